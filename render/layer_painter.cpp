@@ -216,16 +216,16 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
                           const PreparedScene& prepared, std::span<const PaneView> views,
                           VkDescriptorSet occlusion) const {
     forEachSeen(
-        commands, scene, prepared, views, [&](const Layer& layer, const PreparedLayer& ready) {
+        commands, scene, prepared, views,
+        [&](const Layer& layer, const PreparedLayer& ready, shared::LayerConstants& constants) {
             for (const PipelineUse use : usesOf(layer)) {
-                recordLayer(commands, ready, pipelines_, formOf(scene, layer, *ready.mesh, use),
-                            occlusion);
+                recordLayer(commands, ready, constants, pipelines_,
+                            formOf(scene, layer, *ready.mesh, use), occlusion);
             }
             if (!isOutlined(layer)) return;
-            const glm::vec3 line = linearFromSrgb(*layer.outline);
-            vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages,
-                               offsetof(shared::LayerConstants, surface), sizeof(line), &line);
-            recordLayer(commands, ready, pipelines_, outlineOf(layer, *ready.mesh), VK_NULL_HANDLE);
+            constants.surface = linearFromSrgb(*layer.outline);
+            recordLayer(commands, ready, constants, pipelines_, outlineOf(layer, *ready.mesh),
+                        VK_NULL_HANDLE);
         });
 }
 
@@ -233,16 +233,17 @@ void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
                                const PreparedScene& prepared, std::span<const PaneView> views,
                                LayerPipelines& pipelines) const {
     forEachSeen(commands, scene, prepared, views,
-                [&](const Layer& layer, const PreparedLayer& ready) {
+                [&](const Layer& layer, const PreparedLayer& ready,
+                    const shared::LayerConstants& constants) {
                     const LayerKind kind = kindOf(layer, *ready.mesh);
                     if (!isSurface(kind) || opacityOf(layer) < 1.0F) return;
                     const LayerForm form{kind, PipelineUse::depthPass};
                     pipelines.need(form);
-                    recordLayer(commands, ready, pipelines, form, VK_NULL_HANDLE);
+                    recordLayer(commands, ready, constants, pipelines, form, VK_NULL_HANDLE);
                 });
 }
 
-// Draws with the layer's viewport, scissor and constants in place.
+// Draws with the layer's viewport and scissor in place.
 void LayerPainter::forEachSeen(VkCommandBuffer commands, const Scene& scene,
                                const PreparedScene& prepared, std::span<const PaneView> views,
                                const LayerFunction& draw) const {
@@ -258,20 +259,23 @@ void LayerPainter::forEachSeen(VkCommandBuffer commands, const Scene& scene,
             const PaneRect columns = columnsOf(view, layer.from, layer.to);
             if (isEmpty(columns)) continue;
             setScissor(commands, columns);
-            const shared::LayerConstants constants =
+            shared::LayerConstants constants =
                 layerConstants(scene, pane, layer, view, columns.x, *ready.mesh);
-            vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages, 0, sizeof(constants),
-                               &constants);
-            draw(layer, ready);
+            draw(layer, ready, constants);
         }
     }
 }
 
 void LayerPainter::recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
+                               const shared::LayerConstants& constants,
                                const LayerPipelines& pipelines, LayerForm form,
                                VkDescriptorSet occlusion) const {
     const DeviceMesh& mesh = *prepared.mesh;
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.get(form));
+    // For every draw: while lavapipe of Mesa 25 draws without a fragment shader, it loses what was
+    // pushed for the next one.
+    vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages, 0, sizeof(constants),
+                       &constants);
     const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set, occlusion};
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout(), 0,
                             form.occluded ? 3 : 2, sets.data(), 0, nullptr);

@@ -16,6 +16,10 @@
 
 namespace threefold::render {
 
+namespace shared {
+struct LayerConstants;
+}
+
 /// A layer whose mesh is on the device; without a mesh, nothing is drawn.
 struct PreparedLayer {
     std::shared_ptr<const DeviceMesh> mesh;
@@ -57,12 +61,13 @@ class LayerPainter {
     void submitted();
 
   private:
-    using LayerFunction = std::function<void(const Layer&, const PreparedLayer&)>;
+    using LayerFunction =
+        std::function<void(const Layer&, const PreparedLayer&, shared::LayerConstants&)>;
     void forEachSeen(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
                      std::span<const PaneView> views, const LayerFunction& draw) const;
     void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
-                     const LayerPipelines& pipelines, LayerForm form,
-                     VkDescriptorSet occlusion) const;
+                     const shared::LayerConstants& constants, const LayerPipelines& pipelines,
+                     LayerForm form, VkDescriptorSet occlusion) const;
 
     LayerPipelines pipelines_;
     Buffer colourTable_;

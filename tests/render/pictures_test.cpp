@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <random>
 
 #include <glm/common.hpp>
 
+#include "render/overlay_layout.h"
+#include "tests/render/overlay_fake.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"
 
@@ -111,6 +114,71 @@ TEST_F(Pictures, differ_whenLinesAreAThirdWider) {
     const Image picture = target().draw(scene, 160, 120);
     scene.pixelRatio = 1.33F;
     EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
+}
+
+// All that is drawn beside a surface, twice.
+Scene fullScene() {
+    Scene scene;
+    Pane pane{.layers = {layerOf(makeRing(48, 16))}, .camera = {.yaw = 0.5F, .pitch = 0.35F}};
+    pane.layers[0].outline = glm::vec3(1.0F);
+    pane.markers = {{.position = {0.0F, 0.0F, -0.8F}, .radius = 4.0F}};
+    pane.seam = 0.3F;
+    pane.ground = Ground{.middle = {0.0F, -0.2F, -0.8F}};
+    pane.axes = true;
+    scene.panes = {pane, pane};
+    return scene;
+}
+
+struct Mistake {
+    const char* name;
+    void (*make)(Scene&, Pane&);
+};
+
+const Mistake kMistakes[] = {
+    {"marker is missing", [](Scene&, Pane& pane) { pane.markers.clear(); }},
+    {"marker is a pixel larger", [](Scene&, Pane& pane) { pane.markers[0].radius += 1.0F; }},
+    {"seam is missing", [](Scene&, Pane& pane) { pane.seam.reset(); }},
+    {"seam is a pixel off", [](Scene&, Pane& pane) { *pane.seam += 1.0F / 160.0F; }},
+    {"divider is missing", [](Scene& scene, Pane&) { scene.divider = scene.background; }},
+    {"all is a pixel off",
+     [](Scene&, Pane& pane) {
+         pane.camera.pan({1.0F, 0.0F}, 120.0F);
+     }},
+    {"ground is missing", [](Scene&, Pane& pane) { pane.ground.reset(); }},
+    {"axes are missing", [](Scene&, Pane& pane) { pane.axes = false; }},
+    {"outline is missing", [](Scene&, Pane& pane) { pane.layers[0].outline.reset(); }},
+    {"colour map begins 3 % later",
+     [](Scene&, Pane& pane) { pane.layers[0].colours.lowest = 6e-4F; }},
+    {"colour map ends 3 % earlier",
+     [](Scene&, Pane& pane) { pane.layers[0].colours.highest *= 0.97F; }},
+    {"other colour map",
+     [](Scene&, Pane& pane) { pane.layers[0].colours.map = ColourMap::viridis; }},
+    {"other light", [](Scene& scene, Pane&) { scene.lighting = Lighting::matcap; }},
+    {"flat faces", [](Scene&, Pane& pane) { pane.layers[0].shading = Shading::flat; }},
+};
+
+TEST_F(Pictures, differ_whenOnePaneHasAMistake) {
+    const Image picture = target().draw(fullScene(), 320, 120);
+    for (const Mistake& mistake : kMistakes) {
+        Scene scene = fullScene();
+        mistake.make(scene, scene.panes[1]);
+        EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 320, 120)))) << mistake.name;
+    }
+}
+
+TEST_F(Pictures, differ_whenATextHasAnotherDigit) {
+    OverlayView view = fakeOverlay();
+    view.margin = 0;
+    const glm::vec2 size = overlaySize(view);
+    const auto draw = [&] {
+        Scene scene;
+        scene.overlay = std::make_shared<const OverlayView>(view);
+        return target().draw(scene, static_cast<int>(size.x), static_cast<int>(size.y));
+    };
+    const Image picture = draw();
+    EXPECT_EQ(view.network.figures[1], "98.4");
+    view.network.figures[1] = "98.1";
+    EXPECT_FALSE(looksAlike(compare(picture, draw())));
 }
 
 TEST_F(Pictures, differ_whenTransparencyDoes) {
