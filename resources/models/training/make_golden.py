@@ -1,6 +1,6 @@
 """Golden tensors of the plain network, in float32. Usage: make_golden.py MODEL SAMPLES OUT
 
-MODEL holds stage1.npz, stage2.npz, template.dat; SAMPLES is laid out as resources/samples with gt/ beside.
+MODEL is a model file (default.safetensors); SAMPLES is laid out as resources/samples with gt/ beside.
 OUT/{case}.npz: image [3, 224, 224, 3] BGR 0 to 1; camera [3, 5]; template_h, template_w [3, 156] pixels;
 stage1_map_C = map[:, ::8, ::3, ::3] and stage2_map_C = map[:, ::4, ::9, ::9] of the C-channel map
 [view, C, S, S]; stage1_features_1 = every 4th template vertex's 2883 features; level1, level2, coarse:
@@ -16,6 +16,7 @@ import sys
 import cv2
 import numpy as np
 import torch
+from safetensors.numpy import load_file
 
 import network
 
@@ -81,14 +82,33 @@ def tensors(stage1, stage2, template, image, camera, truth):
     return golden
 
 
+def template_of(arrays):
+    """A model file's template as template.dat has it; what only training reads of it is empty."""
+    def laplacian(name):
+        start, column, value = (arrays[f"template.{name}.{part}"] for part in ("row_start", "column", "value"))
+        rows = np.repeat(np.arange(len(start) - 1), np.diff(start))
+        return np.stack([rows, column], 1), value, (len(start) - 1,) * 2
+    levels = [laplacian(f"level{k}.laplacian") for k in (1, 2, 3)]
+    index, value, shape = laplacian("hypothesis_laplacian")
+    support = np.zeros(shape, np.float32)
+    support[tuple(index.T)] = value
+    return {"coord": arrays["template.coordinates"], "sample_coord": arrays["template.hypotheses"],
+            "sample_cheb_dense": [None, support],
+            "faces_triangle": [arrays[f"template.level{k}.faces"] for k in (1, 2, 3)],
+            "pool_idx": [arrays[f"template.level{k}.unpool_edges"] for k in (1, 2)],
+            "lape_idx": [np.zeros((level[2][0], 10), int) for level in levels]
+            } | {f"stage{k}": [None, level] for k, level in enumerate(levels, 1)}
+
+
 @torch.no_grad()
 def main():
     model, samples, out = map(pathlib.Path, sys.argv[1:4])
     out.mkdir(parents=True, exist_ok=True)
-    template, stage1, stage2 = network.Template(model / "template.dat"), network.Stage1(), network.Stage2()
-    for module, name in ((stage1, "stage1"), (stage2, "stage2")):
-        arrays = np.load(model / f"{name}.npz")
-        module.load_state_dict({k: torch.tensor(np.float32(arrays[k])) for k in arrays.files})
+    arrays = load_file(model)
+    template, stage1, stage2 = network.Template(template_of(arrays)), network.Stage1(), network.Stage2()
+    for module, name in ((stage1, "stage1."), (stage2, "stage2.")):
+        module.load_state_dict({k.removeprefix(name): torch.tensor(np.float32(v))
+                                for k, v in arrays.items() if k.startswith(name)})
     for name, sample, stage1.sampler in CASES:
         golden = tensors(stage1, stage2, template, *load(samples, sample))
         np.savez_compressed(out / f"{name}.npz", **golden)

@@ -103,12 +103,15 @@ def pool_features(points, maps, reference, cameras, sampler="bilinear-each"):
 
 
 class Template(nn.Module):
-    """The template's tables as buffers (METHOD.md, 10)."""
+    """The template's tables as buffers (METHOD.md, 10), from a template.dat or what one holds."""
 
-    def __init__(self, path):
+    def __init__(self, source):
         super().__init__()
-        with open(path, "rb") as file:
-            data = pickle.load(file)
+        if isinstance(source, dict):
+            data = source
+        else:
+            with open(source, "rb") as file:
+                data = pickle.load(file)
         keep = lambda name, value: self.register_buffer(name, torch.as_tensor(value), persistent=False)
         keep("coord", np.float32(data["coord"]))
         for k in (1, 2, 3):
