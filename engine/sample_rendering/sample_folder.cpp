@@ -87,7 +87,7 @@ class Moves {
 SampleFolder::SampleFolder(const fs::path& root) {
     constexpr int kAttempts = 100;
     for (int attempt = 0; attempt < kAttempts && !lock_; ++attempt) {
-        std::string pattern = (root / (std::string(kFolderStart) + "XXXXXX")).string();
+        std::string pattern = (root / kFolderStart).string() + "XXXXXX";
         if (::mkdtemp(pattern.data()) == nullptr)
             failIo(root, "no folder can be made in it", errno, kRemedy);
         path_ = pattern;

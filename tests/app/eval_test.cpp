@@ -110,11 +110,11 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
 
     const std::string merged = (folder / "merged").string();
     ASSERT_EQ(runThreefold({"merge", second, first, "-o", merged}).exitCode, 0);
-    auto expected = maskedFiles(whole);
-    std::erase_if(expected, [](const auto& file) {
+    auto files = maskedFiles(whole);
+    std::erase_if(files, [](const auto& file) {
         return file.first.find("_predict.") != std::string::npos;
     });
-    EXPECT_EQ(maskedFiles(merged), expected);
+    EXPECT_EQ(maskedFiles(merged), files);
 }
 
 TEST(Eval, listsABadSampleAndGoesOn) {

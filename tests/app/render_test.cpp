@@ -180,7 +180,7 @@ TEST(Render, endsWithTwo_whenItIsAskedWrongly) {
 }
 
 /// Every file below a folder with what is in it.
-std::map<std::string, std::string> contentsOf(const fs::path& folder) {
+std::map<std::string, std::string> bytesByName(const fs::path& folder) {
     std::map<std::string, std::string> contents;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         if (entry.is_directory()) continue;
@@ -221,8 +221,8 @@ TEST(Render, makesTheSameDataSet_howeverOftenItIsKilled) {
     EXPECT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("skipped (there already"));
     ASSERT_EQ(runThreefold(command("whole", "2")).exitCode, 0);
-    const auto killed = contentsOf(folder / "killed");
-    const auto whole = contentsOf(folder / "whole");
+    const auto killed = bytesByName(folder / "killed");
+    const auto whole = bytesByName(folder / "whole");
     for (const auto& [name, bytes] : killed) EXPECT_TRUE(whole.contains(name)) << name;
     for (const auto& [name, bytes] : whole)
         EXPECT_TRUE(killed.contains(name) && killed.at(name) == bytes) << name;
