@@ -55,21 +55,17 @@ const Points& plainMesh() {
 
 struct Difference {
     double mean = 0;
-    double percentile99 = 0;
     double most = 0;
 };
 
 Difference between(const Points& a, const Points& b) {
     Difference found;
     EXPECT_EQ(a.size(), b.size());
-    std::vector<double> all;
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-        all.push_back(glm::length(glm::dvec3(a[i]) - glm::dvec3(b[i])));
-        found.mean += all.back() / static_cast<double>(a.size());
+        const double distance = glm::length(glm::dvec3(a[i]) - glm::dvec3(b[i]));
+        found.mean += distance / static_cast<double>(a.size());
+        found.most = std::max(found.most, distance);
     }
-    std::sort(all.begin(), all.end());
-    found.percentile99 = all.at(all.size() * 99 / 100);
-    found.most = all.back();
     return found;
 }
 
@@ -129,8 +125,10 @@ TEST(PosedPhotos, giveTheNetworkTheSame_whenTheWorldIsTurnedMovedAndScaled) {
     }
 }
 
-TEST(PosedPhotos, giveNearlyTheSameMesh_whenTheLensesAreOthers) {
-    // Larger, cropped, with the principal point off the middle, not of square pixels, rolled.
+/// The chair's mesh, in its own world, from photographs with three other lenses: larger, cropped,
+/// with the principal point off the middle, not of square pixels, rolled. The file says the first
+/// lens's principal point `error` pixels too far to the right.
+Points throughOtherLenses(double error) {
     const std::vector<test::Pinhole> lenses = {{400, 300, 430, 430, 215, 140},
                                                {251, 260, 290, 275, 118, 135},
                                                {180, 180, 190, 190, 90, 90}};
@@ -152,7 +150,7 @@ TEST(PosedPhotos, giveNearlyTheSameMesh_whenTheLensesAreOthers) {
             {{"file_path", name},
              {"fl_x", lens.focalX},
              {"fl_y", lens.focalY},
-             {"cx", lens.centreX},
+             {"cx", lens.centreX + (i == 0 ? error : 0)},
              {"cy", lens.centreY},
              {"transform_matrix", test::openGlMatrix(plain.cameraRows[view], world, rolls[i])}});
     }
@@ -163,11 +161,15 @@ TEST(PosedPhotos, giveNearlyTheSameMesh_whenTheLensesAreOthers) {
         const glm::dvec3 there = own.toPhotoWorld(glm::dvec3(point));
         point = glm::vec3(glm::transpose(world.rotation) * (there - world.shift) / world.scale);
     }
-    // What two bilinear resamplings change of an object 0.57 in size: measured 0.00046 and 0.0033
-    // on the mean and for 99 of 100 vertices. A few, at thin parts, are drawn elsewhere altogether.
-    const Difference away = between(found, plainMesh());
-    EXPECT_LT(away.mean, 1e-3);
-    EXPECT_LT(away.percentile99, 5e-3) << away.most;
+    return found;
+}
+
+TEST(PosedPhotos, giveNearlyTheSameMesh_whenTheLensesAreOthers) {
+    // What two bilinear resamplings change of an object 0.57 in size: measured 0.0021, and 0.0032
+    // where one lens of the three is four of its photograph's 400 pixels amiss.
+    const Points plain = plainMesh();
+    EXPECT_LT(between(throughOtherLenses(0), plain).mean, 2.6e-3);
+    EXPECT_GT(between(throughOtherLenses(4), plain).mean, 2.6e-3) << "an error would not be seen";
 }
 
 TEST(PosedPhotos, areASample_whenTheirFolderFileOrAnImageIsNamed) {
