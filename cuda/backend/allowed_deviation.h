@@ -65,35 +65,35 @@ struct SimulatedDeviation {
 /// the worse of NVIDIA's libraries rounding operands and cutting them off. nearest-first truncates
 /// pixels: a point that rounding moves over a texel's edge reads other features, and takes its
 /// surroundings along. Views 0, 6 and 7; of float32 and float16 with bilinear-each also two pairs of
-/// others. Sums in the order of AVX-512. bfloat16 makes F(τ) of the car 1.26 points better.
+/// others. Sums in the order of AVX2.
 inline constexpr SimulatedDeviation kSimulatedDeviations[] = {
     //                                                             maps    levels  usual   furthest score
-    {Precision::float32,  false, SamplerKind::bilinearEach, {1.0e-6, 6.5e-6, 1.6e-6, 1.6e-5, 0.00}},
-    {Precision::tfloat32, false, SamplerKind::bilinearEach, {4.4e-3, 1.1e-3, 7.4e-4, 1.1e-3, 0.04}},
-    {Precision::float16,  false, SamplerKind::bilinearEach, {7.9e-4, 4.3e-4, 4.9e-5, 1.4e-4, 0.03}},
-    {Precision::bfloat16, false, SamplerKind::bilinearEach, {3.9e-2, 2.7e-2, 9.6e-3, 1.4e-2, 1.26}},
-    {Precision::int8,     false, SamplerKind::bilinearEach, {7.9e-4, 4.3e-4, 1.9e-4, 2.4e-4, 0.11}},
-    {Precision::float8,   false, SamplerKind::bilinearEach, {7.9e-4, 4.3e-4, 5.6e-4, 1.1e-3, 0.13}},
-    {Precision::float32,  true,  SamplerKind::bilinearEach, {1.0e-6, 6.5e-6, 1.6e-6, 1.6e-5, 0.00}},
-    {Precision::tfloat32, true,  SamplerKind::bilinearEach, {4.4e-3, 3.7e-3, 2.3e-3, 3.9e-3, 0.46}},
-    {Precision::float16,  true,  SamplerKind::bilinearEach, {7.9e-4, 1.5e-3, 3.1e-4, 7.7e-4, 0.07}},
-    {Precision::bfloat16, true,  SamplerKind::bilinearEach, {3.9e-2, 2.5e-2, 9.8e-3, 1.4e-2, 1.26}},
-    {Precision::float32,  false, SamplerKind::nearestFirst, {1.0e-6, 4.7e-6, 1.4e-6, 1.7e-6, 0.00}},
-    {Precision::tfloat32, false, SamplerKind::nearestFirst, {4.4e-3, 3.7e-2, 4.8e-3, 7.5e-3, 0.07}},
-    {Precision::float16,  false, SamplerKind::nearestFirst, {7.9e-4, 1.9e-3, 4.4e-4, 1.9e-3, 0.00}},
-    {Precision::bfloat16, false, SamplerKind::nearestFirst, {3.9e-2, 4.7e-2, 6.7e-3, 1.1e-2, 0.49}},
-    {Precision::int8,     false, SamplerKind::nearestFirst, {7.9e-4, 1.9e-3, 4.4e-4, 1.9e-3, 0.03}},
-    {Precision::float8,   false, SamplerKind::nearestFirst, {7.9e-4, 1.9e-3, 5.3e-4, 1.9e-3, 0.05}},
-    {Precision::float32,  true,  SamplerKind::nearestFirst, {1.0e-6, 4.7e-6, 1.4e-6, 1.7e-6, 0.00}},
-    {Precision::tfloat32, true,  SamplerKind::nearestFirst, {4.4e-3, 5.3e-2, 5.5e-3, 9.2e-3, 0.28}},
-    {Precision::float16,  true,  SamplerKind::nearestFirst, {7.9e-4, 2.8e-2, 3.6e-3, 6.5e-3, 0.02}},
-    {Precision::bfloat16, true,  SamplerKind::nearestFirst, {3.9e-2, 4.5e-2, 7.4e-3, 1.1e-2, 0.12}},
+    {Precision::float32,  false, SamplerKind::bilinearEach, {1.1e-6, 4.2e-6, 6.1e-7, 1.5e-6, 0.00}},
+    {Precision::tfloat32, false, SamplerKind::bilinearEach, {4.5e-3, 1.2e-3, 7.4e-4, 1.1e-3, 0.15}},
+    {Precision::float16,  false, SamplerKind::bilinearEach, {7.7e-4, 4.8e-4, 1.2e-4, 5.7e-4, 0.04}},
+    {Precision::bfloat16, false, SamplerKind::bilinearEach, {9.5e-3, 7.6e-3, 4.7e-3, 5.2e-3, 1.10}},
+    {Precision::int8,     false, SamplerKind::bilinearEach, {7.7e-4, 4.8e-4, 2.1e-4, 5.4e-4, 0.10}},
+    {Precision::float8,   false, SamplerKind::bilinearEach, {7.7e-4, 4.8e-4, 5.8e-4, 9.2e-4, 0.12}},
+    {Precision::float32,  true,  SamplerKind::bilinearEach, {1.1e-6, 4.2e-6, 6.1e-7, 1.5e-6, 0.00}},
+    {Precision::tfloat32, true,  SamplerKind::bilinearEach, {4.5e-3, 3.7e-3, 2.3e-3, 3.9e-3, 0.37}},
+    {Precision::float16,  true,  SamplerKind::bilinearEach, {7.7e-4, 1.7e-3, 3.0e-4, 4.5e-4, 0.09}},
+    {Precision::bfloat16, true,  SamplerKind::bilinearEach, {9.5e-3, 1.5e-2, 5.1e-3, 6.2e-3, 1.02}},
+    {Precision::float32,  false, SamplerKind::nearestFirst, {1.1e-6, 2.6e-6, 4.9e-7, 6.6e-7, 0.00}},
+    {Precision::tfloat32, false, SamplerKind::nearestFirst, {4.5e-3, 2.8e-2, 2.7e-3, 6.2e-3, 0.07}},
+    {Precision::float16,  false, SamplerKind::nearestFirst, {7.7e-4, 5.9e-3, 8.5e-4, 2.6e-3, 0.01}},
+    {Precision::bfloat16, false, SamplerKind::nearestFirst, {9.5e-3, 4.7e-2, 6.7e-3, 1.1e-2, 0.51}},
+    {Precision::int8,     false, SamplerKind::nearestFirst, {7.7e-4, 5.9e-3, 8.8e-4, 2.6e-3, 0.06}},
+    {Precision::float8,   false, SamplerKind::nearestFirst, {7.7e-4, 5.9e-3, 9.0e-4, 2.6e-3, 0.07}},
+    {Precision::float32,  true,  SamplerKind::nearestFirst, {1.1e-6, 2.6e-6, 4.9e-7, 6.6e-7, 0.00}},
+    {Precision::tfloat32, true,  SamplerKind::nearestFirst, {4.5e-3, 3.6e-2, 5.4e-3, 6.8e-3, 0.46}},
+    {Precision::float16,  true,  SamplerKind::nearestFirst, {7.7e-4, 1.3e-2, 1.4e-3, 3.0e-3, 0.03}},
+    {Precision::bfloat16, true,  SamplerKind::nearestFirst, {9.5e-3, 3.9e-2, 6.8e-3, 1.2e-2, 0.10}},
 };
 // clang-format on
 
 /// Between two runs in float16 of which one adds up backward, coarse or refined; the same views.
-inline constexpr double kUsualBetweenOrders = 2.7e-5;
-inline constexpr double kFurthestBetweenOrders = 4.3e-5;
+inline constexpr double kUsualBetweenOrders = 5.0e-5;
+inline constexpr double kFurthestBetweenOrders = 9.5e-5;
 
 /// Between a fit by the emulated kernels with products and sums fused and the processor's, object
 /// units: real meshes, 3 and 8 photographs (BENCHMARKS.md). A fit is not continuous: where a place

@@ -22,26 +22,29 @@ inline SparseMatrix ringOf(std::uint32_t vertices) {
     return matrix;
 }
 
-/// The test model's weights on a template of four, six and nine vertices: what the emulator runs in
+/// A model's weights on a template of four, six and nine vertices: what the emulator runs in
 /// seconds.
+inline std::shared_ptr<const Model> madeSmall(const Model& large) {
+    auto model = std::make_shared<Model>(large);
+    TemplateMesh& mesh = model->mesh;
+    mesh.coordinates = {mesh.coordinates[0], mesh.coordinates[40], mesh.coordinates[80],
+                        mesh.coordinates[120]};
+    mesh.levels.clear();
+    for (const std::uint32_t vertices : {4U, 6U, 9U}) {
+        TemplateLevel level;
+        level.vertexCount = vertices;
+        level.faces = {{0, 1, 2}};
+        level.laplacian = ringOf(vertices);
+        mesh.levels.push_back(level);
+    }
+    mesh.levels[0].unpoolEdges = {{0, 1}, {2, 3}};
+    mesh.levels[1].unpoolEdges = {{0, 4}, {5, 3}, {1, 2}};
+    return model;
+}
+
+/// The test model's weights.
 inline std::shared_ptr<const Model> smallModel() {
-    static const std::shared_ptr<const Model> small = [] {
-        auto model = std::make_shared<Model>(*threefold::test::testModel());
-        TemplateMesh& mesh = model->mesh;
-        mesh.coordinates = {mesh.coordinates[0], mesh.coordinates[40], mesh.coordinates[80],
-                            mesh.coordinates[120]};
-        mesh.levels.clear();
-        for (const std::uint32_t vertices : {4U, 6U, 9U}) {
-            TemplateLevel level;
-            level.vertexCount = vertices;
-            level.faces = {{0, 1, 2}};
-            level.laplacian = ringOf(vertices);
-            mesh.levels.push_back(level);
-        }
-        mesh.levels[0].unpoolEdges = {{0, 1}, {2, 3}};
-        mesh.levels[1].unpoolEdges = {{0, 4}, {5, 3}, {1, 2}};
-        return model;
-    }();
+    static const std::shared_ptr<const Model> small = madeSmall(*threefold::test::testModel());
     return small;
 }
 
