@@ -60,7 +60,7 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
     ASSERT_EQ(one.exitCode, 0) << one.err;
     for (const char* text : {"published protocol", "in 10⁻⁴ object units²", "CD, 10⁻⁴",
                              "airplane 02691156", "all", "silhouettes: ", "4 of 4 samples done",
-                             "refinement made 0 worse", "Bottleneck: network", whole.c_str()}) {
+                             "refinement made 1 worse", "Bottleneck: network", whole.c_str()}) {
         EXPECT_THAT(one.out, HasSubstr(text));
     }
     EXPECT_THAT(one.err, AllOf(HasSubstr("4/4"), HasSubstr(" × 10⁻⁴")));
