@@ -15,7 +15,7 @@ THREEFOLD_KNOB(precision, .key = "network.precision", .option = "--precision",
                .without = "float32 on the processor, float16 on a GPU", .example = "bfloat16",
                .meaning =
                    "float32 (fp32), bfloat16 (bf16) or int8; on a GPU also float16 (fp16), "
-                   "tfloat32 (tf32), float8 (fp8)")
+                   "tfloat32 (tf32)")
 THREEFOLD_KNOB(threads, .key = "network.threads", .option = "--threads", .placeholder = "N",
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
                .meaning = "Threads of the processor; 0: as many as the process may use")

@@ -39,12 +39,9 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
 }
 
 void checkModelOptions(const ModelOptions& options) {
-    const bool eightBit =
-        options.precision == Precision::int8 || options.precision == Precision::float8;
-    if (options.calibration.empty() || eightBit) return;
-    throw UsageError({"--calibrate", options.calibration.front(),
-                      "only 8-bit precisions are calibrated",
-                      "Add --precision int8 or float8, or leave it out."});
+    if (options.calibration.empty() || options.precision == Precision::int8) return;
+    throw UsageError({"--calibrate", options.calibration.front(), "only int8 is calibrated",
+                      "Add --precision int8, or leave it out."});
 }
 
 }  // namespace threefold

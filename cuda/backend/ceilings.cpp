@@ -54,8 +54,6 @@ ProductTypes typesOf(Precision precision) {
             return {CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, CUDA_R_32F, 2, 2};
         case Precision::int8:
             return {CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I, CUDA_R_32I, 1, 4};
-        case Precision::float8:
-            return {CUDA_R_8F_E4M3, CUDA_R_16F, CUBLAS_COMPUTE_32F, CUDA_R_32F, 1, 2};
     }
     return typesOf(Precision::float16);
 }
@@ -80,8 +78,6 @@ std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
                 return append(fromFloat<Bfloat16>(value).bits);
             case Precision::int8:
                 return append(static_cast<std::int8_t>(toInt8(127.0F * value)));
-            case Precision::float8:
-                return append(fromFloat<Float8>(value).bits);
         }
     };
     for (std::size_t i = 0; i < count; ++i) appendRounded(values(random));

@@ -28,8 +28,6 @@ constexpr int leastCapability(Precision precision) {
         case Precision::bfloat16:
         case Precision::int8:
             return 80;
-        case Precision::float8:
-            return 89;
     }
     return kLeastCapability;
 }

@@ -10,7 +10,7 @@ namespace threefold::cuda {
 enum class Element { float32, float16, bfloat16 };
 
 constexpr bool isEightBit(Precision precision) {
-    return precision == Precision::int8 || precision == Precision::float8;
+    return precision == Precision::int8;
 }
 
 /// Precision of everything but the fused hypothesis block, which alone has 8 bit.

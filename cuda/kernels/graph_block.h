@@ -16,7 +16,7 @@ namespace threefold::cuda {
 int graphInputPitch(std::size_t level);
 
 /// Weights of all layers and the level's Laplacian in the kernel's layout, ready to be copied to
-/// the device. Operands of products are rounded to `precision`; int8 and float8 use float16. Throws
+/// the device. Operands of products are rounded to `precision`; int8 uses float16. Throws
 /// ModelError.
 std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision);
 

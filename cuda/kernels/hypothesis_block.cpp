@@ -43,8 +43,7 @@ constexpr Instance kInstances[] = {
     instance<Precision::float16, 4>(),  instance<Precision::float16, 2>(),
     instance<Precision::float16, 1>(),  instance<Precision::bfloat16, 4>(),
     instance<Precision::bfloat16, 2>(), instance<Precision::int8, 4>(),
-    instance<Precision::int8, 2>(),     instance<Precision::float8, 4>(),
-    instance<Precision::float8, 2>(),
+    instance<Precision::int8, 2>(),
 };
 
 const Instance* instanceFor(const DeviceLimits& limits, Precision precision) {

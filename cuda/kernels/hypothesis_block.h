@@ -51,7 +51,7 @@ struct HypothesisShape {
 };
 
 /// The largest shape that fits the device's shared memory; nothing if none does or the device lacks
-/// the precision (bfloat16, tfloat32 and int8 need 8.0, float8 needs 8.9).
+/// the precision (bfloat16, tfloat32 and int8 need 8.0).
 std::optional<HypothesisShape> hypothesisBlockShape(const DeviceLimits& limits,
                                                     Precision precision);
 

@@ -22,9 +22,9 @@
 /// x5 never leaves the registers: both dot products of the last layer are taken there in float32.
 ///
 /// 8 bit: the first convolution stays float16. What enters the others is rounded to steps of the
-/// calibrated range / 255 (float8: / 448), the weights of each column and support to steps of their
-/// own. Activations are never negative, so int8 stores them from -128 on and begins the sums with
-/// 128 · Σ weights. L · x W1 + bias becomes units of x W0's sums, to which the second pass adds.
+/// calibrated range / 255, the weights of each column and support to steps of their own.
+/// Activations are never negative, so they are stored from -128 on and the sums begin with 128 · Σ
+/// weights. L · x W1 + bias becomes units of x W0's sums, to which the second pass adds.
 ///
 /// As built by nvcc 13.0 (ptxas -v): registers on 8.0 / 9.0 / 12.0, bytes of shared memory.
 ///
@@ -35,11 +35,8 @@
 /// | tfloat32 | | 217 / 221 / 243, 162816 | 208 / 220 / 243, 86016 |
 /// | float32 | | 208 / 254 / 254, 162816 | 206 / 254 / 254, 86016 |
 /// | int8 | 255 / 255 / 255, 161280 | 179 / 182 / 184, 82944 | |
-/// | float8 | - / 255 / 255, 161280 | - / 255 / 196, 82944 | |
 ///
-/// Bytes spilled: int8 <2, 2> 8 to 48; float8 on 9.0 and 10.0, where ptxas makes float16 products
-/// of it, 612 to 624 with <2, 2> and 12 with <2, 1>; elsewhere float8 <2, 2> up to 36. Nothing
-/// else.
+/// Bytes spilled: int8 <2, 2> 8 to 48. Nothing else.
 namespace threefold::cuda::hypothesis {
 
 /// Largest magnitude that a lane has seen, for arguments.ranges[convolution].
@@ -75,8 +72,7 @@ struct Place {
     int firstColumn;  ///< of the 192
 };
 
-/// sums = x W0 + L (x W1) + bias of the warp's rows and columns. `units` says what a sum's unit is
-/// worth in the end: 1, but in 8 bit the scale of the second pass.
+/// sums = x W0 + L (x W1) + bias of the warp's rows and columns.
 template <class Operand, class Mixing, int Tiles, class Weights>
 __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weights,
                                          const std::byte* x, std::size_t pitch, int steps,
@@ -114,12 +110,8 @@ __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weig
         mix<Mixing, Tiles>(sums, laplacian, tiles, bias, at.lane);
         forEachSum(1, [](float& sum, Sum& unit, float scale, int shift) {
             const float inUnits = sum * __fdiv_rn(1.0F, scale);
-            if constexpr (std::is_same_v<Operand, Int8>) {
-                // Far from where the sums of the products could wrap around.
-                unit = __float2int_rn(fminf(fmaxf(inUnits, -1e9F), 1e9F)) + shift;
-            } else {
-                unit = inUnits;
-            }
+            // Far from where the sums of the products could wrap around.
+            unit = __float2int_rn(fminf(fmaxf(inUnits, -1e9F), 1e9F)) + shift;
         });
         multiply<Operand, Tiles>(units, weights, rows, pitch, steps, at.lane);
         forEachSum(1, fromUnits);
@@ -158,17 +150,11 @@ __device__ __forceinline__ void storePair(std::byte* to, float low, float high) 
 }
 
 /// Two values that are not negative, rounded to units of 8 bits.
-template <class Inner>
 __device__ __forceinline__ void storeRounded(std::byte* to, float low, float high, float toUnits) {
-    std::uint32_t pair;
-    if constexpr (std::is_same_v<Inner, Int8>) {
-        const int first = __float2int_rn(fminf(low * toUnits, 255.0F)) - 128;
-        const int second = __float2int_rn(fminf(high * toUnits, 255.0F)) - 128;
-        pair = packInt8(first, second, 0, 0);
-    } else {
-        pair = packFloat8(low * toUnits, high * toUnits, 0.0F, 0.0F);
-    }
-    *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(pair);
+    const int first = __float2int_rn(fminf(low * toUnits, 255.0F)) - 128;
+    const int second = __float2int_rn(fminf(high * toUnits, 255.0F)) - 128;
+    *reinterpret_cast<std::uint16_t*>(to) =
+        static_cast<std::uint16_t>(packInt8(first, second, 0, 0));
 }
 
 /// Calls body(row, m, upper) for the rows of the block that a lane has two neighbouring columns of:
@@ -387,7 +373,7 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
                 const float high = sums[m][n][2 * upper + 1];
                 if constexpr (Types::eightBit) {
                     std::byte* to = (odd ? passing : rounded) + row * Shared::innerPitch + column;
-                    storeRounded<typename Types::Inner>(to, low, high, toUnits);
+                    storeRounded(to, low, high, toUnits);
                     if (!odd) {
                         storePair<Storage>(
                             kept + row * Shared::keptPitch + column * sizeof(Storage), low, high);

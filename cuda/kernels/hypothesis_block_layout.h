@@ -67,8 +67,6 @@ template <>
 struct TypesFor<Precision::bfloat16> : TypesOf<Bfloat16, Bfloat16, Bfloat16, Bfloat16> {};
 template <>
 struct TypesFor<Precision::int8> : TypesOf<Half, Half, Int8, Half> {};
-template <>
-struct TypesFor<Precision::float8> : TypesOf<Half, Half, Float8, Half> {};
 
 /// Calls `body` with TypesFor<precision>.
 template <class Body>
@@ -82,8 +80,6 @@ decltype(auto) withTypes(Precision precision, const Body& body) {
             return body(TypesFor<Precision::bfloat16>{});
         case Precision::int8:
             return body(TypesFor<Precision::int8>{});
-        case Precision::float8:
-            return body(TypesFor<Precision::float8>{});
         default:
             return body(TypesFor<Precision::float16>{});
     }

@@ -262,10 +262,7 @@ std::vector<float> columnMagnitudes(const Matrix& weights) {
 
 /// Puts the columns of both supports into units of 8 bits and notes in the header what they are
 /// worth. `step`: value of one unit of the inputs.
-template <class Operand>
 void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::size_t inner) {
-    constexpr bool whole = std::is_same_v<Operand, Int8>;
-    constexpr float kMost = whole ? 127.0F : 448.0F;
     const std::vector<float> largest[2] = {columnMagnitudes(supports[0]),
                                            columnMagnitudes(supports[1])};
     for (std::size_t support = 0; support < 2; ++support) {
@@ -274,13 +271,13 @@ void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::
             // sums must fit the identity's.
             const float magnitude =
                 std::max(largest[support][column], largest[1 - support][column] / 16.0F);
-            const float unit = magnitude > 0.0F ? magnitude / kMost : 1.0F;
+            const float unit = magnitude > 0.0F ? magnitude / 127.0F : 1.0F;
             header.scale[inner][support][column] = step * unit;
             std::int32_t sum = 0;
             for (std::size_t i = column; i < supports[support].size(); i += kWidth) {
                 float& weight = supports[support][i];
                 weight /= unit;
-                if constexpr (whole) sum += toInt8(weight);
+                sum += toInt8(weight);
             }
             header.shift[inner][support][column] = 128 * sum;
         }
@@ -337,12 +334,11 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block,
         Matrix supports[2] = {supportOf(convolution, 1, kWidth, kWidth),
                               supportOf(convolution, 0, kWidth, kWidth)};
         if constexpr (Types::eightBit) {
-            constexpr float kMost = std::is_same_v<typename Types::Inner, Int8> ? 255.0F : 448.0F;
             const float range = ranges.input[convolution];
-            const float step = range > 0.0F ? range / kMost : 1.0F;
+            const float step = range > 0.0F ? range / 255.0F : 1.0F;
             const auto inner = static_cast<std::size_t>(convolution - 1);
             header.toUnits[inner] = 1.0F / step;
-            roundColumns<typename Types::Inner>(supports, step, header, inner);
+            roundColumns(supports, step, header, inner);
         }
         for (const Matrix& support : supports) packWeights<typename Types::Inner>(support, to);
     }

@@ -64,8 +64,6 @@ __device__ __forceinline__ void multiplyTile(SumOf<Operand> (&d)[4], const std::
         mmaTf32(d, a, b);
     } else if constexpr (std::is_same_v<Operand, Int8>) {
         mmaInt8(d, a, b);
-    } else if constexpr (std::is_same_v<Operand, Float8>) {
-        mmaFloat8(d, a, b);
     } else {
         mma<Operand>(d, a, b);
     }

@@ -21,12 +21,6 @@ struct Bfloat16 {
     std::uint16_t bits;
 };
 
-/// e4m3 of the Open Compute Project: 4 bits of exponent, 3 of mantissa, no infinity. Beyond 448
-/// saturates to ±448, infinity too.
-struct Float8 {
-    std::uint8_t bits;
-};
-
 namespace detail {
 
 THREEFOLD_DEVICE std::uint32_t bitsOf(float x) {
@@ -45,22 +39,16 @@ THREEFOLD_DEVICE float floatOf(std::uint32_t bits) {
 #endif
 }
 
-/// A magnitude (no sign, no NaN) rounded to `mantissa` bits and exponents of bias `bias`; the
-/// result has as many exponent bits as it needs.
-template <int mantissa, int bias>
-THREEFOLD_DEVICE std::uint32_t roundMagnitude(std::uint32_t magnitude) {
-    constexpr int dropped = 23 - mantissa;
-    constexpr std::uint32_t smallestNormal = static_cast<std::uint32_t>(128 - bias) << 23;
+/// A magnitude below 65536 (no sign, no NaN), rounded to a half's bits.
+THREEFOLD_DEVICE std::uint32_t halfMagnitude(std::uint32_t magnitude) {
+    constexpr std::uint32_t smallestNormal = 113U << 23;
     if (magnitude < smallestNormal) {
-        // In units of the smallest subnormal; the sum with 2^23 rounds to whole ones.
-        constexpr std::uint32_t unitsPerOne = static_cast<std::uint32_t>(126 + bias + mantissa)
-                                              << 23;
-        const float units = floatOf(magnitude) * floatOf(unitsPerOne);
+        // In units of the smallest subnormal, 2^-24; the sum with 2^23 rounds to whole ones.
+        const float units = floatOf(magnitude) * 16777216.0F;
         return bitsOf(units + 8388608.0F) & 0x7fffffU;
     }
-    const std::uint32_t rounded =
-        magnitude + ((1U << (dropped - 1)) - 1) + (magnitude >> dropped & 1U);
-    return (rounded >> dropped) - (static_cast<std::uint32_t>(127 - bias) << mantissa);
+    const std::uint32_t rounded = magnitude + 0xfffU + (magnitude >> 13 & 1U);
+    return (rounded >> 13) - (112U << 10);
 }
 
 /// Conversions in plain code, for the processor and for devices without an instruction.
@@ -68,8 +56,7 @@ THREEFOLD_DEVICE std::uint16_t halfBits(float x) {
     const std::uint32_t bits = bitsOf(x);
     const std::uint32_t magnitude = bits & 0x7fffffffU;
     if (magnitude > 0x7f800000U) return 0x7fff;
-    const std::uint32_t rounded =
-        magnitude >= 0x47800000U ? 0x7c00U : roundMagnitude<10, 15>(magnitude);
+    const std::uint32_t rounded = magnitude >= 0x47800000U ? 0x7c00U : halfMagnitude(magnitude);
     return static_cast<std::uint16_t>((bits >> 16 & 0x8000U) | rounded);
 }
 
@@ -88,25 +75,6 @@ THREEFOLD_DEVICE std::uint16_t bfloat16Bits(float x) {
     const std::uint32_t bits = bitsOf(x);
     if ((bits & 0x7fffffffU) > 0x7f800000U) return 0x7fff;
     return static_cast<std::uint16_t>((bits + 0x7fffU + (bits >> 16 & 1U)) >> 16);
-}
-
-THREEFOLD_DEVICE std::uint8_t float8Bits(float x) {
-    const std::uint32_t bits = bitsOf(x);
-    const std::uint32_t magnitude = bits & 0x7fffffffU;
-    if (magnitude > 0x7f800000U) return 0x7f;
-    const std::uint32_t rounded =
-        magnitude >= 0x43e00000U ? 0x7eU : roundMagnitude<3, 7>(magnitude);
-    return static_cast<std::uint8_t>((bits >> 24 & 0x80U) | (rounded < 0x7eU ? rounded : 0x7eU));
-}
-
-THREEFOLD_DEVICE float float8Value(std::uint8_t bits) {
-    const std::uint32_t sign = (bits & 0x80U) << 24;
-    const std::uint32_t magnitude = bits & 0x7fU;
-    if (magnitude == 0x7fU) return floatOf(sign | 0x7fffffffU);
-    if (magnitude < 8) {
-        return floatOf(sign | bitsOf(static_cast<float>(magnitude) * 0.001953125F));  // 2^-9
-    }
-    return floatOf(sign | ((magnitude << 20) + (120U << 23)));
 }
 
 }  // namespace detail
@@ -129,11 +97,7 @@ THREEFOLD_DEVICE float toFloat(Bfloat16 x) {
     return detail::floatOf(static_cast<std::uint32_t>(x.bits) << 16);
 }
 
-THREEFOLD_DEVICE float toFloat(Float8 x) {
-    return detail::float8Value(x.bits);
-}
-
-/// T = float, Half, Bfloat16 or Float8.
+/// T = float, Half or Bfloat16.
 template <class T>
 THREEFOLD_DEVICE T fromFloat(float x) {
     if constexpr (std::is_same_v<T, float>) {
@@ -146,22 +110,14 @@ THREEFOLD_DEVICE T fromFloat(float x) {
 #else
         return Half{detail::halfBits(x)};
 #endif
-    } else if constexpr (std::is_same_v<T, Bfloat16>) {
+    } else {
+        static_assert(std::is_same_v<T, Bfloat16>);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
         Bfloat16 rounded;
         asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(rounded.bits) : "f"(x));
         return rounded;
 #else
         return Bfloat16{detail::bfloat16Bits(x)};
-#endif
-    } else {
-        static_assert(std::is_same_v<T, Float8>);
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
-        std::uint16_t pair;
-        asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(0.0F), "f"(x));
-        return Float8{static_cast<std::uint8_t>(pair)};
-#else
-        return Float8{detail::float8Bits(x)};
 #endif
     }
 }
@@ -213,21 +169,6 @@ THREEFOLD_DEVICE float lowOf(std::uint32_t pair) {
 template <class T>
 THREEFOLD_DEVICE float highOf(std::uint32_t pair) {
     return toFloat(T{static_cast<std::uint16_t>(pair >> 16)});
-}
-
-/// Four Float8 in one register, `a` in the lowest byte.
-THREEFOLD_DEVICE std::uint32_t packFloat8(float a, float b, float c, float d) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
-    std::uint16_t low;
-    std::uint16_t high;
-    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(low) : "f"(b), "f"(a));
-    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(high) : "f"(d), "f"(c));
-    return low | static_cast<std::uint32_t>(high) << 16;
-#else
-    return fromFloat<Float8>(a).bits | static_cast<std::uint32_t>(fromFloat<Float8>(b).bits) << 8 |
-           static_cast<std::uint32_t>(fromFloat<Float8>(c).bits) << 16 |
-           static_cast<std::uint32_t>(fromFloat<Float8>(d).bits) << 24;
-#endif
 }
 
 /// Rounded to nearest, ties to even, and saturated to ±127. NaN is 0.

@@ -29,7 +29,6 @@
 /// | mma<Bfloat16> | 16 | Bfloat16 | 8.0 |
 /// | mmaTf32 | 8 | float32 bits, of which 10 mantissa bits count (toTf32) | 8.0 |
 /// | mmaInt8 | 32 | signed bytes | 8.0 |
-/// | mmaFloat8 | 32 | Float8 | 8.9 |
 ///
 /// Older devices trap; a kernel's …Fits() function excludes them. The device's order of additions
 /// is unspecified; the emulator's sum is exact but for one rounding.
@@ -103,20 +102,6 @@ __device__ __forceinline__ void mmaInt8(int (&d)[4], const std::uint32_t (&a)[4]
 #endif
 }
 
-/// m16n8k32.
-__device__ __forceinline__ void mmaFloat8(float (&d)[4], const std::uint32_t (&a)[4],
-                                          const std::uint32_t (&b)[2]) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
-    asm volatile(
-        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 "
-        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-#else
-    __trap();
-#endif
-}
-
 /// ldmatrix: four matrices of 8 rows of 16 bytes from shared memory. Lanes 8 m … 8 m + 7 give the
 /// addresses (aligned to 16 bytes) of the rows of matrix m. Lane gets in registers[m] bytes
 /// 4 (lane % 4) … + 3 of row lane / 4 of matrix m.
@@ -172,13 +157,6 @@ struct Int8Values {
     using Wide = std::int64_t;
     static Wide value(std::uint32_t bits, int index) {
         return static_cast<std::int8_t>(bits >> 8 * index & 0xffU);
-    }
-};
-struct Float8Values {
-    static constexpr int perRegister = 4;
-    using Wide = double;
-    static Wide value(std::uint32_t bits, int index) {
-        return toFloat(Float8{static_cast<std::uint8_t>(bits >> 8 * index)});
     }
 };
 
@@ -247,10 +225,6 @@ inline void mmaTf32(float (&d)[4], const std::uint32_t (&a)[4], const std::uint3
 inline void mmaInt8(int (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
                     THREEFOLD_PLACE_PARAMETERS) {
     emulation::multiplyByWarp<emulation::Int8Values>("mmaInt8", d, a, b, {file, line});
-}
-inline void mmaFloat8(float (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
-                      THREEFOLD_PLACE_PARAMETERS) {
-    emulation::multiplyByWarp<emulation::Float8Values>("mmaFloat8", d, a, b, {file, line});
 }
 
 inline void loadMatrix(std::uint32_t (&registers)[4], const void* shared,

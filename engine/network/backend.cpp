@@ -21,7 +21,6 @@ constexpr std::array<PrecisionNames, std::size(kAllPrecisions)> kNames = {{
     {Precision::float16, "float16", "fp16"},
     {Precision::bfloat16, "bfloat16", "bf16"},
     {Precision::int8, "int8", "int8"},
-    {Precision::float8, "float8", "fp8"},
 }};
 
 class Deferred final : public PendingBatch {
@@ -66,7 +65,7 @@ Precision precisionFromName(std::string_view name) {
         if (name == names.name || name == names.shortName) return names.precision;
     }
     throw UsageError({"--precision", std::string(name), "there is no such precision",
-                      "Use float32, tfloat32, float16, bfloat16, int8 or float8."});
+                      "Use float32, tfloat32, float16, bfloat16 or int8."});
 }
 
 FitResult Backend::fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,

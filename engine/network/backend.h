@@ -27,16 +27,15 @@ enum class Precision {
     tfloat32,  ///< products' operands rounded to 10 mantissa bits, all else float32
     float16,
     bfloat16,
-    int8,    ///< hypothesis blocks' products in int8, all else float16 (as CpuOptions says there)
-    float8,  ///< e4m3, for the same products as int8
+    int8,  ///< hypothesis blocks' products in int8, all else float16 (as CpuOptions says there)
 };
 
 inline constexpr Precision kAllPrecisions[] = {Precision::float32, Precision::tfloat32,
                                                Precision::float16, Precision::bfloat16,
-                                               Precision::int8,    Precision::float8};
+                                               Precision::int8};
 
 std::string_view precisionName(Precision precision);  ///< "float32", "tfloat32", "int8", …
-/// Also takes the short names "fp32", "tf32", "fp16", "bf16", "fp8". Throws UsageError.
+/// Also takes the short names "fp32", "tf32", "fp16", "bf16". Throws UsageError.
 Precision precisionFromName(std::string_view name);
 
 /// Receives an intermediate tensor, for tests and comparisons. `name` as in the golden files

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from kit import tool
 
 SAMPLES = 1023  # of the list that is evaluated as a whole
-PRECISIONS = ["float16", "float32", "tfloat32", "bfloat16", "int8", "float8"]
+PRECISIONS = ["float16", "float32", "tfloat32", "bfloat16", "int8"]
 
 
 @dataclass
@@ -102,7 +102,7 @@ def gpu_steps(kit):
             "--kernel-name", "regex:hypothesis|graphBlock", "--launch-count", "8",
             *bench("latency", "--precision", "float16", "--warmup", "0", "--runs", "1", "--json")],
             needed=False)
-    for precision in ["float8", "bfloat16", "tfloat32", "float32"]:
+    for precision in ["bfloat16", "tfloat32", "float32"]:
         yield throughput(precision)
 
 

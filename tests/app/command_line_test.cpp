@@ -78,7 +78,7 @@ TEST(CommandLine, namesThePrecisions_whenThereIsNoSuchOne) {
     EXPECT_EQ(ended.exitCode, 2);
     EXPECT_THAT(ended.err,
                 HasSubstr("--precision: float7: there is no such precision. Use float32, tfloat32, "
-                          "float16, bfloat16, int8 or float8. Run `"));
+                          "float16, bfloat16 or int8. Run `"));
 }
 
 TEST(CommandLine, endsWithTwo_whenItIsWrong) {

@@ -91,38 +91,6 @@ TEST(Bfloat16, isInfiniteOrNan_whenBeyondItsRange) {
     EXPECT_EQ(fromFloat<Bfloat16>(NAN).bits, 0x7fff);
 }
 
-TEST(Float8, hasTheValuesOfE4m3_whenWidened) {
-    EXPECT_EQ(toFloat(Float8{0x00}), 0.0F);
-    EXPECT_EQ(toFloat(Float8{0x01}), 0.001953125F);
-    EXPECT_EQ(toFloat(Float8{0x07}), 0.013671875F);
-    EXPECT_EQ(toFloat(Float8{0x08}), 0.015625F);
-    EXPECT_EQ(toFloat(Float8{0x38}), 1.0F);
-    EXPECT_EQ(toFloat(Float8{0x7e}), 448.0F);
-    EXPECT_EQ(toFloat(Float8{0xfe}), -448.0F);
-    EXPECT_TRUE(std::isnan(toFloat(Float8{0x7f})));
-    EXPECT_TRUE(std::isnan(toFloat(Float8{0xff})));
-    // Sign, 4 bits of exponent with bias 7, 3 bits of mantissa.
-    for (int bits = 0; bits < 0x7f; ++bits) {
-        const int exponent = bits >> 3;
-        const float expected = exponent == 0
-                                   ? std::ldexp(static_cast<float>(bits & 7), -9)
-                                   : std::ldexp(static_cast<float>(8 + (bits & 7)), exponent - 10);
-        ASSERT_EQ(toFloat(Float8{static_cast<std::uint8_t>(bits)}), expected) << bits;
-    }
-}
-
-TEST(Float8, roundsToNearestEven_whenBetweenTwo) {
-    expectNearestEven<Float8>(0x7e);
-}
-
-TEST(Float8, saturates_whenBeyondItsRange) {
-    EXPECT_EQ(fromFloat<Float8>(464.0F).bits, 0x7e);
-    EXPECT_EQ(fromFloat<Float8>(1000.0F).bits, 0x7e);
-    EXPECT_EQ(fromFloat<Float8>(kInfinity).bits, 0x7e);
-    EXPECT_EQ(fromFloat<Float8>(-1e30F).bits, 0xfe);
-    EXPECT_EQ(fromFloat<Float8>(NAN).bits, 0x7f);
-}
-
 TEST(Tf32, roundsTiesAwayFromZero_whenBetweenTwo) {
     EXPECT_EQ(toTf32(1.0F), 0x3f800000U);
     EXPECT_EQ(toTf32(std::bit_cast<float>(0x3f800fffU)), 0x3f800000U);
@@ -156,7 +124,6 @@ TEST(Pack, putsTheFirstLowest_whenValuesShareARegister) {
     EXPECT_EQ(highOf<Half>(0xc0003c00U), -2.0F);
     EXPECT_EQ(lowOf<Bfloat16>(0xc0003f80U), 1.0F);
     EXPECT_EQ(highOf<Bfloat16>(0xc0003f80U), -2.0F);
-    EXPECT_EQ(packFloat8(1.0F, -1.0F, 448.0F, 0.0F), 0x007eb838U);
     EXPECT_EQ(packInt8(1, -1, 127, -128), 0x807fff01U);
 }
 

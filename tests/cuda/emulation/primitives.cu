@@ -24,7 +24,6 @@ __global__ void multiply(const std::uint32_t* a, const std::uint32_t* b, Sum* d)
     if constexpr (product == Product::bfloat16) mma<Bfloat16>(sums, left, right);
     if constexpr (product == Product::tfloat32) mmaTf32(sums, left, right);
     if constexpr (product == Product::int8) mmaInt8(sums, left, right);
-    if constexpr (product == Product::float8) mmaFloat8(sums, left, right);
     for (int i = 0; i < 4; ++i) d[(group + 8 * (i / 2)) * 8 + 2 * inGroup + i % 2] = sums[i];
 }
 
@@ -46,22 +45,15 @@ __global__ void convert(const float* in, Converted* out, int count) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= count) return;
     const float x = in[i];
-    out[i] = {fromFloat<Half>(x).bits,
-              fromFloat<Bfloat16>(x).bits,
-              toTf32(x),
-              packPair<Half>(x, -x),
-              packPair<Bfloat16>(x, -x),
-              packFloat8(x, -x, 0.5F * x, 2.0F * x),
-              toInt8(x),
-              packFinite<Half>(x, -x),
-              fastSqrt(fabsf(x))};
+    out[i] = {fromFloat<Half>(x).bits, fromFloat<Bfloat16>(x).bits, toTf32(x),
+              packPair<Half>(x, -x),   packPair<Bfloat16>(x, -x),   toInt8(x),
+              packFinite<Half>(x, -x), fastSqrt(fabsf(x))};
 }
 
-__global__ void widen(float* half, float* bfloat16, float* float8) {
+__global__ void widen(float* half, float* bfloat16) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     half[i] = toFloat(Half{static_cast<std::uint16_t>(i)});
     bfloat16[i] = toFloat(Bfloat16{static_cast<std::uint16_t>(i)});
-    if (i < 256) float8[i] = toFloat(Float8{static_cast<std::uint8_t>(i)});
 }
 
 __global__ void summarize(const float* in, Summary* out) {
@@ -214,8 +206,6 @@ void launchProducts(Stream stream, Product product, const std::uint32_t* a, cons
             return launch(multiply<Product::tfloat32, float>, shape, stream, a, b, sums);
         case Product::int8:
             return launch(multiply<Product::int8, int>, shape, stream, a, b, static_cast<int*>(d));
-        case Product::float8:
-            return launch(multiply<Product::float8, float>, shape, stream, a, b, sums);
     }
 }
 
@@ -231,8 +221,8 @@ void launchConvert(Stream stream, const float* in, Converted* out, int count) {
     launch(convert, {blocksOf(count, 128), dim3(128)}, stream, in, out, count);
 }
 
-void launchWiden(Stream stream, float* half, float* bfloat16, float* float8) {
-    launch(widen, {dim3(256), dim3(256)}, stream, half, bfloat16, float8);
+void launchWiden(Stream stream, float* half, float* bfloat16) {
+    launch(widen, {dim3(256), dim3(256)}, stream, half, bfloat16);
 }
 
 void launchSummarize(Stream stream, const float* in, Summary* out, int blocks) {

@@ -9,7 +9,7 @@
 /// memory of the device.
 namespace threefold::cuda::primitives {
 
-enum class Product { half, bfloat16, tfloat32, int8, float8 };
+enum class Product { half, bfloat16, tfloat32, int8 };
 
 /// Values of a row of A or a column of B: the K of the product.
 int depthOf(Product product);
@@ -32,15 +32,14 @@ struct Converted {
     std::uint32_t tfloat32;
     std::uint32_t halfPair;      ///< the value, and its negative above
     std::uint32_t bfloat16Pair;  ///< the same
-    std::uint32_t float8;        ///< the value, its negative, its half, its double
     std::int32_t int8;
     std::uint32_t halfFinite;  ///< as halfPair, without infinities
     float root;                ///< fast, of the magnitude
 };
 void launchConvert(Stream stream, const float* in, Converted* out, int count);
 
-/// The values of all 65536 patterns of half and bfloat16 and of all 256 of Float8.
-void launchWiden(Stream stream, float* half, float* bfloat16, float* float8);
+/// The values of all 65536 patterns of half and bfloat16.
+void launchWiden(Stream stream, float* half, float* bfloat16);
 
 /// Per block of 128 threads and as many values: out (blocks, 4) = sum, largest (float), how many
 /// are above 0, the first index above 0 or -1. Shuffles, votes, a barrier.

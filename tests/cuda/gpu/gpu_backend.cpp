@@ -70,8 +70,6 @@ bool gpuHas(Precision precision) {
         case Precision::bfloat16:
         case Precision::int8:
             return capability >= 80;
-        case Precision::float8:
-            return capability >= 89;
     }
     return false;
 }

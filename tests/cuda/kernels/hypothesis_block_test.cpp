@@ -22,10 +22,6 @@ namespace {
 
 using threefold::test::testModel;
 
-bool isEightBit(Precision precision) {
-    return precision == Precision::int8 || precision == Precision::float8;
-}
-
 /// What 8 bit is calibrated with: the same vertices in float16.
 HypothesisRanges rangesOf(const HypothesisScene& scene, const Model& model, std::size_t block) {
     return runHypothesisKernel(scene, model, block, Precision::float16, limitsOf(90)).ranges;
@@ -171,8 +167,7 @@ INSTANTIATE_TEST_SUITE_P(, HypothesisBlockPrecision,
                                          Allowed{Precision::tfloat32, 4e-3, 1e-2, 2e-4},
                                          Allowed{Precision::float16, 4e-3, 1e-2, 2e-4},
                                          Allowed{Precision::bfloat16, 1e-2, 8e-2, 1e-3},
-                                         Allowed{Precision::int8, 3e-2, 1e-1, 3e-3},
-                                         Allowed{Precision::float8, 2e-2, 1.0, 1e-2}),
+                                         Allowed{Precision::int8, 3e-2, 1e-1, 3e-3}),
                          [](const auto& test) {
                              return std::string(precisionName(test.param.precision));
                          });
@@ -346,8 +341,7 @@ TEST(HypothesisBlockFits, refusesWhatTheDeviceLacks) {
     EXPECT_FALSE(fits(75, Precision::bfloat16));
     EXPECT_FALSE(fits(75, Precision::tfloat32));
     EXPECT_FALSE(fits(75, Precision::int8));
-    EXPECT_FALSE(fits(80, Precision::float8));
-    EXPECT_TRUE(fits(89, Precision::float8));
+    EXPECT_TRUE(fits(80, Precision::int8));
     EXPECT_TRUE(fits(90, Precision::float16, 48));
     EXPECT_FALSE(fits(90, Precision::float16, 49));
     EXPECT_FALSE(fits(90, Precision::float16, 0));
@@ -373,7 +367,7 @@ TEST(HypothesisBlock, refuses_whenArgumentsContradictIt) {
     arguments.maps[1].side = 112;
     EXPECT_NO_THROW(launchHypothesisBlock(nullptr, Precision::float16, limitsOf(90), arguments))
         << "nothing to do is nothing wrong";
-    EXPECT_THROW(launchHypothesisBlock(nullptr, Precision::float8, limitsOf(80), arguments),
+    EXPECT_THROW(launchHypothesisBlock(nullptr, Precision::int8, limitsOf(75), arguments),
                  DeviceError);
 }
 

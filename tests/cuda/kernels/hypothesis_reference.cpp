@@ -31,12 +31,12 @@ float same(float x) {
     return x;
 }
 
-void roundColumn(std::vector<float>& column, float most, float (*round)(float)) {
+void roundColumn(std::vector<float>& column) {
     float largest = 0.0F;
     for (const float w : column) largest = std::max(largest, std::abs(w));
     if (largest == 0.0F) return;
-    const float unit = largest / most;
-    for (float& w : column) w = round(w / unit) * unit;
+    const float unit = largest / 127.0F;
+    for (float& w : column) w = std::nearbyint(w / unit) * unit;
 }
 
 }  // namespace
@@ -62,20 +62,7 @@ Rounding roundingOf(Precision precision, const HypothesisRanges& ranges) {
                 const float step = ranges.input[convolution - 1] / 255.0F;
                 return std::min(std::nearbyint(x / step), 255.0F) * step;
             };
-            rounding.innerColumn = [](std::vector<float>& column) {
-                roundColumn(column, 127.0F, [](float x) { return std::nearbyint(x); });
-            };
-            return rounding;
-        }
-        case Precision::float8: {
-            Rounding rounding = plain(throughHalf, throughHalf);
-            rounding.inner = [ranges](float x, int convolution) {
-                const float step = ranges.input[convolution - 1] / 448.0F;
-                return through<Float8>(x / step) * step;
-            };
-            rounding.innerColumn = [](std::vector<float>& column) {
-                roundColumn(column, 448.0F, through<Float8>);
-            };
+            rounding.innerColumn = roundColumn;
             return rounding;
         }
         default:

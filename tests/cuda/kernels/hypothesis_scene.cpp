@@ -153,7 +153,6 @@ HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& 
     HypothesisOutput output;
     output.moved.assign(points.size(), -1.0F);
     output.scores.assign(points.size() / 3 * model.mesh.hypotheses.size(), -1.0F);
-    const bool eightBit = precision == Precision::int8 || precision == Precision::float8;
 
     HypothesisArguments arguments;
     arguments.points = points.data();
@@ -167,7 +166,7 @@ HypothesisOutput runHypothesisKernel(const HypothesisScene& scene, const Model& 
         arguments.maps[tap] = {maps[tap].get(), kSides[tap], static_cast<int>(tapChannels(tap))};
     }
     arguments.weights = weights.get();
-    arguments.ranges = eightBit ? nullptr : output.ranges.input;
+    arguments.ranges = isEightBit(precision) ? nullptr : output.ranges.input;
     launchHypothesisBlock(nullptr, precision, limits, arguments);
     return output;
 }

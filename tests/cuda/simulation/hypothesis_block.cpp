@@ -26,55 +26,34 @@ constexpr std::size_t kBothSupports = 2 * kWidth;  // [x W0 | x W1]
 constexpr std::size_t kInputs = paddedWidth(kStage2Features);
 constexpr std::size_t kVerticesTogether = 4;
 
-/// The units of 8 bit. Inputs are never negative: int8 has 255 steps of them, float8 448.
-class Units {
-  public:
-    explicit Units(Precision precision)
-        : whole_(precision == Precision::int8),
-          mostInput_(whole_ ? 255.0F : 448.0F),
-          mostWeight_(whole_ ? 127.0F : 448.0F) {}
+// 8 bit. Inputs are never negative: they have 255 steps, weights 127 to either side.
 
-    float stepOf(float range) const { return range > 0.0F ? range / mostInput_ : 1.0F; }
+float stepOf(float range) {
+    return range > 0.0F ? range / 255.0F : 1.0F;
+}
 
-    void roundInputs(std::span<float> values, float step) const {
-        const float toUnits = 1.0F / step;
-        for (float& value : values) value *= toUnits;
-        if (whole_) {
-            for (float& value : values) value = std::nearbyint(std::min(value, mostInput_));
-        } else {
-            roundAll(values, {Format::float8});
-        }
+void toUnits(std::span<float> inputs, float step) {
+    const float perUnit = 1.0F / step;
+    for (float& value : inputs) value = std::nearbyint(std::min(value * perUnit, 255.0F));
+}
+
+/// Weights (192, 2 · 192) into units of their columns; what a unit of each is worth.
+std::vector<float> toUnits(std::vector<float>& weights) {
+    std::vector<float> largest(kBothSupports, 0.0F);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        largest[i % kBothSupports] = std::max(largest[i % kBothSupports], std::abs(weights[i]));
     }
-
-    /// Weights (192, 2 · 192) into units of their columns; what a unit of each is worth.
-    std::vector<float> roundWeights(std::vector<float>& weights) const {
-        std::vector<float> largest(kBothSupports, 0.0F);
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            largest[i % kBothSupports] = std::max(largest[i % kBothSupports], std::abs(weights[i]));
-        }
-        std::vector<float> units(kBothSupports);
-        for (std::size_t column = 0; column < kBothSupports; ++column) {
-            const float other = largest[(column + kWidth) % kBothSupports];
-            const float magnitude = std::max(largest[column], other / 16.0F);
-            units[column] = magnitude > 0.0F ? magnitude / mostWeight_ : 1.0F;
-        }
-        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] /= units[i % kBothSupports];
-        if (whole_) {
-            for (float& weight : weights) weight = static_cast<float>(toInt8(weight));
-        } else {
-            roundAll(weights, {Format::float8});
-        }
-        return units;
+    std::vector<float> units(kBothSupports);
+    for (std::size_t column = 0; column < kBothSupports; ++column) {
+        const float other = largest[(column + kWidth) % kBothSupports];
+        const float magnitude = std::max(largest[column], other / 16.0F);
+        units[column] = magnitude > 0.0F ? magnitude / 127.0F : 1.0F;
     }
-
-    /// What the Laplacian's sums become before the products' are added.
-    float roundSum(float inUnits) const { return whole_ ? std::nearbyint(inUnits) : inUnits; }
-
-  private:
-    bool whole_;
-    float mostInput_;
-    float mostWeight_;
-};
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        weights[i] = static_cast<float>(toInt8(weights[i] / units[i % kBothSupports]));
+    }
+    return units;
+}
 
 /// A local convolution with its weights as the device has them.
 struct Convolution {
@@ -91,7 +70,6 @@ class Block {
         : mesh_(&model.mesh),
           kernels_(*simd::availableKernels().front()),
           eightBit_(isEightBit(arithmetic.hypotheses)),
-          units_(arithmetic.hypotheses),
           order_(arithmetic.order),
           library_(arithmetic.kernels == Kernels::library),
           stored_{storedFormat(arithmetic.hypotheses)},
@@ -158,8 +136,8 @@ class Block {
             roundAll(weights, operand_);
             return {Product(shape(kWidth), std::move(weights), order_), std::move(bias), 1.0F, {}};
         }
-        const float step = units_.stepOf(range);
-        std::vector<float> scale = units_.roundWeights(weights);
+        const float step = stepOf(range);
+        std::vector<float> scale = toUnits(weights);
         for (float& unit : scale) unit *= step;
         return {Product(shape(kWidth), std::move(weights), order_), std::move(bias), step,
                 std::move(scale)};
@@ -183,7 +161,7 @@ class Block {
 
     void roundInputs(std::vector<float>& x, const Convolution& convolution) const {
         if (eightBit_) {
-            units_.roundInputs(x, convolution.step);
+            toUnits(x, convolution.step);
         } else {
             roundAll(x, stored_);
             roundAll(x, operand_);
@@ -213,7 +191,7 @@ class Block {
             const float own = sums[i / kWidth * kBothSupports + c];
             float sum = out[i] + convolution.bias[c];
             if (eightBitIn(convolution)) {
-                sum = (units_.roundSum(sum / scale[c]) + own) * scale[c];
+                sum = (std::nearbyint(sum / scale[c]) + own) * scale[c];
             } else {
                 sum += own;
             }
@@ -259,7 +237,6 @@ class Block {
     const TemplateMesh* mesh_;
     const simd::Kernels& kernels_;
     bool eightBit_;
-    Units units_;
     SumOrder order_;
     bool library_;
     Rounding stored_;

@@ -39,8 +39,6 @@ auto withFormat(Format format, const Use& use) {
             return use(Through<Bfloat16>{});
         case Format::float16:
             return use(Through<Half>{});
-        case Format::float8:
-            return use(Through<Float8>{});
         default:
             return use(Same{});
     }

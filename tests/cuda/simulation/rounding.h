@@ -11,7 +11,7 @@ namespace threefold::cuda::simulation {
 
 /// cutTfloat32 drops the bits behind tfloat32's: what tensor cores do with operands that nobody
 /// rounded.
-enum class Format { float32, tfloat32, cutTfloat32, bfloat16, float16, float8 };
+enum class Format { float32, tfloat32, cutTfloat32, bfloat16, float16 };
 
 /// To a format once, or in two parts: the value and what its rounding leaves, rounded too. The two
 /// products with the parts are worth one with their sum, which float32 holds exactly.
