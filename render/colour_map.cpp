@@ -1,22 +1,37 @@
 #include "render/colour_map.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 
 #include <glm/common.hpp>
 
-#include "render/colour_tables.h"
 #include "render/scene.h"
+#include "resources/shaders/shared.h"
 
 namespace threefold::render {
-
 namespace {
+
+using Table = std::array<glm::vec3, shared::kColourTableSize>;
+
+const Table kViridis{{
+#include "resources/colour_maps/viridis.inl"
+}};
+const Table kInferno{{
+#include "resources/colour_maps/inferno.inl"
+}};
+const Table kCividis{{
+#include "resources/colour_maps/cividis.inl"
+}};
+const Table kCoolWarm{{
+#include "resources/colour_maps/cool_warm.inl"
+}};
 
 struct NamedTable {
     ColourMap map;
     std::string_view name;
-    std::span<const glm::vec3> table;
+    const Table& table;
 };
 
 const NamedTable& find(ColourMap map) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes colour_tables.cpp: make_colour_tables.py > colour_tables.cpp. Run it only to add a map.
+"""Writes the .inl files beside it, 256 sRGB-encoded entries each. Run it only to add a map.
 
 viridis, inferno and cividis are matplotlib's (dedicated to the public domain under CC0), which it
 needs. The diverging map follows K. Moreland, "Diverging Color Maps for Scientific Visualization"
@@ -7,6 +7,7 @@ needs. The diverging map follows K. Moreland, "Diverging Color Maps for Scientif
 his turn of the hue; then its entries are placed so that each is equally far in CIELAB from the
 next, so equal steps of a value are equal steps of colour."""
 import math
+import pathlib
 
 from matplotlib import colormaps
 
@@ -93,20 +94,11 @@ def cool_warm():
 
 
 def write(name, entries):
-    print(f"const std::array<glm::vec3, shared::kColourTableSize> {name}{{{{")
-    texts = [f"{{{r:.6f}F, {g:.6f}F, {b:.6f}F}}," for r, g, b in entries]
-    for start in range(0, len(texts), 2):
-        print("    " + " ".join(texts[start:start + 2]))
-    print("}};\n")
+    with open(pathlib.Path(__file__).with_name(name + ".inl"), "w", encoding="ascii") as file:
+        for r, g, b in entries:
+            file.write(f"{{{r:.6f}F, {g:.6f}F, {b:.6f}F}},\n")
 
 
-print("""// Written by make_colour_tables.py: matplotlib's tables (CC0) and a diverging one. Do not edit.
-#include "render/colour_tables.h"
-
-// clang-format off
-namespace threefold::render {
-""")
 for map_name in ("viridis", "inferno", "cividis"):
-    write(f"k{map_name.capitalize()}", colormaps[map_name].colors)
-write("kCoolWarm", cool_warm())
-print("}  // namespace threefold::render")
+    write(map_name, colormaps[map_name].colors)
+write("cool_warm", cool_warm())
