@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <span>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -57,15 +55,11 @@ ListParts::ListParts(ListWork work)
 
 PipelineParts ListParts::parts(LeftOut leftOut) {
     stored_ = 0;
-    settledMemory_ = mostMemory_ = simulatedMilliseconds_ = 0;
+    settledMemory_ = mostMemory_ = 0;
     processorBefore_ = processCoreMilliseconds();
     PipelineParts parts;
     parts.load = [this, leftOut](PipelineItem& item) {
-        if (leftOut.load) {
-            loadCopy(item);
-        } else {
-            work_.simulation ? simulateLoad(item) : load(item, limited_);
-        }
+        leftOut.load ? loadCopy(item) : load(item, limited_);
     };
     parts.finish = [this, leftOut](PipelineItem& item, PartClock& clock) {
         if (!leftOut.finish) finish(item, clock);
@@ -109,52 +103,27 @@ void ListParts::load(PipelineItem& item, const RouteOptions& route) {
     if (route.read) limit_.take(sizeOf(item.sample->groundTruth));
     readSample(item, route);
     const std::scoped_lock lock(mutex_);
-    if (loaded_.size() >= kCopied) return;
-    std::size_t bytes = sizeOf(item.sample->groundTruth);
-    for (const int view : item.views)
-        bytes += sizeOf(item.sample->images.at(static_cast<std::size_t>(view)));
-    loaded_.push_back({item, bytes});
+    if (loaded_.size() < kCopied) loaded_.push_back(item);
 }
 
-std::size_t ListParts::loadCopy(PipelineItem& item) {
-    const Loaded& from = loaded_.at(item.place % loaded_.size());
-    static_cast<SampleWork&>(item) = from.item;
-    item.given = from.item.given;
-    return from.bytes;
-}
-
-void ListParts::simulateLoad(PipelineItem& item) {
-    limit_.take(loadCopy(item));
-    simulate(work_.simulation->load);
-}
-
-void ListParts::simulate(double milliseconds) {
-    {
-        std::unique_lock lock(mutex_);
-        coreFree_.wait(lock, [this] { return coresTaken_ < work_.simulation->cores; });
-        ++coresTaken_;
-        simulatedMilliseconds_ += milliseconds;
-    }
-    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
-    {
-        const std::scoped_lock lock(mutex_);
-        --coresTaken_;
-    }
-    coreFree_.notify_one();
+void ListParts::loadCopy(PipelineItem& item) {
+    const PipelineItem& from = loaded_.at(item.place % loaded_.size());
+    static_cast<SampleWork&>(item) = from;
+    item.given = from.given;
 }
 
 double ListParts::onCores() const {
-    return work_.simulation ? simulatedMilliseconds_ : processCoreMilliseconds() - processorBefore_;
+    return processCoreMilliseconds() - processorBefore_;
 }
 
 void ListParts::finish(PipelineItem& item, PartClock& clock) {
     if (work_.route.fit) {
         const auto step = clock.step(PipelinePart::fit);
-        work_.simulation ? simulate(work_.simulation->fit) : fitSample(item, work_.route);
+        fitSample(item, work_.route);
     }
     {
         const auto step = clock.step(PipelinePart::measure);
-        work_.simulation ? simulate(work_.simulation->measure) : measureSample(item, work_.route);
+        measureSample(item, work_.route);
     }
     if (!work_.meshes) return;
     const auto step = clock.step(PipelinePart::write);

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <filesystem>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,15 +13,6 @@
 
 namespace threefold {
 
-/// The processor of another machine: load, fit and measure do nothing but keep one of its cores for
-/// as long as they took on this one.
-struct SimulatedCores {
-    std::size_t cores = 1;
-    double load = 0;  ///< milliseconds a sample on a core: of decoding, without the disk
-    double fit = 0;
-    double measure = 0;
-};
-
 /// Which samples a run takes, and what is done with each.
 struct ListWork {
     std::vector<ListEntry> entries;  ///< taken in turn, as often as the run is long
@@ -33,7 +22,6 @@ struct ListWork {
     bool meshes = true;  ///< write OBJ and XYZ of the refined mesh, as `eval` does
     std::filesystem::path output;
     double bytesPerSecond = 0;  ///< ReadLimit of images and truths; 0: none
-    std::optional<SimulatedCores> simulation = {};
 };
 
 /// Parts of the pipeline that a run does without, to see what the others are able to.
@@ -60,8 +48,7 @@ class ListParts {
     /// Has the system keep the files of a sample in memory, or forget them.
     void readAhead(std::size_t place, bool keep) const;
 
-    /// Milliseconds on cores, of all threads, since the last parts(): of the simulation's where
-    /// there is one.
+    /// Milliseconds on cores, of all threads, since the last parts().
     double onCores() const;
 
     /// Main memory that the process held at most at the ends of the run's samples, in MB: of the
@@ -73,9 +60,7 @@ class ListParts {
   private:
     const ListEntry& entryAt(std::size_t place) const;
     void load(PipelineItem& item, const RouteOptions& route);
-    std::size_t loadCopy(PipelineItem& item);
-    void simulateLoad(PipelineItem& item);
-    void simulate(double milliseconds);
+    void loadCopy(PipelineItem& item);
     void finish(PipelineItem& item, PartClock& clock);
     void write(const PipelineItem& item) const;
     void store(std::span<const PipelineItem> items);
@@ -86,14 +71,7 @@ class ListParts {
     std::filesystem::path journalFile_;
     FileDescriptor journal_;
     std::mutex mutex_;
-    struct Loaded {
-        PipelineItem item;
-        std::size_t bytes = 0;  ///< of its files
-    };
-    std::vector<Loaded> loaded_;  ///< some, for loadCopy()
-    std::condition_variable coreFree_;
-    std::size_t coresTaken_ = 0;
-    double simulatedMilliseconds_ = 0;
+    std::vector<PipelineItem> loaded_;  ///< some, for loadCopy()
     double processorBefore_ = 0;
     std::size_t stored_ = 0;
     double settledMemory_ = 0;

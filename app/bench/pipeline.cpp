@@ -58,9 +58,8 @@ struct PipelineBenchOptions {
     std::size_t batch = 0;
     std::size_t loaders = 0;
     std::size_t finishers = 0;
-    double simulated = 0;            ///< milliseconds a mesh; 0: the real network
-    std::size_t simulatedCores = 0;  ///< 0: the real ones
-    double readLimit = 0;            ///< MB/s; 0: none
+    double simulated = 0;  ///< milliseconds a mesh; 0: the real network
+    double readLimit = 0;  ///< MB/s; 0: none
     bool cold = false;
     bool alone = false;
     std::string protocol = "published";
@@ -121,7 +120,6 @@ class PipelineBench {
         for (const PipelineMode mode : modes()) {
             const ScratchFolder scratch(folder());
             ListParts parts(work(scratch.path()));
-            if (simulation_) preload(parts);
             forget();
             add(runOf(std::string(pipelineModeName(mode)), mode, *backend_, parts, {}));
         }
@@ -151,23 +149,14 @@ class PipelineBench {
         return modes;
     }
 
-    bool isSimulated() const { return options_.simulated > 0 || options_.simulatedCores > 0; }
-
-    std::size_t cores() const {
-        return options_.simulatedCores > 0 ? options_.simulatedCores
-                                           : std::max(1U, std::thread::hardware_concurrency());
-    }
+    static std::size_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
 
     std::string conditions() const {
         std::string text = fmt::format("{} samples of {}", samples_, list_.source);
         if (options_.readLimit > 0)
             text += fmt::format("; reading limited to {:g} MB/s", options_.readLimit);
         if (options_.cold) text += "; files not in memory before";
-        if (!simulation_) return text + fmt::format("; {} cores", cores());
-        return text + fmt::format(
-                          "; {} simulated cores: load {:.1f} ms, fit {:.1f} ms, measure "
-                          "{:.1f} ms a sample, as on one of this machine's",
-                          cores(), simulation_->load, simulation_->fit, simulation_->measure);
+        return text + fmt::format("; {} cores", cores());
     }
 
     std::string subject() const {
@@ -179,16 +168,10 @@ class PipelineBench {
 
     nlohmann::ordered_json subjectDocument() const {
         nlohmann::ordered_json json = subjectJson(opened_);
-        json["simulated"] = isSimulated();
+        json["simulated"] = options_.simulated > 0;
         if (options_.simulated > 0) {
             json["backend"] = backend_->description();
             json["simulatedMsAMesh"] = options_.simulated;
-        }
-        if (simulation_) {
-            json["simulatedCores"] = {{"cores", simulation_->cores},
-                                      {"loadMs", simulation_->load},
-                                      {"fitMs", simulation_->fit},
-                                      {"measureMs", simulation_->measure}};
         }
         json["list"] = list_.source;
         json["samples"] = samples_;
@@ -214,16 +197,13 @@ class PipelineBench {
         work.meshes = options_.meshes;
         work.output = output;
         work.bytesPerSecond = options_.readLimit * kBytesInMegabyte;
-        work.simulation = simulation_;
         return work;
     }
 
     /// The first runs of a network are slower, and so are the first reads of a file.
     void prepare() {
         const ScratchFolder scratch(folder());
-        ListWork unlimited = work(scratch.path());
-        unlimited.bytesPerSecond = 0;  // for what measureOnOneCore() loads
-        ListParts parts(std::move(unlimited));
+        ListParts parts(work(scratch.path()));
         const NetworkInput input = firstInput(parts);
         RunOptions run;
         run.cancel = cancel_;
@@ -232,42 +212,10 @@ class PipelineBench {
             simulated_ = makeSimulatedDevice(*opened_.backend, std::move(made), options_.simulated);
         }
         backend_ = simulated_ ? simulated_.get() : opened_.backend.get();
-        if (options_.simulatedCores > 0) simulation_ = measureOnOneCore(parts);
         if (options_.cold) return;
         for (std::size_t place = 0; place < std::min(samples_, list_.entries.size()); ++place) {
             if (cancel_.stop_requested()) throw Cancelled();
             parts.readAhead(place, true);
-        }
-    }
-
-    /// What a sample takes of a core of this machine: the median would need each sample's own time,
-    /// so it is the mean of a few.
-    SimulatedCores measureOnOneCore(ListParts& parts) {
-        constexpr std::size_t kMeasured = 32;
-        PipelineOptions pipeline;
-        pipeline.mode = PipelineMode::overlapped;
-        pipeline.device = true;
-        pipeline.cancel = cancel_;
-        PipelineReport report;
-        runPipeline(*simulated_, kMeasured, parts.parts(), pipeline, &report);
-        const auto mean = [&](PipelinePart part) {
-            const PartUse& use = report.of(part);
-            return use.items > 0 ? use.onCore / static_cast<double>(use.items) : 0;
-        };
-        return {options_.simulatedCores, mean(PipelinePart::load), mean(PipelinePart::fit),
-                mean(PipelinePart::measure)};
-    }
-
-    /// Some samples that simulated loading can give. One that fails would fail in every run.
-    void preload(ListParts& parts) const {
-        constexpr std::size_t kPreloaded = 8;
-        static_cast<void>(firstInput(parts));
-        for (std::size_t place = 1; place < std::min(kPreloaded, list_.entries.size()); ++place) {
-            try {
-                static_cast<void>(parts.input(place));
-            } catch (const InputError&) {
-                continue;
-            }
         }
     }
 
@@ -322,7 +270,6 @@ class PipelineBench {
     void runAlone(const std::function<void(PipelineRun)>& add) {
         const ScratchFolder scratch(folder());
         ListParts parts(work(scratch.path()));
-        if (simulation_) preload(parts);
         NetworkInput input = firstInput(parts);
         const std::unique_ptr<Backend> instant =
             makeSimulatedDevice(*opened_.backend, opened_.backend->reconstruct(input, {}), 0);
@@ -370,7 +317,6 @@ class PipelineBench {
     const bool device_;
     const int threads_;
     std::unique_ptr<Backend> simulated_;
-    std::optional<SimulatedCores> simulation_;
     Backend* backend_ = nullptr;
     std::vector<PipelineRun> runs_;
 };
@@ -378,10 +324,6 @@ class PipelineBench {
 BenchReport runPipeline(const PipelineBenchOptions& options, const ModelOptions& model,
                         const std::stop_token& cancel, const BenchProgress& progress) {
     for (const std::string& mode : options.modes) pipelineModeFromName(mode);
-    if (options.simulatedCores > 0 && (options.simulated == 0 || options.meshes)) {
-        throw UsageError({"--simulate-cores", "", "needs --simulate-device and --no-meshes",
-                          "A real network, and real files, would run on the real cores."});
-    }
     requireReplaceable("--trace", options.trace, kChromeTraceStart, "a trace");
     requireReplaceable("--plot", options.plot, kPlotStart, "an SVG");
     return PipelineBench(options, model, cancel).run(progress);
@@ -406,7 +348,6 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
 }
 
 void addConditions(CLI::App& command, PipelineBenchOptions& options) {
-    constexpr std::size_t kMostThreads = 1024;
     constexpr double kMost = 1e6;
     addList(command, "--modes", options.modes, "NAME,NAME,...",
             "simple, overlapped, full; all three if not given");
@@ -416,11 +357,6 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     addValue(command, "--simulate-device", options.simulated, "MS",
              "In place of the network, a device that takes MS for each mesh")
         ->check(CLI::Range(0.0, kMost));
-    addValue(
-        command, "--simulate-cores", options.simulatedCores, "N",
-        "In place of this processor, one of N such cores: load, fit and measure wait as long as "
-        "they took here; with --simulate-device and --no-meshes")
-        ->check(CLI::Range(std::size_t{1}, kMostThreads));
     addValue(command, "--read-limit", options.readLimit, "MB/S",
              "Read images and truths as from a disk of that speed, which all threads share")
         ->check(CLI::Range(0.0, kMost));

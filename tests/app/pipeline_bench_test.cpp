@@ -220,33 +220,7 @@ TEST(BenchPipeline, runsTheNetwork_whenNothingIsSimulated) {
     EXPECT_EQ(document.at("recommended"), "full");
 }
 
-TEST(BenchPipeline, waitsAsLongAsTheWorkTook_whenCoresAreSimulated) {
-    const Ended ended =
-        runThreefold({"bench", "pipeline", "--samples", "40", "--simulate-device", "0.5",
-                      "--simulate-cores", "8", "--no-meshes", "--modes", "simple,full", "--json"});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    const json document = json::parse(ended.out);
-    const json& cores = document.at("simulatedCores");
-    EXPECT_EQ(cores.at("cores"), 8);
-    EXPECT_GT(cores.at("loadMs"), 0);
-    EXPECT_GT(cores.at("measureMs"), 0);
-    EXPECT_EQ(cores.at("fitMs"), 0);
-    const double work = cores.at("loadMs").get<double>() + cores.at("measureMs").get<double>();
-    for (const json& run : document.at("runs")) {
-        EXPECT_EQ(run.at("processor").at("cores"), 8);
-        EXPECT_NEAR(run.at("processor").at("busyMs"), 40 * work, 1e-6 * work);
-        EXPECT_EQ(run.at("failed"), 0);
-    }
-    // One after another takes all of the time, however busy this machine is.
-    EXPECT_GE(document.at("runs").at(0).at("wallMs"), 40 * work);
-}
-
 TEST(BenchPipeline, refusesWhatItCannotRun) {
-    EXPECT_EQ(runThreefold({"bench", "pipeline", "--simulate-device", "1", "--simulate-cores", "4"})
-                  .exitCode,
-              2);
-    EXPECT_EQ(runThreefold({"bench", "pipeline", "--no-meshes", "--simulate-cores", "4"}).exitCode,
-              2);
     EXPECT_EQ(runThreefold({"bench", "pipeline", "--modes", "fastest"}).exitCode, 2);
     EXPECT_EQ(runThreefold({"bench", "pipeline", "/nowhere"}).exitCode, 1);
     EXPECT_EQ(runThreefold({"bench", "pipeline", "--simulate-device", "-1"}).exitCode, 2);
