@@ -1,27 +1,17 @@
 #include "engine/formats/meshes/materials.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <optional>
-#include <sstream>
 #include <utility>
-#include <vector>
-
-#include <fmt/format.h>
-#include <glm/gtc/type_ptr.hpp>
-#include <tiny_obj_loader.h>
 
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
 namespace {
-
-/// For tinyobjloader, which does not tell an absent channel from 'm'.
-constexpr char kNoChannel = '-';
 
 constexpr std::string_view kBlanks = " \t\r\f\v";
 
@@ -65,40 +55,44 @@ class Words {
     std::string_view rest_;
 };
 
-/// Up to three numbers, and `otherwise` in place of those that are missing.
-std::string threeNumbers(Words& words, float otherwise) {
-    std::string text;
-    for (int i = 0; i < 3; ++i) text += fmt::format(" {}", words.number().value_or(otherwise));
-    return text;
+/// The first two of up to three numbers, and `otherwise` in place of those that are missing.
+glm::vec2 twoOfThree(Words& words, float otherwise) {
+    glm::vec2 two;
+    two.x = words.number().value_or(otherwise);
+    two.y = words.number().value_or(otherwise);
+    words.number();
+    return two;
 }
 
 /// Kd: one number stands for all three; what is no number is 0.
-std::string colour(Words& words) {
-    std::array<float, 3> value{};
-    for (std::size_t i = 0; i < 3; ++i) {
+glm::vec3 colour(Words& words) {
+    glm::vec3 value(0.0F);
+    for (int i = 0; i < 3; ++i) {
         const bool isEnd = i > 0 && words.rest().empty();
         const auto number = words.number();
         if (!number) words.take();
         value[i] = isEnd ? value[0] : number.value_or(0.0F);
     }
-    return fmt::format("{} {} {}", value[0], value[1], value[2]);
+    return value;
 }
 
 /// Options come first, then the file, whose name may have blanks.
-std::string texture(Words words) {
-    std::string text = fmt::format("-imfchan {}", kNoChannel);
+NamedTexture texture(Words words) {
+    NamedTexture named;
     while (words.peek().starts_with('-')) {
         const Words before = words;
         const std::string option = lowered(words.take());
-        if (option == "-s" || option == "-o") {
-            text += fmt::format(" {}{}", option, threeNumbers(words, option == "-s" ? 1.0F : 0.0F));
+        if (option == "-s") {
+            named.scale = twoOfThree(words, 1);
+        } else if (option == "-o") {
+            named.offset = twoOfThree(words, 0);
         } else if (option == "-t" || option == "-mm") {
-            threeNumbers(words, 0);
+            twoOfThree(words, 0);
         } else if (option == "-clamp") {
-            text += lowered(words.take()) == "on" ? " -clamp on" : " -clamp off";
+            named.clamps = lowered(words.take()) == "on";
         } else if (option == "-imfchan") {
             const std::string channel = lowered(words.take());
-            if (!channel.empty()) text += fmt::format(" -imfchan {}", channel.front());
+            if (!channel.empty()) named.channel = channel.front();
         } else if (option == "-blendu" || option == "-blendv" || option == "-cc" ||
                    option == "-bm" || option == "-boost" || option == "-texres" ||
                    option == "-type") {
@@ -108,18 +102,8 @@ std::string texture(Words words) {
             break;
         }
     }
-    if (words.rest().empty()) return {};
-    text.append(" ").append(words.rest());
-    std::ranges::replace(text, '\r', ' ');  // which would end the line
-    return text;
-}
-
-NamedTexture named(const std::string& file, const tinyobj::texture_option_t& options) {
-    return {file,
-            {options.scale[0], options.scale[1]},
-            {options.origin_offset[0], options.origin_offset[1]},
-            options.clamp,
-            options.imfchan == kNoChannel ? '\0' : options.imfchan};
+    named.file = words.rest();
+    return named;
 }
 
 class Library {
@@ -127,18 +111,23 @@ class Library {
     void line(std::string_view text) {
         Words words(text);
         const std::string statement = lowered(words.take());
-        if (statement == "newmtl") begin(materialName(words.rest()));
-        if (material_.empty()) return;
+        if (statement == "newmtl") {
+            finish();
+            reading_.emplace();
+            name_ = materialName(words.rest());
+        }
+        if (!reading_) return;
         const std::string kind = lowered(words.peek());
-        if (statement == "kd" && kind != "spectral" && kind != "xyz") add("Kd", colour(words));
-        if (statement == "map_kd") add("map_Kd", texture(words));
-        if (statement == "map_d") add("map_d", texture(words));
+        if (statement == "kd" && kind != "spectral" && kind != "xyz")
+            reading_->diffuse = shares(colour(words));
+        if (statement == "map_kd") replace(reading_->texture, texture(words));
+        if (statement == "map_d") replace(reading_->opacityTexture, texture(words));
         if (statement != "d" && statement != "tr") return;
         if (kind == "-halo") words.take();
         const auto number = words.number();
-        const bool isOpacity = statement == "d";
-        if (number && (isOpacity || *number < 1))
-            add(isOpacity ? "d" : "Tr", fmt::format("{}", *number));
+        if (!number) return;
+        if (statement == "d") opacity_ = *number;
+        if (statement == "tr" && *number < 1) transparency_ = *number;
     }
 
     std::map<std::string, NamedMaterial> take() {
@@ -147,34 +136,23 @@ class Library {
     }
 
   private:
-    void add(std::string_view statement, std::string_view rest) {
-        material_.append(statement).append(" ").append(rest).append("\n");
-    }
-    void begin(std::string name) {
-        finish();
-        name_ = std::move(name);
-        add("newmtl", name_);
-        add("Kd", "1 1 1");  // where tinyobjloader's own is black
+    static void replace(NamedTexture& texture, NamedTexture named) {
+        if (!named.file.empty()) texture = std::move(named);
     }
 
     void finish() {
-        if (material_.empty()) return;
-        std::istringstream stream(std::exchange(material_, {}));
-        std::map<std::string, int> numbers;
-        std::vector<tinyobj::material_t> read;
-        std::string warning;
-        std::string error;
-        tinyobj::LoadMtl(&numbers, &read, &stream, &warning, &error);
-        const tinyobj::material_t& last = read.back();
-        materials_[name_] = {shares(glm::make_vec3(last.diffuse)),
-                             std::clamp(last.dissolve, 0.0F, 1.0F),
-                             named(last.diffuse_texname, last.diffuse_texopt),
-                             named(last.alpha_texname, last.alpha_texopt)};
+        if (!reading_) return;
+        const float transparency = std::exchange(transparency_, std::nullopt).value_or(0);
+        const float opacity = std::exchange(opacity_, std::nullopt).value_or(1 - transparency);
+        reading_->opacity = std::clamp(opacity, 0.0F, 1.0F);
+        materials_[name_] = std::move(*reading_);
     }
 
     std::map<std::string, NamedMaterial> materials_;
     std::string name_;
-    std::string material_;  // its statements as tinyobjloader reads them rightly; empty: none yet
+    std::optional<NamedMaterial> reading_;
+    std::optional<float> opacity_;  // wins over transparency_
+    std::optional<float> transparency_;
 };
 
 }  // namespace

@@ -36,11 +36,10 @@ struct NamedMaterial {
 /// What newmtl and usemtl are followed by, as one name: no blanks around it, one each inside.
 std::string materialName(std::string_view rest);
 
-/// By name; of several of one name the last counts. Read by tinyobjloader, material by material, so
-/// that a library of many takes no more memory than ours; a pass before it brings the statements
-/// into the one form that it reads rightly. Values that are no numbers become 0, unknown statements
-/// are passed over: libraries in the wild are full of both. Statements may be in any case. `Tr 1`
-/// counts as opaque where no `d` stands beside it: half of the programs that write it mean that.
+/// By name; of several of one name the last counts. Values that are no numbers become 0, unknown
+/// statements are passed over: libraries in the wild are full of both. Statements may be in any
+/// case. `Tr 1` counts as opaque where no `d` stands beside it: half of the programs that write it
+/// mean that.
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 
 /// Replaces the numbers of `names` in `look.materialOfFace` by those of materials, which it reads

@@ -1,16 +1,13 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <istream>
 #include <iterator>
 #include <limits>
 #include <map>
-#include <streambuf>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
-#include <tiny_obj_loader.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
@@ -24,11 +21,14 @@ namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-/// tinyobjloader reads the file from this stream, which gives it one checked statement after the
-/// other, and calls back with the values. It takes what is no number for 0, knows neither lines nor
-/// colours, and keeps all that it is given: so each statement is checked here before, where its
-/// line is known, and what is not needed is left out.
-class ObjReader : std::streambuf {
+/// The corner of a face: numbers as the file has them, 0 where there is none.
+struct ObjCorner {
+    std::int64_t vertex = 0;
+    std::int64_t coordinate = 0;
+    std::int64_t normal = 0;
+};
+
+class ObjReader {
   public:
     explicit ObjReader(const MeshInput& input)
         : input_(input), text_(asText(input.bytes)), scanner_(text_, input.subject), steps_(input) {
@@ -37,55 +37,25 @@ class ObjReader : std::streambuf {
     }
 
     MeshFile read() {
-        tinyobj::callback_t calls;
-        calls.vertex_cb = [](void* self, float x, float y, float z, float) {
-            of(self).addVertex({x, y, z});
-        };
-        calls.normal_cb = [](void* self, float x, float y, float z) {
-            makeRoom(of(self).mesh_.normals, 1);
-            of(self).mesh_.normals.emplace_back(x, y, z);
-        };
-        calls.texcoord_cb = [](void* self, float u, float v, float) {
-            makeRoom(of(self).coordinates_, 1);
-            of(self).coordinates_.emplace_back(u, v);
-        };
-        calls.index_cb = [](void* self, tinyobj::index_t* corners, int count) {
-            of(self).addFace({corners, static_cast<std::size_t>(count)});
-        };
-        calls.usemtl_cb = [](void* self, const char* name, int) { of(self).useMaterial(name); };
-        std::istream stream(this);
-        stream.exceptions(std::ios::badbit);  // lets the errors of underflow() through
-        tinyobj::LoadObjWithCallback(stream, calls, this);
+        for (; !scanner_.atEnd(); scanner_.nextLine()) {
+            steps_.at(scanner_.offset());
+            readStatement(scanner_.word());
+        }
         finish();
         return std::move(mesh_);
     }
 
   private:
-    static ObjReader& of(void* self) { return *static_cast<ObjReader*>(self); }
-
-    int_type underflow() override {
-        line_.clear();
-        for (; line_.empty() && !scanner_.atEnd(); scanner_.nextLine()) {
-            steps_.at(scanner_.offset());
-            checkStatement(scanner_.word());
-            lineNumber_ = scanner_.line();
-        }
-        if (line_.empty()) return traits_type::eof();
-        line_ += '\n';
-        setg(line_.data(), line_.data(), line_.data() + line_.size());
-        return traits_type::to_int_type(line_.front());
-    }
-
-    void checkStatement(std::string_view word) {
+    void readStatement(std::string_view word) {
         if (word.empty()) return;
-        if (word == "v") return checkVertex();
-        if (word == "f") return checkFace();
-        if (word == "vn") return checkNormal();
-        if (word == "vt") return checkCoordinate();
+        if (word == "v") return readVertex();
+        if (word == "f") return readFace();
+        if (word == "vn") return readNormal();
+        if (word == "vt") return readCoordinate();
         if (word == "l") return ignore("lines");
         if (word == "p") return ignore("points");
         for (const std::string_view naming : {"o", "g", "s", "usemtl", "mtllib"})
-            if (word == naming) return checkName(word);
+            if (word == naming) return readName(word);
         if (firstUnknown_.empty()) {
             firstUnknown_ = word.substr(0, 40);
             firstUnknownLine_ = scanner_.line();
@@ -94,25 +64,24 @@ class ObjReader : std::streambuf {
     }
 
     void ignore(const char* what) { ++mesh_.ignored[what]; }
-    void put(std::string_view word) { line_.append(" ").append(word); }
-    void putNumber(std::string_view what) {
-        scanner_.moreOnLine();
-        const std::size_t start = scanner_.offset();
-        scanner_.number(what);
-        put(text_.substr(start, scanner_.offset() - start));
-    }
 
     /// In a name '#' is no comment: programs write "Material #25".
-    void checkName(std::string_view word) {
+    void readName(std::string_view word) {
         const std::string_view name = scanner_.restOfLine();
         if (input_.look == nullptr) return;
-        if (word == "usemtl") line_ = "usemtl " + materialName(name);
+        if (word == "usemtl") useMaterial(materialName(name));
         if (word == "mtllib") libraries_.emplace_back(name);
     }
 
-    void checkVertex() {
-        line_ = "v";
-        for (int axis = 0; axis < 3; ++axis) putNumber("a coordinate");
+    void readVertex() {
+        glm::vec3 vertex;
+        for (int axis = 0; axis < 3; ++axis) vertex[axis] = scanner_.number("a coordinate");
+        readColour();
+        makeRoom(mesh_.vertices, 1);
+        mesh_.vertices.push_back(vertex);
+    }
+
+    void readColour() {
         std::array<float, 4> more{};
         std::size_t count = 0;
         try {
@@ -132,15 +101,16 @@ class ObjReader : std::streambuf {
 
     /// Of a face without area some programs write `vn nan nan nan`, or `vn -1.#IND …`, which is a
     /// comment from its middle on.
-    void checkNormal() {
-        line_ = "vn";
+    void readNormal() {
+        glm::vec3 normal(0.0F);
         for (int axis = 0; axis < 3; ++axis) {
             const std::string_view word = scanner_.word();
             const bool finite = !word.empty() && !isNotFinite(word);
-            if (finite) scanner_.toNumber(word, "a part of a normal");
+            if (finite) normal[axis] = scanner_.toNumber(word, "a part of a normal");
             normalsFit_ = normalsFit_ && finite;
-            put(finite ? word : "0");
         }
+        makeRoom(mesh_.normals, 1);
+        mesh_.normals.push_back(normal);
     }
 
     static bool isNotFinite(std::string_view word) {
@@ -149,65 +119,66 @@ class ObjReader : std::streambuf {
                word.starts_with("inf") || word.starts_with("1.#");
     }
 
-    void checkCoordinate() {
+    void readCoordinate() {
         ignore("texture coordinates");
-        checkLook([this] {
-            line_ = "vt";
-            putNumber("a texture coordinate");
-            if (scanner_.moreOnLine()) putNumber("a texture coordinate");
+        readLook([this] {
+            constexpr const char* kWhat = "a texture coordinate";
+            glm::vec2 coordinate(scanner_.number(kWhat), 0);
+            if (scanner_.moreOnLine()) coordinate.y = scanner_.number(kWhat);
+            makeRoom(coordinates_, 1);
+            coordinates_.push_back(coordinate);
         });
     }
 
     /// What is wrong with texture coordinates costs these alone, not the shape.
-    template <class Check>
-    void checkLook(Check check) {
+    template <class Read>
+    void readLook(Read read) {
         if (input_.look == nullptr || coordinatesBroken_) return;
         try {
-            check();
+            read();
         } catch (const FormatError& error) {
             input_.look->missing.emplace_back(error.what());
             coordinatesBroken_ = true;
-            line_.clear();
         }
     }
 
-    void checkIndex(std::string_view word, std::string_view what) const {
+    std::int64_t index(std::string_view word, std::string_view what) const {
+        constexpr std::int64_t kMost = std::numeric_limits<int>::max();
         const std::int64_t named = scanner_.toInteger(word, what);
-        if (std::abs(named) > std::numeric_limits<int>::max())
+        if (named > kMost || named < -kMost)
             scanner_.fail(fmt::format("a face names the vertex {}", named));
+        return named;
     }
 
-    void checkFace() {
-        std::string face = "f";
-        std::size_t corners = 0;
+    void readFace() {
+        face_.clear();
         for (std::string_view word = scanner_.word(); !word.empty(); word = scanner_.word()) {
-            const std::size_t slash = std::min(word.find('/'), word.size());
-            const std::size_t last = std::min(word.rfind('/'), word.size());
-            checkIndex(word.substr(0, slash), "the number of a vertex");
-            if (std::ranges::count(word, '/') > 2)
-                scanner_.fail(fmt::format("'{}' has too many parts", word.substr(0, 40)));
-            // Some programs write "1//" and "1/1/" of a corner without a normal.
-            if (last != slash && last + 1 < word.size() && normalsFit_)
-                checkIndex(word.substr(last + 1), "a normal's number");
-            if (last > slash + 1)
-                checkLook(
-                    [&] { checkIndex(word.substr(slash + 1, last - slash - 1), "an index"); });
-            // Behind a last '/' tinyobjloader would take the next corner's number.
-            while (word.ends_with('/')) word.remove_suffix(1);
-            face.append(" ").append(word);
-            if (++corners > kMostCorners)
+            face_.push_back(corner(word));
+            if (face_.size() > kMostCorners)
                 scanner_.fail(fmt::format("a face of more than {} corners", kMostCorners));
         }
-        if (corners < 3)
-            scanner_.fail(fmt::format("a face of {} corners, three are needed", corners));
-        line_ = std::move(face);
+        if (face_.size() < 3)
+            scanner_.fail(fmt::format("a face of {} corners, three are needed", face_.size()));
+        addFace();
     }
 
-    void addVertex(const glm::vec3& vertex) {
-        if (!std::isfinite(vertex.x) || !std::isfinite(vertex.y) || !std::isfinite(vertex.z))
-            scanner_.failAt(lineNumber_, "a coordinate is beyond the range of numbers");
-        makeRoom(mesh_.vertices, 1);
-        mesh_.vertices.push_back(vertex);
+    /// "1", "1/2", "1//3" or "1/2/3"; some programs write "1//" and "1/1/" without a normal.
+    ObjCorner corner(std::string_view word) {
+        const std::size_t slash = std::min(word.find('/'), word.size());
+        const std::size_t last = std::min(word.rfind('/'), word.size());
+        ObjCorner corner;
+        corner.vertex = index(word.substr(0, slash), "the number of a vertex");
+        if (std::ranges::count(word, '/') > 2)
+            scanner_.fail(fmt::format("'{}' has too many parts", word.substr(0, 40)));
+        const bool hasNormal = last != slash && last + 1 < word.size();
+        if (hasNormal && normalsFit_)
+            corner.normal = index(word.substr(last + 1), "a normal's number");
+        const std::size_t end = last == slash ? word.size() : last;
+        if (end > slash + 1)
+            readLook([&] {
+                corner.coordinate = index(word.substr(slash + 1, end - slash - 1), "an index");
+            });
+        return corner;
     }
 
     void useMaterial(const std::string& name) {
@@ -218,39 +189,38 @@ class ObjReader : std::streambuf {
     }
 
     /// 0-based, of `count` there are so far: 1 is the first, −1 the newest. Negative: none.
-    static std::int64_t place(int named, std::size_t count) {
+    static std::int64_t place(std::int64_t named, std::size_t count) {
         if (named == 0) return -1;
         return named > 0 ? named - 1 : static_cast<std::int64_t>(count) + named;
     }
 
-    std::uint32_t vertexOf(int named) {
+    std::uint32_t vertexOf(std::int64_t named) {
         const std::int64_t at = place(named, mesh_.vertices.size());
-        if (named == 0)
-            scanner_.failAt(lineNumber_, "a face names the vertex 0, they are counted from 1");
+        if (named == 0) scanner_.fail("a face names the vertex 0, they are counted from 1");
         if (at < 0)
-            scanner_.failAt(lineNumber_, fmt::format("a face names the vertex {}, {} are before it",
-                                                     named, mesh_.vertices.size()));
+            scanner_.fail(fmt::format("a face names the vertex {}, {} are before it", named,
+                                      mesh_.vertices.size()));
         if (at > highest_) {
             highest_ = at;
-            highestLine_ = lineNumber_;
+            highestLine_ = scanner_.line();
         }
         return static_cast<std::uint32_t>(at);
     }
 
-    std::uint32_t coordinateOf(const tinyobj::index_t& corner) const {
-        const std::int64_t at = place(corner.texcoord_index, coordinates_.size());
+    std::uint32_t coordinateOf(const ObjCorner& corner) const {
+        const std::int64_t at = place(corner.coordinate, coordinates_.size());
         return at < 0 ? kNone : static_cast<std::uint32_t>(at);
     }
 
-    void addFace(std::span<const tinyobj::index_t> corners) {
+    void addFace() {
         corners_.clear();
         bool hasCoordinates = !coordinateOfCorner_.empty();
-        for (const tinyobj::index_t& corner : corners) {
-            corners_.push_back(vertexOf(corner.vertex_index));
-            hasCoordinates = hasCoordinates || corner.texcoord_index != 0;
+        for (const ObjCorner& corner : face_) {
+            corners_.push_back(vertexOf(corner.vertex));
+            hasCoordinates = hasCoordinates || corner.coordinate != 0;
             // A normal of another number than its vertex belongs to a corner, not to the vertex.
-            if (corner.normal_index != 0)
-                normalsFit_ = normalsFit_ && place(corner.normal_index, mesh_.normals.size()) ==
+            if (corner.normal != 0)
+                normalsFit_ = normalsFit_ && place(corner.normal, mesh_.normals.size()) ==
                                                  std::int64_t{corners_.back()};
         }
         places_.clear();
@@ -261,7 +231,7 @@ class ObjReader : std::streambuf {
         if (!hasCoordinates) return;
         coordinateOfCorner_.resize(3 * before, kNone);
         for (const std::uint32_t at : places_)
-            coordinateOfCorner_.push_back(coordinateOf(corners[at]));
+            coordinateOfCorner_.push_back(coordinateOf(face_[at]));
     }
 
     void finish() {
@@ -312,8 +282,6 @@ class ObjReader : std::streambuf {
     std::string_view text_;
     TextScanner scanner_;
     ReadingSteps steps_;
-    std::string line_;  // what tinyobjloader reads next
-    std::size_t lineNumber_ = 0;
     MeshFile mesh_;
     bool normalsFit_ = true;
     bool coloursBroken_ = false;
@@ -321,7 +289,8 @@ class ObjReader : std::streambuf {
     std::size_t highestLine_ = 0;
     std::string firstUnknown_;
     std::size_t firstUnknownLine_ = 0;
-    std::vector<std::uint32_t> corners_;
+    std::vector<ObjCorner> face_;         // that is being read
+    std::vector<std::uint32_t> corners_;  // its vertices
     // Of the look:
     std::vector<std::uint32_t> places_;
     std::vector<glm::vec2> coordinates_;
