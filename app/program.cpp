@@ -20,7 +20,7 @@
 #include "app/console/help_formatter.h"
 #include "app/console/logging.h"
 #include "app/console/output.h"
-#include "app/console/standard_streams.h"
+#include "app/console/process_start.h"
 #include "engine/error.h"
 
 namespace threefold {

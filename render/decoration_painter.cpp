@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 
 #include <glm/mat4x4.hpp>
@@ -11,6 +12,7 @@
 #include "render/axes.h"
 #include "render/shader_code.h"
 #include "render/view_state.h"
+#include "resources/shaders/shared.h"
 
 namespace threefold::render {
 namespace {
@@ -72,6 +74,10 @@ PaneRect seamLine(const PaneView& view, float share, float ratio) {
     const int width = dividerWidth(ratio);
     const PaneRect left = columnsOf({view.whole, view.whole, view.whole}, 0.0F, share);
     return {left.x + left.width - width / 2, view.whole.y, width, view.whole.height};
+}
+
+bool isDrawn(const Pane& pane) {
+    return pane.ground && pane.ground->reach > 0.0F && pane.ground->cell > 0.0F;
 }
 
 }  // namespace
@@ -140,6 +146,43 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
         shared::DecorationConstants shape = grip(line, scene.seam, ratio);
         shape.targetSize = size;
         draw(commands, shape);
+    }
+}
+
+GroundPainter::GroundPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples)
+    : device_(device),
+      pass_(pass),
+      samples_(samples),
+      layout_(makePipelineLayout(device, {}, sizeof(shared::GroundConstants))) {}
+
+void GroundPainter::prepare(const Scene& scene) {
+    if (pipeline_ || std::ranges::none_of(scene.panes, isDrawn)) return;
+    pipeline_ = makePipeline(device_, {.vertexCode = kGroundVertex,
+                                       .fragmentCode = kGroundFragment,
+                                       .use = PipelineUse::tested,
+                                       .layout = layout_.get(),
+                                       .pass = pass_,
+                                       .samples = samples_});
+}
+
+void GroundPainter::record(VkCommandBuffer commands, const Scene& scene,
+                           std::span<const PaneView> views) const {
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const Pane& pane = scene.panes[i];
+        const PaneView& view = views[i];
+        if (!isDrawn(pane) || isEmpty(view.seen)) continue;
+        shared::GroundConstants constants{};
+        setView(constants, scene, pane, view);
+        constants.middle = pane.ground->middle;
+        constants.reach = pane.ground->reach;
+        constants.colour = pane.ground->colour;
+        constants.cell = pane.ground->cell;
+        setViewport(commands, view.viewport);
+        setScissor(commands, view.seen);
+        vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.get());
+        vkCmdPushConstants(commands, layout_.get(), kConstantStages, 0, sizeof(constants),
+                           &constants);
+        vkCmdDraw(commands, 6, 1, 0, 0);
     }
 }
 

@@ -11,6 +11,28 @@
 
 namespace threefold::render {
 
+/// Draws the grounds of panes behind their meshes. One thread only; the device must outlive it.
+class GroundPainter {
+  public:
+    /// Throws DeviceError.
+    GroundPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
+
+    /// Makes the pipeline once a scene has a ground, to keep start-up short. Throws DeviceError.
+    void prepare(const Scene& scene);
+
+    /// Records the grounds of a prepared scene inside of the render pass, after its layers.
+    /// `views`: one per pane.
+    void record(VkCommandBuffer commands, const Scene& scene,
+                std::span<const PaneView> views) const;
+
+  private:
+    const Device& device_;
+    VkRenderPass pass_;
+    VkSampleCountFlagBits samples_;
+    PipelineLayoutHandle layout_;
+    PipelineHandle pipeline_;
+};
+
 /// Draws markers, seams and the lines between panes over the meshes, regardless of depth.
 /// One thread only; the device must outlive it.
 class DecorationPainter {

@@ -14,7 +14,6 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/srgb.h"
 #include "render/colour_map.h"
-#include "render/view_constants.h"
 #include "render/view_state.h"
 #include "resources/shaders/shared.h"
 

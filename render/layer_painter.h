@@ -7,8 +7,8 @@
 
 #include <vulkan/vulkan.h>
 
-#include "render/buffer.h"
 #include "render/layer_pipelines.h"
+#include "render/memory.h"
 #include "render/mesh_store.h"
 #include "render/pane_view.h"
 #include "render/scene.h"

@@ -5,7 +5,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "render/buffer.h"
+#include "render/memory.h"
 #include "render/mesh_preparation.h"
 #include "render/scene.h"
 #include "render/upload.h"

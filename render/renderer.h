@@ -6,7 +6,6 @@
 #include <vulkan/vulkan.h>
 
 #include "render/decoration_painter.h"
-#include "render/ground_painter.h"
 #include "render/layer_painter.h"
 #include "render/occlusion.h"
 #include "render/overlay.h"

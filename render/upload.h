@@ -8,7 +8,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "render/buffer.h"
+#include "render/memory.h"
 
 namespace threefold::render {
 

@@ -6,8 +6,8 @@
 
 #include <vulkan/vulkan.h>
 
-#include "render/buffer.h"
 #include "render/descriptors.h"
+#include "render/memory.h"
 #include "render/scene.h"
 #include "render/upload.h"
 #include "render/uploaded.h"

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
 #include <vulkan/vulkan.h>
 
-#include <glm/vec4.hpp>
-
 #include "render/pane_layout.h"
+#include "render/pane_view.h"
+#include "render/scene.h"
 
 namespace threefold::render {
 
@@ -21,5 +24,34 @@ VkClearColorValue clearColour(glm::vec4 encoded);
 
 /// Fills a rectangle inside of the render pass with the exact bytes of clearColour().
 void fill(VkCommandBuffer commands, const PaneRect& rect, glm::vec4 encoded);
+
+inline glm::vec2 sizeOf(const PaneRect& rect) {
+    return {static_cast<float>(rect.width), static_cast<float>(rect.height)};
+}
+
+inline glm::vec2 middleOf(const PaneRect& rect) {
+    return glm::vec2(rect.x, rect.y) + 0.5F * sizeOf(rect);
+}
+
+/// Sets what the push constants of everything in a pane's space share: the view, the projection and
+/// where the pane lies in the viewport.
+template <class Constants>
+void setView(Constants& constants, const Scene& scene, const Pane& pane, const PaneView& view) {
+    const glm::mat4 matrix = pane.camera.viewMatrix();
+    const auto row = [&matrix](int i) {
+        return glm::vec4(matrix[0][i], matrix[1][i], matrix[2][i], matrix[3][i]);
+    };
+    const glm::vec2 size = sizeOf(view.whole);
+    const glm::mat4 projection = pane.camera.projectionMatrix(size.x / size.y);
+    constants.viewRow0 = row(0);
+    constants.viewRow1 = row(1);
+    constants.viewRow2 = row(2);
+    constants.projection = {projection[0][0], projection[1][1]};
+    constants.wholeSize = size;
+    constants.shift = middleOf(view.whole) - middleOf(view.viewport);
+    constants.viewportSize = sizeOf(view.viewport);
+    constants.nearPlane = -projection[3][2];
+    constants.pixelRatio = scene.pixelRatio;
+}
 
 }  // namespace threefold::render

@@ -1,5 +1,8 @@
 #include "app/bench/bench.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "app/console/output.h"
@@ -80,6 +83,22 @@ std::string BenchText::next(const BenchReport& report, bool complete) {
 
 void print(const BenchReport& report, bool json) {
     json ? printJson(jsonOf(report)) : printText(BenchText(false).next(report, true));
+}
+
+double quantile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    const double place = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return std::lerp(values[below], values[above], place - static_cast<double>(below));
+}
+
+double median(const std::vector<double>& values) {
+    return quantile(values, 0.5);
+}
+
+double percentile95(const std::vector<double>& values) {
+    return quantile(values, 0.95);
 }
 
 }  // namespace threefold

@@ -13,6 +13,13 @@
 
 namespace threefold {
 
+/// The value below which `share` (0…1) of the values lie, interpolated between neighbours.
+/// `values` must not be empty.
+double quantile(std::vector<double> values, double share);
+
+double median(const std::vector<double>& values);
+double percentile95(const std::vector<double>& values);
+
 /// One line of a benchmark's table, and one object of its JSON document.
 // NOLINTNEXTLINE(bugprone-exception-escape): the JSON type declares its move noexcept itself
 struct BenchRow {

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <span>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 
 #include "app/console/peak_memory.h"
 #include "engine/formats/meshes/mesh_writers.h"
-#include "engine/profile/core_time.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
@@ -33,6 +34,13 @@ void advise(const fs::path& file, bool keep) {
     if (!descriptor) return;
     const int advice = keep ? POSIX_FADV_WILLNEED : POSIX_FADV_DONTNEED;
     static_cast<void>(posix_fadvise(descriptor.get(), 0, 0, advice));
+}
+
+ReadClock orSteady(ReadClock clock) {
+    if (!clock.now) clock.now = [] { return std::chrono::steady_clock::now(); };
+    if (!clock.sleepUntil)
+        clock.sleepUntil = [](ReadClock::Time time) { std::this_thread::sleep_until(time); };
+    return clock;
 }
 
 }  // namespace
@@ -149,6 +157,28 @@ void ListParts::store(std::span<const PipelineItem> items) {
     stored_ += items.size();
     mostMemory_ = std::max(mostMemory_, memoryMegabytes());
     if (stored_ <= kSettled || settledMemory_ == 0) settledMemory_ = mostMemory_;
+}
+
+ReadLimit::ReadLimit(double bytesPerSecond, ReadClock clock)
+    : bytesPerSecond_(bytesPerSecond), clock_(orSteady(std::move(clock))) {}
+
+void ReadLimit::take(std::size_t bytes) {
+    ReadClock::Time delivered;
+    {
+        const std::scoped_lock lock(mutex_);
+        taken_ += bytes;
+        if (!(bytesPerSecond_ > 0)) return;
+        const std::chrono::duration<double> reading(static_cast<double>(bytes) / bytesPerSecond_);
+        free_ =
+            std::max(free_, clock_.now()) + std::chrono::ceil<ReadClock::Time::duration>(reading);
+        delivered = free_;
+    }
+    clock_.sleepUntil(delivered);
+}
+
+std::size_t ReadLimit::taken() const {
+    const std::scoped_lock lock(mutex_);
+    return taken_;
 }
 
 }  // namespace threefold

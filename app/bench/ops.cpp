@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
-#include "app/bench/statistics.h"
+#include "app/bench/bench.h"
 #include "app/bench/subject.h"
 #include "app/options/value_option.h"
 #include "engine/error.h"

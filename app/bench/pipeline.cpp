@@ -23,7 +23,7 @@
 #include "app/console/peak_memory.h"
 #include "app/options/scoring.h"
 #include "app/options/value_option.h"
-#include "app/reconstruct/output_file.h"
+#include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"

@@ -10,7 +10,6 @@
 #include <glm/ext/matrix_transform.hpp>
 
 #include "app/bench/bench.h"
-#include "app/bench/statistics.h"
 #include "app/configuration/knob_option.h"
 #include "app/options/value_option.h"
 #include "engine/compute/processor.h"
@@ -53,7 +52,7 @@ struct Cell {
 };
 
 /// One mesh.
-struct Measured {
+struct MeasuredMesh {
     std::size_t triangles = 0;
     std::size_t pixels = 0;  ///< that are not background
     std::vector<Cell> cells;
@@ -111,8 +110,8 @@ std::vector<glm::vec4> seenFromAside(const Points& points) {
 
 /// Every tier in turn, run by run, so that all see the same machine. The image's memory is reused,
 /// as a caller with many images would.
-Measured measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
-                     const std::stop_token& cancel) {
+MeasuredMesh measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
+                         const std::stop_token& cancel) {
     const std::vector<glm::vec4> clip = seenFromAside(mesh.vertices);
     const std::span<const glm::vec4> views[] = {clip};
     RasterOptions raster;
@@ -120,7 +119,7 @@ Measured measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
     raster.threads = options.threads;
     raster.cancel = cancel;
     raster.deviceRaster = cudaRaster(options.device);
-    Measured row;
+    MeasuredMesh row;
     row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
     for (const RasterInstructions instructions : options.instructions)
         row.cells.push_back({RasterTier::vectorised, instructions});
@@ -158,7 +157,7 @@ std::string_view instructionsOf(const Cell& cell) {
                                       : cell.instructions);
 }
 
-BenchRow benchRow(const Measured& mesh) {
+BenchRow benchRow(const MeasuredMesh& mesh) {
     constexpr double kMillion = 1e6;
     BenchRow row;
     row.number("triangles", std::to_string(mesh.triangles));

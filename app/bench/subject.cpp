@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/configuration/device_numbers.h"
+#include "app/configuration/knob.h"
 #include "app/options/value_option.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"

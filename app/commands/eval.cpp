@@ -20,7 +20,6 @@
 #include "app/options/open_backend.h"
 #include "app/options/scoring.h"
 #include "app/options/value_option.h"
-#include "app/reconstruct/output_file.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -28,7 +27,6 @@
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
-#include "engine/evaluation/machine.h"
 #include "engine/profile/trace.h"
 
 namespace threefold {

@@ -12,7 +12,6 @@
 #include "app/options/open_backend.h"
 #include "app/options/sample_list.h"
 #include "app/options/value_option.h"
-#include "app/reconstruct/output_file.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/result_output.h"

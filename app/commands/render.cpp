@@ -22,7 +22,6 @@
 #include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/sample_rendering/request.h"
-#include "app/sample_rendering/settings_file.h"
 #include "app/sample_rendering/summary_output.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/profile/stopwatch.h"

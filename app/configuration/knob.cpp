@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -9,7 +10,6 @@
 
 #include <fmt/ranges.h>
 
-#include "app/configuration/device_numbers.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/backend_kind.h"
@@ -271,6 +271,23 @@ std::string tomlText(const Knob& knob, std::string_view text) {
         for (std::string& value : values) value = tomlString(value);
     }
     return knob.list ? fmt::format("[{}]", fmt::join(values, ", ")) : values.front();
+}
+
+std::optional<std::vector<int>> deviceNumbers(std::string_view text) {
+    constexpr int kLargest = 1024;
+    std::vector<int> numbers;
+    const char* next = text.data();
+    const char* const end = next + text.size();
+    while (true) {
+        int number = -1;
+        const auto [after, error] = std::from_chars(next, end, number);
+        if (error != std::errc() || number < 0 || number > kLargest) return std::nullopt;
+        if (std::ranges::find(numbers, number) != numbers.end()) return std::nullopt;
+        numbers.push_back(number);
+        if (after == end) return numbers;
+        if (*after != ',') return std::nullopt;
+        next = after + 1;
+    }
 }
 
 }  // namespace threefold

@@ -3,12 +3,20 @@
 #include <cfloat>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace threefold {
+
+/// `--device` with this word takes every GPU that can be used.
+inline constexpr std::string_view kAllDevices = "all";
+
+/// "0,2" as {0, 2}: CUDA's numbers of GPUs, at most 1024. Empty where the text is no such list, or
+/// names a GPU twice.
+std::optional<std::vector<int>> deviceNumbers(std::string_view text);
 
 /// A default that a configuration file may set. Its row in knobs.inl is the only place that says
 /// its name, range, default and meaning: the file's check, `threefold config` and the help of the

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "app/configuration/device_numbers.h"
+#include "app/configuration/knob.h"
 #include "app/console/logging.h"
-#include "app/options/backends.h"
-#include "app/options/calibration_samples.h"
+#include "app/options/open_backend.h"
+#include "app/options/sample_list.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/fallback_backend.h"

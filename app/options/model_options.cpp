@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/configuration/knob_option.h"
-#include "app/options/backends.h"
+#include "app/options/open_backend.h"
 #include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/resources.h"

@@ -7,7 +7,6 @@
 #include <spdlog/spdlog.h>
 
 #include "app/console/about_file.h"
-#include "app/options/backends.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 
@@ -59,6 +58,20 @@ OpenedBackend openBackend(const ModelOptions& options, const OpeningOptions& ope
     OpenedBackend opened = openChosen(options, opening, model);
     spdlog::debug("{}", opened.backend->description());
     return opened;
+}
+
+#define THREEFOLD_BACKEND(entry) extern const BackendEntry entry;
+#include "app/options/backends.inl"
+#undef THREEFOLD_BACKEND
+
+std::span<const BackendEntry* const> backends() {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declared name
+#define THREEFOLD_BACKEND(entry) &entry,
+    static constexpr const BackendEntry* kBackends[] = {
+#include "app/options/backends.inl"
+    };
+#undef THREEFOLD_BACKEND
+    return kBackends;
 }
 
 }  // namespace threefold

@@ -2,7 +2,10 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
+#include "app/doctor/check.h"
 #include "app/options/model_options.h"
 #include "engine/network/backend_kind.h"
 #include "engine/network/cuda_plugin.h"
@@ -27,5 +30,17 @@ struct OpeningOptions {
 /// Throws UsageError (checkModelOptions), what loadModel and makeCpuBackend throw, DeviceError,
 /// and what reading the samples of --calibrate throws.
 OpenedBackend openBackend(const ModelOptions& options, const OpeningOptions& opening = {});
+
+/// One choice of `--backend`. A new one is a file that defines it and a line in backends.inl.
+struct BackendEntry {
+    const BackendKind& kind;
+    /// Throws DeviceError where it cannot be used here, and as openBackend() does.
+    OpenedBackend (*open)(const ModelOptions& options, const OpeningOptions& opening,
+                          const std::shared_ptr<const Model>& model);
+    std::vector<Check> (*check)();  ///< what `threefold doctor` says of it
+};
+
+/// All of them, in the order of the help; the first one is the processor's.
+std::span<const BackendEntry* const> backends();
 
 }  // namespace threefold

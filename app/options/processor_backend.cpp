@@ -1,5 +1,5 @@
-#include "app/options/backends.h"
-#include "app/options/calibration_samples.h"
+#include "app/options/open_backend.h"
+#include "app/options/sample_list.h"
 #include "engine/network/cpu_backend.h"
 
 namespace threefold {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/sample/sample.h"
 #include "engine/sample/test_list.h"
 
 namespace threefold {
@@ -42,6 +43,16 @@ Sample findNamed(const NamedSample& sample, SampleRequest request) try {
          missing ? fmt::format("sample '{}' not found", sample.name)
                  : fmt::format("sample '{}': {}: {}", sample.name, report.subject, report.problem),
          report.remedy});
+}
+
+std::vector<NetworkInput> calibrationSamples(const ModelOptions& options) {
+    std::vector<NetworkInput> inputs;
+    if (options.calibration.empty()) return inputs;
+    for (const NamedSample& named : expandSamples(options.calibration)) {
+        const Sample sample = findNamed(named, {{}, options.calibrationImages});
+        inputs.push_back(loadViews(sample, kPublishedViews));
+    }
+    return inputs;
 }
 
 }  // namespace threefold

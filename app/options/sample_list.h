@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "app/options/model_options.h"
 #include "engine/pipeline/reconstruct_sample.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 
@@ -20,5 +22,8 @@ std::vector<NamedSample> expandSamples(const std::vector<std::string>& given);
 /// findSample() with the sample as the location of the request. Throws the same; where a list names
 /// the sample, an InputError names the list and the line.
 Sample findNamed(const NamedSample& sample, SampleRequest request);
+
+/// The samples of --calibrate, decoded; empty where none is given. Throws what reading them throws.
+std::vector<NetworkInput> calibrationSamples(const ModelOptions& options);
 
 }  // namespace threefold

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace threefold {
@@ -21,5 +23,12 @@ class OutputFolder {
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> made_;  ///< innermost first
 };
+
+/// Before long work, for a file that `option` names: an earlier one of its kind, which begins with
+/// `beginning`, may be replaced, and an empty one; nothing else. Does nothing where `file` is
+/// empty. Throws IoError as requireWritable(), UsageError: the file holds something else. `kind`:
+/// "a trace".
+void requireReplaceable(const std::string& option, const std::filesystem::path& file,
+                        std::string_view beginning, const std::string& kind);
 
 }  // namespace threefold

@@ -11,7 +11,7 @@
 #include "app/reconstruct/request.h"
 #include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/measures.h"
-#include "engine/metrics/silhouette_means.h"
+#include "engine/metrics/silhouette.h"
 #include "engine/network/backend.h"
 #include "engine/profile/span.h"
 #include "engine/sample/mesh_space.h"

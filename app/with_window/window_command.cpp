@@ -15,7 +15,7 @@
 #include "app/options/open_backend.h"
 #include "app/options/value_option.h"
 #include "app/reconstruct/request.h"
-#include "engine/evaluation/machine.h"
+#include "engine/evaluation/describe_run.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"

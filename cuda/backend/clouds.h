@@ -5,8 +5,8 @@
 
 #include "cuda/kernels/device_limits.h"
 #include "cuda/runtime/memory_pool.h"
-#include "engine/metrics/clouds.h"
 #include "engine/metrics/matching.h"
+#include "engine/metrics/nearest.h"
 
 namespace threefold::cuda {
 

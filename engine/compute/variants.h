@@ -4,9 +4,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/compute/instruction_sets.h"
-
 namespace threefold::simd {
+
+/// Whether this processor runs code compiled for AVX2 with FMA, or for AVX-512 (F, BW, VL, DQ).
+/// False wherever the program is not built for x86-64.
+bool runsAvx2();
+bool runsAvx512();
 
 /// The variants of a kernel table that this processor can run, the fastest first, the portable one
 /// last. The table is compiled once for each instruction set; AVX2 and AVX-512 on x86-64 only.

@@ -11,6 +11,13 @@
 
 namespace threefold {
 
+struct GpuDescription;
+
+/// This machine. `threads` are the backend's; 0: as many as the process may use. `gpu` is the
+/// device that the backend runs on, as its plug-in describes it, or null: the engine asks no driver
+/// itself. What is unknown stays empty. Any thread.
+MachineDescription describeMachine(int threads, const GpuDescription* gpu = nullptr);
+
 /// Options of a run, besides its list and output folder.
 struct RunChoices {
     std::vector<int> views = {};  ///< none: defaultViews() of each sample

@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/evaluation/identity.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record_json.h"
+#include "engine/evaluation/run_description.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/metrics/silhouette_means.h"
+#include "engine/metrics/silhouette.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/stage.h"
 

@@ -63,4 +63,8 @@ struct RunDescription {
     double seconds = 0;                        ///< wall time, summed over all parts; 0: unknown
 };
 
+/// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty if
+/// nothing differs. `shards`: whether the runs must cover the same part of the list.
+std::string differences(const RunDescription& before, const RunDescription& now, bool shards);
+
 }  // namespace threefold

@@ -17,7 +17,6 @@
 #include "engine/error.h"
 #include "engine/raster/rasterize.h"
 #include "engine/views/camera.h"
-#include "engine/views/clip_space.h"
 
 namespace threefold {
 namespace {

@@ -14,7 +14,7 @@
 #include "engine/fitting/simd/vertex_search.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/raster/rasterize.h"
-#include "engine/views/clip_space.h"
+#include "engine/views/camera.h"
 
 namespace threefold::fitting {
 void Symmetric::addOuter(glm::vec3 row, float weight) {

@@ -8,7 +8,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/metrics/clouds.h"
+#include "engine/metrics/nearest.h"
 
 namespace threefold {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/metrics/scores.h"
-#include "engine/metrics/silhouette_means.h"
+#include "engine/metrics/silhouette.h"
 
 /// The table of measures that CSV, JSON, the page, texts and the window use. To add a measure based
 /// on nearest neighbours, write a new file with a TruthMeasure and one line in measure_table.cpp.

@@ -1,7 +1,5 @@
 #include "engine/metrics/nearest.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,10 +8,12 @@
 
 #include <fmt/core.h>
 #include <glm/common.hpp>
+#include <omp.h>
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/metrics/nearest_tree.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
@@ -138,6 +138,17 @@ Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
 Nearest nearestNeighbours(std::span<const glm::vec3> queries,
                           std::span<const glm::vec3> reference) {
     return NearestIndex(reference).find(queries);
+}
+
+NearestBatch nearestBothWays(std::span<const CloudPair> pairs) {
+    const Stopwatch watch;
+    NearestBatch batch;
+    for (const CloudPair& pair : pairs) {
+        batch.pairs.push_back({nearestNeighbours(pair.first, pair.second),
+                               nearestNeighbours(pair.second, pair.first)});
+    }
+    batch.milliseconds = watch.milliseconds();
+    return batch;
 }
 
 }  // namespace threefold

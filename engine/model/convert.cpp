@@ -10,8 +10,8 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/tensors/half.h"
-#include "engine/formats/tensors/numpy_array.h"
+#include "engine/formats/tensors/array.h"
+#include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/published_names.h"
 #include "engine/model/template_arrays.h"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/fitting/fit_mesh.h"
-#include "engine/metrics/clouds.h"
 #include "engine/metrics/matching.h"
+#include "engine/metrics/nearest.h"
 #include "engine/model/model.h"
 #include "engine/network/reconstruction.h"
 #include "engine/progress.h"

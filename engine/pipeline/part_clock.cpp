@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/profile/core_time.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {

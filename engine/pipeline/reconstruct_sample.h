@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/metrics/silhouette_means.h"
+#include "engine/metrics/silhouette.h"
 #include "engine/network/backend.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_sample.h"

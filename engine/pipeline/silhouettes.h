@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/metrics/silhouette_means.h"
+#include "engine/metrics/silhouette.h"
 #include "engine/network/reconstruction.h"
 #include "engine/views/network_input.h"
 

@@ -14,6 +14,12 @@
 
 namespace threefold {
 
+/// A unit normal for each corner of each face (three per face): the mean, weighted by angle, of the
+/// adjacent faces at less than 40° to its own. Edges stay sharp, round surfaces become smooth.
+/// Vertices at the same position count as one. Normals in files are ignored: they are often wrong.
+/// All faces must have area.
+std::vector<glm::vec3> creaseNormals(const Mesh& mesh);
+
 /// How a file's coordinates are converted to ShapeNet's world.
 struct MeshPlacement {
     bool zUp = false;   ///< the file's z axis points up, as CAD programs and printers have it

@@ -10,7 +10,7 @@
 
 #include "engine/network/cuda_plugin.h"
 #include "engine/sample_rendering/random_numbers.h"
-#include "engine/views/clip_space.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
 namespace {

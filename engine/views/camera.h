@@ -1,8 +1,12 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include <glm/mat3x3.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 
 #include "engine/views/rendering_metadata.h"
 
@@ -31,5 +35,11 @@ glm::dvec2 projectToPixel(glm::dvec3 view);
 
 /// A point in `from`'s space, expressed in `to`'s.
 glm::dvec3 betweenViews(const Camera& from, const Camera& to, glm::dvec3 point);
+
+/// Points of `from`'s space (Camera{}: the world) in `to`'s clip space as rasterize() takes it: the
+/// 224×224 projection of METHOD.md §2 fills the image, first row on top. Cuts away what is behind
+/// the camera or nearer than 0.001. Depth grows with distance, without loss of precision.
+std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
+                                   const Camera& to);
 
 }  // namespace threefold

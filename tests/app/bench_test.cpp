@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/statistics.h"
+#include "app/bench/bench.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 

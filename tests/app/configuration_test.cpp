@@ -14,7 +14,7 @@
 #include "app/configuration/knob_option.h"
 #include "app/configuration/nearest_name.h"
 #include "app/configuration/toml_file.h"
-#include "app/options/backends.h"
+#include "app/options/open_backend.h"
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/raster/rasterize.h"

@@ -5,7 +5,7 @@
 
 #include "app/console/help_formatter.h"
 #include "app/console/printable.h"
-#include "app/describe/description.h"
+#include "app/describe/describers.h"
 #include "app/options/sample_list.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/bench/read_limit.h"
+#include "app/bench/list_parts.h"
 
 namespace threefold::test {
 namespace {

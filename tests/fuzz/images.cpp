@@ -1,7 +1,7 @@
 #include <stdexcept>
 
+#include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
-#include "engine/formats/pictures/image_size.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

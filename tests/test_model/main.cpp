@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/tensors/half.h"
+#include "engine/formats/tensors/array.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"

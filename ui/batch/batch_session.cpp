@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/error.h"
+#include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/machine.h"
 #include "engine/evaluation/result_files.h"
 
 namespace threefold::ui {

@@ -6,7 +6,7 @@
 #include <QKeyEvent>
 #include <QWheelEvent>
 
-#include "engine/views/view_directions.h"
+#include "engine/views/suggest_views.h"
 #include "ui/input/view_tile.h"
 
 namespace threefold::ui {

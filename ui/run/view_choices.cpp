@@ -8,7 +8,7 @@
 #include <QToolButton>
 
 #include "engine/sample/view_candidates.h"
-#include "engine/views/view_directions.h"
+#include "engine/views/suggest_views.h"
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/run/worker.h"

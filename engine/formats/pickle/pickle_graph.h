@@ -14,7 +14,7 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pickle/pickle.h"
-#include "engine/formats/tensors/numpy_array.h"
+#include "engine/formats/tensors/npz.h"
 
 /// What a pickle is while it is being read: a graph whose nodes may still change and may point
 /// anywhere, themselves included. Only a finished, finite tree leaves it.

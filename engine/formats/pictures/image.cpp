@@ -1,6 +1,11 @@
 #include "engine/formats/pictures/image.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -22,6 +27,52 @@ struct Reader {
 
 /// Asked in this order; signatures differ, so it only matters for speed.
 constexpr Reader kReaders[] = {{isPng, decodePng}, {isJpeg, decodeJpeg}};
+
+using Bytes = std::span<const std::byte>;
+
+std::uint32_t bigEndian(Bytes bytes, std::size_t at, std::size_t count) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        value = value << 8U | std::to_integer<std::uint32_t>(bytes[at + i]);
+    return value;
+}
+
+std::optional<ImageSize> checkedSize(std::uint32_t width, std::uint32_t height) {
+    constexpr std::uint32_t kMost = std::numeric_limits<int>::max();
+    if (width == 0 || height == 0 || width > kMost || height > kMost) return std::nullopt;
+    return ImageSize{static_cast<int>(width), static_cast<int>(height)};
+}
+
+std::optional<ImageSize> sizeOfPng(Bytes bytes) {
+    constexpr std::size_t kWidth = 16;
+    constexpr std::size_t kHeight = 20;
+    if (bytes.size() < kHeight + 4) return std::nullopt;
+    return checkedSize(bigEndian(bytes, kWidth, 4), bigEndian(bytes, kHeight, 4));
+}
+
+/// Walks the segments to the frame's header.
+std::optional<ImageSize> sizeOfJpeg(Bytes bytes) {
+    constexpr std::uint32_t kMark = 0xFF;
+    std::size_t at = 2;
+    while (at + 4 <= bytes.size()) {
+        if (bigEndian(bytes, at, 1) != kMark) return std::nullopt;
+        const std::uint32_t kind = bigEndian(bytes, at + 1, 1);
+        if (kind == kMark) {  // padding
+            ++at;
+            continue;
+        }
+        const bool frame =
+            kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
+        if (frame) {
+            if (at + 9 > bytes.size()) return std::nullopt;
+            return checkedSize(bigEndian(bytes, at + 7, 2), bigEndian(bytes, at + 5, 2));
+        }
+        const std::uint32_t length = bigEndian(bytes, at + 2, 2);
+        if (length < 2) return std::nullopt;
+        at += 2 + length;
+    }
+    return std::nullopt;
+}
 
 }  // namespace
 
@@ -75,6 +126,26 @@ void writePng(const std::filesystem::path& file, const Image& image) {
                                       image.width, image.height, image.rgba.size()),
                           "Give it four bytes a pixel."});
     writeFileWhole(file, encodePng(image));
+}
+
+ImageSize readImageSize(const std::filesystem::path& file) {
+    return decodeImageSize(MappedFile(file).bytes(), file);
+}
+
+ImageSize decodeImageSize(Bytes bytes, const std::filesystem::path& subject) {
+    std::optional<ImageSize> size;
+    if (isPng(bytes)) {
+        size = sizeOfPng(bytes);
+    } else if (isJpeg(bytes)) {
+        size = sizeOfJpeg(bytes);
+    } else {
+        throw NotThisFormat(
+            {subject.string(), "", "is neither PNG nor JPEG", "Give a PNG or JPEG file."});
+    }
+    if (!size)
+        throw FormatError({subject.string(), "", "has no size in its header",
+                           "The file is damaged or cut off: write it again."});
+    return *size;
 }
 
 }  // namespace threefold

@@ -11,6 +11,15 @@
 
 namespace threefold {
 
+/// IEEE 754 binary16 bits to the float of the same value: exact, subnormals and NaN included.
+float halfToFloat(std::uint16_t bits);
+
+/// The nearest binary16, ties to the even one; infinite beyond 65504, NaN for NaN.
+std::uint16_t floatToHalf(float value);
+
+/// bfloat16 bits to the float of the same value: exact.
+float bfloat16ToFloat(std::uint16_t bits);
+
 enum class DType { f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, boolean };
 
 /// What an element type is called, and how large it is.

@@ -9,7 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/pictures/image_size.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/views/network_input.h"
 

@@ -9,7 +9,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/pictures/image_size.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

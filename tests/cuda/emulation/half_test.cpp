@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/formats/tensors/half.h"
+#include "engine/formats/tensors/array.h"
 
 namespace threefold::cuda {
 namespace {

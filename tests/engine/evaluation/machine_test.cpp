@@ -1,4 +1,4 @@
-#include "engine/evaluation/machine.h"
+#include "engine/evaluation/describe_run.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/tensors/half.h"
 
 namespace threefold {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/tensors/half.h"
+#include "engine/formats/tensors/array.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/convert.h"
 #include "engine/model/weight_file.h"

@@ -6,8 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/views/view_directions.h"
-
 namespace threefold {
 namespace {
 

@@ -5,7 +5,6 @@
 #include <benchmark/benchmark.h>
 
 #include "engine/mesh.h"
-#include "engine/metrics/clouds.h"
 #include "engine/metrics/nearest.h"
 #include "engine/metrics/nearest_tree.h"
 #include "engine/metrics/simd/nearest_search.h"

@@ -1,4 +1,4 @@
-#include "engine/compute/instruction_sets.h"
+#include "engine/compute/variants.h"
 
 namespace threefold::simd {
 

@@ -2,6 +2,10 @@
 
 namespace threefold {
 
+/// Opens /dev/null where standard input, output or error is closed at the start: otherwise the next
+/// file opened would take its number and receive what is printed.
+void keepStandardStreamsOpen();
+
 /// Lets waiting threads of the OpenMP pool sleep after some microseconds; by default they keep a
 /// core busy for milliseconds that another program, or a software Vulkan driver, may need. OpenMP
 /// reads this setting from the environment before main() and has no call for it, so the program

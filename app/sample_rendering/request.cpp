@@ -1,4 +1,4 @@
-#include "app/sample_rendering/settings_file.h"
+#include "app/sample_rendering/request.h"
 
 #include <cstdint>
 #include <system_error>

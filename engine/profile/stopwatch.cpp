@@ -1,4 +1,4 @@
-#include "engine/profile/core_time.h"
+#include "engine/profile/stopwatch.h"
 
 #include <ctime>
 

@@ -1,4 +1,4 @@
-#include "engine/evaluation/identity.h"
+#include "engine/evaluation/run_description.h"
 
 #include <vector>
 
