@@ -1,14 +1,24 @@
 #include "app/configuration/configuration.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
-#include <iterator>
+#include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "app/configuration/toml_file.h"
+#include "app/configuration/nearest_name.h"
+#include "app/console/printable.h"
+#include "engine/formats/bytes/file_bytes.h"
+
+// The parser is compiled here alone: its headers take seconds.
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
 
 namespace threefold {
 namespace {
@@ -35,6 +45,228 @@ bool isThere(const fs::path& file) {
     return fs::exists(fs::symlink_status(file, error));
 }
 
+/// No configuration is longer; and the parser's tables are destroyed one within the other, which a
+/// file of many levels must not turn into an overflow of the stack.
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 10U;
+constexpr std::size_t kMostShown = 60;  // bytes of a name or value in a message
+constexpr std::size_t kMostShownOfParser = 200;
+constexpr const char* kTemplate = "`threefold config --template` explains every key.";
+
+std::string shown(std::string_view text, std::size_t length = kMostShown) {
+    if (text.size() <= length) return std::string(text);
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
+    return std::string(text.substr(0, length)) + "…";
+}
+
+std::size_t lineOf(const toml::source_region& source) {
+    return source.begin.line;
+}
+
+std::string_view typeName(const toml::node& node) {
+    switch (node.type()) {
+        case toml::node_type::table:
+            return "a table";
+        case toml::node_type::array:
+            return "a list";
+        case toml::node_type::string:
+            return "a text";
+        case toml::node_type::integer:
+            return "an integer";
+        case toml::node_type::floating_point:
+            return "a number";
+        case toml::node_type::boolean:
+            return "true or false";
+        default:
+            return "a date or time";
+    }
+}
+
+std::string didYouMean(const std::string& nearest) {
+    return nearest.empty() ? kTemplate : fmt::format("Did you mean {}?", nearest);
+}
+
+/// Names of tables as people write them, and keys with and without their table.
+std::vector<std::string> tableNames() {
+    std::vector<std::string> names;
+    for (const Knob* knob : allKnobs()) {
+        if (names.empty() || names.back() != tableOf(*knob)) names.emplace_back(tableOf(*knob));
+    }
+    return names;
+}
+
+std::string nearestKey(std::string_view table, std::string_view key) {
+    std::vector<std::string> here;
+    std::vector<std::string> anywhere;
+    for (const Knob* knob : allKnobs()) {
+        if (tableOf(*knob) == table) here.emplace_back(nameOf(*knob));
+        anywhere.emplace_back(nameOf(*knob));
+    }
+    // A right name in the wrong table is a likelier mistake than a wrong name.
+    const auto exact = std::ranges::find(anywhere, key);
+    if (exact != anywhere.end()) return allKnobs()[std::size_t(exact - anywhere.begin())]->key;
+    const std::string nearest = nearestName(key, here);
+    if (!nearest.empty()) return fmt::format("{}.{}", table, nearest);
+    const std::string other = nearestName(key, anywhere);
+    if (other.empty()) return {};
+    return allKnobs()[std::size_t(std::ranges::find(anywhere, other) - anywhere.begin())]->key;
+}
+
+/// Adds what a file says to a configuration.
+class Reader {
+  public:
+    Reader(const fs::path& file, Configuration& configuration)
+        : file_(file), configuration_(configuration) {}
+
+    void read() {
+        try {
+            parse(readFile(file_, kMostBytes));
+        } catch (const Error& error) {
+            configuration_.problems.push_back(error.report());
+        }
+        std::ranges::stable_sort(problems_, {}, &std::pair<std::size_t, ErrorReport>::first);
+        for (auto& [line, report] : problems_) configuration_.problems.push_back(std::move(report));
+    }
+
+  private:
+    void complain(std::size_t line, const std::string& where, std::string problem,
+                  std::string remedy) {
+        problems_.emplace_back(
+            line, ErrorReport{file_.string(),
+                              where.empty() ? fmt::format("line {}", line)
+                                            : fmt::format("line {}, {}", line, shown(where)),
+                              std::move(problem), std::move(remedy)});
+    }
+
+    void parse(const std::vector<std::byte>& bytes) {
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        // A text without its byte would be read as the first half of it.
+        if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+            complain(1 + std::size_t(std::count(text.begin(), text.begin() + zero, '\n')), "",
+                     "holds a zero byte", "Save it as plain text in UTF-8.");
+            return;
+        }
+        const toml::parse_result parsed = toml::parse(text);
+        if (!parsed) {
+            const toml::parse_error& error = parsed.error();
+            complain(std::max<std::size_t>(1, lineOf(error.source())), "",
+                     shown(error.description(), kMostShownOfParser),
+                     "The file is to be TOML in UTF-8: toml.io.");
+            return;
+        }
+        for (const auto& [key, node] : parsed.table()) {
+            if (const toml::table* const table = node.as_table()) {
+                takeTable(key, *table);
+            } else {
+                unknown("", key, node);
+            }
+        }
+    }
+
+    void takeTable(const toml::key& name, const toml::table& table) {
+        const std::vector<std::string> names = tableNames();
+        if (std::ranges::find(names, name.str()) == names.end()) {
+            const std::string nearest = nearestName(name.str(), names);
+            return complain(lineOf(name.source()), "",
+                            fmt::format("there is no table [{}]", shown(name.str())),
+                            didYouMean(nearest.empty() ? "" : fmt::format("[{}]", nearest)));
+        }
+        for (const auto& [key, node] : table) {
+            const Knob* const knob = findKnob(fmt::format("{}.{}", name.str(), key.str()));
+            knob == nullptr ? unknown(name.str(), key, node) : take(*knob, node);
+        }
+    }
+
+    void unknown(std::string_view table, const toml::key& key, const toml::node& node) {
+        const std::vector<std::string> tables = tableNames();
+        if (table.empty() && std::ranges::find(tables, key.str()) != tables.end()) {
+            return complain(lineOf(key.source()), "",
+                            fmt::format("{} is {}, expected a table", key.str(), typeName(node)),
+                            fmt::format("Write [{}], once.", key.str()));
+        }
+        complain(lineOf(key.source()), "",
+                 fmt::format("there is no key {}{}{}", table, table.empty() ? "" : ".",
+                             shown(key.str())),
+                 didYouMean(nearestKey(table, key.str())));
+    }
+
+    void take(const Knob& knob, const toml::node& node) {
+        const std::size_t line = lineOf(node.source());
+        const toml::array* const array = node.as_array();
+        if (knob.list != (array != nullptr)) return wrongType(knob, node, "is");
+        std::vector<std::string> values;
+        if (array == nullptr) {
+            if (!takeOne(knob, node, values)) return;
+        } else {
+            for (const toml::node& element : *array) {
+                if (!takeOne(knob, element, values)) return;
+            }
+            const std::set<std::string> different(values.begin(), values.end());
+            if (values.size() < knob.fewest || values.size() > knob.most ||
+                different.size() != values.size()) {
+                return complain(
+                    line, knob.key,
+                    fmt::format("is [{}]; expected {}",
+                                shown(fmt::format("{}", fmt::join(values, ", "))), countText(knob)),
+                    kTemplate);
+            }
+        }
+        if (configuration_.find(knob) != nullptr) return;
+        configuration_.values.push_back(
+            {&knob, fmt::format("{}", fmt::join(values, ",")), file_, line});
+    }
+
+    void wrongType(const Knob& knob, const toml::node& node, const char* verb) {
+        complain(lineOf(node.source()), knob.key,
+                 fmt::format("{} {}; expected {}", verb, typeName(node), typeText(knob)),
+                 kTemplate);
+    }
+
+    /// Appends the value of a node where it can be used.
+    bool takeOne(const Knob& knob, const toml::node& node, std::vector<std::string>& values) {
+        const std::optional<std::string> text = textOf(knob, node);
+        if (!text) {
+            wrongType(knob, node, knob.list ? "holds" : "is");
+            return false;
+        }
+        // What is too long to be shown is too long to be right, unless it is a path.
+        const std::string problem =
+            printable(*text) != *text ? "holds a control character" : problemOf(knob, shown(*text));
+        if (!problem.empty()) {
+            const std::string nearest =
+                knob.words == nullptr ? std::string() : nearestName(*text, knob.words());
+            complain(lineOf(node.source()), knob.key, problem, didYouMean(nearest));
+            return false;
+        }
+        const bool path = knob.type == Knob::Type::path;
+        values.push_back(path ? (file_.parent_path() / *text).lexically_normal().string() : *text);
+        return true;
+    }
+
+    static std::optional<std::string> textOf(const Knob& knob, const toml::node& node) {
+        switch (knob.type) {
+            case Knob::Type::boolean:
+                if (const auto* value = node.as_boolean()) return **value ? "true" : "false";
+                break;
+            case Knob::Type::number:
+                if (const auto* value = node.as_floating_point()) return fmt::format("{}", **value);
+                [[fallthrough]];
+            case Knob::Type::integer:
+                if (const auto* value = node.as_integer()) return fmt::format("{}", **value);
+                break;
+            default:
+                if (const auto* value = node.as_string()) return **value;
+                // A number of views or of a GPU needs no quotes.
+                if (const auto* value = node.as_integer(); value != nullptr && knob.problem)
+                    return fmt::format("{}", **value);
+        }
+        return std::nullopt;
+    }
+
+    const fs::path& file_;
+    Configuration& configuration_;
+    std::vector<std::pair<std::size_t, ErrorReport>> problems_;
+};
+
 }  // namespace
 
 std::string ConfiguredValue::origin() const {
@@ -42,8 +274,8 @@ std::string ConfiguredValue::origin() const {
 }
 
 const ConfiguredValue* Configuration::find(const Knob& knob) const {
-    const auto found = values_.find(&knob);
-    return found == values_.end() ? nullptr : &found->second;
+    const auto found = std::ranges::find(values, &knob, &ConfiguredValue::knob);
+    return found == values.end() ? nullptr : &*found;
 }
 
 std::optional<std::string> Configuration::text(const Knob& knob) const {
@@ -67,14 +299,7 @@ std::vector<fs::path> configurationFiles(const fs::path& named) {
 Configuration readConfiguration(const std::vector<fs::path>& files) {
     Configuration configuration;
     configuration.files = files;
-    for (const fs::path& file : files) {
-        TomlFile read = readTomlFile(file);
-        for (FileValue& value : read.values) {
-            configuration.values_.try_emplace(
-                value.knob, ConfiguredValue{std::move(value.text), file, value.line});
-        }
-        std::ranges::move(read.problems, std::back_inserter(configuration.problems));
-    }
+    for (const fs::path& file : files) Reader(file, configuration).read();
     return configuration;
 }
 

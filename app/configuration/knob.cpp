@@ -32,16 +32,6 @@ Words backendWords() {
     return words;
 }
 
-Words precisionWords() {
-    Words words;
-    for (const Precision precision : kAllPrecisions) words.emplace_back(precisionName(precision));
-    return words;
-}
-
-Words kernelWords() {
-    return {"fused", "library"};
-}
-
 Words writtenFormatWords() {
     Words words;
     for (const MeshFormat format : meshFormats(mesh_formats::written))
@@ -49,58 +39,29 @@ Words writtenFormatWords() {
     return words;
 }
 
-Words levelWords() {
-    return {"coarse", "refined", "all"};
+/// A text as a template's argument.
+template <std::size_t size>
+struct Literal {
+    char text[size];
+    consteval Literal(const char (&from)[size]) { std::copy_n(from, size, text); }
+};
+
+template <Literal... words>
+Words oneOf() {
+    return {words.text...};
 }
 
-Words frameWords() {
-    return {"camera", "world"};
-}
-
-Words pipelineModeWords() {
+template <const auto& kAll, auto nameOf>
+Words namesOf() {
     Words words;
-    for (const PipelineMode mode : kPipelineModes) words.emplace_back(pipelineModeName(mode));
+    for (const auto& each : kAll) words.emplace_back(nameOf(each));
     return words;
-}
-
-Words protocolWords() {
-    return {"published", "surface", "both"};
-}
-
-Words truthSpaceWords() {
-    return {"view", "world", "auto"};
-}
-
-Words tierWords() {
-    Words words;
-    for (const RasterTier tier : kAllRasterTiers) words.emplace_back(rasterTierName(tier));
-    return words;
-}
-
-Words themeWords() {
-    return {"system", "dark", "light"};
-}
-
-Words windowFitWords() {
-    return {"off", "chosen", "all"};
-}
-
-Words shadingWords() {
-    return {"smooth", "flat", "wireframe", "points"};
-}
-
-Words lightingWords() {
-    return {"studio", "matcap"};
 }
 
 Words quantityWords() {
 #define THREEFOLD_NAMED(id) #id,
     return {THREEFOLD_QUANTITIES(THREEFOLD_NAMED)};
 #undef THREEFOLD_NAMED
-}
-
-Words colourMapWords() {
-    return {"inferno", "viridis", "cividis", "cool-warm"};
 }
 
 /// Of a word that a reader refused. Whoever shows it adds the full stop.

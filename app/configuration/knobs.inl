@@ -11,8 +11,9 @@ THREEFOLD_KNOB(backend, .key = "network.backend", .option = "--backend", .placeh
                    "What computes: a GPU (cuda), the processor (cpu), or a GPU where there "
                    "is one (auto)")
 THREEFOLD_KNOB(precision, .key = "network.precision", .option = "--precision",
-               .placeholder = "NAME", .words = precisionWords, .problem = precisionProblem,
-               .without = "float32 on the processor, float16 on a GPU", .example = "bfloat16",
+               .placeholder = "NAME", .words = namesOf<kAllPrecisions, precisionName>,
+               .problem = precisionProblem, .without = "float32 on the processor, float16 on a GPU",
+               .example = "bfloat16",
                .meaning =
                    "float32 (fp32), bfloat16 (bf16) or int8; on a GPU also float16 (fp16), "
                    "tfloat32 (tf32)")
@@ -26,7 +27,7 @@ THREEFOLD_KNOB(device, .key = "network.device", .option = "--device", .placehold
                    "Which GPU, by CUDA's number; several, or all that can be used, share the "
                    "samples of a list")
 THREEFOLD_KNOB(kernels, .key = "network.kernels", .option = "--kernels", .placeholder = "NAME",
-               .words = kernelWords, .standard = "fused",
+               .words = oneOf<"fused", "library">, .standard = "fused",
                .meaning = "On a GPU: fused, or library (cuDNN, cuBLASLt, cuSPARSE)")
 
 THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views", .placeholder = "N,N,...",
@@ -47,18 +48,19 @@ THREEFOLD_KNOB(formats, .key = "reconstruction.formats", .option = "--format",
                .placeholder = "NAME,...", .list = true, .words = writtenFormatWords,
                .standard = "obj,xyz", .meaning = "File formats of the meshes")
 THREEFOLD_KNOB(level, .key = "reconstruction.level", .option = "--level", .placeholder = "NAME",
-               .words = levelWords, .standard = "refined",
+               .words = oneOf<"coarse", "refined", "all">, .standard = "refined",
                .meaning =
                    "Which meshes are written: refined ({sample}_predict), coarse "
                    "({sample}_coarse), or all; --fit adds {sample}_fitted")
 THREEFOLD_KNOB(frame, .key = "reconstruction.frame", .option = "--frame", .placeholder = "NAME",
-               .words = frameWords, .standard = "camera",
+               .words = oneOf<"camera", "world">, .standard = "camera",
                .meaning =
                    "Coordinates: camera (of the first view) or world (ShapeNet's, or that "
                    "of your own cameras)")
 
 THREEFOLD_KNOB(protocol, .key = "evaluation.protocol", .option = "--protocol",
-               .placeholder = "NAME", .words = protocolWords, .standard = "published",
+               .placeholder = "NAME", .words = oneOf<"published", "surface", "both">,
+               .standard = "published",
                .meaning =
                    "published (vertices against the truth's points), surface (10 000 "
                    "points of each surface), both")
@@ -72,7 +74,7 @@ THREEFOLD_KNOB(earthMovers, .key = "evaluation.emd", .option = "--emd,!--no-emd"
                    "two cores: 2 to 4 under the published protocol (6500 true points), 6 "
                    "to 12 under surface (10 000 against 6500); or not")
 THREEFOLD_KNOB(truthSpace, .key = "evaluation.gt_space", .option = "--gt-space",
-               .placeholder = "NAME", .words = truthSpaceWords,
+               .placeholder = "NAME", .words = oneOf<"view", "world", "auto">,
                .without = "view for pickles, auto for others", .example = "world",
                .meaning =
                    "Coordinates of the truth: view (of the view that its name ends with, "
@@ -86,7 +88,7 @@ THREEFOLD_KNOB(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-mes
                .meaning = "Write {sample}_predict.obj and .xyz, or no meshes")
 
 THREEFOLD_KNOB(pipelineMode, .key = "pipeline.mode", .option = "--pipeline", .placeholder = "MODE",
-               .words = pipelineModeWords, .standard = "full",
+               .words = namesOf<kPipelineModes, pipelineModeName>, .standard = "full",
                .meaning =
                    "How the samples of a list overlap: simple (one after another), "
                    "overlapped (one thread for each part), full (as many threads, and "
@@ -113,26 +115,27 @@ THREEFOLD_KNOB(truthPoints, .key = "rendering.points", .option = "--points", .pl
                .type = Knob::Type::integer, .least = 1, .greatest = double{kMostTruthPoints},
                .standard = "10000", .meaning = "Points of the ground truth")
 THREEFOLD_KNOB(rasterTier, .key = "rendering.tier", .option = "--tier", .placeholder = "NAME",
-               .words = tierWords, .standard = "automatic",
+               .words = namesOf<kAllRasterTiers, rasterTierName>, .standard = "automatic",
                .meaning = "What draws the samples; all see the same faces")
 
 // The window begins with these; what the file leaves out is as the user left it: no default. The
 // names and words of the look are those of sessions (ui/document/look_fields.h).
-THREEFOLD_KNOB(theme, .key = "window.theme", .words = themeWords,
+THREEFOLD_KNOB(theme, .key = "window.theme", .words = oneOf<"system", "dark", "light">,
                .without = "as you left it; at first system", .example = "dark",
                .meaning = "Colours of the window: the system's, dark or light")
-THREEFOLD_KNOB(windowFit, .key = "window.fit", .words = windowFitWords,
+THREEFOLD_KNOB(windowFit, .key = "window.fit", .words = oneOf<"off", "chosen", "all">,
                .without = "as you left it; at first all", .example = "chosen",
                .meaning =
                    "Fit results to the photographs: to all of the sample, to the chosen "
                    "views, or not at all")
-THREEFOLD_KNOB(shading, .key = "window.shading", .words = shadingWords,
+THREEFOLD_KNOB(shading, .key = "window.shading",
+               .words = oneOf<"smooth", "flat", "wireframe", "points">,
                .without = "as you left it; at first smooth", .example = "flat",
                .meaning = "How surfaces are drawn")
 THREEFOLD_KNOB(edges, .key = "window.edges", .type = Knob::Type::boolean,
                .without = "as you left it; at first false", .example = "true",
                .meaning = "Draw the edges of the triangles upon the surfaces")
-THREEFOLD_KNOB(lighting, .key = "window.lighting", .words = lightingWords,
+THREEFOLD_KNOB(lighting, .key = "window.lighting", .words = oneOf<"studio", "matcap">,
                .without = "as you left it; at first studio", .example = "matcap",
                .meaning = "Light on the surfaces")
 THREEFOLD_KNOB(occlusion, .key = "window.occlusion", .type = Knob::Type::boolean,
@@ -141,6 +144,7 @@ THREEFOLD_KNOB(occlusion, .key = "window.occlusion", .type = Knob::Type::boolean
 THREEFOLD_KNOB(quantity, .key = "window.quantity", .words = quantityWords,
                .without = "as you left it; at first distanceToTruth", .example = "normals",
                .meaning = "What the surfaces are coloured by")
-THREEFOLD_KNOB(colourMap, .key = "window.map", .words = colourMapWords,
+THREEFOLD_KNOB(colourMap, .key = "window.map",
+               .words = oneOf<"inferno", "viridis", "cividis", "cool-warm">,
                .without = "as you left it; at first viridis", .example = "cividis",
                .meaning = "Colour map of the quantity")

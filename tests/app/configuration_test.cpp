@@ -13,7 +13,6 @@
 #include "app/configuration/configuration_text.h"
 #include "app/configuration/knob_option.h"
 #include "app/configuration/nearest_name.h"
-#include "app/configuration/toml_file.h"
 #include "app/options/open_backend.h"
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/pipeline.h"
@@ -53,14 +52,14 @@ class ConfigurationFile : public testing::Test {
   protected:
     std::filesystem::path file() const { return folder_ / "threefold.toml"; }
 
-    TomlFile read(const std::string& text) const {
+    Configuration read(const std::string& text) const {
         overwrite(file(), text);
-        return readTomlFile(file());
+        return readConfiguration({file()});
     }
 
     /// The one thing that is wrong with a text, as a person is told it, without the file's name.
     std::string problem(const std::string& text) const {
-        const TomlFile found = read(text);
+        const Configuration found = read(text);
         EXPECT_THAT(found.problems, SizeIs(1)) << text;
         if (found.problems.empty()) return {};
         const std::string line = Error(found.problems.front()).what();
@@ -135,7 +134,7 @@ TEST_F(ConfigurationFile, setsNothing_whenItIsTheTemplateOrEmpty) {
     for (const std::string& toml :
          {configurationTemplate(), std::string(), std::string("\xef\xbb\xbf# nothing\r\n"),
           std::string("[network]\n[evaluation]\n")}) {
-        const TomlFile found = read(toml);
+        const Configuration found = read(toml);
         EXPECT_THAT(found.values, IsEmpty()) << toml;
         EXPECT_THAT(found.problems, IsEmpty()) << toml;
     }
@@ -244,36 +243,36 @@ TEST_F(ConfigurationFile, isRefusedWithItsLine_whenItIsNoToml) {
 TEST_F(ConfigurationFile, neverEndsTheProgram_whenItEndsAnywhere) {
     const std::string whole = everyDefaultSet();
     for (std::size_t length = 0; length < whole.size(); length += 7) {
-        const TomlFile found = read(whole.substr(0, length));
+        const Configuration found = read(whole.substr(0, length));
         EXPECT_LE(found.values.size(), allKnobs().size());
     }
 }
 
 TEST_F(ConfigurationFile, isRefused_whenItIsNotAFile) {
-    const TomlFile folder = readTomlFile(folder_.path());
+    const Configuration folder = readConfiguration({folder_.path()});
     EXPECT_THAT(folder.values, IsEmpty());
     ASSERT_THAT(folder.problems, SizeIs(1));
     EXPECT_EQ(folder.problems.front().subject, folder_.path().string());
-    EXPECT_THAT(readTomlFile(folder_ / "none").problems, SizeIs(1));
+    EXPECT_THAT(readConfiguration({folder_ / "none"}).problems, SizeIs(1));
 }
 
 TEST_F(ConfigurationFile, isRefused_whenItIsHuge) {
     overwrite(file(), "");
     std::filesystem::resize_file(file(), std::uintmax_t{1} << 40U);
-    EXPECT_THAT(readTomlFile(file()).problems, SizeIs(1));
+    EXPECT_THAT(readConfiguration({file()}).problems, SizeIs(1));
 }
 
 TEST_F(ConfigurationFile, isRefused_whenItMayNotBeRead) {
     if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
     overwrite(file(), "[network]\nthreads = 3\n");
     std::filesystem::permissions(file(), std::filesystem::perms::none);
-    EXPECT_THAT(readTomlFile(file()).problems, SizeIs(1));
+    EXPECT_THAT(readConfiguration({file()}).problems, SizeIs(1));
 }
 
 TEST_F(ConfigurationFile, isRead_whenALinkLeadsToIt) {
     overwrite(folder_ / "real.toml", "[network]\nthreads = 3\n");
     std::filesystem::create_symlink("real.toml", file());
-    EXPECT_THAT(readTomlFile(file()).values, SizeIs(1));
+    EXPECT_THAT(readConfiguration({file()}).values, SizeIs(1));
 }
 
 TEST_F(ConfigurationFile, isReadOrRefused_whenItNestsAsDeepAsItsSizeAllows) {
@@ -290,7 +289,7 @@ TEST_F(ConfigurationFile, isToldInOneShortLine_whenItsNamesAreLong) {
 }
 
 TEST_F(ConfigurationFile, tellsAllMistakesInTheOrderOfTheLines) {
-    const TomlFile found =
+    const Configuration found =
         read("[window_]\n[network]\nzz = 1\nthreads = 5000\nbackend = 'cpu'\naa = 2\n");
     std::vector<std::string> places;
     for (const ErrorReport& report : found.problems) places.push_back(report.place);
