@@ -37,39 +37,36 @@
 
 namespace threefold::cuda {
 
+/// One instruction for all of a, b and d; `types` is its name's end, `sum` the constraint of d.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define THREEFOLD_MMA(types, sum)                                                   \
+    asm volatile("mma.sync.aligned." types                                          \
+                 " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" \
+                 : sum(d[0]), sum(d[1]), sum(d[2]), sum(d[3])                       \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+#else
+#define THREEFOLD_MMA(types, sum) __trap()
+#endif
+
 /// T = Half or Bfloat16; m16n8k16.
 template <class T>
 __device__ __forceinline__ void mma(float (&d)[4], const std::uint32_t (&a)[4],
                                     const std::uint32_t (&b)[2]) {
     static_assert(std::is_same_v<T, Half> || std::is_same_v<T, Bfloat16>);
-    if constexpr (std::is_same_v<T, Half>) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-        asm volatile(
-            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-            "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-#else
-        asm volatile(
-            "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
-            "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-            : "r"(a[0]), "r"(a[1]), "r"(b[0]));
-        asm volatile(
-            "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
-            "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-            : "r"(a[2]), "r"(a[3]), "r"(b[1]));
-#endif
+    if constexpr (std::is_same_v<T, Bfloat16>) {
+        THREEFOLD_MMA("m16n8k16.row.col.f32.bf16.bf16.f32", "+f");
     } else {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-        asm volatile(
-            "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
-            "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            asm volatile(
+                "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+                "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+                : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                : "r"(a[2 * half]), "r"(a[2 * half + 1]), "r"(b[half]));
+        }
 #else
-        __trap();
+        THREEFOLD_MMA("m16n8k16.row.col.f32.f16.f16.f32", "+f");
 #endif
     }
 }
@@ -77,30 +74,15 @@ __device__ __forceinline__ void mma(float (&d)[4], const std::uint32_t (&a)[4],
 /// m16n8k8.
 __device__ __forceinline__ void mmaTf32(float (&d)[4], const std::uint32_t (&a)[4],
                                         const std::uint32_t (&b)[2]) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile(
-        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
-        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-#else
-    __trap();
-#endif
+    THREEFOLD_MMA("m16n8k8.row.col.f32.tf32.tf32.f32", "+f");
 }
 
 /// m16n8k32; sums wrap around.
 __device__ __forceinline__ void mmaInt8(int (&d)[4], const std::uint32_t (&a)[4],
                                         const std::uint32_t (&b)[2]) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile(
-        "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
-        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-#else
-    __trap();
-#endif
+    THREEFOLD_MMA("m16n8k32.row.col.s32.s8.s8.s32", "+r");
 }
+#undef THREEFOLD_MMA
 
 /// ldmatrix: four matrices of 8 rows of 16 bytes from shared memory. Lanes 8 m … 8 m + 7 give the
 /// addresses (aligned to 16 bytes) of the rows of matrix m. Lane gets in registers[m] bytes
