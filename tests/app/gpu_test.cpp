@@ -135,10 +135,10 @@ TEST(WithoutGpu, doctorTellsTheRemedyAndSucceeds_whenThereIsNone) {
     }
 }
 
-TEST(Calibrate, isRefused_whenThePrecisionIsNotOfEightBits) {
+TEST(Calibrate, isRefused_whenThePrecisionIsNotInt8) {
     const Ended ended = runThreefold({"bench", "ops", "--calibrate", "x"}, withGpu());
     EXPECT_EQ(ended.exitCode, 2);
-    EXPECT_THAT(ended.err, HasSubstr("only 8-bit precisions"));
+    EXPECT_THAT(ended.err, HasSubstr("only int8 is calibrated"));
 }
 
 TEST(WithGpu, reconstructUsesIt_whenTheBackendIsAutomatic) {
