@@ -111,9 +111,8 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
     const std::string merged = (folder / "merged").string();
     ASSERT_EQ(runThreefold({"merge", second, first, "-o", merged}).exitCode, 0);
     auto files = maskedFiles(whole);
-    std::erase_if(files, [](const auto& file) {
-        return file.first.find("_predict.") != std::string::npos;
-    });
+    std::erase_if(
+        files, [](const auto& file) { return file.first.find("_predict.") != std::string::npos; });
     EXPECT_EQ(maskedFiles(merged), files);
 }
 

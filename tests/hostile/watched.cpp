@@ -31,6 +31,7 @@ unsigned seed() {
 
 StartOptions watched(std::function<void()> prepare) {
     StartOptions options;
+    options.unset = {"DISPLAY", "WAYLAND_DISPLAY"};  // a window would stay
     options.prepare = [prepare = std::move(prepare)] {
         alarm(kHangSeconds);
         if (prepare) prepare();
