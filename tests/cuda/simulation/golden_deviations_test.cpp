@@ -49,7 +49,7 @@ TEST_P(GoldenDeviations, areWithinTheTableOfAllDevices) {
     const auto& [subject, kernels] = GetParam();
     if (subject.name != subjects().front().name &&
         std::getenv("THREEFOLD_ALL_DEVIATIONS") == nullptr)
-        GTEST_SKIP() << "THREEFOLD_ALL_DEVIATIONS is not set, as packaging/trust does";
+        GTEST_SKIP() << "THREEFOLD_ALL_DEVIATIONS is not set; packaging/trust sets it";
     const bool library = kernels == Kernels::library;
     Network network(subject.model(), subject.input());
     const Points truth = subject.truth();
