@@ -31,8 +31,6 @@ Points Subject::truth() const {
 }
 
 const std::vector<Subject>& subjects() {
-    // Asked first of all. The order of oneDNN's sums is the processor's; one that all have gives
-    // the figures of the table everywhere.
     ::setenv("ONEDNN_MAX_CPU_ISA", "AVX2", 0);
     static const std::vector<Subject> all = {
         {.name = "plane_each", .location = "02691156/p0001", .sampler = SamplerKind::bilinearEach},
