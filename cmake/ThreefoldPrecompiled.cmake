@@ -23,10 +23,14 @@ function(threefold_precompile_tests name library)
     set(library threefold_engine)
   endif()
   set(shared ${library}_test_headers)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT library MATCHES "_cuda_emulated$")
+    set(options $<$<COMPILE_LANGUAGE:CXX>:-Og>)  # half of -O2's time
+  endif()
   if(NOT TARGET ${shared})
     file(WRITE ${CMAKE_BINARY_DIR}/${shared}.cpp "")
     add_library(${shared} OBJECT ${CMAKE_BINARY_DIR}/${shared}.cpp)
     target_link_libraries(${shared} PRIVATE ${library} GTest::gtest GTest::gmock)
+    target_compile_options(${shared} PRIVATE ${options})  # GCC 14 reuses it only with the same ones
     set(headers <fstream> <gmock/gmock.h> <gtest/gtest.h>)
     if(library STREQUAL "threefold_ui")
       list(PREPEND headers ${THREEFOLD_WINDOW_HEADERS})
@@ -46,7 +50,5 @@ function(threefold_precompile_tests name library)
   target_precompile_headers(${name} REUSE_FROM ${shared})
   set_target_properties(${name} PROPERTIES
     UNITY_BUILD ${THREEFOLD_UNITY} UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 10)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT library MATCHES "_cuda_emulated$")
-    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Og>)  # half of -O2's time
-  endif()
+  target_compile_options(${name} PRIVATE ${options})
 endfunction()

@@ -76,7 +76,8 @@ TEST_P(PickleProtocol, givesPlainValues) {
 }
 
 TEST_P(PickleProtocol, givesContainers) {
-    const auto& nested = items(under(root_, "nested"));
+    const PickleRef list = under(root_, "nested");
+    const auto& nested = items(list);
     ASSERT_EQ(nested.size(), 3u);
     EXPECT_TRUE(items(nested[0]).empty());
     EXPECT_EQ(as<std::int64_t>(items(nested[1])[0]), 1);
@@ -101,7 +102,8 @@ TEST_P(PickleProtocol, givesArraysInOneOrder) {
 }
 
 TEST_P(PickleProtocol, givesScalarsAsArraysWithoutAxes) {
-    const auto& scalars = items(under(root_, "scalars"));
+    const PickleRef list = under(root_, "scalars");
+    const auto& scalars = items(list);
     expectArray(scalars[0], DType::f32, {}, {0.75});
     expectArray(scalars[1], DType::i64, {}, {-5});
     expectArray(scalars[2], DType::boolean, {}, {1});
