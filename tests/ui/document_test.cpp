@@ -45,6 +45,7 @@ TEST(Document, showsTheRefinedMeshAsTheFitsStart_onlyWhereResultsAreFitted) {
     document.setResult(result);
     EXPECT_EQ(document.fitSoFar(), nullptr);
     document.setFitChoice({.on = true});
+    EXPECT_EQ(document.fitSoFar(), result->refined);
     const auto next = std::make_shared<Result>(*result);
     document.setResult(next);
     EXPECT_EQ(document.fitSoFar(), result->refined);
@@ -52,6 +53,67 @@ TEST(Document, showsTheRefinedMeshAsTheFitsStart_onlyWhereResultsAreFitted) {
     ended->fit.emplace();
     document.setResult(ended);
     EXPECT_EQ(document.fitSoFar(), nullptr);
+}
+
+TEST(Document, showsNoResultFittedOtherwiseThanChosen) {
+    const auto before = std::make_shared<Result>();
+    before->refined = std::make_shared<render::SceneMesh>();
+    const auto fitted = std::make_shared<Result>(*before);
+    fitted->fitted = std::make_shared<render::SceneMesh>();
+    fitted->beforeFit = before;
+    fitted->fit.emplace().asked = FitViews::Kind::all;
+    Document document;
+    document.setFitChoice({true, FitViews::Kind::all});
+    document.setResult(fitted);
+    EXPECT_EQ(document.result(), fitted);
+    EXPECT_FALSE(document.awaitsFit());
+    document.setFitChoice({true, FitViews::Kind::chosen});
+    EXPECT_EQ(document.result(), before);
+    EXPECT_TRUE(document.awaitsFit());
+    document.setResult(fitted);
+    EXPECT_EQ(document.result(), before);
+    document.setFitChoice({false, FitViews::Kind::all});
+    EXPECT_EQ(document.result(), before);
+    EXPECT_FALSE(document.awaitsFit());
+}
+
+TEST(Document, awaitsNoDeclinedFit_untilTheChoiceIsAnother) {
+    const auto result = std::make_shared<Result>();
+    result->refined = std::make_shared<render::SceneMesh>();
+    Document document;
+    document.setFitChoice({true, FitViews::Kind::all});
+    document.setResult(result);
+    document.declineFit();
+    EXPECT_FALSE(document.awaitsFit());
+    EXPECT_EQ(document.run().phase, RunState::Phase::cancelled);
+    document.setResult(std::make_shared<Result>(*result));
+    EXPECT_TRUE(document.awaitsFit());
+    document.setResult(result);
+    EXPECT_FALSE(document.awaitsFit());
+    document.setFitChoice({true, FitViews::Kind::chosen});
+    EXPECT_TRUE(document.awaitsFit());
+}
+
+TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
+    Document document;
+    document.advanceFit(0.5);
+    EXPECT_EQ(document.run().phase, RunState::Phase::fitting);
+    EXPECT_EQ(document.run().done, 0.5);
+    RunState run;
+    run.phase = RunState::Phase::running;
+    run.shares = {0.25, 0.25, 0.5};
+    document.setRun(run);
+    document.advanceFit(0.75);
+    EXPECT_EQ(document.run().phase, RunState::Phase::running);
+    document.advanceRun({kAllStages[1], 0.5F});
+    EXPECT_DOUBLE_EQ(document.run().done, 0.375);
+    document.advanceFit(std::nullopt);
+    EXPECT_TRUE(document.run().active());
+    document.endRun(nullptr);
+    EXPECT_EQ(document.run().phase, RunState::Phase::idle);
+    document.advanceFit(0.75);
+    document.advanceFit(std::nullopt);
+    EXPECT_FALSE(document.run().active());
 }
 
 TEST(Document, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {

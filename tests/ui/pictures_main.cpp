@@ -54,7 +54,7 @@ class Photographer {
         waitFor([&] { return saved; }, name);
     }
     void settle() {
-        waitFor([&] { return !window_.findChild<FitMode*>()->running(); }, "the fit");
+        waitFor([&] { return !window_.document().awaitsFit(); }, "the fit");
         QTest::qWait(400);  // thumbnails, outlines
         waitFor([&] { return window_.viewport().upToDate(); }, "a frame");
     }

@@ -1,5 +1,8 @@
 #include "ui/document/stage_history.h"
 
+#include <iterator>
+#include <numeric>
+
 #include <gtest/gtest.h>
 
 namespace threefold::ui {
@@ -80,6 +83,18 @@ TEST(StageHistory, comparesRunsOfOneKindAlone) {
     EXPECT_EQ(history.runs(), 0U);
     EXPECT_FALSE(history.lastTotal());
     EXPECT_FALSE(history.last(Stage::block1));
+}
+
+TEST(StageHistory, expectsTheSharesOfTheRunsSoFar) {
+    StageHistory history;
+    const std::vector<double> expected = history.shares();
+    ASSERT_EQ(expected.size(), std::size(kAllStages));
+    EXPECT_NEAR(std::accumulate(expected.begin(), expected.end(), 0.0), 1, 1e-12);
+    history.add({{Stage::load, 10}, {Stage::block2, 30}});
+    const std::vector<double> known = history.shares();
+    EXPECT_EQ(known.front(), 0.25);
+    EXPECT_EQ(known.back(), 0.75);
+    EXPECT_EQ(known[4], 0);
 }
 
 TEST(StageHistory, keepsFitsApartFromTheNetwork) {

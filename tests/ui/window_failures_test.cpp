@@ -70,9 +70,9 @@ TEST_F(WindowFailures, keepsThePictureAndTheViews_whenCancelled) {
     const ResultRef shown = window().document().result();
     const QImage before = picture();
     startLongRun();
-    EXPECT_TRUE(window().statusLine().running());
+    EXPECT_TRUE(document().run().active());
     window().cancel();
-    ASSERT_TRUE(waitUntil([&] { return !window().statusLine().running(); }));
+    ASSERT_TRUE(waitUntil([&] { return !document().run().active(); }));
     EXPECT_EQ(window().document().result(), shown);
     EXPECT_EQ(window().statusLine().text(), "Cancelled");
     EXPECT_EQ(window().input().selection().views(), shown->views);
@@ -85,7 +85,7 @@ TEST_F(WindowFailures, cancelsByEscape) {
     startLongRun();
     window().activateWindow();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !window().statusLine().running(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run().active(); }));
 }
 
 TEST_F(WindowFailures, stopsWhatRunsFirst_thenClosesTheMessage_byEscape) {
@@ -97,7 +97,7 @@ TEST_F(WindowFailures, stopsWhatRunsFirst_thenClosesTheMessage_byEscape) {
     window().document().setMarked(PickedVertex{});
     const auto& marked = window().document().marked();
     QTest::keyClick(&window(), Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return !window().statusLine().running(); }));
+    EXPECT_TRUE(waitUntil([&] { return !document().run().active(); }));
     EXPECT_TRUE(window().banner().isVisible() && marked);
     QTest::keyClick(&window(), Qt::Key_Escape);
     EXPECT_TRUE(!window().banner().isVisible() && marked);
@@ -111,7 +111,7 @@ TEST_F(WindowFailures, staysLive_whileTheNetworkRuns) {
     const auto frames = viewport().framesPresented();
     drag({100, 150}, {200, 150});
     EXPECT_TRUE(waitUntil([&] { return viewport().framesPresented() > frames; }));
-    EXPECT_TRUE(window().statusLine().running());
+    EXPECT_TRUE(document().run().active());
 }
 
 TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {

@@ -313,7 +313,7 @@ TEST_F(WindowFiles, comeBackWithTheirSession) {
     window().input().setCamera(6, {12, 34, 0, 0.9, 25});
     ASSERT_TRUE(waitUntil([&] {
         return document().result()->sample->cameraRows[6].azimuth == 12.0 &&
-               !window().statusLine().running();
+               !document().run().active();
     }));
     Look look = document().look();
     look.shading = render::Shading::wireframe;

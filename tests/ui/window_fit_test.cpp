@@ -61,8 +61,8 @@ TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
     EXPECT_EQ(headers().fitted().title(), "Fitted");
     EXPECT_THAT(headers().fitted().detail().toStdString(), testing::HasSubstr("CD "));
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
-    EXPECT_FALSE(window().statusLine().running());
-    EXPECT_FALSE(fits().running());
+    EXPECT_FALSE(document().run().active());
+    EXPECT_FALSE(document().awaitsFit());
     EXPECT_THAT(describeVertex(document(), {MeshRole::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
 }
@@ -95,11 +95,11 @@ TEST_F(WindowFit, leavesOutAViewThatCannotBeRead_andSaysSo) {
 TEST_F(WindowFit, isCancelled_andTheRefinedMeshStays) {
     ASSERT_TRUE(open(test::bundledItem()));
     choose();
-    ASSERT_TRUE(fits().running());
+    ASSERT_TRUE(document().awaitsFit());
     QSignalSpy ended(&fits(), &FitMode::ended);
     Q_EMIT window().statusLine().cancelClicked();
     EXPECT_EQ(ended.count(), 1);
-    EXPECT_FALSE(fits().running());
+    EXPECT_FALSE(document().awaitsFit());
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_FALSE(document().result()->fitted);
     EXPECT_THAT(status(), testing::HasSubstr("the refined mesh stays"));
@@ -112,7 +112,7 @@ TEST_F(WindowFit, belongsToTheNewestResult_whenTheNextRequestComes) {
     window().reconstruct();
     ASSERT_TRUE(waitUntil(
         [&] { return document().result()->refined != first && document().result()->fitted; }));
-    EXPECT_FALSE(fits().running());
+    EXPECT_FALSE(document().awaitsFit());
     const ResultRef fitted = document().result();
     QTest::qWait(50);  // an older fit would come now
     EXPECT_EQ(document().result(), fitted);

@@ -101,7 +101,7 @@ bool WindowTest::open(const std::filesystem::path& location) {
     QObject context;
     // A picture that was awaited before may still come.
     QObject::connect(window_.get(), &MainWindow::pictureShown, &context,
-                     [&] { shown = !document().pending(); });
+                     [&] { shown = !document().run().reconstructing(); });
     window_->openSample(location);
     return waitUntil([&] { return shown; });
 }

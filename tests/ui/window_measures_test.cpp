@@ -336,7 +336,8 @@ TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
     // Or beside another one, if a person wants that.
     settle();
     ASSERT_TRUE(open(test::bundledItem("03001627")));
-    ASSERT_TRUE(waitUntil([&] { return !document().comparison() && !document().pending(); }));
+    ASSERT_TRUE(
+        waitUntil([&] { return !document().comparison() && !document().run().reconstructing(); }));
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>()) {
         if (button->text() == "Compare again") QTest::mouseClick(button, Qt::LeftButton);
     }

@@ -309,7 +309,7 @@ TEST_F(WindowMenus, quietenReconstruct_whileThereIsNothingToDo) {
                        {0, 6, 7});
     EXPECT_TRUE(waitUntil(accented));
     trigger("Reconstruct");
-    EXPECT_TRUE(waitUntil([&] { return !accented() && !window().statusLine().running(); }));
+    EXPECT_TRUE(waitUntil([&] { return !accented() && !document().run().active(); }));
     EXPECT_EQ(document().result()->sample->category, "04379243");
 }
 
@@ -376,7 +376,7 @@ TEST_F(WindowModels, areLoaded_andReconstructAtOnce) {
     EXPECT_TRUE(feature<ModelMenu>().file().empty());
     drop(folder() / "kept.threefold");
     EXPECT_TRUE(waitUntil([&] { return shows("other.safetensors · fedcba987654"); }));
-    waitUntil([&] { return !window().statusLine().running(); });
+    waitUntil([&] { return !document().run().active(); });
 }
 
 TEST_F(WindowModels, leaveThePresentOne_whenTheyCannotBeLoaded) {

@@ -38,7 +38,7 @@ class WindowPending : public test::WindowTest {
     }
     bool ends() {
         network().held = Stage::load;
-        return waitUntil([&] { return !document().pending(); });
+        return waitUntil([&] { return !document().run().reconstructing(); });
     }
     /// Mean saturation of a pane's pixels: what is dimmed has less of it.
     double saturation(double from, double to) {
@@ -76,7 +76,7 @@ TEST_F(WindowPending, dimsWhatIsOutdated_andBrightensItAgain) {
     EXPECT_FALSE(measuresDimmed());
     network().held = Stage::cnn1;
     chooseView(9);
-    ASSERT_TRUE(waitUntil([&] { return document().pending().has_value(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
     EXPECT_TRUE(measuresDimmed());
     EXPECT_EQ(header(MeshRole::coarse), "Coarse…");
     EXPECT_LT(saturation(0.5, 1), 0.6 * before);
@@ -92,7 +92,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     network().held = Stage::cnn1;
     window().openSample(test::bundledItem("03001627"));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("Opening"));
-    ASSERT_TRUE(waitUntil([&] { return document().pending()->sample != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().run().sample != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("03001627 / p0001"));
     EXPECT_EQ(input().sample()->category, "03001627");
     EXPECT_TRUE(document().stale(MeshRole::refined));
@@ -101,7 +101,7 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     EXPECT_EQ(meshOf(document(), MeshRole::refined), nullptr);
     EXPECT_EQ(document().shown(MeshRole::coarse)->sample->category, "03001627");
     trigger(Qt::Key_Escape);
-    ASSERT_TRUE(waitUntil([&] { return !document().pending(); }));
+    ASSERT_TRUE(waitUntil([&] { return !document().run().reconstructing(); }));
     EXPECT_TRUE(sameItem(document().shown(MeshRole::refined)->sample, plane));
     EXPECT_TRUE(waitUntil([&] { return input().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
@@ -128,7 +128,7 @@ TEST_F(WindowPending, keepsTheCoarseMeshAlone_whileTheHandMoves) {
     for (const std::size_t view : {9U, 10U, 11U, 12U}) {
         ASSERT_TRUE(coarseComes(
             [&] { QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right); }));
-        EXPECT_EQ(document().pending()->views.front(), static_cast<int>(view));
+        EXPECT_EQ(document().run().views.front(), static_cast<int>(view));
     }
     EXPECT_EQ(network().completed, completed);
     EXPECT_EQ(window().findChild<ContinuousMode*>()->done(), 4U);
@@ -145,7 +145,7 @@ TEST_F(WindowPending, waitsForTheWhole_whenTheBackendTellsNoCoarseMesh) {
     for (const std::size_t view : {9U, 10U, 11U})
         QTest::keyClick(input().strip().tiles()[view - 1], Qt::Key_Right);
     EXPECT_TRUE(waitUntil([&] { return document().result()->views.front() == 11; }));
-    EXPECT_FALSE(document().pending());
+    EXPECT_FALSE(document().run().reconstructing());
 }
 
 }  // namespace

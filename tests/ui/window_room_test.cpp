@@ -96,15 +96,15 @@ TEST_F(WindowRoom, leavesThePanesWhereTheyAre_whenARunStartsAndEnds) {
         const QRect before = panes();
         network().held = Stage::cnn1;
         window().reconstruct();
-        ASSERT_TRUE(waitUntil([&] { return document().pending().has_value(); }));
+        ASSERT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = Stage::block1;
-        ASSERT_TRUE(waitUntil([&] { return document().pending()->coarse != nullptr; }));
+        ASSERT_TRUE(waitUntil([&] { return document().run().coarse != nullptr; }));
         settle();
         EXPECT_EQ(panes(), before);
         network().held = Stage::load;
-        ASSERT_TRUE(waitUntil([&] { return !document().pending(); }));
+        ASSERT_TRUE(waitUntil([&] { return !document().run().reconstructing(); }));
         settle();
         EXPECT_EQ(panes(), before);
     }

@@ -1,10 +1,12 @@
 #include "ui/document/document.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ui/document/comparison_values.h"
 #include "ui/document/input_state.h"
 #include "ui/document/measured_meshes.h"
+#include "ui/document/photograph_paint.h"
 
 namespace threefold::ui {
 
@@ -13,13 +15,12 @@ QString OpenedMesh::name() const {
 }
 
 void Document::setResult(ResultRef result) {
+    if (result && fittedOtherwise(*result)) result = result->beforeFit;
     if (result == result_) return;
     const bool sameMeshes =
         result && result_ && result->refined && result->refined == result_->refined;
     result_ = std::move(result);
-    // At once, so that the panes change once.
-    const bool toFit = fitChoice_.on && result_ && !result_->fitted && !result_->fit;
-    fitSoFar_ = toFit ? result_->refined : nullptr;
+    fitSoFar_ = meshToFit();  // at once, so that the panes change once
     // They name vertices of the meshes before.
     if (!sameMeshes) {
         setHovered(std::nullopt);
@@ -29,38 +30,77 @@ void Document::setResult(ResultRef result) {
     Q_EMIT resultChanged();
 }
 
-void Document::setPending(std::optional<PendingRun> run) {
-    if (!run && !pending_) return;
-    pending_ = std::move(run);
-    Q_EMIT pendingChanged();
+void Document::setRun(RunState run) {
+    run_ = std::move(run);
+    Q_EMIT runChanged();
 }
 
-void Document::setPendingDone(double done) {
-    if (!pending_ || pending_->done == done) return;
-    pending_->done = done;
-    Q_EMIT pendingAdvanced();
+void Document::advanceRun(const Progress& stage) {
+    run_.stage = stage;
+    run_.done = 0;
+    for (std::size_t i = 0; i < run_.shares.size(); ++i) {
+        if (kAllStages[i] == stage.stage) {
+            run_.done += run_.shares[i] * std::clamp(stage.done, 0.0F, 1.0F);
+            break;
+        }
+        run_.done += run_.shares[i];
+    }
+    Q_EMIT runAdvanced();
 }
 
-void Document::endPending(ResultRef result) {
-    pending_.reset();  // first: the panes change once
+void Document::endRun(ResultRef result) {
+    run_ = {};  // first: the panes change once
     setResult(std::move(result));
-    Q_EMIT pendingChanged();
+    Q_EMIT runChanged();
+}
+
+void Document::advanceFit(std::optional<double> done) {
+    if (run_.reconstructing() || (!done && !run_.active())) return;
+    run_ = {};
+    if (done) {
+        run_.phase = RunState::Phase::fitting;
+        run_.done = std::clamp(*done, 0.0, 1.0);
+    }
+    Q_EMIT runAdvanced();
 }
 
 const ResultRef& Document::shown(MeshRole role) const {
-    if (!pending_ || !pending_->coarse) return result_;
-    const bool same = result_ && sameItem(result_->sample, pending_->sample);
-    return role == MeshRole::coarse || !same ? pending_->coarse : result_;
+    if (!run_.coarse) return result_;
+    const bool same = result_ && sameItem(result_->sample, run_.sample);
+    return role == MeshRole::coarse || !same ? run_.coarse : result_;
 }
 
 bool Document::stale(MeshRole role) const {
-    return pending_ && result_ && shown(role) == result_ && role != MeshRole::comparison;
+    return run_.reconstructing() && result_ && shown(role) == result_ &&
+           role != MeshRole::comparison;
+}
+
+bool Document::fittedOtherwise(const Result& result) const {
+    const bool asChosen = result.fit && fitChoice_.on && result.fit->asked == fitChoice_.views;
+    return result.beforeFit && !asChosen;
+}
+
+render::SceneMeshRef Document::meshToFit() const {
+    const bool toFit =
+        fitChoice_.on && result_ && result_ != declined_ && !result_->fitted && !result_->fit;
+    return toFit ? result_->refined : nullptr;
 }
 
 void Document::setFitChoice(const FitChoice& choice) {
     if (choice == fitChoice_) return;
     fitChoice_ = choice;
+    declined_.reset();
+    const render::SceneMeshRef before = std::exchange(fitSoFar_, meshToFit());
     Q_EMIT fitChoiceChanged();
+    setResult(ResultRef(result_));
+    if (fitSoFar_ != before) Q_EMIT fitAdvanced();
+}
+
+void Document::declineFit() {
+    declined_ = result_;
+    if (!run_.reconstructing()) run_ = {RunState::Phase::cancelled};
+    Q_EMIT runAdvanced();
+    setFitSoFar(nullptr);
 }
 
 void Document::setFitSoFar(render::SceneMeshRef mesh) {
@@ -98,6 +138,14 @@ const MeasuredMeshes* Document::measured() const {
 
 void Document::setMeasured(const MeasuredMeshes* measured) {
     measured_ = measured;
+}
+
+const PhotographPaint* Document::photographs() const {
+    return photographs_;
+}
+
+void Document::setPhotographs(const PhotographPaint* paint) {
+    photographs_ = paint;
 }
 
 void Document::setLook(const Look& look) {

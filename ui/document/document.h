@@ -10,7 +10,9 @@
 #include <QPointer>
 #include <QString>
 
+#include "engine/error.h"
 #include "engine/mesh.h"
+#include "engine/progress.h"
 #include "ui/document/fit_choice.h"
 #include "ui/document/look.h"
 #include "ui/document/result.h"
@@ -40,15 +42,31 @@ struct PickedVertex {
 
 class ComparisonValues;
 class MeasuredMeshes;
+class PhotographPaint;
 
-/// A reconstruction under way. The document's result is of before until it ends.
-struct PendingRun {
-    SampleRef sample = {};  ///< null until its files are found
+/// What is being computed for the window. While it reconstructs, the document's result is of
+/// before.
+struct RunState {
+    enum class Phase {
+        idle,       ///< nothing was asked for, or it is there
+        pending,    ///< a reconstruction whose files are not found yet
+        running,    ///< a reconstruction
+        fitting,    ///< the fit of the document's result
+        cancelled,  ///< so the last one ended, and nothing came of it
+        failed,
+    };
+    Phase phase = Phase::idle;
+    SampleRef sample = {};  ///< of a reconstruction; null while it is pending
     std::vector<int> views = {};
     /// What it has shown so far: its coarse mesh (makeCoarseResult()), or that of the run which it
     /// has overtaken. Null: nothing.
     ResultRef coarse = {};
-    double done = 0;  ///< 0…1 of the usual time
+    std::vector<double> shares = {};     ///< StageHistory::shares()
+    std::optional<Progress> stage = {};  ///< none: none has begun
+    double done = 0;                     ///< 0…1 of the usual time, or of the fit
+
+    bool reconstructing() const { return phase == Phase::pending || phase == Phase::running; }
+    bool active() const { return reconstructing() || phase == Phase::fitting; }
 };
 
 /// What the window shows and how: the one place that commands change and panels read. Every setter
@@ -62,22 +80,28 @@ class Document : public QObject {
     const ResultRef& result() const { return result_; }  ///< null before the first
     void setResult(ResultRef result);
 
-    /// None: nothing is being reconstructed.
-    const std::optional<PendingRun>& pending() const { return pending_; }
-    void setPending(std::optional<PendingRun> run);
-    void setPendingDone(double done);
+    /// Written by those alone who start and hear what computes: Reconstructor and FitMode.
+    const RunState& run() const { return run_; }
+    void setRun(RunState run);
+    void advanceRun(const Progress& stage);
     /// As setResult(); the run under way has ended with it.
-    void endPending(ResultRef result);
+    void endRun(ResultRef result);
+    /// Nothing while a reconstruction runs. None: the fit is over.
+    void advanceFit(std::optional<double> done);
     /// What a role's mesh and values come from: the run under way where it has brought something,
     /// the result, or null. Only what makeCoarseResult() makes has no refined mesh.
     const ResultRef& shown(MeshRole role) const;
     /// Whether that is older than what the run under way will bring.
     bool stale(MeshRole role) const;
 
+    /// A result that was fitted otherwise than chosen gives way to what it was before its fit.
     const FitChoice& fitChoice() const { return fitChoice_; }
     void setFitChoice(const FitChoice& choice);
-    /// The fitted mesh so far, while the result's fit is under way or about to begin: the refined
-    /// one at first. Null where the result is fitted, or will not be.
+    /// Whether the result is to be fitted: its fit is under way, or about to begin.
+    bool awaitsFit() const { return fitSoFar_ != nullptr; }
+    /// The result stays without fit until the choice is another.
+    void declineFit();
+    /// The fitted mesh so far of a result that awaits its fit: the refined one at first. Else null.
     const render::SceneMeshRef& fitSoFar() const { return fitSoFar_; }
     void setFitSoFar(render::SceneMeshRef mesh);
 
@@ -97,6 +121,9 @@ class Document : public QObject {
     /// Who measures the meshes; null: nobody does.
     const MeasuredMeshes* measured() const;
     void setMeasured(const MeasuredMeshes* measured);
+    /// Who lays the photographs on the meshes; null: nobody does.
+    const PhotographPaint* photographs() const;
+    void setPhotographs(const PhotographPaint* paint);
 
     const Look& look() const { return look_; }
     void setLook(const Look& look);
@@ -124,8 +151,8 @@ class Document : public QObject {
 
   Q_SIGNALS:
     void resultChanged();
-    void pendingChanged();
-    void pendingAdvanced();  ///< PendingRun::done alone
+    void runChanged();   ///< a reconstruction began, has brought something or is over
+    void runAdvanced();  ///< only its stage and how much is done, or that of a fit
     void fitChoiceChanged();
     void fitAdvanced();
     void comparisonChanged();  ///< or the reference
@@ -137,14 +164,19 @@ class Document : public QObject {
     void blinkingChanged();
 
   private:
+    bool fittedOtherwise(const Result& result) const;
+    render::SceneMeshRef meshToFit() const;
+
     ResultRef result_;
-    std::optional<PendingRun> pending_;
+    RunState run_;
     FitChoice fitChoice_;
+    ResultRef declined_;  // to be fitted
     render::SceneMeshRef fitSoFar_;
     OpenedMeshRef comparison_;
     OpenedMeshRef reference_;
     QPointer<const ComparisonValues> comparisonValues_;
     QPointer<const MeasuredMeshes> measured_;
+    QPointer<const PhotographPaint> photographs_;
     Look look_;
     std::optional<PickedVertex> hovered_;
     std::optional<PickedVertex> marked_;

@@ -114,6 +114,7 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
 
 PhotographPaint::PhotographPaint(Document& document, std::shared_ptr<ViewCache> cache)
     : QObject(&document), document_(document), cache_(std::move(cache)) {
+    document.setPhotographs(this);
     for (const auto signal :
          {&Document::resultChanged, &Document::comparisonChanged, &Document::fitAdvanced}) {
         connect(&document, signal, this, &PhotographPaint::follow);

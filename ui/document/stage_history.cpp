@@ -1,6 +1,8 @@
 #include "ui/document/stage_history.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace threefold::ui {
@@ -48,6 +50,20 @@ std::optional<double> StageHistory::lastFit() const {
 
 std::optional<double> StageHistory::last(Stage stage) const {
     return runs() == 0 ? std::nullopt : timeOf(group().runs.back(), stage);
+}
+
+std::vector<double> StageHistory::shares() const {
+    // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
+    constexpr double kExpected[] = {0.02, 0.02, 0.08, 0.05, 0.05, 0.06, 0.06, 0.33, 0.33};
+    static_assert(std::size(kExpected) == std::size(kAllStages));
+    std::vector<double> shares(std::begin(kExpected), std::end(kExpected));
+    if (runs() > 0) {
+        std::ranges::transform(kAllStages, shares.begin(),
+                               [&](Stage stage) { return median(stage).value_or(0); });
+    }
+    const double sum = std::max(std::accumulate(shares.begin(), shares.end(), 0.0), 1e-9);
+    for (double& share : shares) share /= sum;
+    return shares;
 }
 
 std::vector<double> StageHistory::timesOf(Stage stage) const {

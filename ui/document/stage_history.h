@@ -41,6 +41,9 @@ class StageHistory {
     /// That which 95 % of these runs did not exceed.
     std::optional<double> p95(Stage stage) const { return nearestRank(timesOf(stage), 0.95); }
 
+    /// What each of kAllStages usually takes of a run, 0…1: in the runs so far, or as expected.
+    std::vector<double> shares() const;
+
     /// Of the network, in the last run, and the median of all; nothing before the first run.
     std::optional<double> lastTotal() const;
     std::optional<double> medianTotal() const { return nearestRank(totals(), 0.5); }

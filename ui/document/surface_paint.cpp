@@ -17,11 +17,10 @@ SurfacePaint surfacePaint(const Document& document, MeshRole role,
     switch (document.look().quantity) {
         case Quantity::ownColours:
             return role == MeshRole::comparison ? ownPaint(mesh) : SurfacePaint{};
-        case Quantity::photographs: {
-            const auto* paint =
-                document.findChild<PhotographPaint*>(QString(), Qt::FindDirectChildrenOnly);
-            return paint != nullptr ? SurfacePaint{nullptr, paint->on(mesh)} : SurfacePaint{};
-        }
+        case Quantity::photographs:
+            return document.photographs() != nullptr
+                       ? SurfacePaint{nullptr, document.photographs()->on(mesh)}
+                       : SurfacePaint{};
         default:
             return {};
     }

@@ -76,7 +76,7 @@ OpenedFiles::OpenedFiles(const WindowParts& parts) : QObject(&parts.window), par
     connect(&parts_.document, &Document::resultChanged, this, &OpenedFiles::followResult);
     // Otherwise the next result would be measured against it.
     connect(&parts_.window, &Shell::requestFailed, this, [this] { waitingTruth_.clear(); });
-    connect(&parts_.document, &Document::pendingChanged, this, &OpenedFiles::followItem);
+    connect(&parts_.document, &Document::runChanged, this, &OpenedFiles::followItem);
 }
 
 void OpenedFiles::cancel() {
@@ -145,13 +145,13 @@ void OpenedFiles::started(const std::filesystem::path& file) {
     readingName_ = nameOf(file);
     progress_->store(0);
     tell_.start();
-    parts_.actions.cancel->setEnabled(true);
+    Q_EMIT busyChanged();
 }
 
 void OpenedFiles::ended() {
     if (--reading_ > 0) return;
     tell_.stop();
-    parts_.actions.cancel->setEnabled(parts_.status.running());
+    Q_EMIT busyChanged();
     Q_EMIT idle();
 }
 
@@ -188,7 +188,7 @@ QString OpenedFiles::Compared::name() const {
 }
 
 SampleRef OpenedFiles::presentItem() const {
-    if (const auto& pending = parts_.document.pending()) return pending->sample;
+    if (parts_.document.run().reconstructing()) return parts_.document.run().sample;
     const ResultRef& result = parts_.document.result();
     return result ? result->sample : parts_.input.sample();
 }
@@ -326,7 +326,7 @@ void OpenedFiles::useTruth(const std::filesystem::path& file, std::optional<Mesh
     waitingTruthSpace_ = space;
     if (parts_.document.result()) {
         applyTruth();
-    } else if (!parts_.input.sample() && !parts_.status.reconstructing()) {
+    } else if (!parts_.input.sample() && !parts_.document.run().reconstructing()) {
         waitingTruth_.clear();
         if (compared_.file || reading_ > 0) return judgeAgainst(file);
         refuse({file.string(), "", "cannot be the truth: no sample is open",

@@ -83,6 +83,7 @@ class OpenedFiles : public QObject {
     /// The compared mesh or its space has changed, or what is said of it.
     void comparisonChanged();
     void idle();
+    void busyChanged();
 
   private:
     /// How the comparison's coordinates were taken into the world.

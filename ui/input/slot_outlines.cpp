@@ -79,7 +79,7 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
     connect(this, &SlotOutlines::drawn, this, &SlotOutlines::take, Qt::QueuedConnection);
     Document& document = parts.document;
     connect(&document, &Document::resultChanged, this, &SlotOutlines::ask);
-    connect(&document, &Document::pendingChanged, this, &SlotOutlines::ask);
+    connect(&document, &Document::runChanged, this, &SlotOutlines::ask);
     connect(&document, &Document::comparisonChanged, this, [this] {
         if (of_ == OutlineOf::comparison) ask();
     });
@@ -151,8 +151,8 @@ render::SceneMeshRef SlotOutlines::mesh() const {
         return opened ? opened->mesh : nullptr;
     }
     const Document& document = parts_.document;
-    if (const auto& pending = document.pending())
-        return pending->coarse ? pending->coarse->coarse : nullptr;
+    if (const RunState& run = document.run(); run.reconstructing())
+        return run.coarse ? run.coarse->coarse : nullptr;
     const ResultRef& result = document.result();
     if (!result || !sameItem(result->sample, parts_.input.sample())) return placeholder_;
     return of_ == OutlineOf::coarse ? result->coarse
@@ -162,15 +162,16 @@ render::SceneMeshRef SlotOutlines::mesh() const {
 // The overlap of a template would be taken for a result's.
 bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
     if (of_ == OutlineOf::comparison) return true;
-    return mesh != placeholder_ && (of_ == OutlineOf::coarse || parts_.document.pending() ||
-                                    parts_.document.look().morphPosition >= kMorphCoarse);
+    return mesh != placeholder_ &&
+           (of_ == OutlineOf::coarse || parts_.document.run().reconstructing() ||
+            parts_.document.look().morphPosition >= kMorphCoarse);
 }
 
 // Compared with whatever other mesh is outlined.
 render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = parts_.document.result();
-    const bool shown =
-        result && !parts_.document.pending() && sameItem(result->sample, parts_.input.sample());
+    const bool shown = result && !parts_.document.run().reconstructing() &&
+                       sameItem(result->sample, parts_.input.sample());
     return shown && of_ != OutlineOf::comparison ? result->fitted : nullptr;
 }
 

@@ -21,6 +21,7 @@ class MeasuredMeshes;
 class MeasuresTable;
 class StageBars;
 class ThresholdPlot;
+struct WindowParts;
 
 /// The right side: how good the meshes are, where the time went, and what computed them.
 class Inspector : public QWidget {
@@ -82,5 +83,8 @@ class Inspector : public QWidget {
     QLabel* sampler_;
     QLabel* renderer_;
 };
+
+/// The feature that measures the meshes for the inspector, copies and exports the table.
+void addMeasures(const WindowParts& parts);
 
 }  // namespace threefold::ui

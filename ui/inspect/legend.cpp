@@ -83,7 +83,7 @@ Legend::Legend(Document& document, QWidget* parent)
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
     connect(&document_, &Document::resultChanged, this, &Legend::refresh);
-    connect(&document_, &Document::pendingChanged, this, &Legend::refresh);
+    connect(&document_, &Document::runChanged, this, &Legend::refresh);
     connect(&document_, &Document::comparisonChanged, this, &Legend::refresh);
     connect(&document_, &Document::lookChanged, this, &Legend::refresh);
     connect(&document_, &Document::fitAdvanced, this, [this] {

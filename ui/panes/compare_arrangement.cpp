@@ -71,7 +71,7 @@ bool showsFitted(const Document& document) {
         return false;
     // The pane stays while its next mesh is under way.
     return meshOf(document, MeshRole::fitted) != nullptr ||
-           (document.pending() && document.fitChoice().on);
+           (document.run().reconstructing() && document.fitChoice().on);
 }
 
 bool showsTruth(const Document& document) {

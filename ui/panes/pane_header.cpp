@@ -94,10 +94,10 @@ HeaderText headerText(const Document& document, MeshRole role) {
     }
     const render::SceneMeshRef mesh = meshOf(document, role);
     // What is on the way, not what the mesh of before was.
-    if (document.pending() && (!mesh || document.stale(role))) {
+    if (document.run().reconstructing() && (!mesh || document.stale(role))) {
         text.title = awaitedTitle(role, position);
         if (role == MeshRole::refined || role == MeshRole::coarse)
-            text.parts << PaneHeader::tr("%1 %").arg(qRound(100 * document.pending()->done));
+            text.parts << PaneHeader::tr("%1 %").arg(qRound(100 * document.run().done));
         return text;
     }
     if (!mesh) return text;
@@ -219,8 +219,8 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     }
     connect(&document_, &Document::measuresChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::blinkingChanged, this, &PaneHeaders::follow);
-    connect(&document_, &Document::pendingChanged, this, &PaneHeaders::follow);
-    connect(&document_, &Document::pendingAdvanced, this, &PaneHeaders::follow);
+    connect(&document_, &Document::runChanged, this, &PaneHeaders::follow);
+    connect(&document_, &Document::runAdvanced, this, &PaneHeaders::follow);
     connect(&document_, &Document::fitAdvanced, this, &PaneHeaders::follow);
     connect(&document_, &Document::lookChanged, this, &PaneHeaders::follow);
     follow();
@@ -232,7 +232,7 @@ void PaneHeaders::follow() {
     const bool nothing = !first && !second;
     HeaderText texts[4];
     if (nothing) {
-        const bool running = document_.pending().has_value();
+        const bool running = document_.run().reconstructing();
         texts[0].title = running ? awaitedTitle(MeshRole::coarse, kMorphCoarse) : tr("Coarse");
         texts[1].title = running ? awaitedTitle(MeshRole::refined, kMorphRefined) : tr("Refined");
     } else {

@@ -10,7 +10,7 @@ namespace threefold::ui {
 PickTrees::PickTrees(const Document& document, QObject* parent)
     : QObject(parent), document_(document) {
     connect(&document_, &Document::resultChanged, this, &PickTrees::forget);
-    connect(&document_, &Document::pendingChanged, this, &PickTrees::forget);
+    connect(&document_, &Document::runChanged, this, &PickTrees::forget);
     connect(&document_, &Document::comparisonChanged, this, &PickTrees::forget);
 }
 

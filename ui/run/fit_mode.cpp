@@ -85,18 +85,15 @@ FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    const auto resume = [this] {
-        if (fitting_) followResult();
-    };
-    connect(&parts.worker, &Worker::cancelled, this, resume);
-    connect(&parts.worker, &Worker::failed, this, resume);
+    connect(&parts.worker, &Worker::cancelled, this, &FitMode::follow);
+    connect(&parts.worker, &Worker::failed, this, &FitMode::follow);
     connect(&parts.viewport, &Viewport::presented, this, [this] {
         if (run_) run_->shown = true;
     });
     connect(&parts.document, &Document::lookChanged, this, [this] {
         if (run_) run_->quantity = parts_.document.look().quantity;
     });
-    connect(&parts.document, &Document::resultChanged, this, &FitMode::followResult);
+    connect(&parts.document, &Document::resultChanged, this, &FitMode::follow);
     connect(&parts.document, &Document::fitChoiceChanged, this, &FitMode::followChoice);
 
     parts.document.setFitChoice(kept(parts.settings));
@@ -135,35 +132,25 @@ void FitMode::followChoice() {
     on_->setChecked(choice.on);
     for (std::size_t i = 0; i < kKinds.size(); ++i)
         views_[static_cast<qsizetype>(i)]->setChecked(kKinds[i] == choice.views);
-    given_.reset();
-    followResult();
+    follow();
 }
 
-void FitMode::followResult() {
+void FitMode::follow() {
     Document& document = parts_.document;
-    const ResultRef result = document.result();
-    const FitChoice& choice = document.fitChoice();
     stop();
-    if (!result) return;
-    const bool asWanted = result->fit && choice.on && result->fit->asked == choice.views;
-    if (result->fit && !asWanted) return document.setResult(result->beforeFit);  // and again
-    if (result->fit || result->fitted || !choice.on || result == given_)
-        return document.setFitSoFar(nullptr);
-    fitting_ = result;
-    document.setFitSoFar(result->refined);
+    if (!document.awaitsFit()) return;
+    document.setFitSoFar(document.result()->refined);
     rest_.start(continuous_.on() ? kRest : 0);
 }
 
 void FitMode::begin() {
-    if (!fitting_) return;
     if (continuous_.busy()) return rest_.start(kRest);
     const auto run = std::make_shared<Run>();
-    run->result = fitting_;
+    run->result = parts_.document.result();
     run->views = parts_.document.fitChoice().views;
     run->quantity = parts_.document.look().quantity;
     run_ = run;
-    parts_.actions.cancel->setEnabled(true);
-    parts_.status.advanceFit(0);
+    parts_.document.advanceFit(0);
 
     const QPointer<FitMode> self(this);
     const auto fit = [run, self, cache = photographs_](Backend& backend,
@@ -210,27 +197,23 @@ void FitMode::begin() {
 
 void FitMode::stop() {
     rest_.stop();
-    fitting_.reset();
     if (!run_) return;
     run_->stop.request_stop();
     run_.reset();
-    parts_.status.endFit();
-    if (!parts_.status.running()) parts_.actions.cancel->setEnabled(false);
+    parts_.document.advanceFit(std::nullopt);
 }
 
 void FitMode::cancel() {
-    if (!fitting_ || parts_.status.reconstructing()) return;
-    given_ = fitting_;
+    if (!parts_.document.awaitsFit() || parts_.document.run().reconstructing()) return;
     stop();
-    parts_.document.setFitSoFar(nullptr);
+    parts_.document.declineFit();
     parts_.status.say(tr("Fit cancelled; the refined mesh stays"));
     Q_EMIT ended();
 }
 
 void FitMode::advance(const std::shared_ptr<Run>& run, render::SceneMeshRef mesh, double done) {
     if (run != run_) return;
-    parts_.status.advanceFit(done);
-    parts_.actions.cancel->setEnabled(true);
+    parts_.document.advanceFit(done);
     parts_.document.setFitSoFar(std::move(mesh));
 }
 

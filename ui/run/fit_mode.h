@@ -18,19 +18,16 @@ class ContinuousMode;
 class FitViewCache;
 struct FitChoice;
 
-/// Fits each result's refined mesh to the photographs of its sample, on the worker's thread after
-/// the network, and puts the fitted mesh into the document as it converges. A new request stops it;
-/// in continuous mode it begins when the input rests. What it could not do ends in one line of the
-/// status line, and the refined mesh stays.
+/// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on the
+/// worker's thread after the network, and puts the fitted mesh into the document as it converges. A
+/// new request stops it; in continuous mode it begins when the input rests. What it could not do
+/// ends in one line of the status line, and the refined mesh stays.
 class FitMode : public QObject {
     Q_OBJECT
 
   public:
     FitMode(const WindowParts& parts, const ContinuousMode& continuous);
     ~FitMode() override;
-
-    /// Whether a fit is under way, or about to begin.
-    bool running() const { return fitting_ != nullptr; }
 
   Q_SIGNALS:
     /// Before the document gets it.
@@ -44,7 +41,7 @@ class FitMode : public QObject {
     void buildMenu();
     void choose(const std::function<void(FitChoice&)>& change);
     void followChoice();
-    void followResult();
+    void follow();
     void begin();
     void stop();
     void cancel();
@@ -58,9 +55,7 @@ class FitMode : public QObject {
     QAction* on_ = nullptr;
     QList<QAction*> views_;  // of FitViews::Kind all and chosen
     QTimer rest_;
-    ResultRef fitting_;         // what is fitted, or waits for it; null: nothing
-    ResultRef given_;           // of this result the user wants no fit
-    std::shared_ptr<Run> run_;  // null while it waits
+    std::shared_ptr<Run> run_;  // null: the result does not await its fit, or the fit rests
 };
 
 }  // namespace threefold::ui

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QSettings>
 
+#include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
@@ -80,7 +81,8 @@ void ModelMenu::taken() {
     }
     fill();
     parts_.status.say(tr("Model %1 loaded").arg(file_.empty() ? firstName_ : nameOf(file_)));
-    if (parts_.input.sample() && !parts_.status.reconstructing()) parts_.window.reconstruct();
+    if (parts_.input.sample() && !parts_.document.run().reconstructing())
+        parts_.window.reconstruct();
 }
 
 void ModelMenu::refused(const ErrorReport& report) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 #include <QBoxLayout>
 #include <QDesktopServices>
@@ -12,6 +11,7 @@
 #include <QToolButton>
 #include <QUrl>
 
+#include "ui/document/document.h"
 #include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -24,46 +24,13 @@ class StageProgress : public QWidget {
     explicit StageProgress(QWidget* parent) : QWidget(parent) {
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
         setAccessibleName(StatusLine::tr("Progress of the reconstruction"));
-        start(StageHistory());
     }
     QSize sizeHint() const override { return {200, 8}; }
 
-    void start(const StageHistory& history) {
-        shares_.clear();
-        double sum = 0;
-        // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
-        constexpr double kExpected[] = {0.02, 0.02, 0.08, 0.05, 0.05, 0.06, 0.06, 0.33, 0.33};
-        static_assert(std::size(kExpected) == std::size(kAllStages));
-        for (std::size_t i = 0; i < std::size(kAllStages); ++i) {
-            const double usual =
-                history.runs() > 0 ? history.median(kAllStages[i]).value_or(0) : kExpected[i];
-            shares_.push_back(usual);
-            sum += usual;
-        }
-        for (double& share : shares_) share /= std::max(sum, 1e-9);
-        advance({Stage::load, 0});
-    }
-    void advance(const Progress& progress) {
-        now_ = progress;
-        whole_.reset();
+    void follow(const RunState& run) {
+        shares_ = run.shares;
+        done_ = run.done;
         update();
-    }
-    /// Of something that has no stages, 0…1.
-    void advance(double done) {
-        whole_ = done;
-        update();
-    }
-
-    /// 0…1 of the usual time.
-    double done() const {
-        if (whole_) return std::clamp(*whole_, 0.0, 1.0);
-        double sum = 0;
-        for (std::size_t i = 0; i < shares_.size(); ++i) {
-            if (kAllStages[i] == now_.stage)
-                return sum + shares_[i] * std::clamp(now_.done, 0.0F, 1.0F);
-            sum += shares_[i];
-        }
-        return sum;
     }
 
   protected:
@@ -76,25 +43,24 @@ class StageProgress : public QWidget {
         painter.setBrush(colours.border);
         painter.drawRoundedRect(track, 3, 3);
         QRectF filled = track;
-        filled.setWidth(track.width() * done());
+        filled.setWidth(track.width() * done_);
         painter.setBrush(colours.accent);
         painter.drawRoundedRect(filled, 3, 3);
         double edge = 0;
         for (const double share : shares_) {
             edge += share;
-            if (edge > 0.995 || whole_) break;
+            if (edge > 0.995) break;
             painter.fillRect(QRectF(track.width() * edge - 0.5, track.top(), 1, track.height()),
                              colours.panel);
         }
     }
 
   private:
-    std::vector<double> shares_;  // of kAllStages, sum 1
-    Progress now_{Stage::load, 0};
-    std::optional<double> whole_;
+    std::vector<double> shares_;  // of kAllStages, sum 1; empty: it has no stages
+    double done_ = 0;
 };
 
-StatusLine::StatusLine(QWidget* parent)
+StatusLine::StatusLine(const Document& document, QWidget* parent)
     : QWidget(parent),
       text_(new ElidedLabel(this)),
       openFolder_(
@@ -114,7 +80,9 @@ StatusLine::StatusLine(QWidget* parent)
     connect(openFolder_, &QToolButton::clicked, this, &StatusLine::openFolder);
     openFolder_->hide();
 
-    endProgress();
+    for (const auto signal : {&Document::runChanged, &Document::runAdvanced})
+        connect(&document, signal, this, [this, &document] { follow(document.run()); });
+    follow(document.run());
 }
 
 // The line keeps its height while the button is hidden. The theme, which comes later, sizes it.
@@ -158,54 +126,26 @@ QString StatusLine::text() const {
     return text_->wholeText();
 }
 
-void StatusLine::startProgress(const StageHistory& history) {
-    progress_->start(history);
-    stage_->clear();
-    reconstructing_ = true;
-    showProgress(true);
-}
-
-void StatusLine::endProgress() {
-    reconstructing_ = false;
-    showProgress(false);
-}
-
-void StatusLine::advanceFit(double done) {
-    if (reconstructing_) return;
-    progress_->advance(done);
-    progress_->setToolTip(tr("The mesh is fitted to the photographs"));
-    stage_->setText(tr("fit · %1 %").arg(qRound(100 * done)));
-    showProgress(true);
-}
-
-void StatusLine::endFit() {
-    if (!reconstructing_) showProgress(false);
-}
-
-void StatusLine::advance(const Progress& progress) {
-    progress_->advance(progress);
-    const std::string_view name = stageName(progress.stage);
-    const auto at = std::find(std::begin(kAllStages), std::end(kAllStages), progress.stage);
-    stage_->setText(tr("%1 · %2 of %3")
-                        .arg(QLatin1String(name.data(), static_cast<qsizetype>(name.size())))
-                        .arg(at - std::begin(kAllStages) + 1)
-                        .arg(std::size(kAllStages)));
-    const std::string_view what = stageDescription(progress.stage);
-    progress_->setToolTip(QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())));
-}
-
-double StatusLine::done() const {
-    return progress_->done();
-}
-
-void StatusLine::showProgress(bool shown) {
-    for (QWidget* part : std::initializer_list<QWidget*>{stage_, progress_, cancel_}) {
-        part->setVisible(shown);
+void StatusLine::follow(const RunState& run) {
+    for (QWidget* part : std::initializer_list<QWidget*>{stage_, progress_, cancel_})
+        part->setVisible(run.active());
+    if (!run.active()) return;
+    progress_->follow(run);
+    if (run.phase == RunState::Phase::fitting) {
+        progress_->setToolTip(tr("The mesh is fitted to the photographs"));
+        stage_->setText(tr("fit · %1 %").arg(qRound(100 * run.done)));
+    } else if (!run.stage) {
+        stage_->clear();
+    } else {
+        const std::string_view name = stageName(run.stage->stage);
+        const auto at = std::find(std::begin(kAllStages), std::end(kAllStages), run.stage->stage);
+        stage_->setText(tr("%1 · %2 of %3")
+                            .arg(QLatin1String(name.data(), static_cast<qsizetype>(name.size())))
+                            .arg(at - std::begin(kAllStages) + 1)
+                            .arg(std::size(kAllStages)));
+        const std::string_view what = stageDescription(run.stage->stage);
+        progress_->setToolTip(QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())));
     }
-}
-
-bool StatusLine::running() const {
-    return !cancel_->isHidden();
 }
 
 }  // namespace threefold::ui

@@ -18,8 +18,8 @@ class Viewport;
 class Worker;
 
 /// The parts of the window that a feature uses. A feature is a QObject, child of the window, that
-/// adds its own actions and widgets; ui/window/main_window_features.cpp lists all features. These
-/// parts outlive them.
+/// adds its own actions and widgets; ui/window/main_window_features.cpp and features.inl list them.
+/// These parts outlive them.
 struct WindowParts {
     Shell& window;
     Document& document;

@@ -22,6 +22,7 @@
 #include "ui/inspect/inspector.h"
 #include "ui/panes/scene_making.h"
 #include "ui/panes/viewport.h"
+#include "ui/run/reconstructor.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
@@ -46,11 +47,11 @@ QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
 
 QString titleOf(const Document& document) {
     QString title = QStringLiteral("Threefold");
-    const auto& pending = document.pending();
-    if (pending && !pending->sample) return MainWindow::tr("Opening… — %1").arg(title);
-    if (pending)
+    const RunState& run = document.run();
+    if (run.phase == RunState::Phase::pending) return MainWindow::tr("Opening… — %1").arg(title);
+    if (run.phase == RunState::Phase::running)
         return MainWindow::tr("%1 — reconstructing… — %2")
-            .arg(titleOf(*pending->sample, pending->views), title);
+            .arg(titleOf(*run.sample, run.views), title);
     const ResultRef& result = document.result();
     if (result)
         return MainWindow::tr("%1 — %2").arg(titleOf(*result->sample, result->views), title);
@@ -62,10 +63,6 @@ QString titleOf(const Document& document) {
         return MainWindow::tr("%1 — %2").arg(name, title);
     }
     return title;
-}
-
-RunKind kindOf(const Result& result) {
-    return {result.views.size(), result.origin.backend};
 }
 
 QString truthText(const Result& result) {
@@ -117,7 +114,6 @@ MainWindow::MainWindow(WindowSetup setup)
     buildLayout();
     connectDocument();
     connectActions();
-    connectWorker();
     connectViewport();
     addFeatures();
     setTheme(theme_);
@@ -138,30 +134,19 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::openSample(const std::filesystem::path& location, const std::vector<int>& views) {
-    Request request;
-    request.location = location;
-    request.views = views;
-    post(std::move(request));
-    status_->say(tr("Opening %1…").arg(QString::fromStdString(location.string())));
+    reconstructor_->openSample(location, views);
 }
 
 Shell::RequestId MainWindow::reconstruct() {
-    const SampleRef& sample = input_->sample();
-    if (!sample) return 0;
-    Request request;
-    request.sample = sample;
-    request.views = input_->selection().views();
-    post(std::move(request));
-    return latest_;
+    return reconstructor_->reconstruct();
 }
 
 void MainWindow::show(const ResultRef& result) {
-    abandonRun();
-    sincePost_ = {};
-    const InputState state{result->sample, ViewSelection(result->views)};
-    if (!input_->state().sameInput(state)) input_->show(state.sample, state.selection);
-    actions_->reconstruct->setEnabled(true);
-    showResult(result);
+    reconstructor_->show(result);
+}
+
+void MainWindow::showInput(const SampleRef& sample, const std::vector<int>& views) {
+    reconstructor_->showInput(sample, views);
 }
 
 void MainWindow::awaitPicture() {
@@ -169,134 +154,14 @@ void MainWindow::awaitPicture() {
     awaitedSerial_ = viewport_->lastShown();
 }
 
-void MainWindow::showInput(const SampleRef& sample, const std::vector<int>& views) {
-    abandonRun();
-    input_->show(sample, ViewSelection(views));
-    actions_->reconstruct->setEnabled(sample != nullptr);
-}
-
-void MainWindow::abandonRun() {
-    banner_->hide();
-    worker_->cancel();
-    latest_ = 0;  // results that still arrive from the worker are outdated
-    endRun();
-}
-
-void MainWindow::post(Request request) {
-    banner_->hide();
-    sincePost_ = {};
-    status_->startProgress(history_);
-    actions_->cancel->setEnabled(true);
-    latestOpens_ = !request.sample;
-    PendingRun run{request.sample, request.views};
-    // What is overtaken by the same object's next run stays until that has something better.
-    const auto& before = document_->pending();
-    if (before && run.sample && sameItem(before->sample, run.sample)) run.coarse = before->coarse;
-    document_->setPending(std::move(run));
-    latest_ = worker_->post(std::move(request));
-}
-
-void MainWindow::connectWorker() {
-    connect(worker_.get(), &Worker::found, this,
-            [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
-                if (id != latest_ || !latestOpens_) return;
-                input_->show(sample, ViewSelection(views));
-                actions_->reconstruct->setEnabled(true);
-                document_->setPending(PendingRun{sample, views});
-                status_->say(tr("Reconstructing…"));
-            });
-    connect(worker_.get(), &Worker::coarseMade, this, [this](quint64 id, const ResultRef& result) {
-        if (id != latest_) return;
-        lookAt(*result);
-        PendingRun run = document_->pending().value_or(PendingRun{});
-        run.coarse = result;
-        document_->setPending(std::move(run));
-        awaitedCoarse_ = viewport_->lastShown();
-        coarseSince_ = sincePost_;  // the next run may begin before the picture is there
-    });
-    connect(worker_.get(), &Worker::backendReady, this,
-            [this](const BackendInfo& info) { inspector_->show(info); });
-    connect(worker_.get(), &Worker::takenOver, banner_, &Banner::show);
-    connect(worker_.get(), &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
-        if (id != latest_) return;
-        status_->advance(progress);
-        document_->setPendingDone(status_->done());
-    });
-    connect(worker_.get(), &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
-        if (id == latest_) take(result);
-    });
-    connect(worker_.get(), &Worker::cancelled, this, [this](quint64 id) {
-        if (id != latest_) return;
-        endRun();
-        returnInputToShown();
-        status_->say(tr("Cancelled"));
-    });
-    connect(worker_.get(), &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
-        if (id != latest_) return;
-        endRun();
-        returnInputToShown();
-        banner_->show(report);
-        const QString what = latestOpens_ ? tr("Could not open") : tr("Could not reconstruct");
-        status_->say(document_->result() ? tr("%1; still showing the previous result").arg(what)
-                                         : what);
-        Q_EMIT requestFailed(report);
-    });
-}
-
-void MainWindow::take(const ResultRef& result) {
-    history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
-                 kindOf(*result));
-    showResult(result);
-    endRun();
-}
-
-// Another object, as its reference photograph shows it.
-void MainWindow::lookAt(const Result& next) {
-    const ResultRef before = document_->shown(MeshRole::coarse);
-    const bool otherItem = !before || !sameItem(before->sample, next.sample);
-    const bool otherReference = otherItem || before->views.front() != next.views.front();
-    viewport_->setExtent(next.extent);
-    if (otherItem || (otherReference && !viewport_->cameraTouched()))
-        viewport_->lookLike(next.referenceCamera());
-}
-
-void MainWindow::showResult(const ResultRef& result) {
-    actions_->exportMesh->setEnabled(true);
-    lookAt(*result);
-    document_->endPending(result);
-    awaitedSerial_ = viewport_->lastShown();
-    if (result->truthProblem) banner_->show(*result->truthProblem);
-}
-
-void MainWindow::endRun() {
-    if (document_->pending()) {
-        if (const ResultRef& result = document_->result()) lookAt(*result);
-        document_->setPending(std::nullopt);
-    }
-    awaitedCoarse_ = 0;
-    status_->endProgress();
-    actions_->cancel->setEnabled(false);
-}
-
-void MainWindow::returnInputToShown() {
-    const ResultRef& result = document_->result();
-    // Keep images that were never reconstructed: the user set their cameras by hand.
-    if (!result || (!latestOpens_ && !sameItem(result->sample, input_->sample()))) return;
-    input_->show(result->sample, ViewSelection(result->views));
-}
-
 void MainWindow::connectDocument() {
-    connect(document_, &Document::resultChanged, this, [this] {
-        if (const ResultRef& result = document_->result()) {
-            history_.show(kindOf(*result));
-            inspector_->show(*result, history_);
-        }
-        showScene();
-    });
-    connect(document_, &Document::pendingChanged, this, [this] {
+    connect(document_, &Document::resultChanged, this, &MainWindow::showScene);
+    connect(document_, &Document::runChanged, this, [this] {
+        const bool reconstructing = document_->run().reconstructing();
         setWindowTitle(titleOf(*document_));
-        inspector_->setStale(document_->pending().has_value());
+        inspector_->setStale(reconstructing);
         showScene();
+        if (!reconstructing) awaitedCoarse_ = 0;
     });
     connect(document_, &Document::fitAdvanced, this, &MainWindow::showScene);
     connect(document_, &Document::fitChoiceChanged, this,
@@ -358,12 +223,13 @@ void MainWindow::notePresented(quint64 serial) {
         return;
     }
     const Result& shown = *document_->result();
-    status_->say(tr("Reconstructed in %1 ms · picture after %2 ms · %3")
-                     .arg(milliseconds(shown.reconstruction.milliseconds()),
-                          milliseconds(sincePost_.milliseconds()), truthText(shown)),
-                 tr("Time of the network's stages · from the click to the picture on "
-                    "the screen, decoding and evaluation included · ") +
-                     QString::fromStdString(shown.sample->groundTruth.string()));
+    status_->say(
+        tr("Reconstructed in %1 ms · picture after %2 ms · %3")
+            .arg(milliseconds(shown.reconstruction.milliseconds()),
+                 milliseconds(reconstructor_->sincePost().milliseconds()), truthText(shown)),
+        tr("Time of the network's stages · from the click to the picture on "
+           "the screen, decoding and evaluation included · ") +
+            QString::fromStdString(shown.sample->groundTruth.string()));
     Q_EMIT pictureShown();
 }
 

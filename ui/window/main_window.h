@@ -7,11 +7,9 @@
 #include <QPalette>
 
 #include "engine/profile/stopwatch.h"
-#include "engine/progress.h"
 #include "render/device.h"
 #include "ui/document/log_store.h"
 #include "ui/document/result.h"
-#include "ui/document/stage_history.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/worker.h"
 #include "ui/shell/shell.h"
@@ -28,9 +26,11 @@ class Actions;
 class Banner;
 class BatchFeature;
 class Document;
+class FitMode;
 class InputPanel;
 class Inspector;
 class OpenedFiles;
+class Reconstructor;
 class Saving;
 class StatusLine;
 
@@ -80,6 +80,7 @@ class MainWindow : public Shell {
     OpenedFiles& files() { return *files_; }
     Saving& saving() { return *saving_; }
     BatchFeature& batch() { return *batch_; }
+    FitMode& fits() { return *fits_; }
 
   Q_SIGNALS:
     /// The coarse mesh of the run under way is on the screen.
@@ -100,16 +101,8 @@ class MainWindow : public Shell {
     void connectDocument();
     void addFeatures();
     void connectActions();
-    void connectWorker();
     void connectViewport();
 
-    void post(Request request);
-    void take(const ResultRef& result);
-    void showResult(const ResultRef& result);
-    void lookAt(const Result& next);
-    void abandonRun();
-    void endRun();
-    void returnInputToShown();
     void showScene();
     void notePresented(quint64 serial);
     void restoreDefaults();
@@ -134,11 +127,9 @@ class MainWindow : public Shell {
     OpenedFiles* files_ = nullptr;
     Saving* saving_ = nullptr;
     BatchFeature* batch_ = nullptr;
+    Reconstructor* reconstructor_ = nullptr;
+    FitMode* fits_ = nullptr;
 
-    StageHistory history_;
-    Worker::Id latest_ = 0;
-    bool latestOpens_ = false;  // it names a location instead of using the input panel
-    Stopwatch sincePost_;
     Stopwatch coarseSince_;            // the post of the run whose coarse mesh is awaited
     std::uint64_t awaitedSerial_ = 0;  // of the scene with the newest result; 0: none
     std::uint64_t awaitedCoarse_ = 0;  // likewise, of the newest coarse mesh

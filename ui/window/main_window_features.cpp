@@ -1,7 +1,9 @@
-// All features of the window. Each adds its own commands and widgets.
+// The features of the window. Each adds its own commands and widgets.
+
+#include <QAction>
+#include <QVBoxLayout>
 
 #include "ui/batch/batch_feature.h"
-
 #include "ui/document/comparison_values.h"
 #include "ui/document/kept_results.h"
 #include "ui/document/photograph_paint.h"
@@ -15,6 +17,7 @@
 #include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
+#include "ui/inspect/inspector.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/quantity_menu.h"
 #include "ui/inspect/results_list.h"
@@ -23,46 +26,65 @@
 #include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
 #include "ui/run/model_menu.h"
+#include "ui/run/reconstructor.h"
 #include "ui/run/view_choices.h"
+#include "ui/run/worker.h"
+#include "ui/shell/actions.h"
 #include "ui/shell/window_parts.h"
+#include "ui/window/first_steps.h"
 #include "ui/window/main_window.h"
 #include "ui/window/theme_follower.h"
-#include <QVBoxLayout>
-
-// Declares and calls `void function(const WindowParts&)`: a feature that nothing else refers to
-// needs no header, only a file of its own and a line below.
-#define ADD_FEATURE(function)              \
-    do {                                   \
-        void function(const WindowParts&); \
-        function(parts);                   \
-    } while (false)
 
 namespace threefold::ui {
+
+#define THREEFOLD_FEATURE(add) void add(const WindowParts&);
+#include "ui/window/features.inl"
+#undef THREEFOLD_FEATURE
 
 void MainWindow::addFeatures() {
     const WindowParts parts{*this,        *document_,  *actions_,     *viewport_, *input_,
                             *inspector_,  *banner_,    *status_,      *worker_,   setup_.settings,
                             *belowPanes_, *inputSide_, *setup_.logged};
+    reconstructor_ = new Reconstructor(parts);
+    connect(reconstructor_, &Reconstructor::coarseTaken, this, [this] {
+        awaitedCoarse_ = viewport_->lastShown();
+        coarseSince_ = reconstructor_->sincePost();  // the next run may begin before the picture
+    });
+    connect(reconstructor_, &Reconstructor::resultTaken, this,
+            [this] { awaitedSerial_ = viewport_->lastShown(); });
+    connect(worker_.get(), &Worker::backendReady, inspector_,
+            qOverload<const BackendInfo&>(&Inspector::show));
+    connect(document_, &Document::resultChanged, inspector_, [this] {
+        if (const ResultRef& result = document_->result())
+            inspector_->show(*result, reconstructor_->history());
+    });
     saving_ = new Saving(parts, setup_.instance, *container_);
     new UndoHistory(parts);
     auto* kept = new KeptResults(*document_);
     auto* continuous = new ContinuousMode(parts, *kept);
-    auto* fits = new FitMode(parts, *continuous);
-    connect(fits, &FitMode::fitted, this,
-            [this](const ResultRef& result) { history_.addFit(result->fit->fit.milliseconds); });
+    fits_ = new FitMode(parts, *continuous);
+    connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
+        reconstructor_->history().addFit(result->fit->fit.milliseconds);
+    });
     auto* dataset = new DatasetFeature(parts);
     auto* models = new ModelMenu(parts, {setup_.makeBackend, setup_.openModel, [this] {
                                              return batch_ != nullptr && batch_->run().active();
                                          }});
     files_ = &addFiles(parts, *models);
+    const auto followRun = [this] {
+        actions_->cancel->setEnabled(document_->run().active() || files_->busy());
+    };
+    for (const auto signal : {&Document::runChanged, &Document::runAdvanced})
+        connect(document_, signal, this, followRun);
+    connect(files_, &OpenedFiles::busyChanged, this, followRun);
     new EnlargedPhotograph(parts, *new SlotOutlines(parts));
     new ViewChoices(parts);
     auto* cameras = new CameraEditor(parts);
     new OwnImages(parts, *cameras);
-    new ProfileOverlay(parts, *continuous, *fits);
+    new ProfileOverlay(parts, *continuous, *fits_);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
-    ADD_FEATURE(addMeasures);
+    addMeasures(parts);
     auto* results = new ResultsList(parts, *kept);
     connect(results, &ResultsList::compareAsked, files_,
             qOverload<const ResultRef&>(&OpenedFiles::compare));
@@ -71,16 +93,14 @@ void MainWindow::addFeatures() {
     belowPanes_->insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
     addComparing(parts);
-    ADD_FEATURE(addViewAids);
     batch_ = new BatchFeature(parts, dataset->browser());
     connect(files_, &OpenedFiles::listAsked, batch_, &BatchFeature::ask);
-    ADD_FEATURE(addReconstructInvitation);
-    ADD_FEATURE(addLog);
-    ADD_FEATURE(addShortcuts);
     new ThemeFollower(parts);
-    ADD_FEATURE(addMenuHover);
-    ADD_FEATURE(addFirstRunHint);
-    if (setup_.greets) ADD_FEATURE(addGreeting);
+#define THREEFOLD_FEATURE(add) add(parts);
+#include "ui/window/features.inl"
+#undef THREEFOLD_FEATURE
+    addFirstRunHint(parts);
+    if (setup_.greets) addGreeting(parts);
 }
 
 }  // namespace threefold::ui

@@ -97,7 +97,7 @@ void MainWindow::buildLayout() {
     }
     splitter_->setSizes(kUsualWidths);
 
-    status_ = new StatusLine;
+    status_ = new StatusLine(*document_);
     setCentralWidget(splitter_);
     // In the status bar, to be below the docks.
     statusBar()->setSizeGripEnabled(false);

@@ -1,11 +1,8 @@
-#include <QAction>
-
 #include "ui/document/document.h"
 #include "ui/document/input_state.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -16,12 +13,11 @@ void addReconstructInvitation(const WindowParts& parts) {
         const InputState input = parts.input.state();
         const ResultRef& shown = parts.document.result();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
-        parts.actions.invite(input.sample && !same && !parts.status.reconstructing());
+        parts.actions.invite(input.sample && !same && !parts.document.run().reconstructing());
     };
     QObject::connect(&parts.input, &InputPanel::stateChanged, &parts.window, follow);
-    QObject::connect(&parts.document, &Document::resultChanged, &parts.window, follow);
-    // Enabled as long as something runs.
-    QObject::connect(parts.actions.cancel, &QAction::enabledChanged, &parts.window, follow);
+    for (const auto signal : {&Document::resultChanged, &Document::runChanged})
+        QObject::connect(&parts.document, signal, &parts.window, follow);
     follow();
 }
 

@@ -22,7 +22,6 @@
 #include "ui/files/saving.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/fit_mode.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/translation.h"
 #include "ui/window/display_check.h"
@@ -74,9 +73,9 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     };
     // Only the first complete picture counts: the user may go on working.
     auto done = std::make_shared<bool>(false);
-    const FitMode& fits = *window.findChild<FitMode*>();
-    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, &fits, done] {
-        if (window.files().busy() || window.statusLine().running() || fits.running()) return;
+    QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, done] {
+        const Document& document = window.document();
+        if (window.files().busy() || document.run().active() || document.awaitsFit()) return;
         if (std::exchange(*done, true)) return;
         if (!options.screenshotWhenReady.empty()) {
             // The panels repaint before the picture is taken.
@@ -87,7 +86,7 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
         }
     });
     // The last file read changes the picture once more, and so does the fit.
-    QObject::connect(&fits, &FitMode::ended, &window, &MainWindow::awaitPicture);
+    QObject::connect(&window.fits(), &FitMode::ended, &window, &MainWindow::awaitPicture);
     QObject::connect(&window.files(), &OpenedFiles::idle, &window, &MainWindow::awaitPicture);
     if (!options.quitWhenReady) return;
     QObject::connect(&window, &MainWindow::requestFailed, fail);

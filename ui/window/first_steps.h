@@ -25,4 +25,11 @@ class PersonWatch : public QObject {
     Viewport& viewport_;
 };
 
+/// One sentence above the panes that says what the first picture shows, until something is done.
+void addGreeting(const WindowParts& parts);
+
+/// One line of help under the panes for new users. Goes after their first steps, after a while, or
+/// when closed, and is not shown again.
+void addFirstRunHint(const WindowParts& parts);
+
 }  // namespace threefold::ui

@@ -1,0 +1,178 @@
+#include "ui/run/reconstructor.h"
+
+#include <utility>
+
+#include <QAction>
+
+#include "ui/document/input_state.h"
+#include "ui/input/input_panel.h"
+#include "ui/panes/viewport.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+RunKind kindOf(const Result& result) {
+    return {result.views.size(), result.origin.backend};
+}
+
+}  // namespace
+
+Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
+    connect(&parts.document, &Document::resultChanged, this, [this] {
+        const ResultRef& result = parts_.document.result();
+        if (result) history_.show(kindOf(*result));
+    });
+    const Worker* worker = &parts.worker;
+    connect(worker, &Worker::found, this,
+            [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
+                if (id != latest_ || !latestOpens_) return;
+                parts_.input.show(sample, ViewSelection(views));
+                parts_.actions.reconstruct->setEnabled(true);
+                RunState run = parts_.document.run();
+                run.phase = RunState::Phase::running;
+                run.sample = sample;
+                run.views = views;
+                parts_.document.setRun(std::move(run));
+                parts_.status.say(tr("Reconstructing…"));
+            });
+    connect(worker, &Worker::takenOver, &parts.banner, &Banner::show);
+    connect(worker, &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
+        if (id == latest_) parts_.document.advanceRun(progress);
+    });
+    connect(worker, &Worker::coarseMade, this, [this](quint64 id, const ResultRef& result) {
+        if (id == latest_) takeCoarse(result);
+    });
+    connect(worker, &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
+        if (id == latest_) takeResult(result);
+    });
+    connect(worker, &Worker::cancelled, this, [this](quint64 id) {
+        if (id != latest_) return;
+        end(RunState::Phase::cancelled);
+        returnInputToShown();
+        parts_.status.say(tr("Cancelled"));
+    });
+    connect(worker, &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
+        if (id == latest_) fail(report);
+    });
+}
+
+void Reconstructor::openSample(const std::filesystem::path& location,
+                               const std::vector<int>& views) {
+    Request request;
+    request.location = location;
+    request.views = views;
+    post(std::move(request));
+    parts_.status.say(tr("Opening %1…").arg(QString::fromStdString(location.string())));
+}
+
+Worker::Id Reconstructor::reconstruct() {
+    const SampleRef& sample = parts_.input.sample();
+    if (!sample) return 0;
+    Request request;
+    request.sample = sample;
+    request.views = parts_.input.selection().views();
+    post(std::move(request));
+    return latest_;
+}
+
+void Reconstructor::show(const ResultRef& result) {
+    abandon();
+    sincePost_ = {};
+    const InputState state{result->sample, ViewSelection(result->views)};
+    if (!parts_.input.state().sameInput(state)) parts_.input.show(state.sample, state.selection);
+    parts_.actions.reconstruct->setEnabled(true);
+    showResult(result);
+}
+
+void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& views) {
+    abandon();
+    parts_.input.show(sample, ViewSelection(views));
+    parts_.actions.reconstruct->setEnabled(sample != nullptr);
+}
+
+void Reconstructor::abandon() {
+    parts_.banner.hide();
+    parts_.worker.cancel();
+    latest_ = 0;  // results that still arrive from the worker are outdated
+    end(RunState::Phase::idle);
+}
+
+void Reconstructor::post(Request request) {
+    parts_.banner.hide();
+    sincePost_ = {};
+    latestOpens_ = !request.sample;
+    RunState run;
+    run.phase = latestOpens_ ? RunState::Phase::pending : RunState::Phase::running;
+    run.sample = request.sample;
+    run.views = request.views;
+    run.shares = history_.shares();
+    // What is overtaken by the same object's next run stays until that has something better.
+    const RunState& before = parts_.document.run();
+    if (run.sample && sameItem(before.sample, run.sample)) run.coarse = before.coarse;
+    parts_.document.setRun(std::move(run));
+    latest_ = parts_.worker.post(std::move(request));
+}
+
+void Reconstructor::takeCoarse(const ResultRef& result) {
+    lookAt(*result);
+    RunState run = parts_.document.run();
+    run.coarse = result;
+    parts_.document.setRun(std::move(run));
+    Q_EMIT coarseTaken();
+}
+
+void Reconstructor::takeResult(const ResultRef& result) {
+    history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
+                 kindOf(*result));
+    showResult(result);
+}
+
+void Reconstructor::fail(const ErrorReport& report) {
+    end(RunState::Phase::failed);
+    returnInputToShown();
+    parts_.banner.show(report);
+    const QString what = latestOpens_ ? tr("Could not open") : tr("Could not reconstruct");
+    parts_.status.say(
+        parts_.document.result() ? tr("%1; still showing the previous result").arg(what) : what);
+    Q_EMIT parts_.window.requestFailed(report);
+}
+
+void Reconstructor::showResult(const ResultRef& result) {
+    parts_.actions.exportMesh->setEnabled(true);
+    lookAt(*result);
+    parts_.document.endRun(result);
+    Q_EMIT resultTaken();
+    if (result->truthProblem) parts_.banner.show(*result->truthProblem);
+}
+
+// Another object, as its reference photograph shows it.
+void Reconstructor::lookAt(const Result& next) {
+    Viewport& viewport = parts_.viewport;
+    const ResultRef before = parts_.document.shown(MeshRole::coarse);
+    const bool otherItem = !before || !sameItem(before->sample, next.sample);
+    const bool otherReference = otherItem || before->views.front() != next.views.front();
+    viewport.setExtent(next.extent);
+    if (otherItem || (otherReference && !viewport.cameraTouched()))
+        viewport.lookLike(next.referenceCamera());
+}
+
+void Reconstructor::end(RunState::Phase phase) {
+    if (!parts_.document.run().reconstructing()) return;
+    if (const ResultRef& result = parts_.document.result()) lookAt(*result);
+    RunState ended;
+    ended.phase = phase;
+    parts_.document.setRun(std::move(ended));
+}
+
+void Reconstructor::returnInputToShown() {
+    const ResultRef& result = parts_.document.result();
+    // Keep images that were never reconstructed: the user set their cameras by hand.
+    if (!result || (!latestOpens_ && !sameItem(result->sample, parts_.input.sample()))) return;
+    parts_.input.show(result->sample, ViewSelection(result->views));
+}
+
+}  // namespace threefold::ui

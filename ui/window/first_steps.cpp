@@ -1,0 +1,114 @@
+#include "ui/window/first_steps.h"
+
+#include <QApplication>
+#include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
+#include <QSettings>
+#include <QTimer>
+#include <QToolButton>
+#include <QWindow>
+
+#include "engine/sample/data_set.h"
+#include "ui/document/document.h"
+#include "ui/document/quantities.h"
+#include "ui/input/input_panel.h"
+#include "ui/panes/viewport.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/style/elided_label.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
+
+namespace threefold::ui {
+
+PersonWatch::PersonWatch(const WindowParts& parts, QObject* parent)
+    : QObject(parent), window_(parts.window), viewport_(parts.viewport) {
+    qApp->installEventFilter(this);
+}
+
+bool PersonWatch::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+        case QEvent::MouseButtonRelease:
+        case QEvent::KeyPress:
+        case QEvent::Wheel:
+        case QEvent::Drop:
+            // Each event reaches one of these two windows once, then perhaps many widgets. What
+            // follows must not change the layout while the event is under way.
+            if (watched == &viewport_ || watched == window_.windowHandle())
+                QMetaObject::invokeMethod(this, &PersonWatch::acted, Qt::QueuedConnection);
+            break;
+        default:
+            break;
+    }
+    return false;
+}
+
+void addGreeting(const WindowParts& parts) {
+    struct Greeting {
+        Q_DECLARE_TR_FUNCTIONS(Greeting)
+    };
+    auto* line = new QLabel;
+    line->setObjectName(QStringLiteral("greeting"));
+    line->setWordWrap(true);
+    line->setContentsMargins(16, 8, 16, 8);
+    line->hide();
+    const auto tell = [line, parts] {
+        const SampleRef& sample = parts.input.sample();
+        if (!sample) return;
+        const std::string category = categoryName(sample->category);
+        line->setText(
+            Greeting::tr("This %1 was reconstructed from three views by a small bundled model, "
+                         "which has never seen a photograph: %2, coloured by %3.")
+                .arg(category.empty() ? Greeting::tr("object") : QString::fromStdString(category),
+                     parts.document.fitChoice().on
+                         ? Greeting::tr("coarse mesh, refined mesh, and one fitted to all views")
+                         : Greeting::tr("coarse and refined mesh"),
+                     quantityInfo(parts.document.look().quantity).name.toLower()));
+        line->show();
+    };
+    QObject::connect(&parts.input, &InputPanel::stateChanged, line, tell);
+    QObject::connect(&parts.document, &Document::lookChanged, line, tell);
+    QObject::connect(new PersonWatch(parts, line), &PersonWatch::acted, line,
+                     [line] { line->deleteLater(); });
+    if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
+        column->insertWidget(column->indexOf(&parts.banner) + 1, line);
+}
+
+void addFirstRunHint(const WindowParts& parts) {
+    struct FirstRunHint {
+        Q_DECLARE_TR_FUNCTIONS(FirstRunHint)
+    };
+    static constexpr const char* kSeenKey = "hints/firstRun";
+    constexpr int kSteps = 6;
+    constexpr int kWhile = 90'000;  // milliseconds
+    QSettings& settings = parts.settings;
+    if (settings.value(kSeenKey).toBool()) return;
+    auto* hint = new QWidget;
+    hint->setObjectName(QStringLiteral("firstRunHint"));
+    auto* text = new ElidedLabel(hint);
+    text->setWholeText(
+        FirstRunHint::tr("Drag to turn, wheel to zoom, click a view on the left to use it. F1 "
+                         "lists all shortcuts."));
+    setRank(*text, "muted");
+    auto* close = flatButton(QStringLiteral("✕"), FirstRunHint::tr("Do not show this again"), hint,
+                             FirstRunHint::tr("Close the hint"));
+    hint->setLayout(rowOf({{text, 1}, close}, -1, {16, 2, 8, 2}));
+    const auto leave = [hint, &settings] {
+        settings.setValue(kSeenKey, true);
+        hint->hide();
+        hint->deleteLater();
+    };
+    auto* whileIsOver = new QTimer(hint);
+    whileIsOver->setSingleShot(true);
+    whileIsOver->start(kWhile);
+    QObject::connect(close, &QToolButton::clicked, hint, leave);
+    QObject::connect(whileIsOver, &QTimer::timeout, hint, leave);
+    QObject::connect(new PersonWatch(parts, hint), &PersonWatch::acted, hint,
+                     [leave, steps = 0]() mutable {
+                         if (++steps >= kSteps) leave();
+                     });
+    parts.belowPanes.insertWidget(0, hint);
+}
+
+}  // namespace threefold::ui
