@@ -1,9 +1,8 @@
 #pragma once
 
 #include "cuda/portable/spelling.h"
-#if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
-#include "cuda/portable/emulated.h"
-#include "cuda/portable/thread.h"
+#if defined(THREEFOLD_EMULATION)
+#include <emulated/async_copy.h>
 #endif
 
 /// Copies from global to shared memory that run while the thread continues (cp.async). A thread
@@ -56,27 +55,6 @@ __device__ __forceinline__ void waitCopies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 #endif
-}
-
-}  // namespace threefold::cuda
-
-#elif defined(THREEFOLD_EMULATION)
-
-namespace threefold::cuda {
-
-template <int bytes>
-void copyAsync(void* shared, const void* global, bool valid = true, THREEFOLD_PLACE_PARAMETERS) {
-    static_assert(bytes == 8 || bytes == 16);
-    emulation::copyLater(shared, valid ? global : nullptr, bytes, {file, line});
-}
-
-inline void commitCopies() {
-    emulation::commitCopies();
-}
-
-template <int pending>
-void waitCopies() {
-    emulation::waitCopies(pending);
 }
 
 }  // namespace threefold::cuda

@@ -1,17 +1,16 @@
 #pragma once
 
 /// Everything a kernel may use. Kernels are compiled twice: by nvcc for the device, and as plain
-/// C++ with THREEFOLD_EMULATION for tests/cuda/emulation, which runs them.
+/// C++ with THREEFOLD_EMULATION for tests/cuda/emulation, which runs them and gives CUDA's own
+/// words and those of this folder in plain C++ (<emulated/…>).
 ///
-/// Rules that keep both alike: no <<<>>> (launch.h), no __shared__ (shared.h), no static or global
-/// variables, no spinning on memory; every lane named in a mask takes part.
+/// Rules that keep both alike: no <<<>>> (launch.h), no __shared__ (sharedMemory()), no static or
+/// global variables, no spinning on memory; every lane named in a mask takes part.
 
 #include "cuda/portable/arithmetic.h"  // IWYU pragma: export
 #include "cuda/portable/async_copy.h"  // IWYU pragma: export
 #include "cuda/portable/half.h"        // IWYU pragma: export
 #include "cuda/portable/launch.h"      // IWYU pragma: export
 #include "cuda/portable/mma.h"         // IWYU pragma: export
-#include "cuda/portable/shared.h"      // IWYU pragma: export
 #include "cuda/portable/spelling.h"    // IWYU pragma: export
 #include "cuda/portable/thread.h"      // IWYU pragma: export
-#include "cuda/portable/vectors.h"     // IWYU pragma: export

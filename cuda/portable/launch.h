@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "cuda/portable/spelling.h"
-#include "cuda/portable/vectors.h"
 #include "cuda/runtime/stream.h"
 
-#if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
-#include "cuda/portable/emulated.h"
+#if defined(THREEFOLD_EMULATION)
+#include <emulated/calls.h>
 #elif !defined(__CUDACC__)
 #include <vector_types.h>
 #endif

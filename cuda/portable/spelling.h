@@ -18,19 +18,7 @@
 #define THREEFOLD_DEVICE_CALL inline
 
 #if defined(THREEFOLD_EMULATION)
-// NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
-// The toolkit's headers for the host, where they came first, define them as attributes.
-#undef __global__
-#undef __device__
-#undef __host__
-#undef __forceinline__
-#undef __launch_bounds__
-#define __global__
-#define __device__
-#define __host__
-#define __forceinline__ inline
-#define __launch_bounds__(...)
-// NOLINTEND(bugprone-reserved-identifier)
+#include <emulated/spelling.h>
 #endif
 
 #endif

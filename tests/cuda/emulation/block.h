@@ -11,7 +11,7 @@
 #include <new>
 #include <vector>
 
-#include "cuda/portable/emulated.h"
+#include "tests/cuda/emulation/emulated/calls.h"
 #include "tests/cuda/emulation/fibre.h"
 #include "tests/cuda/emulation/sanitizer.h"
 

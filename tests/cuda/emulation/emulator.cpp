@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/portable/emulated.h"
+#include "tests/cuda/emulation/emulated/calls.h"
 #include "tests/cuda/emulation/random.h"
 #include "tests/cuda/emulation/run.h"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "cuda/portable/emulated.h"
+#include "tests/cuda/emulation/emulated/calls.h"
 #include "tests/cuda/emulation/emulator.h"
 #include "tests/cuda/emulation/run.h"
 

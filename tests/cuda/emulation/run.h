@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/portable/emulated.h"
+#include "tests/cuda/emulation/emulated/calls.h"
 #include "tests/cuda/emulation/block.h"
 #include "tests/cuda/emulation/emulator.h"
 #include "tests/cuda/emulation/fibre.h"

@@ -1,8 +1,6 @@
 #pragma once
 
-/// CUDA's small vectors for plain C++: same names, size and alignment.
-
-#if defined(THREEFOLD_EMULATION) && !defined(__CUDACC__)
+/// CUDA's small vectors: same names, size and alignment.
 
 // NOLINTBEGIN(readability-identifier-naming): CUDA's names
 #define THREEFOLD_VECTOR2(Type, Value, bytes)      \
@@ -37,5 +35,3 @@ struct dim3 {
         : x(across), y(down), z(deep) {}
 };
 // NOLINTEND(readability-identifier-naming)
-
-#endif

@@ -6,10 +6,10 @@
 
 #include <cstddef>
 
-#include "cuda/portable/vectors.h"
+#include "tests/cuda/emulation/emulated/vectors.h"
 
-/// What the other headers of this folder need from the emulator (tests/cuda/emulation), which runs
-/// the threads of a block as fibres of one thread of the operating system. Not for kernels.
+/// What cuda/portable and the other headers of this folder need from the emulator, which runs the
+/// threads of a block as fibres of one thread of the operating system. Not for kernels.
 namespace threefold::cuda::emulation {
 
 /// Where in the source a thread waits; reported if it waits forever.

@@ -1,0 +1,17 @@
+#pragma once
+
+/// CUDA's keywords, which mean nothing to plain C++.
+
+// NOLINTBEGIN(bugprone-reserved-identifier): CUDA's names
+// The toolkit's headers for the host, where they came first, define them as attributes.
+#undef __global__
+#undef __device__
+#undef __host__
+#undef __forceinline__
+#undef __launch_bounds__
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+// NOLINTEND(bugprone-reserved-identifier)
