@@ -1,4 +1,4 @@
-#include "render/axes.h"
+#include "render/decoration_painter.h"
 
 #include <algorithm>
 #include <array>

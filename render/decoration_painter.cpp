@@ -8,9 +8,9 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec4.hpp>
 
+#include <shaders/code.h>
+
 #include "engine/formats/pictures/srgb.h"
-#include "render/axes.h"
-#include "render/shader_code.h"
 #include "render/view_state.h"
 #include "resources/shaders/shared.h"
 
@@ -76,8 +76,20 @@ PaneRect seamLine(const PaneView& view, float share, float ratio) {
     return {left.x + left.width - width / 2, view.whole.y, width, view.whole.height};
 }
 
-bool isDrawn(const Pane& pane) {
+bool showsGround(const Pane& pane) {
     return pane.ground && pane.ground->reach > 0.0F && pane.ground->cell > 0.0F;
+}
+
+bool showsDecoration(const Pane& pane) {
+    return pane.seam.has_value() || !pane.markers.empty() || pane.axes;
+}
+
+template <class Constants>
+void drawQuad(VkCommandBuffer commands, VkPipeline pipeline, VkPipelineLayout layout,
+              const Constants& constants) {
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdPushConstants(commands, layout, kConstantStages, 0, sizeof(constants), &constants);
+    vkCmdDraw(commands, 6, 1, 0, 0);
 }
 
 }  // namespace
@@ -87,33 +99,56 @@ DecorationPainter::DecorationPainter(const Device& device, VkRenderPass pass,
     : device_(device),
       pass_(pass),
       samples_(samples),
-      layout_(makePipelineLayout(device, {}, sizeof(shared::DecorationConstants))) {}
+      ground_{makePipelineLayout(device, {}, sizeof(shared::GroundConstants)), {}},
+      decoration_{makePipelineLayout(device, {}, sizeof(shared::DecorationConstants)), {}} {}
 
-void DecorationPainter::prepare(const Scene& scene) {
-    const bool needed = std::ranges::any_of(scene.panes, [](const Pane& pane) {
-        return pane.seam.has_value() || !pane.markers.empty() || pane.axes;
-    });
-    if (!needed || pipeline_) return;
-    pipeline_ = makePipeline(device_, {.vertexCode = kDecorationVertex,
-                                       .fragmentCode = kDecorationFragment,
-                                       .use = PipelineUse::overlaid,
-                                       .layout = layout_.get(),
-                                       .pass = pass_,
-                                       .samples = samples_});
+void DecorationPainter::need(Quads& quads, PipelineForm form) {
+    if (quads.pipeline) return;
+    form.layout = quads.layout.get();
+    form.pass = pass_;
+    form.samples = samples_;
+    quads.pipeline = makePipeline(device_, form);
 }
 
-void DecorationPainter::draw(VkCommandBuffer commands,
-                             const shared::DecorationConstants& shape) const {
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.get());
-    vkCmdPushConstants(commands, layout_.get(), kConstantStages, 0, sizeof(shape), &shape);
-    vkCmdDraw(commands, 6, 1, 0, 0);
+void DecorationPainter::prepare(const Scene& scene) {
+    if (std::ranges::any_of(scene.panes, showsGround)) {
+        need(ground_, {.vertexCode = kGroundVertex,
+                       .fragmentCode = kGroundFragment,
+                       .use = PipelineUse::tested});
+    }
+    if (std::ranges::any_of(scene.panes, showsDecoration)) {
+        need(decoration_, {.vertexCode = kDecorationVertex,
+                           .fragmentCode = kDecorationFragment,
+                           .use = PipelineUse::overlaid});
+    }
+}
+
+void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& scene,
+                                      std::span<const PaneView> views) const {
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const Pane& pane = scene.panes[i];
+        const PaneView& view = views[i];
+        if (!showsGround(pane) || isEmpty(view.seen)) continue;
+        shared::GroundConstants constants{};
+        setView(constants, scene, pane, view);
+        constants.middle = pane.ground->middle;
+        constants.reach = pane.ground->reach;
+        constants.colour = pane.ground->colour;
+        constants.cell = pane.ground->cell;
+        setViewport(commands, view.viewport);
+        setScissor(commands, view.seen);
+        drawQuad(commands, ground_.pipeline.get(), ground_.layout.get(), constants);
+    }
 }
 
 void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
                                std::span<const PaneView> views, VkExtent2D extent) const {
     const PaneRect target{0, 0, static_cast<int>(extent.width), static_cast<int>(extent.height)};
-    const glm::vec2 size(extent.width, extent.height);
     const float ratio = pixelRatioOf(scene);
+    const auto draw = [&](shared::DecorationConstants shape) {
+        shape.targetSize = glm::vec2(extent.width, extent.height);
+        drawQuad(commands, decoration_.pipeline.get(), decoration_.layout.get(), shape);
+    };
     setViewport(commands, target);
     for (std::size_t i = 0; i < views.size(); ++i) {
         const PaneView& view = views[i];
@@ -128,61 +163,18 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
         setScissor(commands, view.seen);
         for (const Marker& marker : pane.markers) {
             const auto middle = pixelOf(pane, view.whole, marker.position);
-            if (!middle) continue;
-            shared::DecorationConstants shape = ring(marker, *middle, ratio);
-            shape.targetSize = size;
-            draw(commands, shape);
+            if (middle) draw(ring(marker, *middle, ratio));
         }
         if (pane.axes) {
             for (shared::DecorationConstants shape : axesOf(pane.camera, view.whole, ratio)) {
                 shape.outline = glm::vec4(glm::vec3(scene.background), 0.6F);
-                shape.targetSize = size;
-                draw(commands, shape);
+                draw(shape);
             }
         }
         if (!pane.seam) continue;
         const PaneRect line = seamLine(view, *pane.seam, ratio);
         fill(commands, intersection(line, view.seen), glm::vec4(scene.seam, 1.0F));
-        shared::DecorationConstants shape = grip(line, scene.seam, ratio);
-        shape.targetSize = size;
-        draw(commands, shape);
-    }
-}
-
-GroundPainter::GroundPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples)
-    : device_(device),
-      pass_(pass),
-      samples_(samples),
-      layout_(makePipelineLayout(device, {}, sizeof(shared::GroundConstants))) {}
-
-void GroundPainter::prepare(const Scene& scene) {
-    if (pipeline_ || std::ranges::none_of(scene.panes, isDrawn)) return;
-    pipeline_ = makePipeline(device_, {.vertexCode = kGroundVertex,
-                                       .fragmentCode = kGroundFragment,
-                                       .use = PipelineUse::tested,
-                                       .layout = layout_.get(),
-                                       .pass = pass_,
-                                       .samples = samples_});
-}
-
-void GroundPainter::record(VkCommandBuffer commands, const Scene& scene,
-                           std::span<const PaneView> views) const {
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        const Pane& pane = scene.panes[i];
-        const PaneView& view = views[i];
-        if (!isDrawn(pane) || isEmpty(view.seen)) continue;
-        shared::GroundConstants constants{};
-        setView(constants, scene, pane, view);
-        constants.middle = pane.ground->middle;
-        constants.reach = pane.ground->reach;
-        constants.colour = pane.ground->colour;
-        constants.cell = pane.ground->cell;
-        setViewport(commands, view.viewport);
-        setScissor(commands, view.seen);
-        vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.get());
-        vkCmdPushConstants(commands, layout_.get(), kConstantStages, 0, sizeof(constants),
-                           &constants);
-        vkCmdDraw(commands, 6, 1, 0, 0);
+        draw(grip(line, scene.seam, ratio));
     }
 }
 

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.h"
-#include "render/attachment.h"
+#include "render/memory.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {

@@ -9,10 +9,9 @@
 
 #include "render/layer_pipelines.h"
 #include "render/memory.h"
-#include "render/mesh_store.h"
 #include "render/pane_view.h"
 #include "render/scene.h"
-#include "render/value_store.h"
+#include "render/uploads.h"
 
 namespace threefold::render {
 

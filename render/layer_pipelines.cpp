@@ -1,6 +1,7 @@
 #include "render/layer_pipelines.h"
 
-#include "render/shader_code.h"
+#include <shaders/code.h>
+
 #include "resources/shaders/shared.h"
 
 namespace threefold::render {

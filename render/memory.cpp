@@ -4,6 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "engine/error.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {
@@ -31,6 +34,25 @@ std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& me
         if (fits && (allowed & (1U << i)) != 0) return i;
     }
     return std::nullopt;
+}
+
+void checkSize(const Device& device, std::size_t bytes, std::string_view what) {
+    const std::uint32_t most = device.limits().maxStorageBufferRange;
+    if (bytes <= most) return;
+    throw InputError({"mesh", std::string(what),
+                      fmt::format("{} bytes, but {} accepts at most {} in one buffer", bytes,
+                                  device.description().name, most),
+                      "Show a mesh with fewer vertices and faces."});
+}
+
+void waitForCopy(VkCommandBuffer commands) {
+    const VkMemoryBarrier barrier{
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INDEX_READ_BIT};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
+                         0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
 }  // namespace
@@ -108,6 +130,59 @@ Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBuffe
     Buffer buffer(device, data.size(), usage, use);
     std::ranges::copy(data, buffer.bytes().begin());
     return buffer;
+}
+
+ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format,
+                         VkImageAspectFlags aspect) {
+    const VkImageViewCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = format,
+        .subresourceRange = {.aspectMask = aspect, .levelCount = 1, .layerCount = 1}};
+    return {device.handle(), VK_CREATE(vkCreateImageView, device.handle(), info)};
+}
+
+Attachment::Attachment(const Device& device, const Form& form) {
+    const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                 .imageType = VK_IMAGE_TYPE_2D,
+                                 .format = form.format,
+                                 .extent = {form.extent.width, form.extent.height, 1},
+                                 .mipLevels = 1,
+                                 .arrayLayers = 1,
+                                 .samples = form.samples,
+                                 .tiling = VK_IMAGE_TILING_OPTIMAL,
+                                 .usage = form.usage,
+                                 .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+                                 .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
+    VkImage created = VK_CREATE(vkCreateImage, device.handle(), info);
+    image_ = {device.handle(), created};
+
+    VkMemoryRequirements needed{};
+    vkGetImageMemoryRequirements(device.handle(), created, &needed);
+    memory_ = allocate(device, needed, MemoryUse::device);
+    VK_CHECK(vkBindImageMemory(device.handle(), created, memory_.get(), 0));
+    view_ = makeView(device, created, form.format, form.aspect);
+}
+
+StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what) {
+    checkSize(device, data.size(), what);
+    constexpr VkBufferUsageFlags kUsage =
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT;
+    if (hasSharedMemory(device)) {
+        return {makeBuffer(device, data, kUsage, MemoryUse::shared), nullptr};
+    }
+    return {
+        Buffer(device, data.size(), kUsage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::device),
+        std::make_shared<const Buffer>(makeBuffer(device, data, VK_BUFFER_USAGE_TRANSFER_SRC_BIT))};
+}
+
+void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
+    if (!staged.source) return;
+    const VkBufferCopy region{.size = staged.buffer.size()};
+    vkCmdCopyBuffer(commands, staged.source->handle(), staged.buffer.handle(), 1, &region);
+    kept.push_back(std::move(staged.source));
+    waitForCopy(commands);
 }
 
 }  // namespace threefold::render

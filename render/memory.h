@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include <vulkan/vulkan.h>
 
@@ -64,5 +67,58 @@ class Buffer {
 /// A mapped buffer that holds a copy of `data`.
 Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBufferUsageFlags usage,
                   MemoryUse use = MemoryUse::upload);
+
+inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
+inline constexpr VkFormat kOffscreenFormat = VK_FORMAT_R8G8B8A8_UNORM;
+
+/// An image that a render pass draws into, with its memory and a view of the whole image.
+class Attachment {
+  public:
+    struct Form {
+        VkFormat format;
+        VkExtent2D extent;
+        VkSampleCountFlagBits samples;
+        VkImageUsageFlags usage;
+        VkImageAspectFlags aspect;
+    };
+
+    /// Throws DeviceError.
+    Attachment(const Device& device, const Form& form);
+
+    VkImage image() const { return image_.get(); }
+    VkImageView view() const { return view_.get(); }
+
+  private:
+    // Destroyed in reverse order: view, image, memory.
+    MemoryHandle memory_;
+    ImageHandle image_;
+    ImageViewHandle view_;
+};
+
+inline bool sameSize(VkExtent2D a, VkExtent2D b) {
+    return a.width == b.width && a.height == b.height;
+}
+
+/// A view of a whole single-layer image.
+ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format,
+                         VkImageAspectFlags aspect);
+
+/// Objects that a frame in flight reads; cleared once the frame is done.
+using KeptAlive = std::vector<std::shared_ptr<const void>>;
+
+/// A storage and index buffer, and what is still to be copied into it; null where the processor
+/// wrote the buffer directly.
+struct StagedBuffer {
+    Buffer buffer;
+    std::shared_ptr<const Buffer> source;
+};
+
+/// Makes a buffer with that content. `data` must not be empty. Throws DeviceError, InputError (more
+/// than the device can read from one buffer; `what` names it). Thread-safe.
+StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what);
+
+/// Records the copy, outside of a render pass, and makes later draws wait for it. Moves the copy's
+/// source to `kept`.
+void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept);
 
 }  // namespace threefold::render

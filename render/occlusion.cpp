@@ -6,9 +6,10 @@
 
 #include <glm/mat4x4.hpp>
 
-#include "render/attachment.h"
+#include <shaders/code.h>
+
+#include "render/memory.h"
 #include "render/render_pass.h"
-#include "render/shader_code.h"
 #include "render/view_state.h"
 #include "render/vulkan_check.h"
 #include "resources/shaders/shared.h"

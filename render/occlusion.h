@@ -7,9 +7,9 @@
 
 #include "render/layer_painter.h"
 #include "render/layer_pipelines.h"
+#include "render/memory.h"
 #include "render/pane_view.h"
 #include "render/scene.h"
-#include "render/upload.h"
 
 namespace threefold::render {
 

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
+#include <stop_token>
 
 #include "engine/formats/pictures/image.h"
 #include "render/device.h"
@@ -33,5 +37,21 @@ class OffscreenTarget {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// Receives the next rows of a picture from its top: width × 4 bytes each, straight RGBA.
+using RowsFunction = std::function<void(std::span<const std::uint8_t> rgba)>;
+
+/// Draws a picture of any size, also beyond the device's limit, in tiles and passes its rows on as
+/// they are finished. Pixels equal those of renderOffscreen. Holds one band of tiles in memory:
+/// width × 512 pixels at most.
+/// Throws Cancelled between tiles if `cancel` requests it; InputError (a side below 1 or above 2³⁰
+/// pixels; a mesh that cannot be drawn; a scene that is itself a tile), DeviceError, and what
+/// `receive` throws. Not thread-safe with other uses of the device's queue.
+void renderTiled(const Device& device, const Scene& scene, int width, int height,
+                 const RowsFunction& receive, const std::stop_token& cancel = {});
+
+/// The same with the given tile size, for tests of the seams.
+void renderTiled(const Device& device, const Scene& scene, int width, int height, int tileWidth,
+                 int tileHeight, const RowsFunction& receive, const std::stop_token& cancel = {});
 
 }  // namespace threefold::render

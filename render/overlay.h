@@ -5,9 +5,9 @@
 #include <vulkan/vulkan.h>
 
 #include "render/device.h"
+#include "render/memory.h"
 #include "render/overlay_view.h"
 #include "render/render_pass.h"
-#include "render/upload.h"
 
 namespace threefold::render {
 

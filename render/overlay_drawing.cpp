@@ -1,4 +1,4 @@
-#include "render/overlay_drawing.h"
+#include "render/overlay_layout.h"
 
 #include <algorithm>
 #include <cmath>

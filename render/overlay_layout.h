@@ -8,6 +8,8 @@
 
 #include "render/overlay_view.h"
 
+struct ImDrawList;
+
 namespace threefold::render {
 
 inline constexpr std::size_t kOverlayFrames = 120;  ///< in the graph
@@ -52,5 +54,10 @@ glm::vec2 overlaySize(const OverlayView& view);
 /// The segment under the view's pointer.
 std::optional<OverlaySegmentBox> hoveredSegment(const OverlayLayout& layout,
                                                 const OverlayView& view);
+
+/// Fills Dear ImGui's draw list with the panel, with the current font of its current context.
+/// `scale`: device pixels a logical pixel; the list is in device pixels.
+void drawOverlay(ImDrawList& list, const OverlayView& view, const OverlayLayout& layout,
+                 glm::vec2 picture, float scale);
 
 }  // namespace threefold::render

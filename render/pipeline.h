@@ -37,9 +37,12 @@ enum class PipelineUse {
     depthPass,  ///< depthOnly in a pass without a colour attachment
 };
 
+/// SPIR-V of a shader of resources/shaders, compiled at build time (<shaders/code.h>).
+using ShaderCode = std::span<const std::uint32_t>;
+
 struct PipelineForm {
-    std::span<const std::uint32_t> vertexCode;    ///< SPIR-V
-    std::span<const std::uint32_t> fragmentCode;  ///< SPIR-V; empty: none
+    ShaderCode vertexCode;
+    ShaderCode fragmentCode;  ///< empty: none
     PipelineUse use = PipelineUse::opaque;
     std::uint32_t features = 0;  ///< shared::kFeaturesConstant of both shaders
     VkPipelineLayout layout = VK_NULL_HANDLE;
@@ -50,5 +53,32 @@ struct PipelineForm {
 /// Draws triangles without vertex attributes, both sides; viewport and scissor are dynamic.
 /// Throws DeviceError.
 PipelineHandle makePipeline(const Device& device, const PipelineForm& form);
+
+/// A descriptor set with a pool of its own.
+struct DescriptorSet {
+    DescriptorPoolHandle pool;
+    VkDescriptorSet set = VK_NULL_HANDLE;
+};
+
+/// What a binding of a set refers to: `buffer` or `image`, depending on `type`.
+struct Bound {
+    std::uint32_t binding;
+    VkDescriptorType type;
+    VkDescriptorBufferInfo buffer{};
+    VkDescriptorImageInfo image{};
+};
+/// A whole buffer.
+Bound boundBuffer(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer);
+/// An image that is read through a sampler, in `layout` at that time.
+Bound boundImage(std::uint32_t binding, VkSampler sampler, VkImageView view, VkImageLayout layout);
+
+/// A set of the given layout. Throws DeviceError.
+DescriptorSet makeDescriptorSet(const Device& device, VkDescriptorSetLayout layout,
+                                std::initializer_list<Bound> bounds);
+
+/// A pool for one set, or for several that can be freed one by one. Throws DeviceError.
+DescriptorPoolHandle makeDescriptorPool(const Device& device,
+                                        std::span<const VkDescriptorPoolSize> sizes,
+                                        std::uint32_t sets = 1);
 
 }  // namespace threefold::render

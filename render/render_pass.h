@@ -5,8 +5,8 @@
 
 #include <vulkan/vulkan.h>
 
-#include "render/attachment.h"
 #include "render/handle.h"
+#include "render/memory.h"
 
 namespace threefold::render {
 

@@ -23,13 +23,11 @@ Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLay
       form_{format, finalLayout, chooseSamples(device)},
       pass_(makeRenderPass(device, form_)),
       layers_(device, pass_.get(), form_.samples),
-      grounds_(device, pass_.get(), form_.samples),
       decorations_(device, pass_.get(), form_.samples) {}
 
 PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
                                 KeptAlive& kept) {
     prepareOverlay(commands, scene, kept);
-    grounds_.prepare(scene);
     decorations_.prepare(scene);
     PreparedScene prepared = layers_.prepare(commands, scene, kept);
     prepareOcclusion(commands, scene, prepared, extent, kept);
@@ -76,7 +74,7 @@ void Renderer::record(VkCommandBuffer commands, const Scene& scene, const Prepar
     beginPass(commands, pass_.get(), framebuffer, extent, clears);
     layers_.record(commands, scene, prepared, panes,
                    occlusion_ ? occlusion_->shares() : VK_NULL_HANDLE);
-    grounds_.record(commands, scene, panes);
+    decorations_.recordGrounds(commands, scene, panes);
     decorations_.record(commands, scene, panes, extent);
     if (overlay_) overlay_->record(commands, extent);
     vkCmdEndRenderPass(commands);

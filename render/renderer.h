@@ -55,7 +55,6 @@ class Renderer {
     PassForm form_;
     RenderPassHandle pass_;
     LayerPainter layers_;
-    GroundPainter grounds_;
     DecorationPainter decorations_;
     std::shared_ptr<Occlusion> occlusion_;  // null: the scene has none
     std::shared_ptr<Overlay> overlay_;      // null: the scene has none

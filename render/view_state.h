@@ -1,13 +1,11 @@
 #pragma once
 
+#include "render/pane_view.h"
+#include "render/scene.h"
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 #include <vulkan/vulkan.h>
-
-#include "render/pane_layout.h"
-#include "render/pane_view.h"
-#include "render/scene.h"
 
 namespace threefold::render {
 

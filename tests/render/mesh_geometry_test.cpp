@@ -1,4 +1,4 @@
-#include "render/mesh_geometry.h"
+#include "render/mesh_preparation.h"
 
 #include <limits>
 

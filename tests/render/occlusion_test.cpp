@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "render/tiled.h"
+#include "render/offscreen.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"

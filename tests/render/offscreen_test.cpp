@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/error.h"
-#include "render/pane_layout.h"
+#include "render/pane_view.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"

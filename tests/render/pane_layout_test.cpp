@@ -1,4 +1,4 @@
-#include "render/pane_layout.h"
+#include "render/pane_view.h"
 
 #include <gtest/gtest.h>
 

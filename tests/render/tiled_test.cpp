@@ -1,4 +1,4 @@
-#include "render/tiled.h"
+#include "render/offscreen.h"
 
 #include <utility>
 #include <vector>

@@ -7,7 +7,7 @@
 #include <QLinearGradient>
 #include <QPainter>
 
-#include "render/pane_layout.h"
+#include "render/pane_view.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"

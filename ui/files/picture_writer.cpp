@@ -15,7 +15,7 @@
 
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/png_rows.h"
-#include "render/tiled.h"
+#include "render/offscreen.h"
 #include "ui/document/background.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -10,7 +10,7 @@
 
 #include "engine/views/camera.h"
 #include "render/orbit_camera.h"
-#include "render/pane_layout.h"
+#include "render/pane_view.h"
 #include "ui/document/extent.h"
 #include "ui/document/standard_view.h"
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "render/offscreen.h"
-#include "render/tiled.h"
 #include "render/vulkan_check.h"
 #include "render/window_target.h"
 

@@ -1,10 +1,11 @@
-#include "render/value_store.h"
+#include "render/uploads.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -49,6 +50,36 @@ std::vector<std::uint32_t> wordsOf(const SceneTexture& texture) {
 
 }  // namespace
 
+MeshStore::MeshStore(const Device& device, VkDescriptorSetLayout setLayout,
+                     const Buffer& colourTable)
+    : device_(device), setLayout_(setLayout), colourTable_(colourTable), preparation_(device) {}
+
+bool MeshStore::ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
+    return meshes_.contains(mesh) || preparation_.ready(mesh, then);
+}
+
+std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCommandBuffer commands,
+                                                 KeptAlive& kept) {
+    if (auto known = meshes_.find(mesh, kept)) return known;
+    std::optional<DeviceMesh> staged = preparation_.take(mesh);
+    if (!staged) return nullptr;
+    auto made = std::make_shared<DeviceMesh>(std::move(*staged));
+    const bool complete = !made->vertices.source && !made->indices.source;
+    record(made->vertices, commands, kept);
+    record(made->indices, commands, kept);
+    made->descriptors =
+        makeDescriptorSet(device_, setLayout_,
+                          {boundBuffer(shared::kColourTableBinding,
+                                       VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, colourTable_.handle()),
+                           boundBuffer(shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       made->vertices.buffer.handle()),
+                           boundBuffer(shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       made->indices.buffer.handle())});
+    kept.push_back(made);
+    meshes_.add(mesh, made, complete);
+    return made;
+}
+
 ValueStore::ValueStore(const Device& device, VkDescriptorSetLayout setLayout)
     : device_(device), setLayout_(setLayout) {
     none_ = describe(
@@ -67,10 +98,7 @@ std::shared_ptr<const DeviceValues> ValueStore::describe(Buffer buffer) const {
 std::shared_ptr<const DeviceValues> ValueStore::get(const SceneValuesRef& values,
                                                     VkCommandBuffer commands, KeptAlive& kept) {
     if (!values) return none_;
-    if (auto known = values_.find(values)) {
-        kept.push_back(known);
-        return known;
-    }
+    if (auto known = values_.find(values, kept)) return known;
     std::vector<float> stored(values->size());
     std::transform(values->begin(), values->end(), stored.begin(), storedValue);
     auto made = upload(std::as_bytes(std::span(stored)), "values", commands, kept);
@@ -80,10 +108,7 @@ std::shared_ptr<const DeviceValues> ValueStore::get(const SceneValuesRef& values
 
 std::shared_ptr<const DeviceValues> ValueStore::get(const SceneTextureRef& texture,
                                                     VkCommandBuffer commands, KeptAlive& kept) {
-    if (auto known = textures_.find(texture)) {
-        kept.push_back(known);
-        return known;
-    }
+    if (auto known = textures_.find(texture, kept)) return known;
     const std::vector<std::uint32_t> words = wordsOf(*texture);
     auto made = upload(std::as_bytes(std::span(words)), "texture", commands, kept);
     textures_.add(texture, made);
