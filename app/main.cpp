@@ -1,4 +1,4 @@
-#include "app/console/process_start.h"
+#include "app/console/process.h"
 #include "app/program.h"
 
 int main(int argc, char** argv) {

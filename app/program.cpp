@@ -1,26 +1,29 @@
 #include "app/program.h"
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <new>
+#include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/commands/mistyped_words.h"
+#include "app/configuration/configuration.h"
 #include "app/configuration/knob_option.h"
-#include "app/console/exit_code.h"
 #include "app/console/help_formatter.h"
-#include "app/console/logging.h"
 #include "app/console/output.h"
-#include "app/console/process_start.h"
+#include "app/console/process.h"
 #include "engine/error.h"
 
 namespace threefold {
@@ -40,6 +43,77 @@ constexpr const char* kExamples = R"(Examples:
 Exit codes: 0 done, 1 failed, 2 wrong command line or threefold.toml, 3 some samples failed.)";
 
 constexpr const char* kMemoryRemedy = "Close other programs, or raise the limit of `ulimit -v`.";
+
+/// The shortest name that begins as typed, where all that do begin with it; else the nearest.
+std::string meantName(const std::string& typed, std::vector<std::string> names) {
+    std::ranges::stable_sort(names, {}, &std::string::size);
+    std::string begun;
+    for (const std::string& name : names) {
+        if (!name.starts_with(typed)) continue;
+        if (begun.empty()) begun = name;
+        if (!name.starts_with(begun)) return nearestName(typed, names);
+    }
+    return begun.empty() ? nearestName(typed, names) : begun;
+}
+
+std::vector<std::string> commandNames(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::App* below : command.get_subcommands({})) names.push_back(below->get_name());
+    return names;
+}
+
+std::vector<std::string> optionNames(std::span<CLI::App* const> commands) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands) {
+        for (const CLI::Option* option : command->get_options())
+            for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    return names;
+}
+
+/// The first of the files that the window would show.
+std::string firstFile(const CLI::App& program) {
+    for (const CLI::Option* option : program.get_options())
+        if (option->get_positional() && !option->results().empty())
+            return option->results().front();
+    return {};
+}
+
+ErrorReport noSuch(const std::string& word, const std::string& what, const std::string& meant) {
+    return {word, "", "there is no such " + what,
+            meant.empty() ? "" : fmt::format("Did you mean {}?", meant)};
+}
+
+/// The same of the first file that the program itself was given, where it is not there: its remedy
+/// is empty where no command has nearly that name.
+std::optional<ErrorReport> mistypedCommand(const CLI::App& program) {
+    const std::string word = firstFile(program);
+    std::error_code unknown;
+    if (word.empty() || std::filesystem::exists(word, unknown)) return std::nullopt;
+    return noSuch(word, "command or file", meantName(word, commandNames(program)));
+}
+
+/// What is wrong with the first word that none of the chosen commands knows: there is no such
+/// command or option, and which one is meant, if one is near. Nothing where all words are known.
+/// `commands` are the program and its commands that were chosen, parsed.
+std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
+    const CLI::App& program = *commands.front();
+    const CLI::App& command = *commands.back();
+    const std::vector<std::string> unknown = program.remaining(true);
+    if (unknown.empty()) return std::nullopt;
+    if (commands.size() == 1) {
+        if (auto mistyped = mistypedCommand(program)) return mistyped;
+    }
+    for (const std::string& given : unknown) {
+        if (given.size() > 1 && given.front() == '-') {
+            const std::string name = given.substr(0, given.find('='));
+            return noSuch(name, "option", meantName(name, optionNames(commands)));
+        }
+        if (commands.size() > 1 && !commandNames(command).empty())
+            return noSuch(given, "command", meantName(given, commandNames(command)));
+    }
+    return std::nullopt;
+}
 
 /// `--gt "$ROOT"` with a ROOT that nobody set is a mistake, not a wish to do without.
 void refuseEmptyValues(CLI::App& command) {

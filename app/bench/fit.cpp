@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/bench/subject.h"
 #include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"

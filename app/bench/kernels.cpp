@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/bench/subject.h"
+#include "app/bench/bench.h"
 #include "app/options/cuda_backend.h"
 #include "app/options/value_option.h"
 #include "engine/error.h"

@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/bench/subject.h"
-#include "app/console/peak_memory.h"
+#include "app/console/process.h"
 #include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/network/roofline.h"

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/console/peak_memory.h"
+#include "app/console/process.h"
 #include "engine/formats/meshes/mesh_writers.h"
 #include "engine/profile/stopwatch.h"
 

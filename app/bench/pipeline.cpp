@@ -14,14 +14,14 @@
 
 #include <fmt/format.h>
 
+#include "app/bench/bench.h"
 #include "app/bench/list_parts.h"
 #include "app/bench/pipeline_runs.h"
 #include "app/bench/plot.h"
 #include "app/bench/simulated_device.h"
-#include "app/bench/subject.h"
 #include "app/configuration/knob_option.h"
-#include "app/console/peak_memory.h"
-#include "app/options/scoring.h"
+#include "app/console/process.h"
+#include "app/options/model_options.h"
 #include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"

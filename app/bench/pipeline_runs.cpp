@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/subject.h"
+#include "app/bench/bench.h"
 #include "engine/profile/rolling.h"
 #include "engine/text_table.h"
 

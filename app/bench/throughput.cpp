@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/bench/subject.h"
-#include "app/console/peak_memory.h"
+#include "app/console/process.h"
 #include "app/options/value_option.h"
 #include "engine/network/device_error.h"
 #include "engine/profile/stopwatch.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/bench/subject.h"
+#include "app/bench/bench.h"
 #include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"

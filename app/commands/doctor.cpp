@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/subject.h"
+#include "app/bench/bench.h"
 #include "app/commands/commands.h"
 #include "app/configuration/knob_option.h"
 #include "app/console/output.h"

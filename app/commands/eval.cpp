@@ -2,6 +2,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -14,11 +16,9 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/eval/outcome.h"
-#include "app/eval/progress.h"
 #include "app/eval/seed_flags.h"
 #include "app/options/model_options.h"
 #include "app/options/open_backend.h"
-#include "app/options/scoring.h"
 #include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
@@ -27,6 +27,7 @@
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
+#include "engine/evaluation/record.h"
 #include "engine/profile/trace.h"
 
 namespace threefold {
@@ -50,6 +51,96 @@ Examples:
   threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
 
 constexpr const char* kResume = "the same command with --resume goes on from there";
+
+/// Progress of a run on standard error (ProgressLine). Any thread.
+class EvalProgress {
+  public:
+    /// `total`: of this shard. `before`: what an earlier session has finished.
+    EvalProgress(std::size_t total, std::span<const SampleRecord> before) : total_(total) {
+        for (const SampleRecord& record : before) count(record);
+    }
+
+    ~EvalProgress() {
+        const std::scoped_lock lock(mutex_);
+        if (now_ > shownNow_) show(true);
+    }
+
+    EvalProgress(const EvalProgress&) = delete;
+    EvalProgress& operator=(const EvalProgress&) = delete;
+
+    /// Counts a finished sample. A failed one gets a line of its own, and so does the first without
+    /// a truth, which may have been forgotten.
+    void add(const SampleRecord& record) {
+        const std::scoped_lock lock(mutex_);
+        if (!record.done()) {
+            line_.tell(fmt::format("threefold: sample {}: {}", record.position + 1,
+                                   printable(record.error)));
+        } else if (record.withoutTruth() && !toldOfTruth_) {
+            toldOfTruth_ = true;
+            line_.tell(
+                fmt::format("threefold: sample {}: {}: no ground truth was found: only silhouettes "
+                            "are measured, "
+                            "also for others without one; --gt names the folder of the truths",
+                            record.position + 1, printable(record.name)));
+        }
+        if (record.fitNote) {
+            line_.tell(fmt::format("threefold: sample {}: {}: {}", record.position + 1,
+                                   printable(record.name), printable(*record.fitNote)));
+        }
+        count(record);
+        ++now_;
+        if (line_.isDue()) show(false);
+    }
+
+  private:
+    void count(const SampleRecord& record) {
+        ++(record.done() ? done_ : failed_);
+        if (const auto means = meansOf(record.silhouettes, &ViewSilhouettes::refined)) {
+            ++seen_;
+            overlap_ += means->overlap;
+        }
+        if (record.scores.empty()) return;
+        const Measures& measures = record.scores.front().refined.measures;
+        ++scored_;
+        chamfer_ += measures.chamfer;
+        f_ += measures.atTau().f;
+    }
+
+    void show(bool last) {
+        shownNow_ = now_;
+        const double seconds = line_.seconds();
+        const std::size_t finished = done_ + failed_;
+        const double rate = seconds > 0 ? static_cast<double>(now_) / seconds : 0;
+        std::string line = fmt::format("{}/{}", finished, total_);
+        if (failed_ > 0) line += fmt::format(" ({} failed)", failed_);
+        line += fmt::format("  {:.3g} samples/s", rate);
+        if (!last && rate > 0 && finished < total_) {
+            line += leftText(static_cast<double>(total_ - finished) / rate);
+        }
+        if (scored_ > 0) {
+            const auto scored = static_cast<double>(scored_);
+            line += fmt::format("  F(τ) {:.2f} %  CD {:.2f} × 10⁻⁴", f_ / scored,
+                                1e4 * chamfer_ / scored);
+        }
+        if (seen_ > 0)
+            line += fmt::format("  overlap {:.3f}", overlap_ / static_cast<double>(seen_));
+        line_.show(line);
+    }
+
+    const std::size_t total_;
+    ProgressLine line_;
+    std::mutex mutex_;
+    std::size_t done_ = 0;
+    std::size_t failed_ = 0;
+    std::size_t now_ = 0;  ///< of this session
+    std::size_t scored_ = 0;
+    double chamfer_ = 0;  ///< sums over those that have scores
+    double f_ = 0;
+    std::size_t seen_ = 0;  ///< with silhouettes
+    double overlap_ = 0;
+    bool toldOfTruth_ = false;
+    std::size_t shownNow_ = 0;
+};
 
 /// Everything that `threefold eval` is asked.
 struct EvalRequest {

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -18,17 +21,24 @@
 #include "app/configuration/knob_option.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
-#include "app/console/printable.h"
+#include "app/console/process.h"
 #include "app/options/value_option.h"
 #include "app/reconstruct/output_folder.h"
-#include "app/sample_rendering/request.h"
-#include "app/sample_rendering/summary_output.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample_rendering/data_set_lists.h"
+#include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/render_samples.h"
+#include "engine/sample_rendering/sample_folder.h"
 
 namespace threefold {
 namespace {
+
+using Json = nlohmann::ordered_json;
+using Outcome = RenderResult::Outcome;
 
 constexpr const char* kRenderExamples =
     R"(Writes DIR/{category}/{item}/rendering/ (images with 4×4 supersampled alpha,
@@ -45,20 +55,248 @@ Examples:
   threefold render meshes/ -o data --category 03001627 --test-share 0.1
   threefold render part.stl --up z --azimuth 0:345:15 --elevation 30 --distance 0.8 -o samples)";
 
+struct RenderRequest {
+    std::vector<std::string> meshes;  ///< files and folders
+    std::filesystem::path output;
+    std::string category;  ///< empty: by the folder's name
+    std::string azimuth;   ///< as parseViewValues() reads it; empty: as ShapeNetRendering
+    std::string elevation;
+    std::string distance;
+    std::string up = "y";
+    SampleSettings settings;
+    double testShare = 0.2;
+    int threads = 0;
+    bool dryRun = false;
+    bool json = false;
+};
+
+constexpr std::uintmax_t kLargestFile = 1 << 20;
+
+/// By the names of their options.
+Json settingsOf(const RenderRequest& request) {
+    const SampleSettings& settings = request.settings;
+    return {{"--views", settings.views.count},  {"--azimuth", request.azimuth},
+            {"--elevation", request.elevation}, {"--distance", request.distance},
+            {"--seed", settings.views.seed},    {"--size", settings.size},
+            {"--points", settings.points},      {"--up", request.up},
+            {"--as-is", settings.placing.asIs}, {"--allow-outside", settings.texturesAnywhere}};
+}
+
+/// `render.json` of a data set: with which options its samples were made, so that a run that goes
+/// on does not mix in others.
+class SettingsFile {
+  public:
+    /// Throws UsageError where the folder's samples were made with other options, unless they are
+    /// to be overwritten; FormatError where the file is no such file.
+    SettingsFile(const std::filesystem::path& root, const RenderRequest& request)
+        : file_(root / "render.json"), text_(settingsOf(request).dump(2) + '\n') {
+        std::error_code error;
+        if (request.settings.overwrite || !std::filesystem::exists(file_, error)) return;
+        const std::vector<std::byte> bytes = readFile(file_, kLargestFile);
+        const Json before = Json::parse(asText(bytes), nullptr, false);
+        if (!before.is_object())
+            throw FormatError({file_.string(), "", "is not what `threefold render` writes there",
+                               "Choose another -o, or remove the file."});
+        const Json now = settingsOf(request);
+        for (const auto& [name, value] : now.items()) {
+            // Older versions had no --allow-outside.
+            const Json old = before.value(name, Json(false));
+            if (old != value)
+                throw UsageError(
+                    {root.string(), "",
+                     fmt::format("{} was {} there, is {} now", name, old.dump(), value.dump()),
+                     "Use the same options, another -o, or --overwrite."});
+        }
+        written_ = true;
+    }
+
+    /// Once the first sample is there; further calls do nothing. Throws IoError.
+    void write() {
+        if (written_) return;
+        writeFileOfDataSet(file_, text_);
+        written_ = true;
+    }
+
+  private:
+    std::filesystem::path file_;
+    std::string text_;
+    bool written_ = false;
+};
+
+/// How far a run is.
+struct RenderProgress {
+    std::size_t number = 0;  ///< of this result, from 1
+    std::size_t all = 0;
+    std::size_t made = 0;  ///< so far, with this one
+    double milliseconds = 0;
+};
+
+constexpr double kMillisecondsInSecond = 1000;
+
+std::string nameOf(const RenderResult& result) {
+    return result.mesh.category + '_' + result.mesh.item;
+}
+
+Json resultJson(const RenderResult& result, bool dryRun) {
+    Json json = {{"mesh", result.mesh.file.string()},
+                 {"category", result.mesh.category},
+                 {"item", result.mesh.item},
+                 {"ok", result.outcome != Outcome::failed}};
+    if (result.outcome == Outcome::failed) json["error"] = result.error;
+    if (result.outcome == Outcome::skipped) json["skipped"] = true;
+    if (result.outcome != Outcome::made) return json;
+    json["folder"] = result.sample.folder.string();
+    json["truth"] = result.sample.truth.string();
+    if (dryRun) return json;
+    json["views"] = result.sample.views;
+    json["viewsCutOff"] = result.sample.cutOffViews;
+    json["viewsEmpty"] = result.sample.emptyViews;
+    json["faces"] = result.sample.faces;
+    json["facesWithoutArea"] = result.sample.withoutArea;
+    json["missing"] = result.sample.missing;
+    json["milliseconds"] = result.milliseconds;
+    return json;
+}
+
+/// Of what is not as one would like it.
+std::string remarks(const RenderedSample& sample) {
+    std::string text;
+    const auto add = [&](std::size_t count, const char* one, const char* many) {
+        if (count == 0) return;
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
+    };
+    add(sample.withoutArea, "face without area left out", "faces without area left out");
+    add(sample.cutOffViews, "view cuts it off", "views cut it off");
+    add(sample.emptyViews, "view is empty", "views are empty");
+    return text.empty() ? text : "  (" + text + ')';
+}
+
+double samplesPerSecond(std::size_t made, double milliseconds) {
+    return milliseconds > 0 ? static_cast<double>(made) * kMillisecondsInSecond / milliseconds : 0;
+}
+
+/// How many samples were made, skipped and failed.
+struct RenderCounts {
+    explicit RenderCounts(const std::vector<RenderResult>& results) {
+        for (const RenderResult& result : results)
+            ++(result.outcome == Outcome::made      ? made
+               : result.outcome == Outcome::skipped ? skipped
+                                                    : failed);
+    }
+
+    std::size_t made = 0;
+    std::size_t skipped = 0;
+    std::size_t failed = 0;
+};
+
+/// "[3/40] 02691156_p0001  24 views  5120 faces  10000 points  212 ms  0:41 left", or why not.
+/// Nothing for one that is skipped beside others: the summary counts those.
+std::string renderLine(const RenderResult& result, const RenderRequest& request,
+                       const RenderProgress& progress) {
+    const std::size_t all = progress.all;
+
+    if (result.outcome == Outcome::skipped)
+        return all > 1
+                   ? ""
+                   : nameOf(result) + "  is there already: skipped (--overwrite makes it again)\n";
+
+    std::string line = fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", nameOf(result),
+                                   result.sample.views, result.sample.faces,
+                                   request.settings.points, result.milliseconds);
+
+    if (progress.number < all && progress.made > 0)
+        line += leftText(progress.milliseconds / kMillisecondsInSecond *
+                         static_cast<double>(all - progress.number) /
+                         static_cast<double>(progress.made));
+
+    line += remarks(result.sample) + '\n';
+
+    if (all == 1) return line;
+
+    return fmt::format("[{:{}}/{}] {}", progress.number, std::to_string(all).size(), all, line);
+}
+
+/// What a dry run says of one: "chairs/a.obj → data/chairs/a".
+std::string planLine(const RenderResult& result) {
+    return fmt::format("{} → {}\n", result.mesh.file.string(),
+                       result.outcome == Outcome::made ? result.sample.folder.string()
+                                                       : nameOf(result) + " is there already");
+}
+
+/// What the whole run came to, or would. `lists`: where list files were written.
+std::string renderSummary(const RenderRequest& request, const std::vector<RenderResult>& results,
+                          const std::optional<ListCounts>& lists, double milliseconds) {
+    const RenderCounts counts(results);
+
+    const std::string skipped =
+        fmt::format("{} skipped{}", counts.skipped,
+                    counts.skipped > 0 ? " (there already; --overwrite makes them again)" : "");
+
+    if (request.dryRun)
+        return fmt::format("dry run, nothing is written: {} to make, {}, {} in the way\n",
+                           counts.made, skipped, counts.failed);
+
+    std::string text;
+
+    if (results.size() > 1)
+        text = fmt::format("{} made, {}, {} failed in {:.1f} s ({:.1f} samples/s)\n", counts.made,
+                           skipped, counts.failed, milliseconds / kMillisecondsInSecond,
+                           samplesPerSecond(counts.made, milliseconds));
+
+    if (lists)
+        text += fmt::format("{}: {} samples, {} to train and {} to test with\n",
+                            (request.output / "list.txt").string(), lists->all, lists->train,
+                            lists->test);
+
+    return text;
+}
+
+Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& results,
+                const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
+    const RenderCounts counts(results);
+
+    Json json = {{"output", request.output.string()},
+                 {"size", request.settings.size},
+                 {"supersampling", kSupersampling},
+                 {"points", request.settings.points},
+                 {"seed", request.settings.views.seed},
+                 {"dryRun", request.dryRun},
+                 {"made", counts.made},
+                 {"skipped", counts.skipped},
+                 {"failed", counts.failed},
+                 {"cancelled", cancelled},
+                 {"milliseconds", milliseconds},
+                 {"samplesPerSecond", samplesPerSecond(counts.made, milliseconds)},
+                 {"peakMemoryMb", peakMemoryMegabytes()}};
+
+    if (lists)
+        json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
+
+    json["samples"] = Json::array();
+
+    for (const RenderResult& result : results)
+        json["samples"].push_back(resultJson(result, request.dryRun));
+
+    return json;
+}
+
 /// Of files that were named twice, or are in a folder as well, one.
 void removeSame(std::vector<ItemMesh>& meshes) {
     std::set<std::tuple<std::filesystem::path, std::string, std::string>> known;
+
     const auto isKnown = [&](const ItemMesh& mesh) {
         std::error_code error;
         const auto file = std::filesystem::canonical(mesh.file, error);
         return !error && !known.emplace(file, mesh.category, mesh.item).second;
     };
+
     meshes.erase(std::remove_if(meshes.begin(), meshes.end(), isKnown), meshes.end());
 }
 
 /// Meshes of folders and those named one by one.
 std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
     std::vector<ItemMesh> meshes;
+
     for (const std::string& given : request.meshes) {
         std::error_code error;
         if (!std::filesystem::is_directory(given, error)) {
@@ -69,17 +307,24 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
         const std::vector<ItemMesh> found = findMeshes(given, request.category, request.output);
         meshes.insert(meshes.end(), found.begin(), found.end());
     }
+
     removeSame(meshes);
+
     return meshes;
 }
 
 void takeViews(RenderRequest& request) {
     ViewPlan& views = request.settings.views;
+
     if (!request.azimuth.empty()) views.azimuth = parseViewValues(request.azimuth, "--azimuth");
+
     if (!request.elevation.empty())
         views.elevation = parseViewValues(request.elevation, "--elevation");
+
     if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
+
     request.settings.placing.zUp = request.up == "z";
+
     checkSettings(request.settings);
 }
 
@@ -108,12 +353,16 @@ class Reporter {
             std::fputs(printable(line, "\n").c_str(), stderr);
         }
     }
+
     double milliseconds() const { return watch_.milliseconds(); }
 
   private:
     const RenderRequest& request_;
+
     const bool terminal_ = ::isatty(STDERR_FILENO) == 1;  // somebody may be waiting
+
     RenderProgress progress_;
+
     const Stopwatch watch_;
 };
 
@@ -122,44 +371,65 @@ ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>&
                   const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
     request.json ? printJson(renderJson(request, results, lists, milliseconds, cancelled))
                  : printText(renderSummary(request, results, lists, milliseconds));
+
     const auto isThere = [](const RenderResult& result) {
         return result.outcome != RenderResult::Outcome::failed;
     };
+
     return cancelled ? ExitCode::failed : exitCodeOf(results, isThere);
 }
 
 ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
     const SettingsFile settings(request.output, request);
+
     const auto results = planSamples(meshes, request.output, request.settings);
+
     Reporter reporter(request, meshes.size());
+
     for (const RenderResult& result : results) reporter.tell(result);
+
     return conclude(request, results, {}, reporter.milliseconds(), false);
 }
 
 ExitCode render(RenderRequest request) {
     takeViews(request);
+
     bool anyFolder = false;
+
     const std::vector<ItemMesh> meshes = namedMeshes(request, anyFolder);
+
     if (request.dryRun) return plan(request, meshes);
+
     const Interrupt interrupt;
+
     const OutputFolder folder(request.output);
+
     SettingsFile settings(folder.path(), request);
+
     Reporter reporter(request, meshes.size());
+
     const std::vector<RenderResult> results =
         renderSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
                       [&](const RenderResult& result) {
                           if (result.outcome == RenderResult::Outcome::made) settings.write();
                           reporter.tell(result);
                       });
+
     const double milliseconds = reporter.milliseconds();
+
     const RenderCounts counts(results);
+
     std::optional<ListCounts> lists;
+
     if ((anyFolder || meshes.size() > 1) && counts.made + counts.skipped > 0)
         lists = writeListFiles(folder.path(), request.testShare);
+
     const bool cancelled = results.size() < meshes.size();
+
     if (cancelled)
         spdlog::error("cancelled: {} of {} meshes were finished. The same command goes on.",
                       results.size(), meshes.size());
+
     return conclude(request, results, lists, milliseconds, cancelled);
 }
 
@@ -167,12 +437,18 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
     addValue(command, "--views", request.settings.views.count, "N",
              "Views of each mesh; 24, or as many as a list has, if not given")
         ->check(CLI::Range(kFewestPlannedViews, kMostPlannedViews));
+
     addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
+
     addValue(command, "--elevation", request.elevation, "VALUES", "Degrees; 25..30 if not given");
+
     addValue(command, "--distance", request.distance, "VALUES",
              "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not given");
+
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers");
+
     addKnob(command, knob::renderedSize, request.settings.size);
+
     addKnobWord(command, knob::rasterTier, [&request](const std::string& word) {
         request.settings.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
     });

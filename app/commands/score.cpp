@@ -3,8 +3,11 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
@@ -13,15 +16,20 @@
 #include "app/console/about_file.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
-#include "app/console/printable.h"
-#include "app/console/progress_line.h"
-#include "app/options/scoring.h"
+#include "app/options/model_options.h"
 #include "app/options/value_option.h"
-#include "app/score/score_output.h"
-#include "app/score/spaces.h"
+#include "engine/error.h"
+#include "engine/evaluation/report_json.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/metrics/measure_table.h"
+#include "engine/metrics/scores.h"
 #include "engine/pipeline/evaluate.h"
+#include "engine/sample/ground_truth.h"
 #include "engine/sample/surface_samples.h"
+#include "engine/text_table.h"
+#include "engine/views/camera.h"
+#include "engine/views/rendering_metadata.h"
 
 namespace threefold {
 namespace {
@@ -38,6 +46,234 @@ Examples:
   threefold score out/02691156_p0001_00_predict.obj gt/02691156_p0001_00.dat
   threefold score mesh.ply truth.obj --protocol both --json
   threefold score mesh.obj truth.dat --space world --cameras rendering_metadata.txt --view 0)";
+
+/// The scores of two files, one for each protocol that was asked for.
+struct ScoredFiles {
+    std::filesystem::path mesh;
+    std::filesystem::path truth;
+    bool truthSampled = false;  ///< its points are samples of its faces
+    double tau = 0;
+    std::vector<Scores> scores;
+};
+
+const char* predictionName(Protocol protocol) {
+    return protocol == Protocol::surface ? "samples of the mesh's surface" : "vertices of the mesh";
+}
+
+const char* truthName(const ScoredFiles& scored) {
+    return scored.truthSampled ? "samples of the truth's surface" : "points of the truth";
+}
+
+std::string earthMoversText(const std::optional<EarthMovers>& earthMovers) {
+    if (!earthMovers) return "not computed: --emd computes it";
+    if (earthMovers->exact) return fmt::format("{:.6e} units, exact", earthMovers->distance);
+    return fmt::format("{:.6e} units, an approximation: the true one is not below {:.6e}",
+                       earthMovers->distance, earthMovers->lowerBound);
+}
+
+/// Measures that are not fields of Scores, with their values.
+void forEachOwnMeasure(const Scores& scores, const auto& visit) {
+    for (const TruthMeasure& measure : truthMeasures()) {
+        if (measure.compute == nullptr) continue;
+        if (const auto value = measure.value(scores)) visit(measure, *value);
+    }
+}
+
+std::string measuresText(const Scores& scores) {
+    using Align = Table::Align;
+    Table table({Align::left, Align::left});
+    table.add({"Chamfer distance", fmt::format("{:.6e} units², mean squared distance, both ways "
+                                               "added",
+                                               scores.measures.chamfer)});
+    table.add({"Hausdorff distance",
+               fmt::format("{:.6e} units (to the truth {:.6e}, from it {:.6e})", scores.hausdorff,
+                           scores.hausdorffToTruth, scores.hausdorffFromTruth)});
+    table.add({"normal consistency",
+               scores.normalConsistency
+                   ? fmt::format("{:.6f} of 1, mean |cos| of neighbours", *scores.normalConsistency)
+                   : "none: a side has no normals"});
+    table.add({"earth mover's", earthMoversText(scores.earthMovers)});
+    forEachOwnMeasure(scores, [&](const TruthMeasure& measure, double value) {
+        table.add(
+            {std::string(measure.title), fmt::format("{:.6e} {}", value, unitName(measure.unit))});
+    });
+    return table.text("  ");
+}
+
+std::string thresholdsText(const Measures& measures) {
+    using Align = Table::Align;
+    Table table({Align::left, Align::right, Align::right, Align::right, Align::right});
+    table.add({"", "τ/2", "τ", "3τ/2", "2τ"});
+    const auto row = [&](const char* name, const char* form, double FScore::*value) {
+        std::vector<std::string> cells = {name};
+        for (const FScore& score : measures.scores) {
+            cells.push_back(fmt::format(fmt::runtime(form), score.*value));
+        }
+        table.add(std::move(cells));
+    };
+    row("threshold, units²", "{:.3g}", &FScore::threshold);
+    row("F, %", "{:.4f}", &FScore::f);
+    row("precision, %", "{:.4f}", &FScore::precision);
+    row("recall, %", "{:.4f}", &FScore::recall);
+    return table.text("  ");
+}
+
+/// The measures of one protocol: keys "protocol", "units", "tau", "points", "chamfer", "f_tau", …
+nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
+    nlohmann::ordered_json json;
+    json["protocol"] = protocolName(scores.protocol);
+    nlohmann::ordered_json& units = json["units"];
+    units = {{"chamfer", "object units squared"},
+             {"tau", "object units squared"},
+             {"f", "percent"},
+             {"precision", "percent"},
+             {"recall", "percent"},
+             {"hausdorff", "object units"},
+             {"normal_consistency", "0 to 1"},
+             {"emd", "object units"}};
+    forEachOwnMeasure(scores, [&](const TruthMeasure& measure, double /*value*/) {
+        units[measure.key] = unitName(measure.unit);
+    });
+    json["tau"] = tau;
+    json["points"] = {{"mesh", scores.predictionPoints}, {"truth", scores.truthPoints}};
+    for (const TruthMeasure& measure : truthMeasures()) {
+        json[measure.key] = numberJson(measure.value(scores));
+    }
+    json["emd_exact"] = scores.earthMovers ? nlohmann::ordered_json(scores.earthMovers->exact)
+                                           : nlohmann::ordered_json(nullptr);
+    return json;
+}
+
+/// A block of lines for each protocol; every number with its unit.
+std::string scoreText(const ScoredFiles& scored) {
+    std::string text = fmt::format("{}\nagainst {}, τ = {:g} units² (object units)\n",
+                                   scored.mesh.string(), scored.truth.string(), scored.tau);
+    for (const Scores& scores : scored.scores) {
+        text += fmt::format("\n{} protocol: {} {}, {} {}\n{}\n{}", protocolName(scores.protocol),
+                            scores.predictionPoints, predictionName(scores.protocol),
+                            scores.truthPoints, truthName(scored), measuresText(scores),
+                            thresholdsText(scores.measures));
+    }
+    return text;
+}
+
+/// The measures of the one protocol beside "protocol"; where there are several, an object of them
+/// for each, by the protocol's name. The README describes the keys.
+nlohmann::ordered_json scoreJson(const ScoredFiles& scored) {
+    nlohmann::ordered_json json;
+    json["mesh"] = scored.mesh.string();
+    json["truth"] = scored.truth.string();
+    json["truth_sampled"] = scored.truthSampled;
+    if (scored.scores.size() == 1) {
+        json.update(scoresJson(scored.scores.front(), scored.tau));
+        return json;
+    }
+    for (const Scores& scores : scored.scores) {
+        json[std::string(protocolName(scores.protocol))] = scoresJson(scores, scored.tau);
+    }
+    return json;
+}
+
+/// Coordinate spaces of the two files: "view", "world", or empty where not given.
+struct SpaceOptions {
+    std::string mesh;
+    std::string truth;
+    std::filesystem::path cameras;  ///< a rendering_metadata.txt
+    std::size_t view = 0;           ///< its row whose space "view" is
+};
+
+struct Box {
+    explicit Box(std::span<const glm::vec3> points) : low(points.front()), high(low) {
+        for (const glm::vec3& point : points) {
+            low = glm::min(low, point);
+            high = glm::max(high, point);
+        }
+    }
+    double diagonal() const { return glm::length(glm::dvec3(high) - glm::dvec3(low)); }
+    bool touches(const Box& other) const {
+        for (int axis = 0; axis < 3; ++axis) {
+            if (low[axis] > other.high[axis] || other.low[axis] > high[axis]) return false;
+        }
+        return true;
+    }
+
+    glm::vec3 low;
+    glm::vec3 high;
+};
+
+const char* spaceName(MeshSpace space) {
+    return space == MeshSpace::view ? "a view's" : "the world's";
+}
+
+std::string suspicion(const MeshFile& mesh, const GroundTruth& truth, bool spacesGiven) {
+    const MeshSpace of = guessSpace(mesh.vertices);
+    const MeshSpace ofTruth = guessSpace(truth.points);
+    if (!spacesGiven && of != ofTruth) {
+        return fmt::format(
+            "{} lies as if in {} space, {} as if in {}: the numbers mean nothing if so. Name "
+            "--space, --truth-space and --cameras.",
+            mesh.source.string(), spaceName(of), truth.source.string(), spaceName(ofTruth));
+    }
+    const Box box(mesh.vertices);
+    const Box truthBox(truth.points);
+    constexpr double kOtherUnit = 5;
+    const double smaller = std::min(box.diagonal(), truthBox.diagonal());
+    const double larger = std::max(box.diagonal(), truthBox.diagonal());
+    if (smaller > 0 && larger > kOtherUnit * smaller) {
+        return fmt::format(
+            "{} is {:.3g} units across, {} {:.3g}: are both in the same unit? Scale one of them.",
+            mesh.source.string(), box.diagonal(), truth.source.string(), truthBox.diagonal());
+    }
+    if (!box.touches(truthBox)) {
+        return fmt::format("{} and {} do not overlap anywhere: are both in the same space?",
+                           mesh.source.string(), truth.source.string());
+    }
+    return {};
+}
+
+Camera cameraOf(const SpaceOptions& options) {
+    if (options.cameras.empty()) {
+        throw UsageError({"--cameras", "", "is not given, and the two spaces differ",
+                          "Name the item's rendering_metadata.txt."});
+    }
+    const std::vector<CameraRow> rows = readRenderingMetadata(options.cameras);
+    if (options.view >= rows.size()) {
+        throw InputError({options.cameras.string(), fmt::format("view {}", options.view),
+                          fmt::format("is not there: the file has {} rows", rows.size()),
+                          "Count from 0."});
+    }
+    return Camera::fromRow(rows[options.view]);
+}
+
+void intoView(const Camera& camera, Points& points, Points& normals) {
+    for (glm::vec3& point : points) point = glm::vec3(camera.toView(glm::dvec3(point)));
+    for (glm::vec3& normal : normals) {
+        normal = glm::vec3(camera.rotation * glm::dvec3(normal));
+    }
+}
+
+/// Converts the file in world space to the view's where the given spaces differ. Returns a warning
+/// where none was given and the files seem to differ in space or unit, else nothing. Throws
+/// UsageError where they differ and no cameras are named; what readRenderingMetadata throws;
+/// InputError where it has no such row.
+std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTruth& truth) {
+    // Where only one is given, the other is detected.
+    const auto spaceOf = [](const std::string& said, std::span<const glm::vec3> points) {
+        return said.empty() ? guessSpace(points)
+                            : (said == "view" ? MeshSpace::view : MeshSpace::world);
+    };
+    const bool given = !options.mesh.empty() || !options.truth.empty();
+    const MeshSpace space = spaceOf(options.mesh, mesh.vertices);
+    if (given && space != spaceOf(options.truth, truth.points)) {
+        const Camera camera = cameraOf(options);
+        if (space == MeshSpace::world) {
+            intoView(camera, mesh.vertices, mesh.normals);
+        } else {
+            intoView(camera, truth.points, truth.normals);
+        }
+    }
+    return suspicion(mesh, truth, given);
+}
 
 struct ScoreRequest {
     std::filesystem::path mesh;

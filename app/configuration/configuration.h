@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/configuration/knob.h"
@@ -43,5 +45,10 @@ std::vector<std::filesystem::path> configurationFiles(const std::filesystem::pat
 /// no values. Relative paths become paths in the file's folder. What cannot be read at all is a
 /// problem as well; nothing is thrown but std::bad_alloc.
 Configuration readConfiguration(const std::vector<std::filesystem::path>& files);
+
+/// The name that a mistyped one most likely means: the one with the fewest characters to insert,
+/// remove, replace or swap with their neighbour; the first of several. Empty where even that
+/// differs in more than a third of the characters.
+std::string nearestName(std::string_view typed, std::span<const std::string> names);
 
 }  // namespace threefold

@@ -1,16 +1,21 @@
 #include "app/console/output.h"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "app/console/printable.h"
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
 
 namespace threefold {
-
 namespace {
 
 void write(std::string_view text) {
@@ -26,6 +31,32 @@ void write(std::string_view text) {
     throw IoError(report);
 }
 
+/// A message names files, and files may have any names: what it says stays one line of text.
+class OneLine : public spdlog::custom_flag_formatter {
+  public:
+    void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
+                spdlog::memory_buf_t& line) override {
+        const std::string text = printable({message.payload.data(), message.payload.size()});
+        line.append(text.data(), text.data() + text.size());
+    }
+    std::unique_ptr<spdlog::custom_flag_formatter> clone() const override {
+        return std::make_unique<OneLine>();
+    }
+};
+
+/// How many bytes the control character takes that begins at `at`; 0 where none does.
+std::size_t controlLength(std::string_view text, std::size_t at) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    if (byte(at) < 0x20 || byte(at) == 0x7F) return 1;
+    // U+0080 to U+009F in UTF-8: some terminals obey these as well.
+    const bool second = byte(at) == 0xC2 && at + 1 < text.size();
+    return second && byte(at + 1) >= 0x80 && byte(at + 1) < 0xA0 ? 2 : 0;
+}
+
+constexpr double kTerminalPause = 100;  // milliseconds between two lines
+constexpr double kLinePause = 10'000;
+constexpr double kMillisecondsInSecond = 1000;
+
 }  // namespace
 
 void printText(std::string_view text) {
@@ -39,6 +70,95 @@ void printJsonText(std::string_view json) {
 void printJson(const nlohmann::ordered_json& document) {
     printJsonText(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
                   '\n');
+}
+
+void startLogging() {
+    auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+    auto logger = std::make_shared<spdlog::logger>("threefold", std::move(sink));
+    auto pattern = std::make_unique<spdlog::pattern_formatter>();
+    pattern->add_flag<OneLine>('*').set_pattern("%n: %*");
+    logger->set_formatter(std::move(pattern));
+    logger->set_level(spdlog::level::warn);
+    spdlog::set_default_logger(std::move(logger));
+}
+
+void setLogVerbosity(bool verbose) {
+    spdlog::set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
+}
+
+void logLine(LogLevel level, std::string_view line) {
+    constexpr spdlog::level::level_enum kLevels[] = {spdlog::level::debug, spdlog::level::info,
+                                                     spdlog::level::warn, spdlog::level::err};
+    spdlog::log(kLevels[static_cast<std::size_t>(level)], "{}", line);
+}
+
+std::string printable(std::string_view text, std::string_view kept) {
+    std::string shown;
+    shown.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::size_t length = controlLength(text, i);
+        if (length == 0 || kept.find(text[i]) != std::string_view::npos) {
+            shown += text[i];
+        } else if (text[i] == '\n') {
+            shown += "\\n";
+        } else {
+            for (const char c : text.substr(i, length))
+                shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+            i += length - 1;
+        }
+    }
+    return shown;
+}
+
+std::string printableJson(std::string_view json) {
+    std::string shown;
+    shown.reserve(json.size());
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::size_t length = controlLength(json, i);
+        // The others are escaped already, but for the newlines between its parts.
+        if (length == 0 || static_cast<unsigned char>(json[i]) < 0x20) {
+            shown += json[i];
+            continue;
+        }
+        i += length - 1;
+        shown += fmt::format("\\u{:04x}", static_cast<unsigned char>(json[i]));
+    }
+    return shown;
+}
+
+std::string leftText(double seconds) {
+    const auto whole = static_cast<long long>(seconds);
+    const long long minutes = whole / 60;
+    const std::string hours = minutes < 60 ? "" : fmt::format("{}:", minutes / 60);
+    return fmt::format("  {}{:0{}}:{:02} left", hours, minutes % 60, hours.empty() ? 1 : 2,
+                       whole % 60);
+}
+
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() {
+    if (lineOpen_) std::fputc('\n', stderr);
+}
+
+bool ProgressLine::isDue() const {
+    return watch_.milliseconds() - shownAt_ >= (terminal_ ? kTerminalPause : kLinePause);
+}
+
+void ProgressLine::show(const std::string& line) {
+    shownAt_ = watch_.milliseconds();
+    std::fputs((terminal_ ? "\r\x1b[K" + line : line + '\n').c_str(), stderr);
+    std::fflush(stderr);
+    lineOpen_ = terminal_;
+}
+
+void ProgressLine::tell(const std::string& line) {
+    if (lineOpen_) std::fputs("\r\x1b[K", stderr);
+    lineOpen_ = false;
+    std::fputs((line + '\n').c_str(), stderr);
+}
+
+double ProgressLine::seconds() const {
+    return watch_.milliseconds() / kMillisecondsInSecond;
 }
 
 }  // namespace threefold

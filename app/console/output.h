@@ -1,10 +1,14 @@
 #pragma once
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/error.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/progress.h"
 
 namespace threefold {
 
@@ -22,5 +26,65 @@ void printJsonText(std::string_view json);
 /// One document, indented by two spaces, and a newline. Bytes that are not UTF-8 (paths may hold
 /// such) become U+FFFD. Throws as printText.
 void printJson(const nlohmann::ordered_json& document);
+
+/// Log lines go to stderr, each "threefold: text"; standard output is for results alone.
+void startLogging();
+
+/// Warnings and errors only, or everything.
+void setLogVerbosity(bool verbose);
+
+/// Logs one line, from any thread: the LogFunction that the other rooms are given.
+void logLine(LogLevel level, std::string_view line);
+
+/// The text with control characters written as \xNN, a newline as \n, so that a file's name can
+/// neither break a line nor control the terminal. Those in `kept` and all other bytes stay, also
+/// where they are not UTF-8.
+std::string printable(std::string_view text, std::string_view kept = {});
+
+/// The same JSON with U+007F to U+009F as \u007f to \u009f: JSON lets them stand in its texts, and
+/// some terminals obey them.
+std::string printableJson(std::string_view json);
+
+/// How long something still takes: "  1:02:03 left", "  2:03 left".
+std::string leftText(double seconds);
+
+/// Progress on standard error: one line that is rewritten on a terminal, a line every ten seconds
+/// elsewhere. One thread at a time.
+class ProgressLine {
+  public:
+    ProgressLine();
+    ~ProgressLine();  ///< ends the line
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    /// Whether the last one is old enough for another; the first is due at once.
+    bool isDue() const;
+    /// `line` without its end.
+    void show(const std::string& line);
+    /// Another line, that stays.
+    void tell(const std::string& line);
+    double seconds() const;  ///< since it was made
+
+  private:
+    const bool terminal_;
+    const Stopwatch watch_;
+    double shownAt_ = -1e9;  ///< milliseconds
+    bool lineOpen_ = false;
+};
+
+/// What the process tells its caller; scripts rely on these numbers.
+enum class ExitCode : int {
+    done = 0,
+    failed = 1,
+    usage = 2,       ///< the command line or a configuration file is wrong
+    someFailed = 3,  ///< some samples failed; the rest are done and listed
+};
+
+/// Of a list of results, of which each may be done.
+template <class Results, class IsDone>
+ExitCode exitCodeOf(const Results& results, IsDone isDone) {
+    if (std::ranges::none_of(results, isDone)) return ExitCode::failed;
+    return std::ranges::all_of(results, isDone) ? ExitCode::done : ExitCode::someFailed;
+}
 
 }  // namespace threefold

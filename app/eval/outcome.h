@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "app/console/exit_code.h"
+#include "app/console/output.h"
 #include "engine/evaluation/result_files.h"
 
 namespace threefold {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/configuration/knob.h"
-#include "app/console/logging.h"
+#include "app/console/output.h"
 #include "app/options/open_backend.h"
 #include "app/options/sample_list.h"
 #include "engine/error.h"

@@ -9,6 +9,7 @@
 #include "engine/resources.h"
 
 namespace threefold {
+
 std::filesystem::path ModelOptions::modelFile() const {
     return model.empty() ? defaultModelFile() : model;
 }
@@ -42,6 +43,11 @@ void checkModelOptions(const ModelOptions& options) {
     if (options.calibration.empty() || options.precision == Precision::int8) return;
     throw UsageError({"--calibrate", options.calibration.front(), "only int8 is calibrated",
                       "Add --precision int8, or leave it out."});
+}
+
+std::vector<Protocol> protocolsOf(const std::string& word) {
+    if (word == "both") return {Protocol::published, Protocol::surface};
+    return {protocolFromName(word)};
 }
 
 }  // namespace threefold

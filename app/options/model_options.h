@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/metrics/scores.h"
 #include "engine/network/backend.h"
 
 namespace CLI {
@@ -43,5 +44,8 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
 /// Throws UsageError for what no machine can make right: samples to calibrate on without an 8-bit
 /// precision.
 void checkModelOptions(const ModelOptions& options);
+
+/// The protocols that a word of it asks for, in the order of all tables. Throws UsageError.
+std::vector<Protocol> protocolsOf(const std::string& word);
 
 }  // namespace threefold

@@ -11,7 +11,7 @@
 
 #include "app/commands/commands.h"
 #include "app/configuration/knob_option.h"
-#include "app/console/logging.h"
+#include "app/console/output.h"
 #include "app/options/open_backend.h"
 #include "app/options/value_option.h"
 #include "app/reconstruct/request.h"

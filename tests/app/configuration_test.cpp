@@ -12,7 +12,6 @@
 #include "app/configuration/configuration.h"
 #include "app/configuration/configuration_text.h"
 #include "app/configuration/knob_option.h"
-#include "app/configuration/nearest_name.h"
 #include "app/options/open_backend.h"
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/pipeline.h"

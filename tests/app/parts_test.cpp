@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/console/help_formatter.h"
-#include "app/console/printable.h"
+#include "app/console/output.h"
 #include "app/describe/describers.h"
 #include "app/options/sample_list.h"
 #include "app/reconstruct/output_folder.h"

@@ -15,4 +15,10 @@ void keepStandardStreamsOpen();
 /// alone the time stays the same. The restart costs 10 ms.
 void letWaitingThreadsSleep(char** argv);
 
+/// The most main memory this process has held so far, in MB (10^6 bytes).
+double peakMemoryMegabytes();
+
+/// What it holds now; 0 where the system does not say.
+double memoryMegabytes();
+
 }  // namespace threefold

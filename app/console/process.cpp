@@ -1,14 +1,21 @@
-#include "app/console/process_start.h"
+#include "app/console/process.h"
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <initializer_list>
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace threefold {
+namespace {
+
+constexpr double kBytesInMegabyte = 1e6;
+
+}  // namespace
 
 void keepStandardStreamsOpen() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -28,6 +35,19 @@ void letWaitingThreadsSleep(char** argv) {
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failure);
     if (failure || ::setenv(kSpins, "3000", 1) != 0) return;
     ::execv(program.c_str(), argv);
+}
+
+double peakMemoryMegabytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    constexpr double kBytesInKibibyte = 1024.0;
+    return static_cast<double>(usage.ru_maxrss) * kBytesInKibibyte / kBytesInMegabyte;
+}
+
+double memoryMegabytes() {
+    double pages = 0;  // of the whole address space, then of what is in memory
+    std::ifstream("/proc/self/statm") >> pages >> pages;
+    return pages * static_cast<double>(sysconf(_SC_PAGESIZE)) / kBytesInMegabyte;
 }
 
 }  // namespace threefold
