@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/reconstruct_sample.h"

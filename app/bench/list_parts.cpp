@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "app/console/process.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace threefold {

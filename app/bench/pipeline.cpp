@@ -27,7 +27,7 @@
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/profile/trace.h"
+#include "engine/profile/span.h"
 #include "engine/resources.h"
 
 namespace threefold {

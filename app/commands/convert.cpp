@@ -12,7 +12,6 @@
 #include "app/commands/commands.h"
 #include "app/console/output.h"
 #include "app/convert/self_test.h"
-#include "app/options/known_weights.h"
 #include "app/options/value_option.h"
 #include "engine/error.h"
 #include "engine/formats/tensors/tensor_bundle.h"

@@ -28,7 +28,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
-#include "engine/profile/trace.h"
+#include "engine/profile/span.h"
 
 namespace threefold {
 namespace {

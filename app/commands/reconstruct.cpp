@@ -21,7 +21,7 @@
 #include "app/reconstruct/run_samples.h"
 #include "engine/evaluation/report_json.h"
 #include "engine/network/backend.h"
-#include "engine/profile/trace.h"
+#include "engine/profile/span.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {

@@ -29,7 +29,6 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample_rendering/data_set_lists.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/render_samples.h"
 #include "engine/sample_rendering/sample_folder.h"

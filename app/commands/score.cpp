@@ -29,7 +29,6 @@
 #include "engine/sample/surface_samples.h"
 #include "engine/text_table.h"
 #include "engine/views/camera.h"
-#include "engine/views/rendering_metadata.h"
 
 namespace threefold {
 namespace {

@@ -4,7 +4,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
 

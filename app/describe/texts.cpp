@@ -9,8 +9,8 @@
 #include "app/describe/describers.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/sample/test_list.h"
-#include "engine/views/rendering_metadata.h"
+#include "engine/sample/data_set.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
 namespace {

@@ -7,7 +7,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pickle/torch_archive.h"
 #include "engine/formats/tensors/tensor_bundle.h"
-#include "engine/model/published_names.h"
+#include "engine/model/weights.h"
 
 namespace threefold {
 namespace {

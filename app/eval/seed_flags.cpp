@@ -8,7 +8,6 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "app/options/known_weights.h"
 #include "app/options/open_backend.h"
 #include "app/options/value_option.h"
 #include "engine/error.h"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
-#include "engine/sample/test_list.h"
 
 namespace threefold {
 

@@ -7,8 +7,8 @@
 
 #include "app/options/model_options.h"
 #include "engine/pipeline/fit_sample.h"
+#include "engine/sample/mesh_space.h"
 #include "engine/sample/posed_photos/camera_file.h"
-#include "engine/sample/truth_space.h"
 
 namespace threefold {
 

@@ -14,7 +14,7 @@
 #include <spdlog/spdlog.h>
 
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/sample_names.h"
 

@@ -30,7 +30,6 @@
 #include "engine/error.h"
 #include "engine/network/fallback_backend.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/bundled_calibration.h"
 #include "engine/sample/sample.h"
 
 namespace threefold::cuda {

@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/sha256.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold::cuda {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/record.h"
 #include "engine/network/backend.h"
 #include "engine/pipeline/fit_sample.h"
 

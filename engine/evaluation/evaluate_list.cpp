@@ -17,13 +17,13 @@
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/sample_names.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
-#include "engine/sample/test_list.h"
 
 namespace threefold {
 namespace {

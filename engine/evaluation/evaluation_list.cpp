@@ -9,9 +9,8 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/sha256.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/data_set.h"
-#include "engine/sample/test_list.h"
 
 namespace threefold {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal_text.h"
+#include "engine/evaluation/record.h"
 #include "engine/evaluation/record_json.h"
 #include "engine/evaluation/result_files.h"
-#include "engine/evaluation/run_description.h"
 #include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {

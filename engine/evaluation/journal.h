@@ -7,7 +7,7 @@
 
 #include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/result_files.h"
-#include "engine/formats/bytes/file_descriptor.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
 

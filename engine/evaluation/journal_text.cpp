@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/record_json.h"
-#include "engine/formats/bytes/sha256.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
 namespace {

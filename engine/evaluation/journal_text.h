@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "engine/evaluation/record.h"
-#include "engine/evaluation/run_description.h"
 
 /// The text of a journal; journal.h keeps it in a file.
 namespace threefold {

@@ -11,8 +11,8 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
+#include "engine/evaluation/record.h"
 #include "engine/evaluation/record_json.h"
-#include "engine/evaluation/run_description.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/metrics/scores.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/evaluate.h"
+#include "engine/sample/mesh_space.h"
 #include "engine/stage.h"
 
 namespace threefold {
@@ -48,5 +50,62 @@ struct SampleRecord {
     /// Done, but without a truth: it has only silhouettes.
     bool withoutTruth() const { return done() && scores.empty(); }
 };
+
+/// What a run was computed on: recorded so that times can be compared later.
+struct MachineDescription {
+    std::string processor;     ///< "AMD EPYC 9R14"
+    std::string instructions;  ///< widest instruction set used: "AVX-512 BF16"
+    int threads = 0;           ///< the backend's
+    std::string memory;        ///< "24.0 GiB"
+    std::string system;        ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1"
+    std::string gpu;           ///< empty: none used
+    std::string driver;        ///< of the GPU
+    std::string libraries;     ///< "oneDNN 2.6.3"; of a GPU "CUDA 13.0, …"
+};
+
+/// Records of two runs may be mixed if all these fields are equal. Times and output folders are not
+/// part of the identity.
+struct RunIdentity {
+    std::string version;       ///< Threefold's
+    std::string listHash;      ///< SHA-256 of the names in order
+    std::size_t listSize = 0;  ///< of the whole list, all shards together
+    std::string modelHash;
+    std::string sampler;
+    std::string backend;  ///< "cpu" or "cuda"
+    std::string precision;
+    std::vector<int> views;  ///< empty: defaultViews() of each sample
+    std::vector<Protocol> protocols;
+    double tau = kTau;
+    bool earthMovers = false;
+    TruthSpace truthSpace = TruthSpace::unset;
+    /// Which photographs the refined meshes are fitted to, as fitViewsName(); none: not fitted.
+    std::optional<std::string> fit = {};
+
+    bool operator==(const RunIdentity&) const = default;
+};
+
+/// One part of a list that was given to several machines: samples at positions ≡ index (mod count).
+struct Shard {
+    std::size_t index = 0;  ///< from 0; people write it from 1: "1/4"
+    std::size_t count = 1;
+
+    bool operator==(const Shard&) const = default;
+};
+
+struct RunDescription {
+    RunIdentity identity;
+    Shard shard;
+    std::string list;  ///< as given: for people
+    std::string modelFile;
+    std::string backend;                       ///< one line for people, Backend::description()
+    int warmUpRuns = 0;                        ///< untimed runs before the first timed one
+    std::vector<MachineDescription> machines;  ///< several after a merge
+    std::string begun;                         ///< ISO 8601, UTC; the earliest of a resumed run
+    double seconds = 0;                        ///< wall time, summed over all parts; 0: unknown
+};
+
+/// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty if
+/// nothing differs. `shards`: whether the runs must cover the same part of the list.
+std::string differences(const RunDescription& before, const RunDescription& now, bool shards);
 
 }  // namespace threefold

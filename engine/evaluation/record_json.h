@@ -5,7 +5,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/evaluation/record.h"
-#include "engine/evaluation/run_description.h"
 
 namespace threefold {
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/evaluation/record.h"
-#include "engine/evaluation/run_description.h"
 
 namespace threefold {
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <fmt/core.h>
-
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
@@ -13,9 +12,11 @@
 #include "engine/formats/tensors/array.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/safetensors.h"
-#include "engine/model/published_names.h"
+#include "engine/model/model.h"
 #include "engine/model/template_arrays.h"
 #include "engine/model/weight_file.h"
+#include "engine/model/weights.h"
+#include "engine/resources.h"
 
 namespace threefold {
 namespace {
@@ -209,6 +210,18 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
     content.arrays.merge(templateToArrays(loaded.mesh));
     writeSafetensors(output, content);
     return report;
+}
+
+void addKnownWeights(ConvertSources& sources) {
+    try {
+        const Metadata metadata = readSafetensorsHeader(defaultModelFile()).metadata;
+        const auto hash = metadata.find("source.stage1.sha256");
+        const auto sampler = metadata.find("sampler");
+        if (hash != metadata.end() && sampler != metadata.end())
+            sources.known[hash->second] = samplerFromName(sampler->second);
+    } catch (const Error&) {
+        // No bundled model.
+    }
 }
 
 }  // namespace threefold

@@ -72,4 +72,8 @@ LoadedTemplate decodeTemplate(std::span<const std::byte> pickle,
 /// loadTemplate() with MissingCentre::refuse; returns only the mesh.
 TemplateMesh readTemplate(const std::filesystem::path& pickle);
 
+/// Tells a conversion of the weights whose sampler is known: the bundled model says which files it
+/// was made of. Without one there is only less to know.
+void addKnownWeights(ConvertSources& sources);
+
 }  // namespace threefold

@@ -17,8 +17,8 @@
 #include "engine/network/graph_block.h"
 #include "engine/network/hypothesis_block.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/bundled_calibration.h"
-#include "engine/views/preprocess.h"
+#include "engine/sample/sample.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 namespace {

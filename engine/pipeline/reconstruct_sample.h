@@ -15,9 +15,8 @@
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_sample.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/sample/mesh_space.h"
 #include "engine/sample/sample.h"
-#include "engine/sample/truth_space.h"
-#include "engine/sample/view_reader.h"
 
 /// The steps from a sample's name to measured meshes. Command line, window and list evaluation all
 /// use them; list evaluation runs them on several threads.

@@ -2,17 +2,55 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/profile/rolling.h"
 
 namespace threefold {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr double kRounding = 1e-6;  // milliseconds
 
 /// In the order of LaneKind.
 constexpr std::array<std::string_view, 8> kKindNames = {
     "CPU", "GPU stream", "window", "render", "loader", "network", "finisher", "store"};
+
+constexpr int kProcess = 1;
+constexpr double kMicroseconds = 1000;
+constexpr int kLanesOfAKind = 100;
+
+// Names may hold what a person typed; bytes that are not UTF-8 must not lose the file.
+std::string dumped(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+int threadOf(Lane lane) {
+    return static_cast<int>(lane.kind) * kLanesOfAKind + lane.index + 1;
+}
+
+Json metadata(const char* what, int thread, const char* key, const Json& value) {
+    return {
+        {"ph", "M"}, {"name", what}, {"pid", kProcess}, {"tid", thread}, {"args", {{key, value}}}};
+}
+
+Json event(const Span& span) {
+    Json json{{"ph", "X"},
+              {"name", span.name},
+              {"cat", laneName(span.lane)},
+              {"ts", span.begin * kMicroseconds},
+              {"dur", span.duration * kMicroseconds},
+              {"pid", kProcess},
+              {"tid", threadOf(span.lane)}};
+    if (span.run > 0) json["args"] = {{"run", span.run}};
+    return json;
+}
 
 }  // namespace
 
@@ -50,6 +88,57 @@ Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind 
         spans.push_back(std::move(span));
     }
     return spans;
+}
+
+std::string formatChromeTrace(const Spans& spans) {
+    Json events = Json::array();
+    events.push_back(metadata("process_name", 0, "name", "Threefold"));
+    std::set<Lane> lanes;
+    for (const Span& span : spans) lanes.insert(span.lane);
+    for (const Lane lane : lanes) {
+        events.push_back(metadata("thread_name", threadOf(lane), "name", laneName(lane)));
+        events.push_back(
+            metadata("thread_sort_index", threadOf(lane), "sort_index", threadOf(lane)));
+    }
+    for (const Span& span : spans) events.push_back(event(span));
+    return dumped({{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}, -1);
+}
+
+std::string formatProfileJson(const Spans& spans) {
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<double>> times;
+    Json all = Json::array();
+    for (const Span& span : spans) {
+        std::vector<double>& known = times[span.name];
+        if (known.empty()) order.push_back(span.name);
+        known.push_back(span.duration);
+        all.push_back({{"name", span.name},
+                       {"lane", laneName(span.lane)},
+                       {"run", span.run},
+                       {"beginMs", span.begin},
+                       {"durationMs", span.duration}});
+    }
+    Json names = Json::array();
+    for (const std::string& name : order) {
+        const std::vector<double>& values = times[name];
+        double sum = 0;
+        for (const double value : values) sum += value;
+        names.push_back({{"name", name},
+                         {"count", values.size()},
+                         {"lastMs", values.back()},
+                         {"medianMs", *nearestRank(values, 0.5)},
+                         {"p95Ms", *nearestRank(values, 0.95)},
+                         {"sumMs", sum}});
+    }
+    return dumped({{"names", std::move(names)}, {"spans", std::move(all)}}, 2);
+}
+
+void writeChromeTrace(const std::filesystem::path& file, const Spans& spans) {
+    writeFileWhole(file, formatChromeTrace(spans));
+}
+
+void writeProfileJson(const std::filesystem::path& file, const Spans& spans) {
+    writeFileWhole(file, formatProfileJson(spans));
 }
 
 }  // namespace threefold

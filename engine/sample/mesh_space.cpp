@@ -1,9 +1,19 @@
 #include "engine/sample/mesh_space.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <string>
+
+#include "engine/error.h"
+#include "engine/sample/sample.h"
 
 namespace threefold {
+namespace {
+
+constexpr std::array<std::string_view, 4> kNames = {"", "view", "world", "auto"};
+
+}  // namespace
 
 MeshSpace guessSpace(std::span<const glm::vec3> points) {
     if (points.empty()) return MeshSpace::world;
@@ -12,6 +22,24 @@ MeshSpace guessSpace(std::span<const glm::vec3> points) {
     constexpr float kBetween = -0.4F;
     const bool before = nearest->z < 0 && (nearest->z + farthest->z) / 2 < kBetween;
     return before ? MeshSpace::view : MeshSpace::world;
+}
+
+std::string_view truthSpaceName(TruthSpace space) {
+    return kNames[static_cast<std::size_t>(space)];
+}
+
+TruthSpace truthSpaceFromName(std::string_view name) {
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
+        if (kNames[i] == name) return static_cast<TruthSpace>(i);
+    }
+    throw UsageError(
+        {"--gt-space", std::string(name), "there is no such space", "Use view, world or auto."});
+}
+
+void applyTruthSpace(TruthSpace space, Sample& sample) {
+    if (space == TruthSpace::view) sample.groundTruthSpace = MeshSpace::view;
+    if (space == TruthSpace::world) sample.groundTruthSpace = MeshSpace::world;
+    if (space == TruthSpace::detect) sample.groundTruthSpace.reset();
 }
 
 }  // namespace threefold

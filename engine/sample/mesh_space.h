@@ -1,10 +1,13 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include <glm/vec3.hpp>
 
 namespace threefold {
+
+struct Sample;
 
 /// The coordinate space of a mesh or point file (METHOD.md §2).
 enum class MeshSpace {
@@ -15,5 +18,19 @@ enum class MeshSpace {
 /// `view` if all points are in front of the camera and their box's middle is nearer to z = −0.8
 /// than to 0; else `world`.
 MeshSpace guessSpace(std::span<const glm::vec3> points);
+
+/// The coordinate space assumed for ground-truth files.
+enum class TruthSpace {
+    unset,   ///< as findSample() sets it: a view's for pickles, detected for others
+    view,    ///< of the view that the file's name ends with
+    world,   ///< ShapeNet's
+    detect,  ///< detected from the points
+};
+
+std::string_view truthSpaceName(TruthSpace space);     ///< "", "view", "world", "auto"
+TruthSpace truthSpaceFromName(std::string_view name);  ///< Throws UsageError.
+
+/// Sets the sample's truth space. Call it before loadGroundTruth().
+void applyTruthSpace(TruthSpace space, Sample& sample);
 
 }  // namespace threefold

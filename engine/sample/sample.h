@@ -13,7 +13,6 @@
 #include "engine/sample/posed_photos/posed_photos.h"
 #include "engine/views/camera.h"
 #include "engine/views/network_input.h"
-#include "engine/views/rendering_metadata.h"
 
 namespace threefold {
 
@@ -88,5 +87,18 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views);
 /// What the network sees of a view: its decoded image, resampled for posed photographs. Throws
 /// std::out_of_range for a missing view, and as networkImage().
 Image asNetworkSees(const Sample& sample, int view, Image decoded);
+
+/// Reads one view as the network sees it.
+using ViewReader = std::function<Image(const Sample& sample, int view)>;
+
+/// From the view's file, see asNetworkSees(). Throws what that and readImage() throw.
+Image networkView(const Sample& sample, int view);
+
+/// loadViews() with `read` in place of networkView(), for callers that keep what they have read.
+NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read);
+
+/// What 8-bit precisions measure their ranges on unless told otherwise: views 0, 6 and 7 of every
+/// bundled sample. Throws IoError, InputError, FormatError.
+std::vector<NetworkInput> bundledCalibration();
 
 }  // namespace threefold

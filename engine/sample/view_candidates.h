@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "engine/sample/sample.h"
-#include "engine/sample/view_reader.h"
 #include "engine/views/suggest_views.h"
 
 namespace threefold {

@@ -9,10 +9,31 @@
 #include <glm/vec4.hpp>
 
 #include "engine/formats/meshes/textured_mesh.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
-#include "engine/sample_rendering/texture.h"
 
 namespace threefold {
+
+/// An image over a surface with all its mip levels, so that distant surfaces do not flicker.
+class Texture {
+  public:
+    /// `image` must not be empty.
+    explicit Texture(Image image);
+
+    glm::vec2 size() const { return {levels_.front().width, levels_.front().height}; }
+    /// Whether any pixel has an alpha below 255.
+    bool hasAlpha() const { return hasAlpha_; }
+
+    /// Bilinear; sRGB-encoded colour and straight alpha, 0…1. Pixels are weighted by alpha, so that
+    /// invisible ones add no colour. Any coordinate is valid; (0, 0) is the lower left corner.
+    /// `level` 0 is the whole image, each further one half as wide.
+    glm::vec4 at(glm::vec2 coordinate, float level, Wrap across = Wrap::repeat,
+                 Wrap up = Wrap::repeat) const;
+
+  private:
+    std::vector<Image> levels_;
+    bool hasAlpha_ = false;
+};
 
 /// A unit normal for each corner of each face (three per face): the mean, weighted by angle, of the
 /// adjacent faces at less than 40° to its own. Edges stay sharp, round surfaces become smooth.

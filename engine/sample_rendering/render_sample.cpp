@@ -16,7 +16,7 @@
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/surface_samples.h"
 #include "engine/sample/view_files.h"
-#include "engine/views/preprocess.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 namespace {

@@ -1,17 +1,22 @@
 #include "engine/sample_rendering/sample_folder.h"
 
 #include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <stop_token>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/sample/data_set.h"
 
 namespace threefold {
 namespace {
@@ -165,6 +170,34 @@ void removeLeftFolders(const fs::path& root) {
             fs::remove_all(folder, error);
         }
     }
+}
+
+bool isTestItem(std::string_view item, double share) {
+    const std::string digest = sha256(asBytes(item));
+    constexpr std::size_t kDigits = 13;  // 52 bits, as many as a double holds
+    std::uint64_t number = 0;
+    std::from_chars(digest.data(), digest.data() + kDigits, number, 16);
+    return static_cast<double>(number) * 0x1p-52 < share;
+}
+
+ListCounts writeListFiles(const std::filesystem::path& root, double testShare) {
+    ListCounts counts;
+    std::string all;
+    std::string train;
+    std::string test;
+    walkDataSet(root, std::stop_token(), [&](const DataSetItem& item) {
+        if (!item.hasTruth || item.category.empty()) return;
+        const std::string line = fmt::format("{}_{}_00.dat\n", item.category, item.item);
+        const bool isTest = isTestItem(item.item, testShare);
+        all += line;
+        (isTest ? test : train) += line;
+        ++counts.all;
+        ++(isTest ? counts.test : counts.train);
+    });
+    writeFileOfDataSet(root / "list.txt", all);
+    writeFileOfDataSet(root / "train.txt", train);
+    writeFileOfDataSet(root / "test.txt", test);
+    return counts;
 }
 
 }  // namespace threefold

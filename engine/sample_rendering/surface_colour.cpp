@@ -14,11 +14,6 @@ namespace {
 constexpr glm::vec3 kPlain(0.72F, 0.72F, 0.73F);
 constexpr glm::vec3 kWhite(1.0F);
 
-template <class Value>
-Value between(const Value& a, const Value& b, const Value& c, const glm::vec3& weights) {
-    return weights.x * a + weights.y * b + weights.z * c;
-}
-
 float doubledArea(glm::vec2 one, glm::vec2 other) {
     return std::abs(one.x * other.y - one.y * other.x);
 }

@@ -12,6 +12,12 @@
 
 namespace threefold {
 
+/// A value within a face: those of its corners, weighted.
+template <class Value>
+Value between(const Value& a, const Value& b, const Value& c, const glm::vec3& weights) {
+    return weights.x * a + weights.y * b + weights.z * c;
+}
+
 /// The colour and opacity of a mesh's surface before lighting. Thread-safe.
 class SurfaceColour {
   public:

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/views/rendering_metadata.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
 

@@ -1,11 +1,15 @@
 #include "engine/views/network_input.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
 namespace {
@@ -18,6 +22,91 @@ bool isFinite(const Camera& camera) {
     }
     return true;
 }
+
+constexpr std::size_t kSide = kImageSize;
+constexpr std::size_t kChannels = 3;
+constexpr std::size_t kRow = kSide * kChannels;
+
+/// Weights are 11-bit fixed point, as OpenCV's are.
+constexpr float kOne = 2048.0f;
+
+/// The two source positions of one output position along one axis.
+struct Tap {
+    std::size_t first, second;
+    std::int32_t firstWeight, secondWeight;
+};
+using Taps = std::array<Tap, kSide>;
+using FixedRow = std::array<std::int32_t, kRow>;
+
+/// Whether the weights are cut off at the border too, not only the positions. OpenCV does so for
+/// columns and not for rows; the sum is the same, its rounding is not.
+enum class Border { cutWeights, keepWeights };
+
+Taps makeTaps(std::size_t source, Border border) {
+    const double scale = 1.0 / (static_cast<double>(kSide) / static_cast<double>(source));
+    const auto last = static_cast<std::int64_t>(source) - 1;
+    Taps taps;
+    for (std::size_t i = 0; i < kSide; ++i) {
+        // Rounded to float before it is split, as in OpenCV.
+        const auto centre = static_cast<float>((static_cast<double>(i) + 0.5) * scale - 0.5);
+        auto position = static_cast<std::int64_t>(std::floor(centre));
+        float fraction = centre - static_cast<float>(position);
+        if (border == Border::cutWeights && (position < 0 || position >= last)) {
+            position = std::clamp<std::int64_t>(position, 0, last);
+            fraction = 0.0f;
+        }
+        taps[i] = {static_cast<std::size_t>(std::clamp<std::int64_t>(position, 0, last)),
+                   static_cast<std::size_t>(std::clamp<std::int64_t>(position + 1, 0, last)),
+                   static_cast<std::int32_t>(std::lrint((1.0f - fraction) * kOne)),
+                   static_cast<std::int32_t>(std::lrint(fraction * kOne))};
+    }
+    return taps;
+}
+
+/// One source row at the output's width: BGR, scaled by 2048, further reduced by the 4 bits that
+/// the second pass drops anyway.
+void resizeRow(const std::uint8_t* rgba, const Taps& columns, FixedRow& out) {
+    for (std::size_t x = 0; x < kSide; ++x) {
+        const Tap& tap = columns[x];
+        const std::uint8_t* first = rgba + 4 * tap.first;
+        const std::uint8_t* second = rgba + 4 * tap.second;
+        // A transparent pixel is white, without a branch: or-ing 255 gives 255.
+        const int firstWhite = first[3] == 0 ? 255 : 0;
+        const int secondWhite = second[3] == 0 ? 255 : 0;
+        for (std::size_t c = 0; c < kChannels; ++c)
+            out[kChannels * x + c] = (tap.firstWeight * (first[2 - c] | firstWhite) +
+                                      tap.secondWeight * (second[2 - c] | secondWhite)) >>
+                                     4;
+    }
+}
+
+/// Keeps the two latest rows: output rows ask for source rows in rising order.
+class RowCache {
+  public:
+    RowCache(const Image& image, const Taps& columns) : image_(image), columns_(columns) {}
+
+    /// Valid until the second next call for another row.
+    const FixedRow& row(std::size_t index) {
+        for (std::size_t slot : {0u, 1u})
+            if (held_[slot] == index) {
+                oldest_ = 1 - slot;
+                return rows_[slot];
+            }
+        const std::size_t slot = oldest_;
+        const std::size_t stride = 4 * static_cast<std::size_t>(image_.width);
+        resizeRow(image_.rgba.data() + index * stride, columns_, rows_[slot]);
+        held_[slot] = index;
+        oldest_ = 1 - slot;
+        return rows_[slot];
+    }
+
+  private:
+    const Image& image_;
+    const Taps& columns_;
+    std::array<FixedRow, 2> rows_{};
+    std::array<std::size_t, 2> held_{SIZE_MAX, SIZE_MAX};
+    std::size_t oldest_ = 0;
+};
 
 }  // namespace
 
@@ -50,6 +139,30 @@ void checkInput(const NetworkInput& input) {
         if (!isFinite(input.cameras[i]))
             throw InputError({"input", place, "the camera has a value that is not finite",
                               "Give a distance above zero and finite angles."});
+    }
+}
+
+void preprocess(const Image& image, std::span<float> out) {
+    if (!image.isComplete())
+        throw InputError({"image", "", "is empty or its size contradicts its pixels",
+                          "Give a decoded 8-bit RGBA image."});
+    if (out.size() != kSide * kRow)
+        throw InputError({"image", "", "the output does not hold 224×224×3 values",
+                          "Give a span of 150528 floats."});
+
+    const Taps columns = makeTaps(static_cast<std::size_t>(image.width), Border::cutWeights);
+    const Taps rows = makeTaps(static_cast<std::size_t>(image.height), Border::keepWeights);
+    RowCache cache(image, columns);
+    for (std::size_t y = 0; y < kSide; ++y) {
+        const Tap& tap = rows[y];
+        const FixedRow& first = cache.row(tap.first);
+        const FixedRow& second = cache.row(tap.second);
+        float* target = out.data() + y * kRow;
+        for (std::size_t i = 0; i < kRow; ++i) {
+            const std::int32_t sum =
+                ((tap.firstWeight * first[i]) >> 16) + ((tap.secondWeight * second[i]) >> 16);
+            target[i] = static_cast<float>(std::clamp((sum + 2) >> 2, 0, 255)) / 255.0f;
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,5 +29,11 @@ void requireEnough(const std::string& subject, std::size_t count, std::string_vi
 /// Throws InputError unless there are 2 to 8 views, as many cameras as images, no empty image, and
 /// finite cameras.
 void checkInput(const NetworkInput& input);
+
+/// METHOD.md §3: fully transparent pixels become white, bilinear resize to 224×224 with half-pixel
+/// centres and no antialiasing (the fixed-point arithmetic of OpenCV's 8-bit INTER_LINEAR, so that
+/// results agree to the last bit), BGR, ÷ 255.
+/// Writes (224, 224, 3) floats in 0…1; `out` must have that size.
+void preprocess(const Image& image, std::span<float> out);
 
 }  // namespace threefold

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/views/camera.h"
 #include "engine/views/foreground.h"
-#include "engine/views/rendering_metadata.h"
 
 namespace threefold {
 

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/evaluation/journal.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/sample/ground_truth.h"

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/throughput.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cpu_backend.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/ground_truth.h"

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample_rendering/shapes.h"

@@ -10,11 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/metrics/measures.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/views/camera.h"
-#include "engine/views/rendering_metadata.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 

@@ -4,7 +4,6 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/formats/meshes/mesh_writers.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

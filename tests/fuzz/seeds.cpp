@@ -9,7 +9,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/zip_archive.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/fuzz/bundle_parts.h"

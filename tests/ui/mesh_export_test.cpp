@@ -9,7 +9,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"

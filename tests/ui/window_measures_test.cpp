@@ -21,7 +21,7 @@
 #include <QToolButton>
 #include <QUrl>
 
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/document/quantities.h"

@@ -22,7 +22,7 @@
 #include <QToolBar>
 #include <QToolButton>
 
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "tests/ui/desktop.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_dialog.h"

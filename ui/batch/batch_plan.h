@@ -6,7 +6,7 @@
 #include <QString>
 
 #include "engine/evaluation/describe_run.h"
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/record.h"
 #include "engine/network/backend.h"
 
 namespace threefold::ui {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <mutex>
 
-#include "engine/sample/view_reader.h"
+#include "engine/sample/sample.h"
 
 namespace threefold::ui {
 

@@ -14,7 +14,7 @@
 #include <QToolButton>
 
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/pictures/png_rows.h"
+#include "engine/formats/pictures/image_readers.h"
 #include "render/offscreen.h"
 #include "ui/document/background.h"
 #include "ui/style/theme.h"

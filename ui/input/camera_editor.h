@@ -7,7 +7,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "engine/views/rendering_metadata.h"
+#include "engine/views/camera.h"
 #include "ui/document/input_state.h"
 #include "ui/shell/window_parts.h"
 

@@ -6,7 +6,7 @@
 #include <QPointF>
 #include <QWidget>
 
-#include "engine/views/rendering_metadata.h"
+#include "engine/views/camera.h"
 #include "ui/document/view_selection.h"
 
 namespace threefold::ui {

@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QSize>
 
-#include "engine/views/rendering_metadata.h"
+#include "engine/views/camera.h"
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/input/outline_picture.h"

@@ -5,7 +5,7 @@
 
 #include <QImage>
 
-#include "engine/views/rendering_metadata.h"
+#include "engine/views/camera.h"
 #include "ui/document/view_selection.h"
 #include "ui/input/view_tiles.h"
 

@@ -12,8 +12,8 @@
 #include <QSettings>
 
 #include "engine/formats/pictures/image.h"
+#include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/profile/trace.h"
 #include "render/overlay_layout.h"
 #include "ui/document/background.h"
 #include "ui/panes/viewport.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/record.h"
 #include "engine/network/backend.h"
 #include "engine/progress.h"
 

@@ -4,13 +4,19 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
-#include "engine/formats/bytes/sha256.h"
+#include <unistd.h>
 
 namespace threefold {
+
+/// Lower-case hexadecimal SHA-256 of the bytes, 64 characters, computed by OpenSSL. Throws
+/// DeviceError where the system's OpenSSL is configured not to offer it. Any thread.
+std::string sha256(std::span<const std::byte> bytes);
 
 /// False as well where the path cannot be examined.
 bool isFile(const std::filesystem::path& path);
@@ -63,5 +69,35 @@ void requireWritable(const std::filesystem::path& file);
 /// Removes the temporary files that killed processes have left in a folder. Nobody else may be
 /// writing there.
 void removeTemporaryFiles(const std::filesystem::path& folder);
+
+/// Owns a POSIX file descriptor.
+class FileDescriptor {
+  public:
+    explicit FileDescriptor(int descriptor = -1) : descriptor_(descriptor) {}
+    ~FileDescriptor() { close(); }
+    FileDescriptor(FileDescriptor&& other) noexcept
+        : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+        std::swap(descriptor_, other.descriptor_);
+        return *this;
+    }
+
+    explicit operator bool() const { return descriptor_ >= 0; }
+    int get() const { return descriptor_; }
+    /// False with errno set where the system reports a late write error.
+    bool close() { return descriptor_ < 0 || ::close(std::exchange(descriptor_, -1)) == 0; }
+
+  private:
+    int descriptor_;
+};
+
+/// Throws IoError naming `file`.
+void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
+              const std::filesystem::path& file, const char* remedy);
+
+/// Throws IoError: "file: what: reason. Remedy"; where memory or open files ran out, or the name is
+/// too long, the remedy for that.
+[[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
+                         std::string remedy);
 
 }  // namespace threefold

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace threefold {
 
@@ -27,5 +29,13 @@ class PlainText {
     std::optional<std::string> converted_;
     std::string_view text_;
 };
+
+bool isDataUri(std::string_view uri);
+/// What a "data:" URI holds, in base64 or percent-encoded; nothing if damaged. At most as many
+/// bytes as the URI has.
+std::optional<std::vector<std::byte>> decodeDataUri(std::string_view uri);
+
+/// "my%20file.png" as "my file.png". Anything else stays as it is.
+std::string decodePercents(std::string_view uri);
 
 }  // namespace threefold

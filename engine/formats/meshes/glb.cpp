@@ -17,9 +17,8 @@
 
 #include "engine/formats/meshes/gltf_document.h"
 #include "engine/formats/meshes/gltf_surface.h"
-#include "engine/formats/meshes/little_endian.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {

@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/data_uri.h"
+#include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
 namespace {

@@ -7,7 +7,7 @@
 #include <glm/common.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/data_uri.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/srgb.h"
 

@@ -5,13 +5,25 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/meshes/textured_mesh.h"
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kBlanks = " \t\r\f\v";
 
@@ -155,6 +167,191 @@ class Library {
     std::optional<float> transparency_;
 };
 
+constexpr std::size_t kChannels = 4;
+constexpr std::size_t kAlpha = 3;
+/// A library of more bytes is none.
+constexpr std::size_t kLargestLibrary = std::size_t{16} << 20;
+
+/// What of a texture becomes a surface's opacity.
+enum class Use { colour, opacity };
+
+bool hasAlpha(const Image& image) {
+    for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels)
+        if (image.rgba[i] != 255) return true;
+    return false;
+}
+
+/// Programs that forget to fill the alpha channel leave zeros there.
+void fillEmptyAlpha(Image& image) {
+    for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels)
+        if (image.rgba[i] != 0) return;
+    for (std::size_t i = kAlpha; i < image.rgba.size(); i += kChannels) image.rgba[i] = 255;
+}
+
+/// The channel that is asked for, else alpha where there is any, else luminance, as the alpha.
+void makeOpacity(Image& image, char channel) {
+    if (channel == 'm' || (channel == '\0' && hasAlpha(image))) return;
+    for (std::size_t i = 0; i < image.rgba.size(); i += kChannels) {
+        const std::uint8_t* rgb = &image.rgba[i];
+        const int luminance = (2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2] + 5000) / 10000;
+        image.rgba[i + kAlpha] = channel == 'r'   ? rgb[0]
+                                 : channel == 'g' ? rgb[1]
+                                 : channel == 'b' ? rgb[2]
+                                                  : static_cast<std::uint8_t>(luminance);
+    }
+}
+
+class LookMaking {
+  public:
+    LookMaking(MeshLook& look, const fs::path& folder, const NamedFiles& files, Reach reach)
+        : look_(look), files_(files), reach_(reach), folder_(folder) {}
+
+    void add(std::span<const std::string> libraries, std::span<const std::string> names) {
+        for (const std::string& library : libraries) readLibraries(library);
+        std::vector<std::uint32_t> numbers;
+        for (const std::string& name : names) numbers.push_back(take(name));
+        for (std::uint32_t& material : look_.materialOfFace) material = numbers[material];
+    }
+
+  private:
+    struct Known {
+        NamedMaterial material;
+        fs::path folder;
+    };
+
+    /// Empty where the file is missing; nothing where it is beyond reach, which is told.
+    std::optional<fs::path> find(const fs::path& folder, std::string_view name, const char* what) {
+        try {
+            return files_.find(folder, std::string(name), reach_);
+        } catch (const InputError& error) {
+            missing(fmt::format("{} {}", what, error.what()));
+            if (!look_.outside) look_.outside = error.report();
+            return std::nullopt;
+        }
+    }
+
+    /// `rest` is one file, whose name may hold blanks, or several.
+    void readLibraries(std::string_view rest) {
+        while (!rest.empty()) {
+            const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+            const auto whole = find(folder_, rest, "the material library");
+            if (!whole) return;
+            if (!whole->empty()) return readLibrary(*whole);
+            const auto file = word == rest ? whole : find(folder_, word, "the material library");
+            if (file && !file->empty()) {
+                readLibrary(*file);
+            } else if (file && (word.find('.') != word.npos || word.size() == rest.size())) {
+                missing(fmt::format("the material library '{}' is not there", word));
+            }
+            rest.remove_prefix(word.size());
+            rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+        }
+    }
+
+    void readLibrary(const fs::path& file) {
+        if (!libraries_.insert(file).second) return;
+        try {
+            const std::vector<std::byte> bytes = files_.read(file);
+            if (bytes.size() > kLargestLibrary)
+                return missing(
+                    fmt::format("the material library '{}' has {} bytes, at most {} are "
+                                "read",
+                                file.filename().string(), bytes.size(), kLargestLibrary));
+            const PlainText plain(asText(bytes));
+            for (auto& [name, material] : parseMaterials(plain.text()))
+                known_[name] = {std::move(material), file.parent_path()};
+        } catch (const Error& error) {
+            missing(error.what());
+        }
+    }
+
+    /// What a comment may follow.
+    const Known* known(const std::string& name) const {
+        auto found = known_.find(name);
+        if (found == known_.end() && name.find('#') != name.npos)
+            found = known_.find(materialName(name.substr(0, name.find('#'))));
+        return found == known_.end() ? nullptr : &found->second;
+    }
+
+    std::uint32_t take(const std::string& name) {
+        const Known* known = name.empty() ? nullptr : this->known(name);
+        if (known == nullptr) {
+            if (!name.empty() && !known_.empty())
+                missing(fmt::format("the material '{}' is in no library", name.substr(0, 100)));
+            return kNoMaterial;
+        }
+        const NamedMaterial& named = known->material;
+        Material material;
+        material.opacity = named.opacity;
+        material.map = map(named.texture, known->folder, Use::colour);
+        // A texture stands in the colour's place: many programs leave the colour black then.
+        if (material.map.texture == TextureMap::kNoTexture) material.colour = named.diffuse;
+        const bool sameFile =
+            named.opacityTexture.file == named.texture.file && named.opacityTexture.channel == '\0';
+        const bool colourHasAlpha =
+            material.map.texture != TextureMap::kNoTexture && hasAlpha(textureOf(material.map));
+        // Named twice, a texture without alpha would be transparent where it is dark.
+        if (!sameFile) material.opacityMap = map(named.opacityTexture, known->folder, Use::opacity);
+        const bool opaque = material.opacity == 1 && !colourHasAlpha &&
+                            material.opacityMap.texture == TextureMap::kNoTexture;
+        material.kind = opaque ? Opacity::opaque : Opacity::blend;
+        look_.materials.push_back(material);
+        return static_cast<std::uint32_t>(look_.materials.size() - 1);
+    }
+
+    TextureMap map(const NamedTexture& named, const fs::path& library, Use use) {
+        TextureMap map;
+        if (named.file.empty()) return map;
+        map.texture = texture(named, library, use);
+        map.across = map.up = named.clamps ? Wrap::clamp : Wrap::repeat;
+        map.turn = glm::mat2(named.scale.x, 0, 0, named.scale.y);
+        map.move = named.offset;
+        return map;
+    }
+
+    const Image& textureOf(const TextureMap& map) const {
+        return look_.textures[static_cast<std::size_t>(map.texture)];
+    }
+
+    std::int32_t texture(const NamedTexture& named, const fs::path& library, Use use) {
+        const auto [place, isNew] = textures_.emplace(
+            std::tuple(library, named.file, use, use == Use::colour ? '\0' : named.channel),
+            TextureMap::kNoTexture);
+        if (isNew) place->second = read(named, library, use);
+        return place->second;
+    }
+
+    std::int32_t read(const NamedTexture& named, const fs::path& library, Use use) {
+        auto found = find(library, named.file, "texture");
+        if (found && found->empty()) found = find(folder_, named.file, "texture");
+        if (!found) return TextureMap::kNoTexture;
+        const fs::path& file = *found;
+        try {
+            if (file.empty())
+                throw IoError({named.file.substr(0, 200), "", "is not there",
+                               "Put the texture beside the mesh."});
+            Image image = decodeImage(files_.read(file), file);
+            fillEmptyAlpha(image);
+            if (use == Use::opacity) makeOpacity(image, named.channel);
+            look_.textures.push_back(std::move(image));
+            return static_cast<std::int32_t>(look_.textures.size() - 1);
+        } catch (const Error& error) {
+            missing(fmt::format("texture {}", error.what()));
+            return TextureMap::kNoTexture;
+        }
+    }
+
+    void missing(std::string line) { look_.missing.push_back(std::move(line)); }
+
+    MeshLook& look_;
+    const NamedFiles& files_;
+    Reach reach_;
+    const fs::path& folder_;
+    std::set<fs::path> libraries_;
+    std::map<std::string, Known> known_;
+    std::map<std::tuple<fs::path, std::string, Use, char>, std::int32_t> textures_;
+};
+
 }  // namespace
 
 std::string materialName(std::string_view rest) {
@@ -175,6 +372,11 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return library.take();
+}
+
+void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
+                  const fs::path& folder, const NamedFiles& files, Reach reach, MeshLook& look) {
+    LookMaking(look, folder, files, reach).add(libraries, names);
 }
 
 }  // namespace threefold

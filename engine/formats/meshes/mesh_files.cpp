@@ -1,8 +1,10 @@
 #include "engine/formats/meshes/mesh_files.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,7 @@
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/textured_mesh.h"
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
@@ -62,6 +65,32 @@ std::optional<MeshFormat> recognised(MeshContent content, const std::filesystem:
     return named && infoOf(*named).recognises(content) ? named : std::nullopt;
 }
 
+[[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
+    throw InputError({"mesh", std::move(place), std::move(problem), std::move(remedy)});
+}
+
+void check(const Mesh& mesh, const VertexExtras& extras) {
+    const std::size_t count = mesh.vertices.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const glm::vec3& p = mesh.vertices[i];
+        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+            refuse(fmt::format("vertex {}", i),
+                   fmt::format("({}, {}, {}) is not finite", p.x, p.y, p.z),
+                   "Check the model and the cameras that it comes from.");
+    }
+    for (std::size_t i = 0; i < mesh.faces.size(); ++i)
+        for (int corner = 0; corner < 3; ++corner)
+            if (mesh.faces[i][corner] >= count)
+                refuse(
+                    fmt::format("face {}", i),
+                    fmt::format("names the vertex {}, there are {}", mesh.faces[i][corner], count),
+                    "Check the template that the model holds.");
+    for (const std::size_t values : {extras.colours.size(), extras.values.size()})
+        if (values != 0 && values != count)
+            refuse("", fmt::format("{} colours or values for {} vertices", values, count),
+                   "Give one for each vertex, or none.");
+}
+
 }  // namespace
 
 MeshFile decodeMesh(MeshInput input) {
@@ -102,6 +131,42 @@ MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading)
     const std::vector<std::byte> bytes = readFile(file, kLargestContent);
     const FilesOnDisk files(file.parent_path());
     return decodeMesh({bytes, file, reading, &files});
+}
+
+TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
+                                const std::filesystem::path& subject, const MeshReading& reading,
+                                const NamedFiles& files) {
+    TexturedMesh textured;
+    MeshInput input{bytes, subject, reading, &files, &textured};
+    try {
+        textured.mesh = decodeMesh(input);
+    } catch (const FormatError& error) {
+        // What is wrong may be the look of a glTF: then the shape alone can be read.
+        static_cast<MeshLook&>(textured) = {};
+        input.look = nullptr;
+        textured.mesh = decodeMesh(input);
+        textured.missing.emplace_back(error.what());
+    }
+    return textured;
+}
+
+TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading) {
+    return decodeTexturedMesh(readFile(file, kLargestContent), file, reading,
+                              FilesOnDisk(file.parent_path()));
+}
+
+std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras) {
+    check(mesh, extras);
+    const MeshFormatInfo& info = infoOf(format);
+    if (info.write == nullptr)
+        refuse("", fmt::format("cannot be written as {}", info.names),
+               fmt::format("Choose {}.", meshFormatNames(" or ", mesh_formats::written)));
+    return info.write(mesh, extras);
+}
+
+void writeMesh(const std::filesystem::path& file, MeshFormat format, const Mesh& mesh,
+               const VertexExtras& extras) {
+    writeFileWhole(file, std::string_view(encodeMesh(format, mesh, extras)));
 }
 
 }  // namespace threefold

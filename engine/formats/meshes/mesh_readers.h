@@ -1,12 +1,16 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include <glm/vec3.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/named_files.h"
@@ -86,5 +90,33 @@ inline constexpr std::size_t kMostCorners = 1'000'000;
 /// triangles its place in `corners`, which are vertices of the mesh.
 void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* places = nullptr);
+
+/// Collects bytes, little-endian whatever the machine.
+class LittleEndianBytes {
+  public:
+    void reserve(std::size_t size) { bytes_.reserve(size); }
+    void text(std::string_view text) { bytes_ += text; }
+    void u8(std::uint32_t value) { bytes_ += static_cast<char>(value & 0xffU); }
+    void u16(std::uint32_t value) {
+        u8(value);
+        u8(value >> 8U);
+    }
+    void u32(std::uint32_t value) {
+        u16(value);
+        u16(value >> 16U);
+    }
+    void f32(float value) { u32(std::bit_cast<std::uint32_t>(value)); }
+    void vector(const glm::vec3& value) {
+        for (int i = 0; i < 3; ++i) f32(value[i]);
+    }
+    void face(const glm::u32vec3& value) {
+        for (int i = 0; i < 3; ++i) u32(value[i]);
+    }
+    std::size_t size() const { return bytes_.size(); }
+    std::string take() { return std::move(bytes_); }
+
+  private:
+    std::string bytes_;
+};
 
 }  // namespace threefold

@@ -12,8 +12,8 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/materials.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/meshes/textured_mesh.h"
 
 namespace threefold {

@@ -13,9 +13,8 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
-#include "engine/formats/meshes/little_endian.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/meshes/mesh_writers.h"
 #include "engine/formats/meshes/textured_mesh.h"
 
 namespace threefold {
@@ -26,7 +25,7 @@ enum class Encoding { text, little, big };
 
 /// A value of a binary file; `swapped`: in the other byte order than this machine's.
 template <class Value>
-double load(const std::byte* at, bool swapped) {
+double loadAs(const std::byte* at, bool swapped) {
     std::array<std::byte, sizeof(Value)> bytes;
     std::memcpy(bytes.data(), at, sizeof(Value));
     if (swapped) std::ranges::reverse(bytes);
@@ -39,14 +38,14 @@ struct TypeInfo {
     float white;  ///< the largest value of a colour of this type
     double (*load)(const std::byte* at, bool swapped);
 };
-constexpr std::array<TypeInfo, 8> kTypes{{{{"char", "int8"}, 1, 255, load<std::int8_t>},
-                                          {{"uchar", "uint8"}, 1, 255, load<std::uint8_t>},
-                                          {{"short", "int16"}, 2, 255, load<std::int16_t>},
-                                          {{"ushort", "uint16"}, 2, 65535, load<std::uint16_t>},
-                                          {{"int", "int32"}, 4, 255, load<std::int32_t>},
-                                          {{"uint", "uint32"}, 4, 255, load<std::uint32_t>},
-                                          {{"float", "float32"}, 4, 1, load<float>},
-                                          {{"double", "float64"}, 8, 1, load<double>}}};
+constexpr std::array<TypeInfo, 8> kTypes{{{{"char", "int8"}, 1, 255, loadAs<std::int8_t>},
+                                          {{"uchar", "uint8"}, 1, 255, loadAs<std::uint8_t>},
+                                          {{"short", "int16"}, 2, 255, loadAs<std::int16_t>},
+                                          {{"ushort", "uint16"}, 2, 65535, loadAs<std::uint16_t>},
+                                          {{"int", "int32"}, 4, 255, loadAs<std::int32_t>},
+                                          {{"uint", "uint32"}, 4, 255, loadAs<std::uint32_t>},
+                                          {{"float", "float32"}, 4, 1, loadAs<float>},
+                                          {{"double", "float64"}, 8, 1, loadAs<double>}}};
 
 const TypeInfo& infoOf(Type type) {
     return kTypes[static_cast<std::size_t>(type)];

@@ -16,9 +16,8 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
-#include "engine/formats/meshes/little_endian.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/meshes/mesh_writers.h"
 
 namespace threefold {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/meshes/mesh_writers.h"
 
 namespace threefold {
 namespace {
@@ -16,12 +16,12 @@ namespace {
 /// Whether the first line has decimal commas, as in "0,5 1,0 2,0": taken for separators, they would
 /// give other points.
 bool hasDecimalCommas(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r";
+    constexpr std::string_view kBetween = " \t\r";
     std::string_view line = text.substr(0, text.find_first_of("\n#"));
     std::size_t words = 0;
     while (!line.empty()) {
-        line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-        const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
+        line.remove_prefix(std::min(line.find_first_not_of(kBetween), line.size()));
+        const std::string_view word = line.substr(0, line.find_first_of(kBetween));
         if (word.empty()) break;
         line.remove_prefix(word.size());
         const std::size_t comma = word.find(',');

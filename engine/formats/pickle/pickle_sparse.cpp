@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/pickle/pickle_types.h"
+#include "engine/formats/pickle/pickle_graph.h"
 
 namespace threefold::pickle {
 namespace {

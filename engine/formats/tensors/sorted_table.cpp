@@ -1,7 +1,10 @@
 #include "engine/formats/tensors/sorted_table.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -10,8 +13,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/tensors/crc32c.h"
-#include "engine/formats/tensors/protobuf.h"
 
 namespace threefold {
 namespace {
@@ -176,6 +177,30 @@ class TableReader {
     std::uint64_t used_ = 0;  ///< blocks up to here have been read
 };
 
+constexpr std::size_t kSlices = 8;
+using Tables = std::array<std::array<std::uint32_t, 256>, kSlices>;
+constexpr std::uint32_t kPolynomial = 0x82f63b78U;  // reflected
+
+/// Table k advances a byte by k further zero bytes: eight bytes are taken a step.
+constexpr Tables makeTables() {
+    Tables tables{};
+    for (std::uint32_t byte = 0; byte < 256; ++byte) {
+        std::uint32_t value = byte;
+        for (int bit = 0; bit < 8; ++bit)
+            value = (value >> 1) ^ ((value & 1U) != 0 ? kPolynomial : 0U);
+        tables[0][byte] = value;
+    }
+    for (std::size_t slice = 1; slice < kSlices; ++slice)
+        for (std::size_t byte = 0; byte < 256; ++byte) {
+            const std::uint32_t before = tables[slice - 1][byte];
+            tables[slice][byte] = (before >> 8) ^ tables[0][before & 0xffU];
+        }
+    return tables;
+}
+
+constexpr Tables kTables = makeTables();
+static_assert(std::endian::native == std::endian::little, "eight bytes are taken as one number");
+
 }  // namespace
 
 bool looksLikeSortedTable(std::span<const std::byte> bytes) {
@@ -191,6 +216,65 @@ void readSortedTable(std::span<const std::byte> bytes, const std::filesystem::pa
                              "Give the checkpoint's '.index' file; if this is one, it is "
                              "incomplete: copy it again."});
     TableReader(bytes, subject).read(use);
+}
+
+std::uint32_t crc32c(std::span<const std::byte> bytes) {
+    std::uint32_t state = ~0U;
+    std::size_t i = 0;
+    for (; i + kSlices <= bytes.size(); i += kSlices) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + i, kSlices);
+        word ^= state;
+        state = 0;
+        for (std::size_t byte = 0; byte < kSlices; ++byte)
+            state ^= kTables[kSlices - 1 - byte][(word >> (8 * byte)) & 0xffU];
+    }
+    for (; i < bytes.size(); ++i)
+        state =
+            (state >> 8) ^ kTables[0][(state ^ std::to_integer<std::uint32_t>(bytes[i])) & 0xffU];
+    return ~state;
+}
+
+std::uint64_t takeVarint(ByteCursor& cursor) {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        const std::uint64_t byte = cursor.little(1);
+        const std::uint64_t bits = byte & 0x7fU;
+        if (shift == 63 && bits > 1) break;
+        value |= bits << shift;
+        if (byte < 0x80U) return value;
+    }
+    cursor.fail("an integer of more than 64 bits");
+}
+
+std::optional<ProtobufField> takeProtobufField(ByteCursor& cursor) {
+    if (cursor.remaining() == 0) return std::nullopt;
+    using Kind = ProtobufField::Kind;
+    const std::uint64_t tag = takeVarint(cursor);
+    constexpr std::uint64_t kHighestNumber = (1U << 29) - 1;
+    if (tag >> 3 == 0 || tag >> 3 > kHighestNumber) cursor.fail("a field with an unsound number");
+    ProtobufField field;
+    field.number = static_cast<std::uint32_t>(tag >> 3);
+    switch (tag & 7U) {
+        case 0:
+            field.kind = Kind::varint;
+            field.value = takeVarint(cursor);
+            return field;
+        case 1:
+            field.kind = Kind::fixed64;
+            field.value = cursor.little(8);
+            return field;
+        case 2:
+            field.kind = Kind::bytes;
+            field.bytes = cursor.take(takeVarint(cursor));
+            return field;
+        case 5:
+            field.kind = Kind::fixed32;
+            field.value = cursor.little(4);
+            return field;
+        default:
+            cursor.fail(fmt::format("a field of the wire type {}", tag & 7U));
+    }
 }
 
 }  // namespace threefold

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
+
+#include "engine/formats/bytes/byte_cursor.h"
 
 namespace threefold {
 
@@ -22,5 +26,29 @@ using TableEntryUse = std::function<void(std::string_view key, std::span<const s
 /// and what `use` throws.
 void readSortedTable(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                      const TableEntryUse& use);
+
+/// CRC-32C (Castagnoli), as iSCSI and TensorFlow use it.
+std::uint32_t crc32c(std::span<const std::byte> bytes);
+
+/// How TensorFlow and LevelDB store a checksum beside the bytes that it covers: rotated and
+/// shifted, so that checksums of bytes that hold checksums stay good.
+constexpr std::uint32_t maskCrc32c(std::uint32_t checksum) {
+    return ((checksum >> 15) | (checksum << 17)) + 0xa282ead8U;
+}
+
+/// Up to ten bytes of seven bits each, least significant first, as protobuf and LevelDB write
+/// integers. Throws FormatError where it does not end, or has more than 64 bits.
+std::uint64_t takeVarint(ByteCursor& cursor);
+
+/// One field of a protobuf message. Groups are not read: they were given up in 2008.
+struct ProtobufField {
+    std::uint32_t number = 0;
+    enum class Kind { varint, fixed64, bytes, fixed32 } kind = Kind::varint;
+    std::uint64_t value = 0;           ///< of varint, fixed64 and fixed32
+    std::span<const std::byte> bytes;  ///< of bytes: text, bytes, or a message of its own
+};
+
+/// The next field of the message that the cursor reads; nothing at its end. Throws FormatError.
+std::optional<ProtobufField> takeProtobufField(ByteCursor& cursor);
 
 }  // namespace threefold

@@ -10,8 +10,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/tensors/crc32c.h"
-#include "engine/formats/tensors/protobuf.h"
 #include "engine/formats/tensors/sorted_table.h"
 
 namespace threefold {

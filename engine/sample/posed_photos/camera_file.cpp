@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 #include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -30,6 +32,47 @@ CameraFile readColmap(const Path& folder) {
 
 bool isColmapName(const Path& file) {
     return file.filename() == kColmapCameras || file.filename() == kColmapImages;
+}
+
+glm::dvec2 distorted(const Lens& lens, glm::dvec2 at) {
+    const double square = glm::dot(at, at);
+    const double radial = 1 + square * (lens.k1 + square * (lens.k2 + square * lens.k3));
+    const double both = 2 * at.x * at.y;
+    return {at.x * radial + lens.p1 * both + lens.p2 * (square + 2 * at.x * at.x),
+            at.y * radial + lens.p1 * (square + 2 * at.y * at.y) + lens.p2 * both};
+}
+
+/// Where r · (1 + k1 r² + k2 r⁴ + k3 r⁶) stops rising.
+double turningPoint(const Lens& lens) {
+    constexpr double kStep = 1e-3;
+    constexpr double kEnd = 16;  // 76° off the axis: farther than any pinhole picture reaches
+    if (lens.k1 == 0 && lens.k2 == 0 && lens.k3 == 0)
+        return std::numeric_limits<double>::infinity();
+    for (int i = 1; i * kStep < kEnd; ++i) {
+        const double s = i * kStep;
+        if (1 + s * (3 * lens.k1 + s * (5 * lens.k2 + s * 7 * lens.k3)) <= 0) return s - kStep;
+    }
+    return kEnd;
+}
+
+double largest(const glm::dmat3& matrix) {
+    double most = 0;
+    for (int column = 0; column < 3; ++column)
+        for (int row = 0; row < 3; ++row) most = std::max(most, std::abs(matrix[column][row]));
+    return most;
+}
+
+/// Polar factor by Newton's iteration, which doubles the correct digits with each step here.
+glm::dmat3 nearestRotation(glm::dmat3 matrix) {
+    constexpr double kExact = 1e-15;
+    constexpr int kMostSteps = 8;
+    for (int i = 0; i < kMostSteps; ++i) {
+        const glm::dmat3 next = 0.5 * (matrix + glm::transpose(glm::inverse(matrix)));
+        const double change = largest(next - matrix);
+        matrix = next;
+        if (change < kExact) break;
+    }
+    return matrix;
 }
 
 }  // namespace
@@ -151,6 +194,88 @@ void checkLens(const Lens& lens, const Path& file, const std::string& place) {
         refuse(fmt::format("the principal point {:g}, {:g} lies far outside the {} × {} pixels",
                            lens.centreX, lens.centreY, lens.width, lens.height),
                "Give it in pixels from the upper left corner.");
+}
+
+LensProjection::LensProjection(const Lens& lens) : lens_(lens), farthest_(turningPoint(lens)) {}
+
+std::optional<glm::dvec2> LensProjection::pixelOf(glm::dvec3 point) const {
+    if (point.z >= 0) return std::nullopt;
+    // Pixel rows run downward, against the camera's y axis.
+    glm::dvec2 at(point.x / -point.z, point.y / point.z);
+    if (glm::dot(at, at) > farthest_) return std::nullopt;
+    if (lens_.distorts()) at = distorted(lens_, at);
+    return glm::dvec2(lens_.focalX * at.x + lens_.centreX, lens_.focalY * at.y + lens_.centreY);
+}
+
+glm::dvec3 rayThrough(const Lens& lens, glm::dvec2 pixel) {
+    const glm::dvec2 seen((pixel.x - lens.centreX) / lens.focalX,
+                          (pixel.y - lens.centreY) / lens.focalY);
+    glm::dvec2 at = seen;
+    constexpr int kMostSteps = 50;
+    constexpr double kClose = 1e-12;
+    for (int i = 0; i < kMostSteps && lens.distorts(); ++i) {
+        const glm::dvec2 error = seen - distorted(lens, at);
+        at += error;
+        if (glm::dot(error, error) < kClose * kClose) break;
+    }
+    return glm::normalize(glm::dvec3(at.x, -at.y, -1));
+}
+
+Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
+                      const std::string& subject, const std::string& place) {
+    const auto refuse = [&](std::string problem, std::string remedy) {
+        throw InputError({subject, place, std::move(problem), std::move(remedy)});
+    };
+    for (const auto& row : matrix)
+        for (const double value : row)
+            if (!(std::abs(value) <= kFarthest))
+                refuse(fmt::format("holds {:g}, expected at most {:g}", value, kFarthest),
+                       "Correct it, or use larger units.");
+    const auto& last = matrix[3];
+    const double lastOff =
+        std::max({std::abs(last[0]), std::abs(last[1]), std::abs(last[2]), std::abs(last[3] - 1)});
+    constexpr double kLastRow = 1e-6;
+    if (lastOff > kLastRow)
+        refuse(fmt::format("the last row is {:g} {:g} {:g} {:g}, expected 0 0 0 1", last[0],
+                           last[1], last[2], last[3]),
+               "Write the matrix row by row, the translation in its last column.");
+
+    glm::dmat3 turn(1.0);
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 3; ++column)
+            turn[column][row] =
+                matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+    const glm::dvec3 shift(matrix[0][3], matrix[1][3], matrix[2][3]);
+
+    const double off = largest(glm::transpose(turn) * turn - glm::dmat3(1.0));
+    const double volume = glm::determinant(turn);
+    if (off > kRotationTolerance) {
+        const double scale = std::cbrt(std::abs(volume));
+        const bool scaled = scale > 0 && largest(glm::transpose(turn) * turn / (scale * scale) -
+                                                 glm::dmat3(1.0)) <= kRotationTolerance;
+        if (scaled)
+            refuse(fmt::format("the 3×3 part is a rotation times {:g}", scale),
+                   "Divide the 3×3 part by this scale; the translation keeps its units.");
+        refuse(
+            fmt::format("the 3×3 part is not a rotation: RᵀR differs from the identity by {:.3g}, "
+                        "allowed is {:g}",
+                        off, kRotationTolerance),
+            "Write the camera's rotation without scale or shear.");
+    }
+    if (volume < 0)
+        refuse(fmt::format("the 3×3 part mirrors: its determinant is {:.3f}, expected 1", volume),
+               "Turn the sign of one axis back; between OpenCV and OpenGL two axes change.");
+    turn = nearestRotation(turn);
+
+    Camera camera;
+    const bool toCamera = convention == MatrixConvention::worldToCamera;
+    camera.rotation = toCamera ? turn : glm::transpose(turn);
+    camera.origin = toCamera ? -(glm::transpose(turn) * shift) : shift;
+    if (axes == CameraAxes::opencv) {
+        const glm::dmat3 flip(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1));
+        camera.rotation = flip * camera.rotation;
+    }
+    return camera;
 }
 
 }  // namespace threefold

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -7,12 +8,49 @@
 #include <string>
 #include <vector>
 
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
-#include "engine/sample/posed_photos/lens.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
+
+/// How a photograph was projected: a pinhole and OpenCV's radial and tangential distortion. Pixels
+/// are continuous: the image spans 0…width from left to right and 0…height from top to bottom, and
+/// the middle of its first pixel lies at (0.5, 0.5), as in COLMAP and NeRF files.
+struct Lens {
+    int width = 0;
+    int height = 0;
+    double focalX = 0;   ///< pixels, > 0
+    double focalY = 0;   ///< pixels, > 0
+    double centreX = 0;  ///< principal point, pixels
+    double centreY = 0;
+    double k1 = 0, k2 = 0, k3 = 0;  ///< radial
+    double p1 = 0, p2 = 0;          ///< tangential
+
+    bool distorts() const { return k1 != 0 || k2 != 0 || k3 != 0 || p1 != 0 || p2 != 0; }
+    bool holds(glm::dvec2 pixel) const {
+        return pixel.x >= 0 && pixel.y >= 0 && pixel.x <= width && pixel.y <= height;
+    }
+};
+
+/// Where points of a camera's space (x right, y up, looking along −z) fall in its photograph.
+class LensProjection {
+  public:
+    explicit LensProjection(const Lens& lens);
+
+    /// May lie outside the photograph. None for a point behind the camera, or so far to a side that
+    /// the distortion's polynomial has turned back on itself there.
+    std::optional<glm::dvec2> pixelOf(glm::dvec3 point) const;
+
+  private:
+    Lens lens_;
+    double farthest_;  ///< squared pinhole radius, focal length 1, up to which distortion rises
+};
+
+/// The inverse: a direction of length 1 in the camera's space. With distortion by iteration, to
+/// 1e-9 of the focal length for lenses of photographs.
+glm::dvec3 rayThrough(const Lens& lens, glm::dvec2 pixel);
 
 /// Where the object is in the photographs' world. Missing values are estimated.
 struct ObjectPlace {
@@ -60,5 +98,27 @@ CameraFile decodeCameraJson(std::span<const std::byte> bytes, const std::filesys
 /// The same for the bytes of COLMAP's cameras.txt and images.txt, as if from `folder`.
 CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
                         const std::filesystem::path& folder);
+
+/// The directions of a camera's own axes: OpenCV's and COLMAP's x right, y down, looking along +z;
+/// OpenGL's, Blender's and NeRF's x right, y up, looking along −z.
+enum class CameraAxes { opencv, opengl };
+
+/// The direction in which a 4×4 matrix maps points.
+enum class MatrixConvention { cameraToWorld, worldToCamera };
+
+using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
+
+/// The camera in the axes that Threefold uses (OpenGL's). A matrix that is a rotation up to
+/// rounding (`kRotationTolerance`) is replaced by the nearest one. Throws InputError, saying by how
+/// much: a value that is not finite or beyond `kFarthest`, a last row other than 0 0 0 1, mirrored
+/// axes, a scale, a matrix that is no rotation. `subject` and `place` name it in errors.
+Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
+                      const std::string& subject, const std::string& place);
+
+/// Largest coordinate that is accepted, so that squares and products stay numbers.
+inline constexpr double kFarthest = 1e9;
+
+/// Largest entry of RᵀR − 1 that passes for rounding.
+inline constexpr double kRotationTolerance = 1e-3;
 
 }  // namespace threefold

@@ -6,7 +6,6 @@
 
 #include "engine/formats/bytes/json_object.h"
 #include "engine/sample/posed_photos/camera_file.h"
-#include "engine/sample/posed_photos/pose.h"
 
 /// Shared by the readers of the individual formats, which readCameraFile() calls.
 namespace threefold {

@@ -11,8 +11,8 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
+#include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/sample/posed_photos/pose.h"
 
 namespace threefold {
 namespace {

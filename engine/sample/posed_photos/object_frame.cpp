@@ -10,7 +10,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
-#include "engine/sample/posed_photos/pose.h"
+#include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/visual_hull.h"
 
 namespace threefold {

@@ -8,7 +8,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/object_frame.h"
-#include "engine/views/rendering_metadata.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/network/pooling.h"
-#include "engine/views/preprocess.h"
+#include "engine/views/network_input.h"
 
 namespace threefold::cuda {
 namespace {

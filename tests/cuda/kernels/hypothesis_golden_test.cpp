@@ -8,7 +8,7 @@
 
 #include "engine/model/architecture.h"
 #include "engine/network/cnn.h"
-#include "engine/views/preprocess.h"
+#include "engine/views/network_input.h"
 #include "tests/cuda/kernels/hypothesis_scene.h"
 #include "tests/engine/network/golden_case.h"
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/views/preprocess.h"
+#include "engine/views/network_input.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/scene.h"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/network/graph_block.h"
-#include "engine/views/preprocess.h"
+#include "engine/views/network_input.h"
 #include "tests/cuda/simulation/graph_block.h"
 #include "tests/cuda/simulation/rounding.h"
 

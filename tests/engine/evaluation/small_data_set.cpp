@@ -10,7 +10,7 @@
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/views/rendering_metadata.h"
+#include "engine/views/camera.h"
 #include "tests/support/pickle_writer.h"
 
 namespace threefold::test {

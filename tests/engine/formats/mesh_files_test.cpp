@@ -13,7 +13,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/meshes/mesh_writers.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {

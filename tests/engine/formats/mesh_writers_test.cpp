@@ -1,4 +1,4 @@
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 
 #include <cstdio>
 #include <filesystem>

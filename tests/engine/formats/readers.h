@@ -15,7 +15,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/safetensors.h"
-#include "engine/views/rendering_metadata.h"
+#include "engine/views/camera.h"
 
 namespace threefold::test {
 

@@ -1,4 +1,4 @@
-#include "engine/views/rendering_metadata.h"
+#include "engine/views/camera.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "engine/formats/bytes/sha256.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 #include <string>
 

@@ -10,7 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/meshes/materials.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {

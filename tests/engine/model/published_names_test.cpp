@@ -1,4 +1,3 @@
-#include "engine/model/published_names.h"
 
 #include <string>
 

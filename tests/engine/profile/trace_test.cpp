@@ -1,4 +1,4 @@
-#include "engine/profile/trace.h"
+#include "engine/profile/span.h"
 
 #include <fstream>
 #include <map>

@@ -10,7 +10,6 @@
 
 #include "engine/error.h"
 #include "engine/sample/sample.h"
-#include "engine/sample/test_list.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 

@@ -1,4 +1,4 @@
-#include "engine/views/preprocess.h"
+#include "engine/views/network_input.h"
 
 #include <algorithm>
 #include <array>

@@ -5,9 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/ground_truth.h"
-#include "engine/sample/truth_files.h"
 #include "tests/support/glb_writer.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

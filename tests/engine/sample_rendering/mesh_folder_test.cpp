@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/sample_rendering/data_set_lists.h"
+#include "engine/sample_rendering/sample_folder.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"

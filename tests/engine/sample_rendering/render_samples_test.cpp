@@ -10,12 +10,12 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_writers.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
-#include "engine/sample_rendering/data_set_lists.h"
+#include "engine/sample_rendering/sample_folder.h"
 #include "engine/views/foreground.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/message_of.h"

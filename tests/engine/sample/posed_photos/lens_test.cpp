@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/lens.h"
+#include "engine/sample/posed_photos/camera_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/pose.h"
+#include "engine/sample/posed_photos/camera_file.h"
 
 #include <limits>
 

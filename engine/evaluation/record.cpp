@@ -1,4 +1,4 @@
-#include "engine/evaluation/run_description.h"
+#include "engine/evaluation/record.h"
 
 #include <vector>
 
