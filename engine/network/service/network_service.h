@@ -1,0 +1,194 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/network/backend.h"
+#include "engine/network/service/devices.h"
+#include "engine/network/service/turns.h"
+
+namespace threefold {
+
+/// What the network has made of a batch.
+struct NetworkResult {
+    std::vector<Reconstruction> meshes;  ///< one for each input, in their order
+    /// That the device spent on the batch; without waiting for other users of the network.
+    double milliseconds = 0;
+};
+
+class NetworkService;
+struct NetworkRequest;
+
+/// A batch that was submitted. If destroyed before its end, it is cancelled and waited for.
+class Ticket {
+  public:
+    Ticket(NetworkService& service, std::shared_ptr<NetworkRequest> request,
+           const std::stop_token& cancel);
+    Ticket(Ticket&&) noexcept = default;
+    Ticket& operator=(Ticket&&) noexcept = default;
+    ~Ticket();
+
+    void cancel();
+    /// Waits for the end. Call once. Throws what Backend::reconstructBatch() throws, what making
+    /// the devices throws; Cancelled where it was cancelled or the service has been closed.
+    NetworkResult collect();
+
+  private:
+    struct Cancel {
+        NetworkService* service;
+        std::shared_ptr<NetworkRequest> request;
+        void operator()() const;
+    };
+    NetworkService* service_;
+    std::shared_ptr<NetworkRequest> request_;  ///< null: collected, or moved from
+    std::unique_ptr<std::stop_callback<Cancel>> onStop_;
+};
+
+/// A task's time with a device, on the device's thread.
+class DeviceTurn {
+  public:
+    DeviceTurn(std::function<Backend&()> device, std::stop_token yield)
+        : device_(std::move(device)), yield_(std::move(yield)) {}
+
+    /// The device, made where there is none yet: throws what making it throws. For this turn.
+    Backend& device() const { return device_(); }
+    /// Stopped when a more urgent request wants the device, or the service ends.
+    const std::stop_token& yield() const { return yield_; }
+
+  private:
+    std::function<Backend&()> device_;
+    std::stop_token yield_;
+};
+
+/// Work on a device that is no batch: a fit, a measure, a whole reconstruction.
+struct DeviceTask {
+    Urgency urgency = Urgency::soon;
+    /// Called on a device's thread. It is called again later where it throws Cancelled after its
+    /// `yield` was stopped, and on another device where it throws the DeviceLost of its own.
+    std::function<void(DeviceTurn& turn)> work;
+    /// Called, on any thread, if it ends otherwise than by returning; with Cancelled where the
+    /// service is closed first. May be empty.
+    std::function<void(const std::exception_ptr& failure)> failed = {};
+};
+
+struct NetworkServiceOptions {
+    Devices::Listener listener = {};
+    /// How long `now` requests may use the network while lists wait, see Turns::owed().
+    Turns::Duration patience = Turns::kPatience;
+    /// For a window: its threads give way to all others, and memory that was freed goes back to the
+    /// system after some seconds without work.
+    bool inBackground = false;
+};
+
+/// The one address of the network. Owns the devices and a thread for each; whoever wants something
+/// computed asks here, from any thread. Turns decides what is computed next, Devices what happens
+/// when a device dies.
+///
+/// Each device begins as many batches as it takes and finishes them in their order; the one with
+/// the fewest gets the next. A task has its device for itself. A `now` request interrupts what is
+/// less urgent, unless a device is idle or a list is owed its turn: on a processor that takes less
+/// than 100 ms, a GPU computes what it has begun. What was interrupted begins again afterwards, and
+/// so does, on another device, what a device had begun that was lost: progress and probes included.
+/// Tasks that are `now` come one at a time, in their order.
+class NetworkService {
+  public:
+    /// `open` is called with the first request that needs a device, on the network's thread, and
+    /// again with the next one if it throws.
+    explicit NetworkService(NetworkOpener open, NetworkServiceOptions options = {});
+    /// With devices that are there. Throws InputError where their models or precisions differ,
+    /// DeviceError where there is none.
+    explicit NetworkService(NetworkDevices devices, NetworkServiceOptions options = {});
+    ~NetworkService();
+    NetworkService(const NetworkService&) = delete;
+    NetworkService& operator=(const NetworkService&) = delete;
+
+    /// Cancels what runs and what waits; returns when it has ended. Later requests are Cancelled.
+    void close();
+
+    /// Submits one batch. `inputs` stay where they are until the ticket's end, which the service
+    /// outlives; the callbacks of `options` come from a device's thread. Throws Cancelled where
+    /// that was requested already, or the service has been closed.
+    Ticket submit(std::span<const NetworkInput> inputs, Urgency urgency,
+                  const RunOptions& options = {});
+
+    /// Returns at once.
+    void post(DeviceTask task);
+    /// Posts a task and waits for its end. Throws what it throws. Not from a device's thread.
+    void run(Urgency urgency, const std::function<void(DeviceTurn& turn)>& work);
+    /// As run(), for a call that gives a value. Not interrupted.
+    template <class Call>
+    auto on(const Call& call) {
+        std::optional<decltype(call(std::declval<Backend&>()))> value;
+        run(Urgency::now, [&](DeviceTurn& turn) { value.emplace(call(turn.device())); });
+        return *std::move(value);
+    }
+
+    /// Opens the devices if need be: waits for that, and throws what it throws.
+    NetworkInfo info();
+
+    /// Has other devices take the place of these before the next request begins; these stay where
+    /// `open` throws. Returns at once; `done` is called on the network's thread, with null or the
+    /// failure.
+    void replaceDevices(NetworkOpener open,
+                        std::function<void(const std::exception_ptr& failure)> done);
+
+    /// Inputs of batches and tasks that wait or run.
+    std::size_t depth() const;
+
+  private:
+    friend class Ticket;
+    using Lock = Devices::Lock;
+    using RequestRef = std::shared_ptr<NetworkRequest>;
+    struct Begun {
+        RequestRef request;
+        std::unique_ptr<PendingBatch> pending;
+    };
+    using Batches = std::deque<Begun>;  ///< of one device, the oldest first
+    struct Replacement {
+        NetworkOpener open;
+        std::function<void(const std::exception_ptr& failure)> done;
+    };
+
+    void add(const RequestRef& request, Urgency urgency);
+    void cancel(const RequestRef& request);
+    void waitFor(const RequestRef& request);
+
+    // What a device's thread does, called with the lock.
+    void startThreads();
+    void work(std::size_t place);
+    void rest(Lock& lock, bool& worked);
+    void replace(Lock& lock);
+    RequestRef take(Device& device);
+    void begin(Device& device, Batches& batches, const RequestRef& request, Lock& lock);
+    void finishOldest(Device& device, Batches& batches, Lock& lock);
+    void perform(Device& device, const RequestRef& request, Lock& lock);
+    Backend& ready(Device& device, Lock& lock);
+    void lose(Device& device, Batches& batches, const std::exception_ptr& loss, Lock& lock);
+    void endOrPutBack(const RequestRef& request, Lock& lock);
+    void end(const RequestRef& request, const std::exception_ptr& failure, Lock& lock);
+
+    const bool inBackground_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    Turns turns_;
+    std::map<Turns::Id, RequestRef> requests_;  ///< that wait or run
+    Devices devices_;
+    std::optional<Replacement> replacement_;
+    std::size_t urgentTasks_ = 0;  ///< `now` tasks that run
+    bool closing_ = false;
+    std::vector<std::jthread> threads_;  ///< one for each device
+};
+
+}  // namespace threefold

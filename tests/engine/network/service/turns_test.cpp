@@ -1,0 +1,227 @@
+#include "engine/network/service/turns.h"
+
+#include <map>
+#include <random>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace threefold {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Turns with a clock that only the test moves.
+struct Script {
+    Turns::Id list() { return turns.add(Urgency::list); }
+    Turns::Id soon() { return turns.add(Urgency::soon); }
+    Turns::Id click() { return turns.add(Urgency::now); }
+    /// Begins the next one; 0: nothing waits.
+    Turns::Id begin() {
+        const auto id = turns.next();
+        if (id) turns.begin(*id, clock);
+        return id.value_or(0);
+    }
+    /// Computes it for so long.
+    void compute(Turns::Id id, int time) {
+        clock += milliseconds(time);
+        turns.finish(id, clock);
+    }
+
+    Turns turns{milliseconds(100)};
+    Turns::TimePoint clock{};
+};
+
+TEST(Turns, takesTheOldest_amongEquals) {
+    Script script;
+    const auto first = script.list();
+    const auto second = script.list();
+    EXPECT_EQ(script.begin(), first);
+    EXPECT_EQ(script.begin(), second);
+    EXPECT_EQ(script.begin(), 0U);
+    EXPECT_EQ(script.turns.waiting(), 0U);
+    EXPECT_EQ(script.turns.inFlight(), 2U);
+}
+
+TEST(Turns, takesClicksFirst_thenWhatFollowsThem_thenLists) {
+    Script script;
+    const auto list = script.list();
+    const auto soon = script.soon();
+    const auto click = script.click();
+    const auto otherSoon = script.soon();
+    const auto otherClick = script.click();
+    for (const auto expected : {click, otherClick, soon, otherSoon, list})
+        EXPECT_EQ(script.begin(), expected);
+}
+
+TEST(Turns, interruptsAllThatIsLessUrgentThanAClick) {
+    Script script;
+    const auto click = script.click();
+    const auto soon = script.soon();
+    const auto list = script.list();
+    EXPECT_THAT(script.turns.interruptible(), IsEmpty());
+    EXPECT_EQ(script.begin(), click);
+    EXPECT_THAT(script.turns.interruptible(), IsEmpty());
+    EXPECT_EQ(script.begin(), soon);
+    EXPECT_EQ(script.begin(), list);
+    EXPECT_THAT(script.turns.interruptible(), ElementsAre(soon, list));
+}
+
+TEST(Turns, forgetsWhatWasCancelledWhileItWaited) {
+    Script script;
+    const auto first = script.list();
+    const auto second = script.list();
+    const auto click = script.click();
+    EXPECT_TRUE(script.turns.remove(first));
+    EXPECT_TRUE(script.turns.remove(click));
+    EXPECT_FALSE(script.turns.remove(click));
+    EXPECT_EQ(script.begin(), second);
+    EXPECT_FALSE(script.turns.remove(second));  // in flight
+    script.compute(second, 1);
+    script.turns.finish(second, script.clock);  // it has ended already
+    EXPECT_EQ(script.turns.waiting() + script.turns.inFlight(), 0U);
+}
+
+TEST(Turns, beginsWhatWasInterruptedAgain_inItsOldPlace) {
+    Script script;
+    const auto first = script.list();
+    const auto second = script.list();
+    const auto third = script.list();
+    EXPECT_EQ(script.begin(), first);
+    EXPECT_EQ(script.begin(), second);
+    const auto click = script.click();
+    script.turns.putBack(second);
+    script.turns.putBack(first);
+    for (const auto expected : {click, first, second, third}) EXPECT_EQ(script.begin(), expected);
+}
+
+TEST(Turns, owesAListATurn_whenClicksHaveUsedTheNetworkForLong) {
+    Script script;
+    for (int i = 0; i < 8; ++i) script.list();
+    std::string turns;
+    while (turns.size() < 12) {
+        const auto click = script.click();  // there is always one more
+        const auto id = script.begin();
+        const bool isClick = id > 8;
+        EXPECT_EQ(isClick, !script.turns.owed());
+        script.compute(id, isClick ? 30 : 1000);
+        if (!isClick) {
+            EXPECT_TRUE(script.turns.remove(click));
+        }
+        turns += isClick ? 'c' : 'l';
+    }
+    EXPECT_EQ(turns, "cccclcccclcc");
+}
+
+TEST(Turns, doesNotInterruptAList_thatIsOwedItsTurn) {
+    Script script;
+    const auto list = script.list();
+    const auto click = script.click();
+    EXPECT_EQ(script.begin(), click);
+    script.compute(click, 200);
+    EXPECT_EQ(script.begin(), list);
+    EXPECT_THAT(script.turns.interruptible(), IsEmpty());
+}
+
+TEST(Turns, owesNothing_forTimeThatNoClickHasUsed) {
+    Script script;
+    script.click();
+    script.compute(script.begin(), 1000);  // no list waited
+    const auto first = script.list();
+    const auto second = script.list();
+    script.clock += milliseconds(1000);
+    EXPECT_FALSE(script.turns.owed());
+    EXPECT_EQ(script.begin(), first);
+    script.click();
+    script.clock += milliseconds(1000);  // slow, but it is the list's own time
+    EXPECT_FALSE(script.turns.owed());
+    script.turns.putBack(first);
+    script.compute(script.begin(), 1000);
+    EXPECT_TRUE(script.turns.owed());
+    EXPECT_TRUE(script.turns.remove(first));
+    EXPECT_TRUE(script.turns.remove(second));
+    EXPECT_FALSE(script.turns.owed());  // its list has gone
+}
+
+TEST(Turns, keepsTheDebt_whenTheListIsInterrupted) {
+    Script script;
+    const auto list = script.list();
+    script.click();
+    script.compute(script.begin(), 200);
+    EXPECT_EQ(script.begin(), list);
+    EXPECT_TRUE(script.turns.owed());
+    script.turns.putBack(list);
+    EXPECT_TRUE(script.turns.owed());
+    script.compute(script.begin(), 5);
+    EXPECT_FALSE(script.turns.owed());
+}
+
+TEST(Turns, losesNothingAndDoublesNothing_inTenThousandEvents) {
+    for (const std::uint32_t seed : {1U, 2U, 3U}) {
+        std::mt19937 random(seed);
+        const auto below = [&](unsigned count) { return random() % count; };
+        Script script;
+        std::map<Turns::Id, std::string> ends;
+        std::map<Turns::Id, Urgency> waiting;
+        std::map<Turns::Id, Urgency> inFlight;
+        Turns::Id asked = 0;
+        int interrupted = 0;
+        const auto end = [&](Turns::Id id) {
+            script.compute(id, static_cast<int>(below(30)));
+            ends[id] += "done";
+            inFlight.erase(id);
+        };
+        const auto begin = [&] {
+            const bool owed = script.turns.owed();
+            const auto id = script.begin();
+            EXPECT_EQ(id == 0, waiting.empty());
+            if (id == 0) return;
+            for (const auto& [other, urgency] : waiting) {
+                const bool comesBefore =
+                    urgency < waiting[id] || (urgency == waiting[id] && other < id);
+                EXPECT_TRUE(!comesBefore || (owed && waiting[id] == Urgency::list)) << id;
+            }
+            inFlight.insert(waiting.extract(id));
+        };
+        for (int event = 0; event < 10000; ++event) {
+            const unsigned what = below(20);
+            if (what < 8) {
+                const Urgency urgency = what < 6   ? Urgency::list
+                                        : what < 7 ? Urgency::soon
+                                                   : Urgency::now;
+                asked = script.turns.add(urgency);
+                waiting[asked] = urgency;
+            } else if (what < 9 && asked > 0) {
+                const Turns::Id id = 1 + below(static_cast<unsigned>(asked));
+                EXPECT_EQ(script.turns.remove(id), waiting.erase(id) > 0);
+                if (!waiting.contains(id) && !inFlight.contains(id) && ends[id].empty())
+                    ends[id] += "cancelled";
+            } else if (what < 10) {
+                for (const Turns::Id id : script.turns.interruptible()) {
+                    script.turns.putBack(id);
+                    waiting.insert(inFlight.extract(id));
+                    ++interrupted;
+                }
+            } else if (what < 15 && inFlight.size() < 2) {
+                begin();
+            } else if (!inFlight.empty()) {
+                end(inFlight.begin()->first);
+            }
+        }
+        while (!waiting.empty() || !inFlight.empty()) {
+            begin();
+            end(inFlight.begin()->first);
+        }
+        std::erase_if(ends, [](const auto& each) { return each.second.empty(); });
+        EXPECT_EQ(ends.size(), asked);
+        for (const auto& [id, how] : ends) EXPECT_TRUE(how == "done" || how == "cancelled") << how;
+        EXPECT_EQ(script.turns.waiting() + script.turns.inFlight(), 0U);
+        EXPECT_GT(interrupted, 100);
+    }
+}
+
+}  // namespace
+}  // namespace threefold

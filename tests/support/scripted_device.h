@@ -1,0 +1,218 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/network/backend.h"
+#include "engine/network/device_error.h"
+
+namespace threefold::test {
+
+/// An input that can be told from others.
+inline NetworkInput inputOf(int number) {
+    NetworkInput input;
+    input.images = {Image{number, 1, {}}};
+    return input;
+}
+
+inline int numberOf(const NetworkInput& input) {
+    return input.images.front().width;
+}
+
+[[noreturn]] inline void loseDevice() {
+    throw DeviceLost({"GPU", "", "an illegal address was read", ""});
+}
+
+/// What the scripted devices have done so far. Their scripts wait in it for each other; a wait that
+/// nothing ends is a failure.
+class Scene {
+  public:
+    void waitUntil(const std::function<bool()>& met) {
+        constexpr std::chrono::seconds kNever{20};
+        std::unique_lock lock(mutex_);
+        changed_.notify_all();
+        if (!changed_.wait_for(lock, kNever, met)) ADD_FAILURE() << "nobody ended this wait";
+    }
+    void change(const std::function<void()>& change) {
+        {
+            const std::scoped_lock lock(mutex_);
+            change();
+        }
+        changed_.notify_all();
+    }
+    void note(const std::string& line) {
+        change([&] { lines.push_back(line); });
+    }
+    /// Waits until the line is there.
+    void waitFor(const std::string& line) {
+        waitUntil([&] { return std::find(lines.begin(), lines.end(), line) != lines.end(); });
+    }
+
+    // Guarded by change() and waitUntil().
+    std::vector<std::string> lines;               ///< "A begins 3": a batch by its first input
+    std::map<std::string, int> begun;             ///< batches, by the device's name
+    std::map<std::string, int> done;              ///< likewise
+    std::map<int, std::vector<std::string>> ran;  ///< the devices that finished each input
+    std::map<std::string, int> destroyed;
+    std::vector<std::string> told;
+
+    int taken() {
+        int sum = 0;
+        for (const auto& [name, count] : begun) sum += count;
+        return sum;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+};
+
+/// Does what its scripts say, and checks that it is called as a Backend may be.
+class ScriptedDevice : public Backend {
+  public:
+    using Script = std::function<void(int batch)>;
+
+    ScriptedDevice(std::string name, Scene& scene) : name_(std::move(name)), scene_(scene) {
+        model_.hash = "model";
+    }
+    ~ScriptedDevice() override {
+        scene_.change([&] { ++scene_.destroyed[name_]; });
+    }
+
+    std::string description() const override { return name_; }
+    Precision precision() const override { return precision_; }
+    const Model& model() const override { return model_; }
+    std::size_t mostPending() const override { return most; }
+    std::size_t largestBatch() const override { return largest; }
+    std::optional<DeviceMemoryUse> memoryUse() const override {
+        return DeviceMemoryUse{100, 20, 3};
+    }
+
+    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+        return std::move(reconstructBatch({&input, 1}, options).front());
+    }
+
+    std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
+                                                 const RunOptions& options) override {
+        return submit(inputs, options)->collect();
+    }
+
+    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
+                                         const RunOptions& options) override {
+        const Alone alone(*this);
+        const int batch = numberOf(inputs.front());
+        scene_.change([&] {
+            ++scene_.begun[name_];
+            scene_.lines.push_back(name_ + " begins " + std::to_string(batch));
+        });
+        EXPECT_LT(pending_, most) << name_;
+        if (onBegin) onBegin(batch);
+        return std::make_unique<Pending>(*this, inputs, options);
+    }
+
+    FitResult fit(const Points& start, const fitting::MeshLevels&, const Camera&,
+                  std::span<const FitView>, const FitOptions&) override {
+        const Alone alone(*this);
+        if (onCall) onCall(0);
+        FitResult result;
+        result.vertices = start;
+        return result;
+    }
+    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+        const Alone alone(*this);
+        if (onCall) onCall(0);
+        return Backend::nearest(pairs);
+    }
+    MatchingBatch match(std::span<const CloudPair> pairs,
+                        const MatchingSchedule& schedule) override {
+        const Alone alone(*this);
+        if (onCall) onCall(0);
+        return Backend::match(pairs, schedule);
+    }
+
+    Script onBegin;
+    Script onFinish;
+    Script onCall;  ///< of all that is no batch
+    /// A batch goes on as long as it returns true; as a processor's, it can be cancelled then.
+    std::function<bool(int batch)> goesOn;
+    std::size_t largest = 64;
+    std::size_t most = 2;
+    Precision precision_ = Precision::float16;
+    Model model_;
+
+  private:
+    /// One thread at a time.
+    class Alone {
+      public:
+        explicit Alone(ScriptedDevice& device) : device_(device) {
+            EXPECT_FALSE(device.inUse_.exchange(true)) << device.name_;
+        }
+        ~Alone() { device_.inUse_ = false; }
+        Alone(const Alone&) = delete;
+        Alone& operator=(const Alone&) = delete;
+
+      private:
+        ScriptedDevice& device_;
+    };
+
+    class Pending final : public PendingBatch {
+      public:
+        Pending(ScriptedDevice& owner, std::span<const NetworkInput> inputs, RunOptions options)
+            : owner_(owner), inputs_(inputs), options_(std::move(options)) {
+            ++owner_.pending_;
+        }
+        ~Pending() override { --owner_.pending_; }
+        std::vector<Reconstruction> collect() override {
+            const Alone alone(owner_);
+            return owner_.results(inputs_, options_);
+        }
+
+      private:
+        ScriptedDevice& owner_;
+        std::span<const NetworkInput> inputs_;
+        RunOptions options_;
+    };
+
+    std::vector<Reconstruction> results(std::span<const NetworkInput> inputs,
+                                        const RunOptions& options) {
+        const int batch = numberOf(inputs.front());
+        scene_.note(name_ + " runs " + std::to_string(batch));
+        if (options.progress) options.progress({Stage::preprocess, 0.5F});
+        if (onFinish) onFinish(batch);
+        while (goesOn && goesOn(batch)) {
+            if (options.cancel.stop_requested()) throw Cancelled();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        std::vector<Reconstruction> results;
+        for (const NetworkInput& input : inputs)
+            results.emplace_back().refined = {glm::vec3(static_cast<float>(numberOf(input)))};
+        scene_.change([&] {
+            ++scene_.done[name_];
+            for (const NetworkInput& input : inputs) scene_.ran[numberOf(input)].push_back(name_);
+            scene_.lines.push_back(name_ + " ends " + std::to_string(batch));
+        });
+        return results;
+    }
+
+    std::string name_;
+    Scene& scene_;
+    std::atomic<bool> inUse_ = false;
+    std::size_t pending_ = 0;
+};
+
+}  // namespace threefold::test
