@@ -145,10 +145,11 @@ std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& giv
 }
 
 nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {
+    const NetworkInfo network = opened.network->info();
     nlohmann::ordered_json json = {{"threefold", THREEFOLD_VERSION},
-                                   {"backend", opened.backend->description()},
-                                   {"precision", precisionName(opened.backend->precision())},
-                                   {"modelSha256", opened.backend->model().hash}};
+                                   {"backend", network.description},
+                                   {"precision", precisionName(network.precision)},
+                                   {"modelSha256", network.model->hash}};
     if (opened.gpu) {
         json["device"] = gpuJson(*opened.gpu);
     } else {
@@ -158,7 +159,7 @@ nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {
 }
 
 std::string subjectText(const OpenedBackend& opened) {
-    std::string text = opened.backend->description() + '\n';
+    std::string text = opened.network->info().description + '\n';
     if (opened.gpu) text += gpuText(*opened.gpu);
     return text;
 }

@@ -203,11 +203,13 @@ BenchReport runFit(const ModelOptions& model, const FitBenchOptions& options,
         readSample(work, {});
         RunOptions network;
         network.cancel = cancel;
-        work.reconstruction = opened.backend->reconstruct(work.input, network);
+        work.reconstruction = opened.network->on(
+            [&](Backend& device) { return device.reconstruct(work.input, network); });
         const Truths truths(work.truth);
         for (std::size_t i = 0; i < views.size(); ++i)
-            fitted[i].push_back(
-                fitOnce(*opened.backend, *sample, work, truths, views[i], options, cancel));
+            fitted[i].push_back(opened.network->on([&](Backend& device) {
+                return fitOnce(device, *sample, work, truths, views[i], options, cancel);
+            }));
     }
     for (std::size_t i = 0; i < views.size(); ++i) {
         report.rows.push_back(rowOf(options.views[i], fitted[i]));

@@ -85,10 +85,10 @@ class Rows {
   public:
     Rows(const OpenedBackend& opened, const ModelOptions& model, const LatencyBenchOptions& options,
          double gigaflops)
-        : backend_(*opened.backend),
+        : network_(opened.network->info()),
           roofline_(options.roofline),
           gigaflops_(gigaflops),
-          ceilings_(measureCeilings(opened, model, backend_.precision())) {}
+          ceilings_(measureCeilings(opened, model, network_.precision)) {}
 
     const std::optional<GpuCeilings>& ceilings() const { return ceilings_; }
 
@@ -110,13 +110,13 @@ class Rows {
 
   private:
     double flop(Stage stage) const {
-        return multiplyAddFlop(backend_.model(), stage, kPublishedViews.size());
+        return multiplyAddFlop(*network_.model, stage, kPublishedViews.size());
     }
 
     double traffic(Stage stage) const {
-        const Precision precision = backend_.precision();
+        const Precision precision = network_.precision;
         const bool wide = precision == Precision::float32 || precision == Precision::tfloat32;
-        return minimumTrafficBytes(backend_.model(), stage, kPublishedViews.size(), wide ? 4 : 2);
+        return minimumTrafficBytes(*network_.model, stage, kPublishedViews.size(), wide ? 4 : 2);
     }
 
     BenchRow row(std::string_view name, std::string_view description,
@@ -152,7 +152,7 @@ class Rows {
         return row;
     }
 
-    const Backend& backend_;
+    const NetworkInfo network_;
     bool roofline_;
     double gigaflops_;
     std::optional<GpuCeilings> ceilings_;
@@ -191,7 +191,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     }
     addCeilings(report.after, rows.ceilings());
     report.after["peakMemoryMb"] = peakMemoryMegabytes();
-    if (const auto memory = opened.backend->memoryUse()) {
+    if (const auto memory = opened.network->info().memoryUse) {
         constexpr double kMega = 1e6;
         const auto mega = [](std::size_t bytes) { return static_cast<double>(bytes) / kMega; };
         report.remarks += fmt::format(
@@ -209,13 +209,15 @@ BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& m
                        const std::stop_token& cancel) {
     const Sample sample = chosenSample(options.sample);
     OpenedBackend opened = openBackend(model);
-    Measured measured = measure(*opened.backend, sample, options, model.threads, cancel);
+    const auto measureDevice = [&](Backend& device) {
+        return measure(device, sample, options, model.threads, cancel);
+    };
+    Measured measured = opened.network->on(measureDevice);
     if (opened.gpu) {
         // The whole is timed in another run, since timing the stages of a GPU slows it down.
-        opened.backend.reset();  // two of them need not fit the device
+        opened.network.reset();  // two of them need not fit the device
         opened = openBackend(model, {.stageTimes = false});
-        measured.times.network =
-            measure(*opened.backend, sample, options, model.threads, cancel).times.network;
+        measured.times.network = opened.network->on(measureDevice).times.network;
     }
     return reportOf(sample, options, opened, model, measured);
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -200,8 +201,10 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
                    const std::stop_token& cancel) {
     const OpenedBackend opened = openBackend(model);
     const Clouds clouds(options);
-    const OpRow ops[] = {nearestRow(*opened.backend, clouds, options, cancel),
-                         matchingRow(*opened.backend, clouds, options, cancel)};
+    const auto ops = opened.network->on([&](Backend& device) {
+        return std::array{nearestRow(device, clouds, options, cancel),
+                          matchingRow(device, clouds, options, cancel)};
+    });
     const auto ceilings = measureCeilings(opened, model, Precision::float32);
     BenchReport report;
     report.heading = fmt::format("{}{} pair{} of {} and {} points, {} runs after {} to warm up\n",

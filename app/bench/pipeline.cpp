@@ -121,7 +121,7 @@ class PipelineBench {
             const ScratchFolder scratch(folder());
             ListParts parts(work(scratch.path()));
             forget();
-            add(runOf(std::string(pipelineModeName(mode)), mode, *backend_, parts, {}));
+            add(runOf(std::string(pipelineModeName(mode)), mode, *network_, parts, {}));
         }
         writePictures();
         if (options_.alone) runAlone(add);
@@ -162,7 +162,7 @@ class PipelineBench {
     std::string subject() const {
         return fmt::format(
             "{}{}\n",
-            options_.simulated > 0 ? backend_->description() + '\n' : subjectText(opened_),
+            options_.simulated > 0 ? network_->info().description + '\n' : subjectText(opened_),
             conditions());
     }
 
@@ -170,7 +170,7 @@ class PipelineBench {
         nlohmann::ordered_json json = subjectJson(opened_);
         json["simulated"] = options_.simulated > 0;
         if (options_.simulated > 0) {
-            json["backend"] = backend_->description();
+            json["backend"] = network_->info().description;
             json["simulatedMsAMesh"] = options_.simulated;
         }
         json["list"] = list_.source;
@@ -205,18 +205,25 @@ class PipelineBench {
         const ScratchFolder scratch(folder());
         ListParts parts(work(scratch.path()));
         const NetworkInput input = firstInput(parts);
-        RunOptions run;
-        run.cancel = cancel_;
-        Reconstruction made = opened_.backend->reconstruct(input, run);
-        if (options_.simulated > 0) {
-            simulated_ = makeSimulatedDevice(*opened_.backend, std::move(made), options_.simulated);
-        }
-        backend_ = simulated_ ? simulated_.get() : opened_.backend.get();
+        Reconstruction made = reconstruct(input);
+        if (options_.simulated > 0) simulated_ = simulate(std::move(made), options_.simulated);
+        network_ = simulated_ ? simulated_.get() : opened_.network.get();
         if (options_.cold) return;
         for (std::size_t place = 0; place < std::min(samples_, list_.entries.size()); ++place) {
             if (cancel_.stop_requested()) throw Cancelled();
             parts.readAhead(place, true);
         }
+    }
+
+    Reconstruction reconstruct(const NetworkInput& input) {
+        RunOptions run;
+        run.cancel = cancel_;
+        return opened_.network->on([&](Backend& device) { return device.reconstruct(input, run); });
+    }
+
+    std::unique_ptr<NetworkService> simulate(Reconstruction result, double milliseconds) const {
+        return std::make_unique<NetworkService>(NetworkDevices(
+            makeSimulatedDevice(opened_.network->info(), std::move(result), milliseconds)));
     }
 
     /// Of the first sample that can be loaded. Throws what the first one throws where none can be.
@@ -242,8 +249,8 @@ class PipelineBench {
             parts.readAhead(place, false);
     }
 
-    PipelineRun runOf(std::string name, PipelineMode mode, Backend& backend, ListParts& parts,
-                      LeftOut leftOut) const {
+    PipelineRun runOf(std::string name, PipelineMode mode, NetworkService& network,
+                      ListParts& parts, LeftOut leftOut) const {
         PipelineOptions pipeline;
         pipeline.mode = mode;
         pipeline.batch = options_.batch;
@@ -259,7 +266,7 @@ class PipelineBench {
         run.mode = mode;
         run.cores = cores();
         const PipelineParts callbacks = parts.parts(leftOut);
-        runPipeline(backend, samples_, callbacks, pipeline, &run.report);
+        runPipeline(network, samples_, callbacks, pipeline, &run.report);
         run.onCores = parts.onCores();
         run.settledMemory = parts.settledMemory();
         run.mostMemory = parts.mostMemory();
@@ -270,17 +277,16 @@ class PipelineBench {
     void runAlone(const std::function<void(PipelineRun)>& add) {
         const ScratchFolder scratch(folder());
         ListParts parts(work(scratch.path()));
-        NetworkInput input = firstInput(parts);
-        const std::unique_ptr<Backend> instant =
-            makeSimulatedDevice(*opened_.backend, opened_.backend->reconstruct(input, {}), 0);
-        const auto runPart = [&](const char* name, Backend& backend, LeftOut leftOut) {
-            PipelineRun run = runOf(name, PipelineMode::full, backend, parts, leftOut);
+        const NetworkInput input = firstInput(parts);
+        const std::unique_ptr<NetworkService> instant = simulate(reconstruct(input), 0);
+        const auto runPart = [&](const char* name, NetworkService& network, LeftOut leftOut) {
+            PipelineRun run = runOf(name, PipelineMode::full, network, parts, leftOut);
             run.mode.reset();
             add(std::move(run));
         };
         forget();
         runPart("load alone", *instant, {.load = false, .finish = true});
-        runPart("network alone", *backend_, {.load = true, .finish = true});
+        runPart("network alone", *network_, {.load = true, .finish = true});
         runPart("finish alone", *instant, {.load = true, .finish = false});
     }
 
@@ -291,7 +297,7 @@ class PipelineBench {
             runs_.back().report.spans.clear();
         }
         if (options_.plot.empty()) return;
-        const std::string title = fmt::format("Pipeline, {}", backend_->description());
+        const std::string title = fmt::format("Pipeline, {}", network_->info().description);
         writeFileWhole(options_.plot, pipelinePlot(title, conditions(), runs_, sweep()));
     }
 
@@ -306,7 +312,7 @@ class PipelineBench {
         ThroughputOptions options;
         options.batches = options_.batches.empty() ? usualBatches(device_) : options_.batches;
         options.seconds = kSeconds;
-        return measureThroughput(*backend_, inputs, options, cancel_, [](const ThroughputRow&) {});
+        return measureThroughput(*network_, inputs, options, cancel_, [](const ThroughputRow&) {});
     }
 
     const PipelineBenchOptions& options_;
@@ -316,8 +322,8 @@ class PipelineBench {
     OpenedBackend opened_;
     const bool device_;
     const int threads_;
-    std::unique_ptr<Backend> simulated_;
-    Backend* backend_ = nullptr;
+    std::unique_ptr<NetworkService> simulated_;
+    NetworkService* network_ = nullptr;
     std::vector<PipelineRun> runs_;
 };
 

@@ -43,7 +43,7 @@ class SimulatedBatch : public PendingBatch {
 
 class SimulatedDevice : public Backend {
   public:
-    SimulatedDevice(const Backend& real, Reconstruction result, double milliseconds)
+    SimulatedDevice(const NetworkInfo& real, Reconstruction result, double milliseconds)
         : real_(real), result_(std::move(result)), milliseconds_(milliseconds) {
         result_.timings.clear();
         result_.wallMilliseconds = milliseconds;
@@ -52,8 +52,9 @@ class SimulatedDevice : public Backend {
     std::string description() const override {
         return fmt::format("simulated device · {:g} ms a mesh", milliseconds_);
     }
-    Precision precision() const override { return real_.precision(); }
-    const Model& model() const override { return real_.model(); }
+    Precision precision() const override { return real_.precision; }
+    const Model& model() const override { return *real_.model; }
+    std::size_t mostPending() const override { return kMostPendingBatches; }
     std::size_t largestBatch() const override { return kLargestBatch; }
 
     Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
@@ -77,7 +78,7 @@ class SimulatedDevice : public Backend {
   private:
     static constexpr std::size_t kLargestBatch = 256;
 
-    const Backend& real_;
+    const NetworkInfo real_;
     Reconstruction result_;
     const double milliseconds_;
     Clock::time_point free_{};  ///< when all batches so far are computed
@@ -85,7 +86,7 @@ class SimulatedDevice : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> makeSimulatedDevice(const Backend& real, Reconstruction result,
+std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,
                                              double milliseconds) {
     return std::make_unique<SimulatedDevice>(real, std::move(result), milliseconds);
 }

@@ -45,19 +45,20 @@ std::vector<NetworkInput> chosenInputs(const std::string& sample) {
     return inputs;
 }
 
-ThroughputRow measureBatch(Backend& backend, const std::vector<NetworkInput>& batch,
+ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInput>& batch,
                            const ThroughputOptions& options, const RunOptions& run) {
     constexpr double kMillisecondsInSecond = 1000;
-    for (int i = 0; i < options.warmup; ++i) backend.reconstructBatch(batch, run);
+    const auto submit = [&] { return network.submit(batch, Urgency::list, run); };
+    for (int i = 0; i < options.warmup; ++i) submit().collect();
     std::vector<double> milliseconds;
     const Stopwatch whole;
     double total = 0;
-    const std::size_t most = options.pending > 0 ? std::min(options.pending, backend.mostPending())
-                                                 : backend.mostPending();
-    std::deque<std::unique_ptr<PendingBatch>> pending;
+    const std::size_t wanted = network.info().mostPending;
+    const std::size_t most = options.pending > 0 ? std::min(options.pending, wanted) : wanted;
+    std::deque<Ticket> pending;
     do {
-        while (pending.size() < most) pending.push_back(backend.submit(batch, run));
-        pending.front()->collect();
+        while (pending.size() < most) pending.push_back(submit());
+        pending.front().collect();
         pending.pop_front();
         milliseconds.push_back(whole.milliseconds() - total);
         total += milliseconds.back();
@@ -99,14 +100,14 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     report.before["views"] = kPublishedViews;
     report.before["warmup"] = options.sweep.warmup;
     report.before["pending"] =
-        options.sweep.pending > 0 ? options.sweep.pending : opened.backend->mostPending();
+        options.sweep.pending > 0 ? options.sweep.pending : opened.network->info().mostPending;
     report.rowsKey = "batches";
     const auto add = [&](const ThroughputRow& row) {
         report.rows.push_back(benchRow(row));
         progress(report);
     };
     const ThroughputResult result =
-        measureThroughput(*opened.backend, inputs, options.sweep, cancel, add);
+        measureThroughput(*opened.network, inputs, options.sweep, cancel, add);
     const ThroughputRow* best = result.best();
     if (best != nullptr) {
         report.remarks =
@@ -153,7 +154,7 @@ std::vector<int> usualBatches(bool device) {
     return device ? std::vector{1, 2, 4, 8, 16, 32, 64} : std::vector{1, 2};
 }
 
-ThroughputResult measureThroughput(Backend& backend, std::span<const NetworkInput> inputs,
+ThroughputResult measureThroughput(NetworkService& network, std::span<const NetworkInput> inputs,
                                    const ThroughputOptions& options, const std::stop_token& cancel,
                                    const std::function<void(const ThroughputRow&)>& measured) {
     RunOptions run;
@@ -165,7 +166,7 @@ ThroughputResult measureThroughput(Backend& backend, std::span<const NetworkInpu
             batch.push_back(inputs[i % inputs.size()]);
         }
         try {
-            result.rows.push_back(measureBatch(backend, batch, options, run));
+            result.rows.push_back(measureBatch(network, batch, options, run));
         } catch (const OutOfDeviceMemory& error) {
             result.rows.push_back({size, 0, 0, 0, error.what()});
         }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/network/backend.h"
+#include "engine/network/service/network_service.h"
 
 namespace threefold {
 
@@ -30,17 +30,17 @@ struct ThroughputOptions {
     std::vector<int> batches;  ///< sizes to try, in this order
     double seconds = 2;        ///< counted time of each size, at least
     int warmup = 1;            ///< uncounted batches before that
-    /// Batches given before the first is taken; 0: as many as the backend takes.
+    /// Batches given before the first is taken; 0: as many as the network takes.
     std::size_t pending = 0;
 };
 
-/// The sizes that tell something about a backend: of a device up to 64, else 1 and 2.
+/// The sizes that tell something about a network: of a device up to 64, else 1 and 2.
 std::vector<int> usualBatches(bool device);
 
 /// Meshes a second from decoded views to meshes in main memory. Takes the inputs in turn until a
 /// batch is full. A size for which the device has too little memory ends the sweep with a row that
-/// says so. `measured` gets each row as it is measured. Throws as Backend::submit() does.
-ThroughputResult measureThroughput(Backend& backend, std::span<const NetworkInput> inputs,
+/// says so. `measured` gets each row as it is measured. Throws as Ticket::collect() does.
+ThroughputResult measureThroughput(NetworkService& network, std::span<const NetworkInput> inputs,
                                    const ThroughputOptions& options, const std::stop_token& cancel,
                                    const std::function<void(const ThroughputRow&)>& measured);
 

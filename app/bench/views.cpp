@@ -66,8 +66,12 @@ BenchReport runViews(const ModelOptions& model, const std::filesystem::path& sam
         const std::vector<int> views = defaultViews(*sample);
         const std::vector<int> best =
             ViewChooser(viewCandidates(*sample, networkView, cancel)).best();
-        const double before = fOf(*opened.backend, sample, views, cancel);
-        const double after = fOf(*opened.backend, sample, best, cancel);
+        const auto fWith = [&](const std::vector<int>& chosen) {
+            return opened.network->on(
+                [&](Backend& device) { return fOf(device, sample, chosen, cancel); });
+        };
+        const double before = fWith(views);
+        const double after = fWith(best);
         usual += before / static_cast<double>(found.size());
         suggested += after / static_cast<double>(found.size());
         BenchRow row = rowOf(sample->name(), fmt::format("{}", fmt::join(views, ",")),

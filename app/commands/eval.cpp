@@ -257,7 +257,7 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
         {
             EvalProgress progress(total, finishedBefore(journal, request, options));
             options.kept = [&](const SampleRecord& record) { progress.add(record); };
-            evaluateList(*opened.backend, list, journal, request.output, options, &times);
+            evaluateList(*opened.network, list, journal, request.output, options, &times);
         }
         tellTimes(times, request);
         return tellOutcome(journal.run(), request.output, request.json);
@@ -286,7 +286,8 @@ ExitCode eval(EvalRequest request) {
     OpenedBackend opened = openBackend(request.model, {.stageTimes = false});
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
-    Journal journal(request.output, describeRun(list, request.choices, *opened.backend, machine),
+    Journal journal(request.output,
+                    describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());
     if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0) {
         spdlog::warn("{}: {} line{} torn or damaged: those samples are evaluated again",

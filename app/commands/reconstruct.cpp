@@ -152,14 +152,14 @@ std::string resultLine(const SampleResult& result) {
 }
 
 /// What `reconstruct --json` prints; the README describes its fields.
-Json reconstructJson(const Backend& backend, const ReconstructRequest& request,
+Json reconstructJson(const NetworkInfo& network, const ReconstructRequest& request,
                      const std::vector<SampleResult>& results, bool cancelled) {
     const auto done = std::count_if(results.begin(), results.end(),
                                     [](const SampleResult& result) { return result.done(); });
-    const Model& model = backend.model();
+    const Model& model = *network.model;
     Json json = {{"threefold", THREEFOLD_VERSION},
-                 {"backend", backend.description()},
-                 {"precision", precisionName(backend.precision())},
+                 {"backend", network.description},
+                 {"precision", precisionName(network.precision)},
                  {"model",
                   {{"file", model.source.string()},
                    {"sha256", model.hash},
@@ -217,14 +217,15 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     const OpenedBackend opened = openBackend(request.model);
     Spans spans;
     const auto results = runSamples(
-        *opened.backend, request, folder.path(), samples, interrupt.token(),
+        *opened.network, request, folder.path(), samples, interrupt.token(),
         [&](const SampleResult& result) { report(result, request.json); }, spans);
     if (!request.trace.empty()) writeChromeTrace(request.trace, spans);
     const bool cancelled = interrupt.requested() && results.size() < samples.size();
     if (cancelled) {
         spdlog::error("cancelled: {} of {} samples were finished", results.size(), samples.size());
     }
-    if (request.json) printJson(reconstructJson(*opened.backend, request, results, cancelled));
+    if (request.json)
+        printJson(reconstructJson(opened.network->info(), request, results, cancelled));
     return cancelled ? ExitCode::failed : exitCodeOf(results, &SampleResult::done);
 }
 

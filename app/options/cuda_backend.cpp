@@ -14,20 +14,18 @@
 #include "app/options/sample_list.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/network/fallback_backend.h"
-#include "engine/network/several_backends.h"
 
 namespace threefold {
 namespace {
 
-struct OpenedDevices {
+struct OpenedGpus {
     std::vector<std::unique_ptr<Backend>> backends;
     std::vector<GpuDescription> gpus;
 };
 
 /// All GPUs that can be used; throws the last one's DeviceError where none can.
-OpenedDevices openAll(const std::shared_ptr<const Model>& model, CudaOptions cuda) {
-    OpenedDevices opened;
+OpenedGpus openAll(const std::shared_ptr<const Model>& model, CudaOptions cuda) {
+    OpenedGpus opened;
     const std::vector<GpuDescription> gpus = cudaPlugin().devices();
     for (std::size_t number = 0; number < gpus.size(); ++number) {
         cuda.device = static_cast<int>(number);
@@ -42,9 +40,9 @@ OpenedDevices openAll(const std::shared_ptr<const Model>& model, CudaOptions cud
     return opened;
 }
 
-OpenedDevices openNumbered(std::span<const int> numbers, const std::shared_ptr<const Model>& model,
-                           CudaOptions cuda) {
-    OpenedDevices opened;
+OpenedGpus openNumbered(std::span<const int> numbers, const std::shared_ptr<const Model>& model,
+                        CudaOptions cuda) {
+    OpenedGpus opened;
     for (const int number : numbers) opened.gpus.push_back(cudaDevice(number));
     for (const int number : numbers) {
         cuda.device = number;
@@ -66,23 +64,18 @@ GpuDescription together(std::span<const GpuDescription> gpus) {
     return all;
 }
 
-OpenedBackend openCuda(const ModelOptions& options, const OpeningOptions& opening,
+OpenedDevices openCuda(const ModelOptions& options, const OpeningOptions& opening,
                        const std::shared_ptr<const Model>& model) {
     const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
     // Before samples to calibrate on are decoded.
     const GpuDescription first = cudaDevice(numbers ? numbers->front() : 0);
     CudaOptions cuda = cudaOptions(options, model);
     cuda.stageTimes = opening.stageTimes;
-    if (numbers && numbers->size() == 1) {
-        cuda.device = numbers->front();
-        return {cudaPlugin().makeBackend(model, cuda), first, &kCudaKind};
-    }
-    // The others take over from a lost GPU, and only then the processor.
-    const auto processor = std::exchange(cuda.processor, nullptr);
-    OpenedDevices opened = numbers ? openNumbered(*numbers, model, cuda) : openAll(model, cuda);
-    auto several = std::make_unique<SeveralBackends>(std::move(opened.backends), logLine);
-    return {std::make_unique<FallbackBackend>(std::move(several), processor, logLine),
-            together(opened.gpus), &kCudaKind};
+    OpenedGpus opened = numbers ? openNumbered(*numbers, model, cuda) : openAll(model, cuda);
+    NetworkDevices devices;
+    devices.devices = std::move(opened.backends);
+    devices.spare = cuda.processor;
+    return {std::move(devices), together(opened.gpus), &kCudaKind};
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #include "app/options/open_backend.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "app/console/about_file.h"
+#include "app/console/logging.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 
@@ -14,7 +16,7 @@ namespace threefold {
 namespace {
 
 /// A GPU that cannot be used sends to the processor, which may lack the precision.
-OpenedBackend openGpu(const BackendEntry& gpu, const ModelOptions& options,
+OpenedDevices openGpu(const BackendEntry& gpu, const ModelOptions& options,
                       const OpeningOptions& opening, const std::shared_ptr<const Model>& model) {
     try {
         return gpu.open(options, opening, model);
@@ -29,7 +31,7 @@ OpenedBackend openGpu(const BackendEntry& gpu, const ModelOptions& options,
     }
 }
 
-OpenedBackend openChosen(const ModelOptions& options, const OpeningOptions& opening,
+OpenedDevices openChosen(const ModelOptions& options, const OpeningOptions& opening,
                          const std::shared_ptr<const Model>& model) {
     if (options.backend != nullptr) {
         return options.backend->kind.usesGpu ? openGpu(*options.backend, options, opening, model)
@@ -50,14 +52,21 @@ OpenedBackend openChosen(const ModelOptions& options, const OpeningOptions& open
 
 }  // namespace
 
-OpenedBackend openBackend(const ModelOptions& options, const OpeningOptions& opening) {
+OpenedDevices openDevices(const ModelOptions& options, const OpeningOptions& opening) {
     checkModelOptions(options);
     const std::filesystem::path file = options.modelFile();
     const std::shared_ptr<const Model> model = aboutFile(file, [&] { return loadModel(file); });
     spdlog::debug("model {}, SHA-256 {}", file.string(), model->hash);
-    OpenedBackend opened = openChosen(options, opening, model);
-    spdlog::debug("{}", opened.backend->description());
-    return opened;
+    return openChosen(options, opening, model);
+}
+
+OpenedBackend openBackend(const ModelOptions& options, const OpeningOptions& opening) {
+    OpenedDevices opened = openDevices(options, opening);
+    NetworkServiceOptions service;
+    service.listener.log = logLine;
+    auto network = std::make_unique<NetworkService>(std::move(opened.devices), std::move(service));
+    spdlog::debug("{}", network->info().description);
+    return {std::move(network), opened.gpu, opened.kind};
 }
 
 #define THREEFOLD_BACKEND(entry) extern const BackendEntry entry;

@@ -9,12 +9,20 @@
 #include "app/options/model_options.h"
 #include "engine/network/backend_kind.h"
 #include "engine/network/cuda_plugin.h"
+#include "engine/network/service/network_service.h"
 
 namespace threefold {
 
-/// A backend, and the GPU that it runs on, if any.
+/// What a network runs on, and the GPU among that, if any.
+struct OpenedDevices {
+    NetworkDevices devices;
+    std::optional<GpuDescription> gpu;
+    const BackendKind* kind = nullptr;
+};
+
+/// A network that runs on them.
 struct OpenedBackend {
-    std::unique_ptr<Backend> backend;
+    std::unique_ptr<NetworkService> network;
     std::optional<GpuDescription> gpu;
     const BackendKind* kind = nullptr;
 };
@@ -29,13 +37,14 @@ struct OpeningOptions {
 /// the precision needs one. A GPU that is lost later is replaced by the processor, with a warning.
 /// Throws UsageError (checkModelOptions), what loadModel and makeCpuBackend throw, DeviceError,
 /// and what reading the samples of --calibrate throws.
+OpenedDevices openDevices(const ModelOptions& options, const OpeningOptions& opening = {});
 OpenedBackend openBackend(const ModelOptions& options, const OpeningOptions& opening = {});
 
 /// One choice of `--backend`. A new one is a file that defines it and a line in backends.inl.
 struct BackendEntry {
     const BackendKind& kind;
-    /// Throws DeviceError where it cannot be used here, and as openBackend() does.
-    OpenedBackend (*open)(const ModelOptions& options, const OpeningOptions& opening,
+    /// Throws DeviceError where it cannot be used here, and as openDevices() does.
+    OpenedDevices (*open)(const ModelOptions& options, const OpeningOptions& opening,
                           const std::shared_ptr<const Model>& model);
     std::vector<Check> (*check)();  ///< what `threefold doctor` says of it
 };

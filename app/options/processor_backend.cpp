@@ -5,7 +5,7 @@
 namespace threefold {
 namespace {
 
-OpenedBackend openProcessor(const ModelOptions& options, const OpeningOptions&,
+OpenedDevices openProcessor(const ModelOptions& options, const OpeningOptions&,
                             const std::shared_ptr<const Model>& model) {
     CpuOptions cpu;
     cpu.precision = options.precision.value_or(Precision::float32);

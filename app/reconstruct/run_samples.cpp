@@ -44,13 +44,13 @@ Spans stagesOf(const PipelineItem& item, LaneKind lane) {
 /// One run over a list: what all its samples share.
 class Run {
   public:
-    Run(Backend& backend, const ReconstructRequest& request, const fs::path& folder,
+    Run(NetworkService& network, const ReconstructRequest& request, const fs::path& folder,
         const std::vector<NamedSample>& samples, const std::stop_token& cancel)
-        : backend_(backend),
+        : network_(network),
           request_(request),
           folder_(folder),
           samples_(samples),
-          device_(laneOfBackend(backend.description()) == LaneKind::gpu),
+          device_(laneOfBackend(network.info().description) == LaneKind::gpu),
           // A device's fit is for the thread of its network.
           inTurn_(samples.size() == 1 || (device_ && request.fit)),
           results_(samples.size()) {
@@ -77,7 +77,7 @@ class Run {
         options.spans = !request_.trace.empty();
         PipelineReport times;
         try {
-            runPipeline(backend_, samples_.size(), parts, options, &times);
+            runPipeline(network_, samples_.size(), parts, options, &times);
         } catch (const Cancelled&) {
             keepStored(report);
         } catch (const Error& error) {
@@ -159,7 +159,7 @@ class Run {
         try {
             if (route_.fit) {
                 const auto step = clock.step(PipelinePart::fit);
-                fitSample(item, route_, inTurn_ ? &backend_ : nullptr);
+                fit(item);
                 takeFit(item, result);
             }
             {
@@ -176,6 +176,12 @@ class Run {
             // One that cannot be written does not keep the others from their place.
             item.error = error.what();
         }
+    }
+
+    void fit(SampleWork& work) {
+        if (!inTurn_) return fitSample(work, route_);
+        network_.run(Urgency::now,
+                     [&](DeviceTurn& turn) { fitSample(work, route_, &turn.device()); });
     }
 
     /// Reports in the order of the samples.
@@ -258,7 +264,7 @@ class Run {
         }
     }
 
-    Backend& backend_;
+    NetworkService& network_;
     const ReconstructRequest& request_;
     const fs::path& folder_;
     const std::vector<NamedSample>& samples_;
@@ -275,12 +281,12 @@ class Run {
 
 }  // namespace
 
-std::vector<SampleResult> runSamples(Backend& backend, const ReconstructRequest& request,
+std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const fs::path& folder,
                                      const std::vector<NamedSample>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,
                                      Spans& spans) {
-    return Run(backend, request, folder, samples, cancel).run(report, spans);
+    return Run(network, request, folder, samples, cancel).run(report, spans);
 }
 
 }  // namespace threefold

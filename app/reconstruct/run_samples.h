@@ -12,7 +12,7 @@
 #include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/measures.h"
 #include "engine/metrics/silhouette.h"
-#include "engine/network/backend.h"
+#include "engine/network/service/network_service.h"
 #include "engine/profile/span.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/stage.h"
@@ -57,7 +57,7 @@ using ResultFunction = std::function<void(const SampleResult&)>;
 /// (engine/pipeline/pipeline.h). A bad sample becomes a result with an error and the next one is
 /// taken; stops early where `cancel` asks for it. Reports in the order of the samples. `spans` gets
 /// what the time went into if the request names a trace: the parts, and the network's stages.
-std::vector<SampleResult> runSamples(Backend& backend, const ReconstructRequest& request,
+std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
                                      const std::vector<NamedSample>& samples,
                                      const std::stop_token& cancel, const ResultFunction& report,

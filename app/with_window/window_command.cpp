@@ -34,10 +34,9 @@ struct WindowRequest {
     bool quit = false;
 };
 
-/// What the window's backend was opened on, from the thread that made it.
+/// The GPU that the window's network was opened on, from the thread that opened it.
 struct OpenedOn {
     std::mutex mutex;
-    std::string description;
     std::optional<GpuDescription> gpu;
 };
 
@@ -79,18 +78,17 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.openModel = [&model, opened](const std::filesystem::path& file) {
         ModelOptions chosen = model;
         chosen.model = file;
-        OpenedBackend backend = openBackend(chosen);
+        OpenedDevices made = openDevices(chosen);
         const std::scoped_lock lock(opened->mutex);
-        opened->description = backend.backend->description();
-        opened->gpu = backend.gpu;
-        return std::move(backend.backend);
+        opened->gpu = made.gpu;
+        return std::move(made.devices);
     };
-    options.makeBackend = [&model, open = options.openModel] { return open(model.model); };
-    options.machineOf = [&model, opened](const Backend& backend) {
+    options.openNetwork = [&model, open = options.openModel] { return open(model.model); };
+    options.machineOf = [&model, opened](const NetworkInfo& network) {
         const std::scoped_lock lock(opened->mutex);
         // A GPU that was lost computes nothing any more.
-        const bool same = backend.description() == opened->description;
-        return describeMachine(model.threads, same && opened->gpu ? &*opened->gpu : nullptr);
+        const bool onGpu = opened->gpu && !network.onSpare;
+        return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;
     options.start = startOf(configuration);

@@ -28,7 +28,6 @@
 #include "cuda/runtime/plan_store.h"
 #include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
-#include "engine/network/fallback_backend.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 
@@ -169,6 +168,7 @@ class CudaBackend final : public Backend {
         return Backend::submit(inputs, options);
     }
 
+    std::size_t mostPending() const override { return kMostPendingBatches; }
     std::size_t largestBatch() const override { return std::min(batches_.size(), fitting_); }
 
     std::optional<DeviceMemoryUse> memoryUse() const override {
@@ -529,9 +529,7 @@ class CudaBackend final : public Backend {
 
 std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
                                          const CudaOptions& options) {
-    auto backend = std::make_unique<CudaBackend>(std::move(model), options);
-    if (!options.processor) return backend;
-    return std::make_unique<FallbackBackend>(std::move(backend), options.processor, options.log);
+    return std::make_unique<CudaBackend>(std::move(model), options);
 }
 
 void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,

@@ -71,9 +71,9 @@ RunChoices choicesOf(const RunDescription& about) {
 }
 
 RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,
-                           const Backend& backend, const MachineDescription& machine) {
+                           const NetworkInfo& network, const MachineDescription& machine) {
     const bool gpu = !machine.gpu.empty();
-    const Model& model = backend.model();
+    const Model& model = *network.model;
     RunDescription about;
     RunIdentity& identity = about.identity;
     identity.version = THREEFOLD_VERSION;
@@ -82,7 +82,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     identity.modelHash = model.hash;
     identity.sampler = samplerName(model.sampler);
     identity.backend = (gpu ? kCudaKind : kProcessorKind).name;
-    identity.precision = precisionName(backend.precision());
+    identity.precision = precisionName(network.precision);
     identity.views = choices.views;
     identity.protocols = choices.protocols;
     identity.tau = choices.tau;
@@ -92,7 +92,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     about.shard = choices.shard;
     about.list = list.source;
     about.modelFile = model.source.string();
-    about.backend = backend.description();
+    about.backend = network.description;
     about.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns
                        : gpu                   ? kGpuWarmUp
                                                : kProcessorWarmUp;

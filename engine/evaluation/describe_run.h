@@ -6,15 +6,15 @@
 #include "engine/evaluation/evaluate_list.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/record.h"
-#include "engine/network/backend.h"
+#include "engine/network/service/network_service.h"
 #include "engine/pipeline/fit_sample.h"
 
 namespace threefold {
 
 struct GpuDescription;
 
-/// This machine. `threads` are the backend's; 0: as many as the process may use. `gpu` is the
-/// device that the backend runs on, as its plug-in describes it, or null: the engine asks no driver
+/// This machine. `threads` are the network's; 0: as many as the process may use. `gpu` is the
+/// device that the network runs on, as its plug-in describes it, or null: the engine asks no driver
 /// itself. What is unknown stays empty. Any thread.
 MachineDescription describeMachine(int threads, const GpuDescription* gpu = nullptr);
 
@@ -33,9 +33,9 @@ struct RunChoices {
 /// The options of an earlier run.
 RunChoices choicesOf(const RunDescription& about);
 
-/// Describes a run that begins now. `machine` names a GPU if and only if `backend` is on one.
+/// Describes a run that begins now. `machine` names a GPU if and only if `network` is on one.
 /// Command line and window give the same identity to runs that differ only in times and places.
 RunDescription describeRun(const EvaluationList& list, const RunChoices& choices,
-                           const Backend& backend, const MachineDescription& machine);
+                           const NetworkInfo& network, const MachineDescription& machine);
 
 }  // namespace threefold

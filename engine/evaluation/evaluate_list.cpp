@@ -70,13 +70,14 @@ class Worst {
 
 class ListRun {
   public:
-    ListRun(Backend& backend, Journal& journal, fs::path folder, const ListRunOptions& options)
+    ListRun(NetworkService& network, Journal& journal, fs::path folder,
+            const ListRunOptions& options)
         : journal_(journal),
           identity_(journal.contents().about.identity),
           folder_(std::move(folder)),
           options_(options),
-          backend_(backend),
-          description_(backend.description()),
+          network_(network),
+          description_(network.info().description),
           worst_(journal.contents().records) {
         for (const auto& [position, record] : journal.contents().records) {
             if (!record.done()) continue;
@@ -108,14 +109,13 @@ class ListRun {
         parts.check = [this] { requireSameBackend(); };
         parts.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
         parts.finish = [this](PipelineItem& item, PartClock& clock) { finish(item, clock); };
-        parts.waited = options_.waited;
         parts.store = [this](std::span<const PipelineItem> items) { store(items); };
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = about.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
         // Each finisher is one of several threads there.
         if (pipeline.device) route_.fitThreads = 1;
-        runPipeline(backend_, entries_.size(), parts, pipeline, report);
+        runPipeline(network_, entries_.size(), parts, pipeline, report);
     }
 
   private:
@@ -190,7 +190,7 @@ class ListRun {
     }
 
     void requireSameBackend() const {
-        if (backend_.description() == description_) return;
+        if (network_.info().description == description_) return;
         throw DeviceError({description_, "", "was lost, and another took over",
                            "Go on with --resume once it is back."});
     }
@@ -270,7 +270,7 @@ class ListRun {
     const RunIdentity identity_;
     const fs::path folder_;
     const ListRunOptions& options_;
-    Backend& backend_;
+    NetworkService& network_;
     const std::string description_;
     const Stopwatch watch_;
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, which do not count
@@ -299,9 +299,9 @@ bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRu
     });
 }
 
-void evaluateList(Backend& backend, const EvaluationList& list, Journal& journal,
+void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,
                   const fs::path& folder, const ListRunOptions& options, PipelineReport* report) {
-    ListRun(backend, journal, folder, options).run(list, report);
+    ListRun(network, journal, folder, options).run(list, report);
 }
 
 }  // namespace threefold

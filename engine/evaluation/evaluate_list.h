@@ -6,7 +6,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/result_files.h"
-#include "engine/network/backend.h"
+#include "engine/network/service/network_service.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace threefold {
@@ -25,9 +25,6 @@ struct ListRunOptions {
     /// Called for each sample once it is measured, with its meshes, from any of the finishers. May
     /// be empty.
     std::function<void(const PipelineItem&, const SampleRecord&)> measured;
-    /// Returns how long the network's last call waited for other users of the network, in
-    /// milliseconds; this is not counted as its time. Called on the network's thread. May be empty.
-    std::function<double()> waited;
 };
 
 /// Whether a sample needs no more work: it has its scores, and its meshes if they are requested.
@@ -40,10 +37,10 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
 /// protocols, τ). `report`: where the time went; filled in any case.
 ///
 /// Throws Cancelled, IoError (a folder that cannot be written to, or that was removed), DeviceError
-/// (also if the backend switched to another device: records of two devices must not be mixed),
+/// (also if another device took over: records of two devices must not be mixed),
 /// InputError (1000 samples failed for one reason, and none is done: the list or a root is wrong,
 /// and the rest is not looked at). The journal then holds the finished samples.
-void evaluateList(Backend& backend, const EvaluationList& list, Journal& journal,
+void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,
                   const std::filesystem::path& folder, const ListRunOptions& options,
                   PipelineReport* report = nullptr);
 

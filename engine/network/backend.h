@@ -55,7 +55,7 @@ struct RunOptions {
     TensorProbe probe;  ///< slows the run down; leave empty
 };
 
-/// Batches that one device may have submitted and not yet collected (Backend::mostPending).
+/// Batches that a GPU may have submitted and not yet collected (Backend::mostPending).
 inline constexpr std::size_t kMostPendingBatches = 2;
 
 /// A submitted batch. If destroyed before collect(), it waits for the batch and drops the results.
@@ -109,9 +109,9 @@ class Backend {
     virtual std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options);
 
-    /// Most batches that may be submitted and not yet collected. Further ones are refused
-    /// (InputError), and nothing else changes.
-    virtual std::size_t mostPending() const { return kMostPendingBatches; }
+    /// Most batches that may be submitted and not yet collected: 1 where all the work is done by
+    /// collect(). Further ones are refused (InputError), and nothing else changes.
+    virtual std::size_t mostPending() const { return 1; }
 
     /// Most samples that it computes together, as far as its memory allows just now: 1 where
     /// reconstructBatch() runs them one after another. Larger batches are split.

@@ -29,8 +29,8 @@ struct CudaOptions {
     /// else measures them on the bundled samples.
     std::vector<NetworkInput> calibration;
     LogFunction log;
-    /// Makes the processor's backend (float32, same model). It takes over when the device is lost,
-    /// and check() compares with it. Empty: a lost device is an error, and check() is refused.
+    /// Makes the processor's backend (float32, same model), for check() to compare with, which is
+    /// refused where it is empty.
     std::function<std::unique_ptr<Backend>()> processor;
 };
 

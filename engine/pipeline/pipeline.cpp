@@ -68,19 +68,20 @@ void shed(PipelineItem& item) {
 
 class Pipeline {
   public:
-    Pipeline(Backend& backend, std::size_t count, const PipelineParts& parts,
+    Pipeline(NetworkService& network, std::size_t count, const PipelineParts& parts,
              const PipelineOptions& options)
-        : backend_(backend),
+        : network_(network),
           count_(count),
           parts_(parts),
           options_(options),
           cores_(options.cores > 0 ? options.cores
                                    : std::max(1U, std::thread::hardware_concurrency())),
           sizer_(kLargestBatch),
-          together_(backend.largestBatch() > 1),
+          together_(network.info().largestBatch > 1),
           batch_(options.batch > 0 ? options.batch
-                 : adaptsBatch()   ? sizer_.next(std::max<std::size_t>(count, 1))
-                                 : std::min(PipelineOptions::kUsualBatch, backend.largestBatch())),
+                 : adaptsBatch()
+                     ? sizer_.next(std::max<std::size_t>(count, 1))
+                     : std::min(PipelineOptions::kUsualBatch, network.info().largestBatch)),
           meter_(options.spans),
           planner_(cores_, options.device),
           unloaded_(count),
@@ -256,14 +257,12 @@ class Pipeline {
         item.silhouettes.clear();
     }
 
-    /// A batch that the backend has accepted or refused.
+    /// A batch that was submitted.
     struct Begun {
         std::vector<PipelineItem> batch;
         std::vector<NetworkInput> inputs;  ///< of the batch
-        std::unique_ptr<PendingBatch> pending;
-        PipelineItem outcome;
-        double milliseconds = 0;  ///< duration of the backend's calls
-        double at = 0;            ///< when it began
+        double at = 0;                     ///< when it was submitted
+        Ticket ticket;                     ///< last: it needs the inputs
     };
 
     bool adaptsBatch() const {
@@ -272,7 +271,7 @@ class Pipeline {
 
     /// The size of the next batch, and room for two of them.
     void chooseBatch() {
-        const std::size_t most = std::min(backend_.largestBatch(), affordable());
+        const std::size_t most = std::min(network_.info().largestBatch, affordable());
         batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), most);
         if (loaded_.capacity() < 2 * batch_)
             loaded_.setCapacity(std::min(2 * batch_, affordable()));
@@ -302,7 +301,7 @@ class Pipeline {
         return batch;
     }
 
-    /// Submits the next batches to the backend while one is computed.
+    /// Submits the next batches while one is computed.
     void compute() {
         PartClock clock(meter_, LaneKind::network);
         std::deque<Begun> begun;
@@ -311,8 +310,8 @@ class Pipeline {
             if (begun.empty() || loaded_.ready(batch_)) {
                 std::vector<PipelineItem> batch = nextBatch();
                 if (stopping() || (batch.empty() && begun.empty())) break;
-                if (!batch.empty()) begun.push_back(begin(std::move(batch), clock));
-                if (begun.size() < backend_.mostPending() && loaded_.ready(batch_) &&
+                if (!batch.empty()) begun.push_back(begin(std::move(batch)));
+                if (begun.size() < network_.info().mostPending && loaded_.ready(batch_) &&
                     loaded_.size() > 0)
                     continue;
             }
@@ -323,18 +322,10 @@ class Pipeline {
         }
     }
 
-    std::vector<Reconstruction> reconstruct(std::span<const NetworkInput> inputs) {
+    Ticket submit(std::span<const NetworkInput> inputs) {
         RunOptions options;
         options.cancel = options_.cancel;
-        if (inputs.size() > 1) return backend_.reconstructBatch(inputs, options);
-        std::vector<Reconstruction> results;
-        results.push_back(backend_.reconstruct(inputs.front(), options));
-        return results;
-    }
-
-    /// The time of a network call, less its wait for other users of the network.
-    double sinceTurn(double milliseconds) const {
-        return parts_.waited ? std::max(0.0, milliseconds - parts_.waited()) : milliseconds;
+        return network_.submit(inputs, Urgency::list, options);
     }
 
     /// Ignores samples that the network refuses: the timed run reports them.
@@ -344,7 +335,7 @@ class Pipeline {
         for (const PipelineItem& item : batch) inputs.push_back(item.input);
         const Stopwatch watch;
         try {
-            for (int i = 0; i < options_.warmUpRuns; ++i) reconstruct(inputs);
+            for (int i = 0; i < options_.warmUpRuns; ++i) submit(inputs).collect();
         } catch (const InputError&) {
             warm_.erase(batch.size());
         } catch (const std::bad_alloc&) {
@@ -353,72 +344,59 @@ class Pipeline {
         if (parts_.warmed) parts_.warmed(watch.milliseconds());
     }
 
-    Begun begin(std::vector<PipelineItem> batch, PartClock& clock) {
+    Begun begin(std::vector<PipelineItem> batch) {
         warmUp(batch);
-        Begun begun;
-        begun.at = meter_.now();
-        begun.batch = std::move(batch);
-        begun.inputs.reserve(begun.batch.size());
-        for (PipelineItem& item : begun.batch) begun.inputs.push_back(std::move(item.input));
-        begun.outcome.given = begun.batch.front().given;
-        clock.at(begun.batch.front().place);
-        tryOn<InputError>(begun.outcome, [&] {
-            RunOptions options;
-            options.cancel = options_.cancel;
-            const auto step = clock.step(PipelinePart::network, 0);
-            begun.pending = backend_.submit(begun.inputs, options);
-            begun.milliseconds = step.milliseconds();
-        });
-        return begun;
+        std::vector<NetworkInput> inputs;
+        inputs.reserve(batch.size());
+        for (PipelineItem& item : batch) inputs.push_back(std::move(item.input));
+        const double at = meter_.now();
+        Ticket ticket = submit(inputs);
+        return {std::move(batch), std::move(inputs), at, std::move(ticket)};
     }
 
     /// Collects a batch and passes it on. If the batch fails, its samples are run again one by one.
     void end(Begun& begun, PartClock& clock) {
-        collect(begun, clock);
+        const bool done = collect(begun, clock);
         const double took = meter_.batch(begun.batch.size(), lastBatch_,
                                          {meter_.now(), loaded_.size(), computed_.size()});
-        if (adaptsBatch() && begun.outcome.done()) sizer_.ran(begun.batch.size(), took);
+        if (adaptsBatch() && done) sizer_.ran(begun.batch.size(), took);
         const Stopwatch waiting;
         for (PipelineItem& item : begun.batch) pass(std::move(item), computed_);
         meter_.waitedForRoom(PipelineCrew::network, waiting.milliseconds());
     }
 
-    void collect(Begun& begun, PartClock& clock) {
+    /// False: it failed as a whole.
+    bool collect(Begun& begun, PartClock& clock) {
         clock.at(begun.batch.front().place);
         const auto step = clock.step(PipelinePart::network, begun.batch.size());
-        if (begun.outcome.done()) {
-            tryOn<InputError>(begun.outcome, [&] {
-                std::vector<Reconstruction> results = begun.pending->collect();
-                takeAll(begun.batch, std::move(results), begun.at,
-                        sinceTurn(begun.milliseconds + step.milliseconds()));
-            });
-        }
-        begun.pending.reset();
+        PipelineItem outcome;
+        outcome.given = begun.batch.front().given;
+        tryOn<InputError>(outcome, [&] { takeAll(begun.batch, begun.ticket.collect(), begun.at); });
         for (std::size_t i = 0; i < begun.batch.size(); ++i) {
             begun.batch[i].input = std::move(begun.inputs[i]);
         }
-        if (!begun.outcome.done() && begun.batch.size() == 1) {
-            begun.batch.front().error = begun.outcome.error;
-        } else if (!begun.outcome.done()) {
+        if (!outcome.done() && begun.batch.size() == 1) {
+            begun.batch.front().error = outcome.error;
+        } else if (!outcome.done()) {
             for (PipelineItem& item : begun.batch) computeAlone(item);
         }
         lastBatch_ = meter_.now() - begun.at;
+        return outcome.done();
     }
 
     void computeAlone(PipelineItem& item) {
         tryOn<InputError>(item, [&] {
             const double begin = meter_.now();
-            std::vector<Reconstruction> results = reconstruct({&item.input, 1});
-            takeAll({&item, 1}, std::move(results), begin, sinceTurn(meter_.now() - begin));
+            takeAll({&item, 1}, submit({&item.input, 1}).collect(), begin);
         });
     }
 
-    void takeAll(std::span<PipelineItem> batch, std::vector<Reconstruction> results, double begin,
-                 double milliseconds) {
+    void takeAll(std::span<PipelineItem> batch, NetworkResult result, double begin) {
         if (parts_.check) parts_.check();
         for (std::size_t i = 0; i < batch.size(); ++i) {
             batch[i].times.networkBegin = begin;
-            take(batch[i], std::move(results[i]), milliseconds / static_cast<double>(batch.size()));
+            take(batch[i], std::move(result.meshes[i]),
+                 result.milliseconds / static_cast<double>(batch.size()));
         }
     }
 
@@ -522,13 +500,13 @@ class Pipeline {
             meter_.stored(meter_.now() - item.times.begin, !item.done());
     }
 
-    Backend& backend_;
+    NetworkService& network_;
     const std::size_t count_;
     const PipelineParts& parts_;
     const PipelineOptions& options_;
     const std::size_t cores_;
     BatchSizer sizer_;
-    bool together_;  ///< the backend computed batches together when the run began
+    bool together_;  ///< the network computed batches together when the run began
     std::size_t batch_;
     std::size_t submitted_ = 0;
     PipelineMeter meter_;
@@ -574,9 +552,9 @@ PipelineMode pipelineModeFromName(std::string_view name) {
                       "Name one of simple, overlapped, full."});
 }
 
-void runPipeline(Backend& backend, std::size_t count, const PipelineParts& parts,
+void runPipeline(NetworkService& network, std::size_t count, const PipelineParts& parts,
                  const PipelineOptions& options, PipelineReport* report) {
-    Pipeline pipeline(backend, count, parts, options);
+    Pipeline pipeline(network, count, parts, options);
     try {
         pipeline.run();
     } catch (...) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/network/backend.h"
+#include "engine/network/service/network_service.h"
 #include "engine/pipeline/part_clock.h"
 #include "engine/pipeline/pipeline_report.h"
 #include "engine/pipeline/reconstruct_sample.h"
@@ -43,14 +43,11 @@ struct PipelineParts {
     /// Reads views and truth. Called by several threads at once, once for each place, and begun in
     /// their order: a call may wait for the calls of earlier places.
     std::function<void(PipelineItem&)> load;
-    /// Called after each call of the network, on its thread. If it throws, the result is dropped
-    /// and the run ends. May be empty.
+    /// Called after each call of the network, on the calling thread. If it throws, the result is
+    /// dropped and the run ends. May be empty.
     std::function<void()> check;
-    /// Receives the duration of a warm-up, on the network's thread. May be empty.
+    /// Receives the duration of a warm-up, on the calling thread. May be empty.
     std::function<void(double milliseconds)> warmed;
-    /// Milliseconds that the network's last call waited for other users of the network; they are
-    /// not counted as its time. On the network's thread. May be empty.
-    std::function<double()> waited;
     /// Fits, measures and writes; tells its steps to the PartClock. Called by several threads at
     /// once.
     std::function<void(PipelineItem&, PartClock&)> finish;
@@ -93,15 +90,15 @@ struct PipelineOptions {
     static constexpr std::size_t kUsualMemory = std::size_t{1} << 30;
 };
 
-/// Takes places 0…count−1 through all parts. The network runs on the calling thread, which submits
-/// the next batch before it waits for the one before (Backend::submit). The network's time is that
-/// of the calls, without preprocessing where the backend times it.
+/// Takes places 0…count−1 through all parts. The calling thread submits batches to the network, the
+/// next before it waits for the one before. The network's time is that of its device, without
+/// preprocessing where the device times it.
 ///
 /// A batch that fails is run again sample by sample, so that one sample's failure stays its own.
 /// After a cancel, or a failure of more than one sample, nothing new begins; what the network has
 /// computed is still stored (see finishCancelled), then Cancelled or that failure is thrown
 /// (IoError, DeviceError, …). `report`, where given, is filled in any case.
-void runPipeline(Backend& backend, std::size_t count, const PipelineParts& parts,
+void runPipeline(NetworkService& network, std::size_t count, const PipelineParts& parts,
                  const PipelineOptions& options, PipelineReport* report = nullptr);
 
 }  // namespace threefold

@@ -140,7 +140,6 @@ TEST_F(BatchWindow, yieldsToARequest_andLosesNothing) {
     network().stageMilliseconds = 20;
     batch().evaluate(list());
     ASSERT_TRUE(waitUntil([&] { return network().runs > 0; }));
-    EXPECT_GT(run().queueDepth(), 0U);
     std::size_t doneBefore = 4;
     QObject::connect(&window().document(), &Document::resultChanged, &panel(),
                      [&] { doneBefore = run().rows().size(); });
@@ -148,7 +147,6 @@ TEST_F(BatchWindow, yieldsToARequest_andLosesNothing) {
     EXPECT_LT(doneBefore, 4U);
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().means().all.count, 4U);
-    EXPECT_EQ(run().queueDepth(), 0U);
 }
 
 TEST_F(BatchWindow, pausesCancelsAndGoesOn_withoutLoss) {

@@ -14,7 +14,8 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/network/backend.h"
+#include "engine/network/device_error.h"
+#include "engine/network/service/devices.h"
 
 namespace threefold::ui::test {
 
@@ -24,7 +25,7 @@ struct FakeBehaviour {
     std::atomic<bool> failNext = false;
     std::atomic<Stage> held = Stage::load;  ///< waits in this one for as long; load: in none
     std::atomic<bool> tellsCoarse = true;   ///< as the processor's does, as a GPU's does not
-    std::atomic<bool> lost = false;         ///< another one stands in from the next run on
+    std::atomic<bool> lost = false;         ///< a spare takes over with the next run
     std::atomic<int> runs = 0;              ///< begun
     std::atomic<int> completed = 0;         ///< ended with a result
 };
@@ -33,19 +34,20 @@ struct FakeBehaviour {
 /// number of views and takes as long as asked.
 class FakeBackend : public Backend {
   public:
-    explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour)
-        : behaviour_(std::move(behaviour)) {
+    explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour, bool spare = false)
+        : behaviour_(std::move(behaviour)), spare_(spare) {
         model_.source = "fake.safetensors";
         model_.hash = "0123456789abcdef";
     }
 
     std::string description() const override {
-        return behaviour_->lost ? "Spare · no threads" : "Fake · no threads";
+        return spare_ ? "Spare · no threads" : "Fake · no threads";
     }
     Precision precision() const override { return Precision::float32; }
     const Model& model() const override { return model_; }
 
     Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+        if (behaviour_->lost && !spare_) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
         ++behaviour_->runs;
         if (behaviour_->failNext.exchange(false)) {
             throw InputError({"view 0", "", "the stand-in was told to fail", "Try again."});
@@ -167,7 +169,14 @@ class FakeBackend : public Backend {
 
     static constexpr glm::vec3 kCentre{0.0F, 0.0F, -0.8F};
     std::shared_ptr<FakeBehaviour> behaviour_;
+    bool spare_;
     Model model_;
 };
+
+/// Such a device, and a spare that behaves alike.
+inline NetworkDevices fakeDevices(const std::shared_ptr<FakeBehaviour>& behaviour) {
+    return {std::make_unique<FakeBackend>(behaviour),
+            [behaviour] { return std::make_unique<FakeBackend>(behaviour, true); }};
+}
 
 }  // namespace threefold::ui::test

@@ -111,7 +111,7 @@ int run(const std::filesystem::path& folder) {
     MainWindow window({.instance = instance,
                        .vulkan = vulkan,
                        .settings = settings,
-                       .makeBackend = backend,
+                       .openNetwork = backend,
                        .log = {},
                        .systemPalette = QApplication::palette()});
     window.resize(1600, 960);

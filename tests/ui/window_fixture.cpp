@@ -54,17 +54,16 @@ WindowTest::WindowTest() {
 }
 
 void WindowTest::newWindow() {
-    makeWindow([behaviour = behaviour_] { return std::make_unique<FakeBackend>(behaviour); });
+    makeWindow([behaviour = behaviour_] { return fakeDevices(behaviour); });
 }
 
 WindowTest::~WindowTest() = default;
 
 void WindowTest::useSetup(const std::function<void(WindowSetup&)>& change) {
-    makeWindow([behaviour = behaviour_] { return std::make_unique<FakeBackend>(behaviour); },
-               change);
+    makeWindow([behaviour = behaviour_] { return fakeDevices(behaviour); }, change);
 }
 
-void WindowTest::makeWindow(BackendFactory factory,
+void WindowTest::makeWindow(NetworkOpener factory,
                             const std::function<void(WindowSetup&)>& change) {
     window_.reset();
     settings_ = std::make_unique<QSettings>(
@@ -85,7 +84,7 @@ void WindowTest::makeWindow(BackendFactory factory,
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
 }
 
-void WindowTest::useBackend(BackendFactory factory) {
+void WindowTest::useBackend(NetworkOpener factory) {
     makeWindow(std::move(factory));
 }
 

@@ -38,8 +38,8 @@ class WindowTest : public testing::Test {
     ~WindowTest() override;
     void TearDown() override;
 
-    void useBackend(BackendFactory factory);  ///< makes a new window
-    void newWindow();                         ///< with the stand-in, its settings kept
+    void useBackend(NetworkOpener factory);  ///< makes a new window
+    void newWindow();                        ///< with the stand-in, its settings kept
     /// The same, with something else in its setup.
     void useSetup(const std::function<void(WindowSetup&)>& change);
     void closeWindow() { window_.reset(); }  ///< for good; newWindow() before anything else
@@ -73,7 +73,7 @@ class WindowTest : public testing::Test {
 
   private:
     void makeWindow(
-        BackendFactory factory,
+        NetworkOpener factory,
         const std::function<void(WindowSetup&)>& change = [](WindowSetup&) {});
 
     threefold::test::TempFolder folder_;

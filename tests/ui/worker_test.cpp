@@ -118,7 +118,7 @@ struct Bench {
 
     std::shared_ptr<test::FakeBehaviour> behaviour = std::make_shared<test::FakeBehaviour>();
     Listener listener;
-    Worker worker{[b = behaviour] { return std::make_unique<test::FakeBackend>(b); }};
+    Worker worker{[b = behaviour] { return test::fakeDevices(b); }};
 };
 
 Request open(const std::filesystem::path& location) {
@@ -227,7 +227,7 @@ TEST(Worker, triesTheBackendAgain_whenItCouldNotBeMade) {
     auto behaviour = std::make_shared<test::FakeBehaviour>();
     int attempts = 0;
     Listener listener;
-    Worker worker([&attempts, behaviour]() -> std::unique_ptr<Backend> {
+    Worker worker([&attempts, behaviour]() -> NetworkDevices {
         if (++attempts == 1) throw ModelError({"m.safetensors", "", "is missing", ""});
         return std::make_unique<test::FakeBackend>(behaviour);
     });

@@ -7,7 +7,7 @@
 
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/record.h"
-#include "engine/network/backend.h"
+#include "engine/network/service/devices.h"
 
 namespace threefold::ui {
 
@@ -26,8 +26,7 @@ struct BatchPlan {
     bool meshes = false;     ///< writes the meshes too
 };
 
-/// Describes the machine for reports, with a GPU only if the backend uses it. Called on the
-/// worker's thread.
-using MachineOf = std::function<MachineDescription(const Backend&)>;
+/// Describes the machine for reports, with a GPU only if the network uses it. Any thread.
+using MachineOf = std::function<MachineDescription(const NetworkInfo&)>;
 
 }  // namespace threefold::ui

@@ -17,15 +17,8 @@ constexpr std::size_t kMostKept = 16;
 
 }  // namespace
 
-BatchRun::BatchRun(Worker& worker, QObject* parent)
-    : QObject(parent), link_(std::make_shared<WorkerLink>(worker)) {
-    connect(
-        &worker, &Worker::closing, this,
-        [this] {
-            cancel();
-            link_->cut();
-        },
-        Qt::DirectConnection);
+BatchRun::BatchRun(Worker& worker, QObject* parent) : QObject(parent), network_(worker.network()) {
+    connect(&worker, &Worker::closing, this, &BatchRun::cancel, Qt::DirectConnection);
 }
 
 BatchRun::~BatchRun() {
@@ -46,7 +39,7 @@ void BatchRun::start(BatchPlan plan) {
     countAnew();
     // The last holder removes a folder that goes with the plan: not on the window's thread.
     QThreadPool::globalInstance()->start([before = std::move(session_)] {});
-    session_ = std::make_shared<BatchSession>(plan_, link_, machineOf_);
+    session_ = std::make_shared<BatchSession>(plan_, network_, machineOf_);
     ++sessions_;
     state_ = State::idle;
     begin();
@@ -181,10 +174,6 @@ double BatchRun::secondsLeft() const {
 std::filesystem::path BatchRun::report() const {
     if (state_ != State::done) return {};
     return outline_.folder / kReportHtmlName;
-}
-
-std::size_t BatchRun::queueDepth() const {
-    return session_ && state_ == State::running ? session_->queueDepth() : 0;
 }
 
 std::shared_ptr<const Reconstruction> BatchRun::kept(std::size_t row) const {

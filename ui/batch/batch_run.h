@@ -65,8 +65,6 @@ class BatchRun : public QObject {
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
 
-    /// Items waiting for the network or in it, for the live profile.
-    std::size_t queueDepth() const;
     /// Threads of this run and of earlier ones still ending.
     std::size_t threads() const { return threads_.size(); }
 
@@ -90,7 +88,7 @@ class BatchRun : public QObject {
     void count(const BatchRow& row);
     void countAnew();
 
-    std::shared_ptr<WorkerLink> link_;
+    std::shared_ptr<NetworkService> network_;
     MachineOf machineOf_;
     State state_ = State::idle;
     BatchPlan plan_;

@@ -70,8 +70,9 @@ BatchRow rowOf(const SampleRecord& record) {
 
 }  // namespace
 
-BatchSession::BatchSession(BatchPlan plan, std::shared_ptr<WorkerLink> worker, MachineOf machineOf)
-    : plan_(std::move(plan)), worker_(std::move(worker)), machineOf_(std::move(machineOf)) {}
+BatchSession::BatchSession(BatchPlan plan, std::shared_ptr<NetworkService> network,
+                           MachineOf machineOf)
+    : plan_(std::move(plan)), network_(std::move(network)), machineOf_(std::move(machineOf)) {}
 
 void BatchSession::prepare(const std::stop_token& stop) {
     if (prepared_) return;
@@ -128,38 +129,31 @@ Journal BatchSession::openJournal(const RunDescription& about) {
 
 void BatchSession::run(const std::stop_token& stop, const BatchListener& listener) {
     prepare(stop);
-    RunDescription about;
-    const auto network = std::make_shared<SharedNetwork>(worker_, stop, [&](const Backend& seen) {
-        const MachineDescription machine = machineOf_ ? machineOf_(seen) : describeMachine(0);
-        about = describeRun(list_, plan_.choices, seen, machine);
-    });
-    {
-        const std::scoped_lock lock(mutex_);
-        network_ = network;
-    }
+    const NetworkInfo network = network_->info();
+    if (stop.stop_requested()) throw Cancelled();
+    const MachineDescription machine = machineOf_ ? machineOf_(network) : describeMachine(0);
+    const RunDescription about = describeRun(list_, plan_.choices, network, machine);
     Journal journal = openJournal(about);
-    const ListRunOptions runOptions =
-        options(stop, listener, *network, !about.machines.front().gpu.empty());
+    const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
     BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records) {
         if (isFinished(record, folder_, runOptions)) outline.before.push_back(rowOf(record));
     }
     listener.begun(std::move(outline));
-    evaluateList(*network, list_, journal, folder_, runOptions);
+    evaluateList(*network_, list_, journal, folder_, runOptions);
     const EvaluationRun finished = journal.run();
     removeUnshownThumbnails(folder_, finished.records);
     writeReports(finished, folder_);
 }
 
 ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchListener& listener,
-                                     const SharedNetwork& network, bool gpu) {
+                                     bool gpu) {
     ListRunOptions options;
     options.imageRoot = imageRoot_;
     options.truthRoot = plan_.truthRoot;
     options.meshes = plan_.meshes;
     options.pipeline.cancel = stop;
     options.pipeline.device = gpu;
-    options.waited = [&network] { return network.waited(); };
     options.measured = [&listener](const PipelineItem& item, const SampleRecord& record) {
         listener.made(record.position, std::make_shared<const Reconstruction>(item.reconstruction));
     };
@@ -170,11 +164,6 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
 Sample BatchSession::find(std::size_t position) const {
     return findSample({list_.entries.at(position).location, imageRoot_, plan_.truthRoot,
                        plan_.choices.truthSpace});
-}
-
-std::size_t BatchSession::queueDepth() const {
-    const std::scoped_lock lock(mutex_);
-    return network_ ? network_->depth() : 0;
 }
 
 }  // namespace threefold::ui

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -14,10 +13,10 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/network/reconstruction.h"
+#include "engine/network/service/network_service.h"
 #include "engine/sample/sample.h"
 #include "ui/batch/batch_plan.h"
 #include "ui/batch/batch_row.h"
-#include "ui/run/shared_network.h"
 
 namespace threefold::ui {
 
@@ -39,7 +38,7 @@ struct BatchListener {
 /// Evaluates a plan as `threefold eval` does. Pausing splits it into several calls of run().
 class BatchSession {
   public:
-    BatchSession(BatchPlan plan, std::shared_ptr<WorkerLink> worker, MachineOf machineOf);
+    BatchSession(BatchPlan plan, std::shared_ptr<NetworkService> network, MachineOf machineOf);
 
     /// Evaluates what is left and writes the reports. One call at a time. Throws Cancelled, IoError
     /// (a folder that cannot be made) and what readEvaluationList(), Journal, evaluateList() and
@@ -48,18 +47,15 @@ class BatchSession {
 
     /// The item at a position of the list. After `begun`, from any thread. Throws as findSample().
     Sample find(std::size_t position) const;
-    /// Items waiting for the network or in it. Any thread.
-    std::size_t queueDepth() const;
 
   private:
     void prepare(const std::stop_token& stop);
     void takeOnWhatIsThere();
     Journal openJournal(const RunDescription& about);
-    ListRunOptions options(const std::stop_token& stop, const BatchListener& listener,
-                           const SharedNetwork& network, bool gpu);
+    ListRunOptions options(const std::stop_token& stop, const BatchListener& listener, bool gpu);
 
     BatchPlan plan_;
-    const std::shared_ptr<WorkerLink> worker_;
+    const std::shared_ptr<NetworkService> network_;
     const MachineOf machineOf_;
 
     bool prepared_ = false;
@@ -67,9 +63,6 @@ class BatchSession {
     std::filesystem::path imageRoot_;
     std::filesystem::path folder_;
     std::optional<QTemporaryDir> temporary_;
-
-    mutable std::mutex mutex_;
-    std::shared_ptr<SharedNetwork> network_;
 };
 
 }  // namespace threefold::ui

@@ -18,7 +18,7 @@ namespace threefold::ui {
 
 /// Where the network's weights come from.
 struct ModelSources {
-    BackendFactory first;          ///< what the window begins with
+    NetworkOpener first;           ///< what the window begins with
     ModelOpener open;              ///< null: no other model can be loaded
     std::function<bool()> locked;  ///< whether the present one must stay, for a list's sake
 };

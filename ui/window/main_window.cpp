@@ -106,7 +106,7 @@ MainWindow::MainWindow(WindowSetup setup)
     : setup_(withLogStore(std::move(setup))),
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
       document_(new Document(this)),
-      worker_(std::make_unique<Worker>(setup_.makeBackend, setup_.log)) {
+      worker_(std::make_unique<Worker>(setup_.openNetwork, setup_.log)) {
     setWindowTitle(QStringLiteral("Threefold"));
     setWindowIcon(applicationIcon());
     document_->setLook(readLook(setup_.settings));

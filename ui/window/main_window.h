@@ -39,11 +39,11 @@ struct WindowSetup {
     const render::Instance& instance;
     QVulkanInstance& vulkan;  ///< made from `instance`
     QSettings& settings;
-    BackendFactory makeBackend;  ///< called on the worker thread
-    LogFunction log;             ///< called from several threads
+    NetworkOpener openNetwork;  ///< called on the network's thread
+    LogFunction log;            ///< called from several threads
     QPalette systemPalette;
     std::shared_ptr<LogStore> logged = nullptr;  ///< the store that `log` writes to; null: none yet
-    /// Makes a backend of another model file, as `makeBackend`; null: there is no other.
+    /// Opens a network of another model file, as `openNetwork`; null: there is no other.
     ModelOpener openModel = {};
     bool greets = false;  ///< says what the first picture shows, until something is done
 };

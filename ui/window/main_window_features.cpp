@@ -67,7 +67,7 @@ void MainWindow::addFeatures() {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
     });
     auto* dataset = new DatasetFeature(parts);
-    auto* models = new ModelMenu(parts, {setup_.makeBackend, setup_.openModel, [this] {
+    auto* models = new ModelMenu(parts, {setup_.openNetwork, setup_.openModel, [this] {
                                              return batch_ != nullptr && batch_->run().active();
                                          }});
     files_ = &addFiles(parts, *models);

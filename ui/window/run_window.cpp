@@ -51,12 +51,12 @@ std::future<std::unique_ptr<render::Instance>> startVulkan(const WindowOptions& 
     });
 }
 
-// Makes the first backend at once, in parallel with the window; the worker waits for it if
-// necessary. Later ones, after a failure, are made on request.
-BackendFactory startedNow(const BackendFactory& factory) {
-    using Started = std::future<std::unique_ptr<Backend>>;
-    auto started = std::make_shared<Started>(std::async(std::launch::async, factory));
-    return [started, factory] { return started->valid() ? started->get() : factory(); };
+// Opens the first network at once, in parallel with the window; the worker waits for it if
+// necessary. Later ones, after a failure, are opened on request.
+NetworkOpener startedNow(const NetworkOpener& open) {
+    using Started = std::future<NetworkDevices>;
+    auto started = std::make_shared<Started>(std::async(std::launch::async, open));
+    return [started, open] { return started->valid() ? started->get() : open(); };
 }
 
 bool needsNetwork(const std::vector<std::filesystem::path>& files) {
@@ -124,9 +124,9 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     options.log = LogStore::tap(logged, given.log);
     std::shared_ptr<void> display = checkDisplay();
     auto startingVulkan = startVulkan(options);
-    const bool reconstructs = options.makeBackend && needsNetwork(options.files);
-    BackendFactory makeBackend =
-        reconstructs ? startedNow(options.makeBackend) : options.makeBackend;
+    const bool reconstructs = options.openNetwork && needsNetwork(options.files);
+    NetworkOpener openNetwork =
+        reconstructs ? startedNow(options.openNetwork) : options.openNetwork;
 
     QApplication::setApplicationName(QStringLiteral("Threefold"));
     QApplication::setOrganizationName(QStringLiteral("Threefold"));
@@ -146,7 +146,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
 
     std::optional<ErrorReport> failure;
     QSettings settings;
-    MainWindow window({*instance, vulkan, settings, std::move(makeBackend), options.log,
+    MainWindow window({*instance, vulkan, settings, std::move(openNetwork), options.log,
                        QApplication::palette(), logged, options.openModel, options.greets});
     applyStart(window, options.start);
     window.batch().run().setMachineOf(options.machineOf);

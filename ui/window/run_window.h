@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/evaluation/record.h"
-#include "engine/network/backend.h"
+#include "engine/network/service/devices.h"
 #include "engine/progress.h"
 
 namespace threefold::ui {
@@ -19,15 +19,15 @@ struct WindowOptions {
     std::vector<int> views;            ///< empty: the published 0, 6, 7
     std::filesystem::path comparison;  ///< a mesh beside the result; empty: none
     std::filesystem::path truth;       ///< instead of the sample's; empty: its own
-    /// Called on the window's worker thread, while the window is already on the screen.
-    std::function<std::unique_ptr<Backend>()> makeBackend;
+    /// Called on the network's thread, while the window is already on the screen.
+    NetworkOpener openNetwork;
     /// Likewise with the weights of another model file; empty: none can be loaded.
-    std::function<std::unique_ptr<Backend>(const std::filesystem::path& model)> openModel;
+    std::function<NetworkDevices(const std::filesystem::path& model)> openModel;
     /// `files` and model are those that come with the program: the window says what it shows, until
     /// something is done.
     bool greets = false;
-    /// The machine of that backend, for reports; empty: this processor. Same thread.
-    std::function<MachineDescription(const Backend&)> machineOf;
+    /// The machine of that network, for reports; empty: this processor. Any thread.
+    std::function<MachineDescription(const NetworkInfo&)> machineOf;
     LogFunction log;  ///< called from several threads at once
     /// How the window begins, in place of how it was left: names and words of a session's look
     /// ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").

@@ -180,6 +180,7 @@ void Devices::open(const NetworkOpener& opener, Device& device, Lock& lock) {
     }
     spare_ = std::move(made.spare);
     auto before = adopt(std::move(made.devices), device);
+    info_.onSpare = false;
     const NetworkInfo now = info();
     const Unlocked unlocked(lock);
     before.clear();
@@ -201,6 +202,7 @@ void Devices::useSpare(Device& device, Lock& lock) {
     spare_ = nullptr;
     const std::string description = info_.description;
     auto before = adopt(std::move(made), device);
+    info_.onSpare = true;
     {
         const Unlocked unlocked(lock);
         before.clear();

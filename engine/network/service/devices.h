@@ -45,6 +45,7 @@ struct NetworkInfo {
     std::size_t mostPending = 0;
     std::size_t largestBatch = 1;  ///< the least of the devices in use, see Backend::largestBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< the sum of all devices, after their last call
+    bool onSpare = false;                      ///< all devices were lost, and the spare goes on
 };
 
 /// One device of a network, with what its thread keeps.

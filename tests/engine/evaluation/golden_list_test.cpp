@@ -15,6 +15,7 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/engine/network/golden_case.h"
+#include "tests/support/borrowed_device.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -54,7 +55,8 @@ SampleRecord evaluated(const GoldenCase& golden, const fs::path& folder) {
     const fs::path samples = fs::path(THREEFOLD_RESOURCES) / "samples";
     options.imageRoot = samples / "ShapeNetRendering";
     options.truthRoot = samples / "gt";
-    evaluateList(*backend, list, journal, out, options);
+    test::NetworkOn network(*backend);
+    evaluateList(network, list, journal, out, options);
     return journal.contents().records.at(0);
 }
 

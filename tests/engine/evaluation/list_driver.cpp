@@ -16,6 +16,7 @@
 #include "engine/evaluation/result_files.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
+#include "tests/support/borrowed_device.h"
 
 int main(int argc, char** argv) {
     using namespace threefold;
@@ -34,7 +35,8 @@ int main(int argc, char** argv) {
         Journal journal(folder, test::smallRun(list),
                         start == "resume" ? JournalStart::resume : JournalStart::fresh);
         test::FakeBackend backend{std::chrono::microseconds(delay)};
-        evaluateList(backend, readEvaluationList(list), journal, folder, {});
+        test::NetworkOn network(backend);
+        evaluateList(network, readEvaluationList(list), journal, folder, {});
         const EvaluationRun run = journal.run();
         removeUnshownThumbnails(folder, run.records);
         writeReports(run, folder);

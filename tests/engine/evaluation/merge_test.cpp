@@ -11,6 +11,7 @@
 #include "engine/evaluation/record_json.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
+#include "tests/support/borrowed_device.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -36,7 +37,8 @@ class Merge : public testing::Test {
         about.identity.tau = tau;
         Journal journal(out, about, JournalStart::fresh);
         FakeBackend backend;
-        evaluateList(backend, readEvaluationList(data_.list()), journal, out, {});
+        NetworkOn network(backend);
+        evaluateList(network, readEvaluationList(data_.list()), journal, out, {});
         return out;
     }
 

@@ -10,6 +10,7 @@
 
 #include "engine/pipeline/pipeline.h"
 #include "tests/engine/evaluation/fake_backend.h"
+#include "tests/support/borrowed_device.h"
 
 namespace threefold::test {
 namespace {
@@ -31,14 +32,13 @@ void allowThreads(std::size_t count) {
 }
 
 /// Whether the run ended, and because a thread could not be started.
-bool endsForWantOfAThread() {
-    FakeBackend backend;
+bool endsForWantOfAThread(NetworkService& network) {
     PipelineParts parts;
     parts.load = [](PipelineItem&) {};
     parts.finish = [](PipelineItem&, PartClock&) {};
     parts.store = [](std::span<const PipelineItem>) {};
     try {
-        runPipeline(backend, 100, parts, {});
+        runPipeline(network, 100, parts, {});
     } catch (const std::system_error&) {
         return true;
     }
@@ -50,8 +50,10 @@ TEST(PipelineDeathTest, endsWithTheReason_whenAThreadCannotBeStarted) {
     for (std::size_t started = 0; started < 3; ++started) {
         EXPECT_EXIT(
             {
+                FakeBackend backend;
+                NetworkOn network(backend);
                 allowThreads(started);
-                std::_Exit(endsForWantOfAThread() ? EXIT_SUCCESS : EXIT_FAILURE);
+                std::_Exit(endsForWantOfAThread(network) ? EXIT_SUCCESS : EXIT_FAILURE);
             },
             testing::ExitedWithCode(EXIT_SUCCESS), "")
             << started << " threads";

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/network/service/network_service.h"
+
+namespace threefold::test {
+
+/// A backend that is somebody else's and outlives it.
+class BorrowedDevice : public Backend {
+  public:
+    explicit BorrowedDevice(Backend& owned) : owned_(owned) {}
+
+    std::string description() const override { return owned_.description(); }
+    Precision precision() const override { return owned_.precision(); }
+    const Model& model() const override { return owned_.model(); }
+    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+        return owned_.reconstruct(input, options);
+    }
+    std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
+                                                 const RunOptions& options) override {
+        return owned_.reconstructBatch(inputs, options);
+    }
+    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
+                                         const RunOptions& options) override {
+        return owned_.submit(inputs, options);
+    }
+    std::size_t mostPending() const override { return owned_.mostPending(); }
+    std::size_t largestBatch() const override { return owned_.largestBatch(); }
+
+  private:
+    Backend& owned_;
+};
+
+/// A network on a test's own backend, which may be looked at once the network has gone.
+class NetworkOn : public NetworkService {
+  public:
+    explicit NetworkOn(Backend& backend, BackendFactory spare = {})
+        : NetworkService(
+              NetworkDevices(std::make_unique<BorrowedDevice>(backend), std::move(spare))) {}
+};
+
+}  // namespace threefold::test
