@@ -51,9 +51,10 @@ OpenedGpus openNumbered(std::span<const int> numbers, const std::shared_ptr<cons
     return opened;
 }
 
-/// What reports say of several GPUs.
+/// What reports say of them.
 GpuDescription together(std::span<const GpuDescription> gpus) {
     GpuDescription all = gpus.front();
+    if (gpus.size() == 1) return all;
     const bool alike =
         std::ranges::all_of(gpus, [&](const GpuDescription& gpu) { return gpu.name == all.name; });
     if (alike) {
@@ -67,8 +68,8 @@ GpuDescription together(std::span<const GpuDescription> gpus) {
 OpenedDevices openCuda(const ModelOptions& options, const OpeningOptions& opening,
                        const std::shared_ptr<const Model>& model) {
     const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
-    // Before samples to calibrate on are decoded.
-    const GpuDescription first = cudaDevice(numbers ? numbers->front() : 0);
+    // Says what is wrong before samples to calibrate on are decoded.
+    cudaDevice(numbers ? numbers->front() : 0);
     CudaOptions cuda = cudaOptions(options, model);
     cuda.stageTimes = opening.stageTimes;
     OpenedGpus opened = numbers ? openNumbered(*numbers, model, cuda) : openAll(model, cuda);

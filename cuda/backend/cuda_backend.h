@@ -6,8 +6,7 @@
 
 namespace threefold::cuda {
 
-/// CudaPlugin::makeBackend: the whole method on one GPU. Where `options.processor` is given, a lost
-/// device is replaced by what it makes (FallbackBackend).
+/// CudaPlugin::makeBackend: the whole method on one GPU.
 std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
                                          const CudaOptions& options);
 
