@@ -18,7 +18,8 @@ THREEFOLD_OWN_MEASURES(THREEFOLD_DECLARE)
 
 namespace {
 
-constexpr Places kEverywhere{true, true, true};
+constexpr Places kEverywhere{true, true, true, Columns::each};
+constexpr Places kRefinedInLists{true, true, true, Columns::refined};
 constexpr Places kPageAndCategories{false, true, true};
 constexpr Places kPage{false, true, false};
 constexpr Places kFilesOnly{false, false, false};
@@ -53,7 +54,8 @@ constexpr auto kRecall = &FScore::recall;
 constexpr TruthMeasure kFromScores[] = {
     {{"chamfer", "Chamfer distance", Unit::squared, Better::lower, kEverywhere, "Chamfer",
       "Chamfer distance in 10⁻⁴ object units²: mean squared distance from vertices to truth plus "
-      "from truth to vertices."},
+      "from truth to vertices.",
+      "CD", "Chamfer distance of the %1 mesh in 10⁻⁴ object units²"},
      chamfer},
     {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher, kPageAndCategories}, at<kF, kHalfTau>},
     {{"f_tau",
@@ -62,7 +64,9 @@ constexpr TruthMeasure kFromScores[] = {
       Better::higher,
       kEverywhere,
       {},
-      "Harmonic mean of precision and recall at the squared distance τ, in percent."},
+      "Harmonic mean of precision and recall at the squared distance τ, in percent.",
+      {},
+      "F-score of the %1 mesh at τ, in percent"},
      at<kF, kOneTau>},
     {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher, kPageAndCategories},
      at<kF, kOneAndAHalfTau>},
@@ -70,9 +74,11 @@ constexpr TruthMeasure kFromScores[] = {
       "F(2τ)",
       Unit::percent,
       Better::higher,
-      kEverywhere,
+      kRefinedInLists,
       {},
-      "The same at twice the threshold, in percent."},
+      "The same at twice the threshold, in percent.",
+      {},
+      "F-score of the %1 mesh at 2τ, in percent"},
      at<kF, kTwoTau>},
     {{"precision_half_tau", "Precision(τ/2)", Unit::percent, Better::higher, kFilesOnly},
      at<kPrecision, kHalfTau>},
@@ -118,7 +124,17 @@ constexpr TruthMeasure kFromScores[] = {
 };
 
 constexpr SilhouetteMeasure kSilhouettes[] = {
-    {{"overlap", "Silhouette overlap", Unit::share, Better::higher},
+    {{"overlap",
+      "Silhouette overlap",
+      Unit::share,
+      Better::higher,
+      {true, true, false, Columns::each},
+      {},
+      {},
+      "IoU",
+      "Overlap of the %1 mesh's silhouettes with the photographs: intersection over union, the "
+      "mean "
+      "of the views"},
      [](const SilhouetteMeans& means) { return std::optional(means.overlap); }},
     {{"outline_distance", "Distance of the outlines", Unit::pixels, Better::lower},
      [](const SilhouetteMeans& means) { return means.distance; }},

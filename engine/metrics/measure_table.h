@@ -32,12 +32,16 @@ std::string shownNumber(Unit unit, double value, bool withSign = false);
 
 enum class Better { lower, higher };
 
+/// Of which meshes the window's table of a list shows a measure.
+enum class Columns { none, refined, each };
+
 /// Where a measure is shown. All are in CSV, JSON and, for all samples together, in
 /// metrics_summary.txt.
 struct Places {
     bool window = true;
     bool page = true;         ///< for each sample of report.html
     bool categories = false;  ///< for each category in metrics_summary.txt
+    Columns columns = Columns::none;
 };
 
 struct Measure {
@@ -48,6 +52,9 @@ struct Measure {
     Places places = {};
     std::string_view label = {};    ///< in the window; empty: `title`
     std::string_view meaning = {};  ///< definition with unit, a sentence
+    std::string_view heading = {};  ///< of a narrow column; empty: `label`
+    /// What stands in a column, %1 being the mesh: "F-score of the %1 mesh at τ, in percent".
+    std::string_view ofMesh = {};
 
     std::string_view betterName() const { return better == Better::lower ? "less" : "more"; }
 };

@@ -66,20 +66,18 @@ class BatchWindow : public test::WindowTest {
         for (auto& [position, record] : contents.records) run.records.push_back(record);
         return run;
     }
-    QString cell(int row, BatchColumn column) {
-        return panel().table().model()->index(row, static_cast<int>(column)).data().toString();
+    QString cell(int row, std::string_view column) {
+        return panel().table().model()->index(row, placeOfColumn(column)).data().toString();
     }
     // Items end in any order; rows that nobody has sorted stand as they ended.
     int rowOf(const std::string& category) {
-        const auto& rows = run().rows();
-        const auto found = std::find_if(rows.begin(), rows.end(), [&](const BatchRow& row) {
-            return row.category == category;
-        });
-        return static_cast<int>(found - rows.begin());
+        const auto& records = run().records();
+        const auto found = std::ranges::find(records, category, &SampleRecord::category);
+        return static_cast<int>(found - records.begin());
     }
-    void clickHeader(BatchColumn column) {
+    void clickHeader(std::string_view column) {
         QHeaderView& header = *panel().table().horizontalHeader();
-        const int x = header.sectionViewportPosition(static_cast<int>(column)) + 8;
+        const int x = header.sectionViewportPosition(placeOfColumn(column)) + 8;
         QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, {x, header.height() / 2});
     }
 };
@@ -100,9 +98,10 @@ TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
     // What is shown is what the engine measures.
     ASSERT_TRUE(open(test::bundledItem()));
     const Evaluation& evaluation = *window().document().result()->evaluation;
-    const BatchRow& row = run().rows()[static_cast<std::size_t>(rowOf("02691156"))];
-    EXPECT_DOUBLE_EQ(row.scores.at(0).fRefined, evaluation.refined.measures.atTau().f);
-    EXPECT_DOUBLE_EQ(row.scores.at(0).chamferCoarse, evaluation.coarse.measures.chamfer);
+    const ScorePair& scores =
+        run().records()[static_cast<std::size_t>(rowOf("02691156"))].scores.at(0);
+    EXPECT_DOUBLE_EQ(scores.refined.measures.atTau().f, evaluation.refined.measures.atTau().f);
+    EXPECT_DOUBLE_EQ(scores.coarse.measures.chamfer, evaluation.coarse.measures.chamfer);
 }
 
 TEST_F(BatchWindow, saysWhyItemsFailed_andSortsThemLast) {
@@ -110,11 +109,11 @@ TEST_F(BatchWindow, saysWhyItemsFailed_andSortsThemLast) {
     batch().evaluate(list(broken.string() + "\nno_such_item\n"));
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().means().all.failed, 2U);
-    for (const BatchColumn column : {BatchColumn::fRefined, BatchColumn::fRefined}) {
-        clickHeader(column);  // first one way, then the other
-        for (const int row : {4, 5}) EXPECT_FALSE(cell(row, BatchColumn::problem).isEmpty());
-        const double first = cell(0, BatchColumn::fRefined).toDouble();
-        const double last = cell(3, BatchColumn::fRefined).toDouble();
+    for (int click = 0; click < 2; ++click) {
+        clickHeader("f_tau_refined");  // first one way, then the other
+        for (const int row : {4, 5}) EXPECT_FALSE(cell(row, "problem").isEmpty());
+        const double first = cell(0, "f_tau_refined").toDouble();
+        const double last = cell(3, "f_tau_refined").toDouble();
         const bool rises =
             panel().table().horizontalHeader()->sortIndicatorOrder() == Qt::AscendingOrder;
         EXPECT_TRUE(rises ? first <= last : first >= last) << first << ' ' << last;
@@ -142,7 +141,7 @@ TEST_F(BatchWindow, yieldsToARequest_andLosesNothing) {
     ASSERT_TRUE(waitUntil([&] { return network().runs > 0; }));
     std::size_t doneBefore = 4;
     QObject::connect(&window().document(), &Document::resultChanged, &panel(),
-                     [&] { doneBefore = run().rows().size(); });
+                     [&] { doneBefore = run().records().size(); });
     ASSERT_TRUE(open(test::bundledItem("04379243")));
     EXPECT_LT(doneBefore, 4U);
     ASSERT_TRUE(isDone());
@@ -152,7 +151,7 @@ TEST_F(BatchWindow, yieldsToARequest_andLosesNothing) {
 TEST_F(BatchWindow, pausesCancelsAndGoesOn_withoutLoss) {
     network().stageMilliseconds = 30;
     batch().evaluate(list());
-    ASSERT_TRUE(waitUntil([&] { return !run().rows().empty(); }));
+    ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
     QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
     EXPECT_EQ(run().state(), BatchRun::State::paused);
     EXPECT_EQ(panel().pauseButton().text(), "Resume");
@@ -162,8 +161,8 @@ TEST_F(BatchWindow, pausesCancelsAndGoesOn_withoutLoss) {
     EXPECT_EQ(run().state(), BatchRun::State::cancelled);
     EXPECT_FALSE(panel().cancelButton().isVisible());
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_LT(run().rows().size(), 4U);
-    EXPECT_FALSE(run().rows().empty());
+    EXPECT_LT(run().records().size(), 4U);
+    EXPECT_FALSE(run().records().empty());
     QTest::mouseClick(&panel().pauseButton(), Qt::LeftButton);
     ASSERT_TRUE(isDone());
     EXPECT_EQ(run().means().all.count, 4U);
@@ -197,28 +196,32 @@ TEST_F(BatchWindow, writesWhatEvalWrites) {
     const EvaluationRun kept = runIn(plan.output);
     ASSERT_EQ(kept.records.size(), 4U);
     EXPECT_EQ(kept.about.identity.backend, "cpu");
-    for (const BatchRow& row : run().rows()) {
+    const auto shown = [](const SampleRecord& of, std::string_view column, std::size_t protocol) {
+        return columnAt(placeOfColumn(column)).value(of, protocol);
+    };
+    for (const SampleRecord& row : run().records()) {
         ASSERT_EQ(row.scores.size(), 2U);
         const SampleRecord& record = kept.records.at(row.position);
-        EXPECT_DOUBLE_EQ(row.scores[1].fRefined, record.scores.at(1).refined.measures.atTau().f);
-        EXPECT_TRUE(row.overlapRefined);
+        EXPECT_DOUBLE_EQ(shown(row, "f_tau_refined", 1).value_or(-1),
+                         record.scores.at(1).refined.measures.atTau().f);
+        EXPECT_TRUE(shown(row, "overlap_refined", 1));
     }
     // The table shows the one that is chosen.
     const int row = rowOf("02958343");
-    const QString published = cell(row, BatchColumn::fRefined);
+    const QString published = cell(row, "f_tau_refined");
     panel().protocolBox().setCurrentIndex(1);
-    EXPECT_NE(cell(row, BatchColumn::fRefined), published);
+    EXPECT_NE(cell(row, "f_tau_refined"), published);
 }
 
 TEST_F(BatchWindow, showsTheFitInColumnsOfItsOwn_onlyWhenAsked) {
-    const auto isHidden = [&](BatchColumn column) {
-        return panel().table().isColumnHidden(static_cast<int>(column));
+    const auto isHidden = [&](std::string_view column) {
+        return panel().table().isColumnHidden(placeOfColumn(column));
     };
     BatchPlan plan = planInto("plain");
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());
-    EXPECT_TRUE(isHidden(BatchColumn::fFitted));
-    EXPECT_FALSE(run().rows().front().scores.at(0).fFitted);
+    EXPECT_TRUE(isHidden("f_tau_fitted"));
+    EXPECT_FALSE(run().records().front().scores.at(0).fitted);
     EXPECT_FALSE(panel().csv().contains("fit"));
     EXPECT_EQ(panel().histogramColumn().findText("F(τ) fitted"), -1);
     const QString header = panel().csv().section('\n', 0, 0);
@@ -228,18 +231,21 @@ TEST_F(BatchWindow, showsTheFitInColumnsOfItsOwn_onlyWhenAsked) {
     plan.choices.fit = fitViewsFromName("8");
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());
-    EXPECT_FALSE(isHidden(BatchColumn::fFitted));
+    EXPECT_FALSE(isHidden("f_tau_fitted"));
     EXPECT_EQ(panel().means().horizontalHeader()->hiddenSectionCount(), means - 5);
     EXPECT_NE(panel().histogramColumn().findText("F(τ) fitted"), -1);
     EXPECT_TRUE(panel().csv().startsWith(header + ",fit_views,"));
     EXPECT_TRUE(panel().csv().section('\n', 1, 1).contains(",8,"));
     const EvaluationRun kept = runIn(plan.output);
     EXPECT_EQ(kept.about.identity.fit, "8");
-    for (const BatchRow& row : run().rows()) {
+    for (const SampleRecord& row : run().records()) {
         const SampleRecord& record = kept.records.at(row.position);
         ASSERT_TRUE(record.scores.at(0).fitted) << record.fitNote.value_or("");
-        EXPECT_EQ(row.scores.at(0).fFitted, record.scores[0].fitted->measures.atTau().f);
-        EXPECT_TRUE(row.overlapFitted && row.fitMilliseconds);
+        const auto value = [&](std::string_view column) {
+            return columnAt(placeOfColumn(column)).value(row);
+        };
+        EXPECT_EQ(value("f_tau_fitted"), record.scores[0].fitted->measures.atTau().f);
+        EXPECT_TRUE(value("overlap_fitted") && value("fit_milliseconds"));
     }
 }
 
@@ -255,7 +261,7 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
     }
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
     ASSERT_TRUE(isDone());
-    EXPECT_TRUE(run().rows().front().scores.at(0).fFitted);
+    EXPECT_TRUE(run().records().front().scores.at(0).fitted);
     newWindow();
     EXPECT_EQ(ask().plan().choices.fit, fitViewsFromName("5"));
 }
@@ -266,7 +272,7 @@ TEST_F(BatchWindow, goesOnWithTheRunInItsFolder_byThatRunsChoices) {
     plan.choices.views = {0, 1};
     network().stageMilliseconds = 30;
     batch().evaluate(plan);
-    ASSERT_TRUE(waitUntil([&] { return !run().rows().empty(); }));
+    ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
     run().cancel();
     newWindow();
     network().stageMilliseconds = 1;
@@ -346,7 +352,7 @@ TEST_F(BatchWindow, copiesRowsAsCsv) {
 TEST_F(BatchWindow, showsTheBanner_whenAListCannotBeRead) {
     batch().evaluate(folder() / "missing.txt");
     ASSERT_TRUE(waitUntil([&] { return run().state() == BatchRun::State::cancelled; }));
-    EXPECT_EQ(run().rows().size(), 0U);
+    EXPECT_EQ(run().records().size(), 0U);
 }
 
 TEST_F(BatchWindow, asksWhereTo_andTellsOfTheRunThatIsThere) {

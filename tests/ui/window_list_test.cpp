@@ -93,7 +93,7 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_andLosesNothingOfTheList) {
     window().openSample(test::bundledItem(), {0, 6, 7, 8});
     ASSERT_TRUE(waitUntil([&] { return shown; }));
     window().findChild<BatchFeature*>()->evaluate(manyItems());
-    ASSERT_TRUE(waitUntil([&] { return !run().rows().empty(); }));
+    ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
 
     std::size_t posted = 0;  // begun by then; the first to hear of the edit is who posts it
     QObject::connect(&input(), &InputPanel::edited, &window(), [&] { posted = notes_->count(); });
@@ -101,8 +101,8 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_andLosesNothingOfTheList) {
     std::vector<std::ptrdiff_t> batchesBefore;
     constexpr int kClicks = 12;
     for (int clicked = 0; clicked < kClicks; ++clicked) {
-        const std::size_t rows = run().rows().size();
-        ASSERT_TRUE(turnUntil([&] { return run().rows().size() >= rows + 5; }));
+        const std::size_t rows = run().records().size();
+        ASSERT_TRUE(turnUntil([&] { return run().records().size() >= rows + 5; }));
         shown = false;
         const std::size_t before = notes_->count();
         click();
@@ -112,7 +112,7 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_andLosesNothingOfTheList) {
         batchesBefore.push_back(static_cast<std::ptrdiff_t>(before + begun) -
                                 static_cast<std::ptrdiff_t>(posted));
     }
-    EXPECT_LT(run().rows().size(), static_cast<std::size_t>(kItems));  // they did meet
+    EXPECT_LT(run().records().size(), static_cast<std::size_t>(kItems));  // they did meet
     EXPECT_THAT(batchesBefore, testing::Each(testing::Le(1)));
 
     ASSERT_TRUE(turnUntil([&] { return run().state() == BatchRun::State::done; }));
@@ -128,7 +128,7 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_andLosesNothingOfTheList) {
 
     EXPECT_EQ(run().means().all.count, static_cast<std::size_t>(kItems));
     std::vector<std::size_t> positions;
-    for (const BatchRow& row : run().rows()) positions.push_back(row.position);
+    for (const SampleRecord& record : run().records()) positions.push_back(record.position);
     std::sort(positions.begin(), positions.end());
     EXPECT_EQ(std::unique(positions.begin(), positions.end()) - positions.begin(), kItems);
 }

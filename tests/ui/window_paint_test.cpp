@@ -216,15 +216,16 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
 TEST_F(WindowPaint, writesTheMeanUnderItsLine_andWhatAStageMadeWorseInRed) {
     BatchHistogram histogram;
     histogram.resize(400, 120);
-    std::vector<BatchRow> rows;
+    std::vector<SampleRecord> records;
     for (const double refined : {12.0, 14.0, 16.0}) {
-        BatchRow row;
-        row.category = "02691156";
-        row.item = "a";
-        row.scores = {{8e-4, 7e-4, 15.0, refined, 0}};
-        rows.push_back(row);
+        ScorePair scores;
+        for (Scores* each : {&scores.coarse, &scores.refined})
+            each->measures.scores.resize(4);  // at τ/2, τ, …
+        scores.coarse.measures.scores[1].f = 15;
+        scores.refined.measures.scores[1].f = refined;
+        records.emplace_back().scores = {scores};
     }
-    histogram.show(rows, BatchColumn::fRefined);
+    histogram.show(records, columnAt(placeOfColumn("f_tau_refined")));
     const QRectF label = histogram.meanLabel();
     EXPECT_LE(label.left(), histogram.meanLine());
     EXPECT_GE(label.right(), histogram.meanLine());

@@ -13,7 +13,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 
-#include "ui/batch/batch_row.h"
+#include "ui/batch/batch_columns.h"
 #include "ui/document/background.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/theme.h"

@@ -93,8 +93,8 @@ void BatchFeature::openRow(int row) {
         std::vector<int> views;
         ResultRef result;  // null: the meshes are not kept
     };
-    const BatchRow& chosen = run_.rows()[static_cast<std::size_t>(row)];
-    const auto show = [this, failed = chosen.failed()](const Found& found) {
+    const SampleRecord& chosen = run_.records()[static_cast<std::size_t>(row)];
+    const auto show = [this, failed = !chosen.done()](const Found& found) {
         Shell& window = parts_.window;
         if (found.result) return window.show(found.result);
         // One that failed may fail again, and then leaves everything as it is.

@@ -29,33 +29,25 @@ BatchHistogram::BatchHistogram(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Histogram"));
 }
 
-void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column,
+void BatchHistogram::show(const std::vector<SampleRecord>& records, const BatchColumn& column,
                           std::size_t protocol) {
-    column_ = column;
+    decimals_ = column.decimals();
     std::vector<double> values;
     std::vector<bool> worse;
-    const auto before = columnBefore(column);
-    for (const BatchRow& row : rows) {
-        const std::optional<double> value = batchValue(row, column, protocol);
+    for (const SampleRecord& record : records) {
+        const std::optional<double> value = column.value(record, protocol);
         if (!value || !std::isfinite(*value)) continue;
         values.push_back(*value);
-        worse.push_back(isWorse(column, *value,
-                                before ? batchValue(row, before->column, protocol) : std::nullopt));
+        const BatchColumn& before = columnAt(std::max(column.before, 0));
+        worse.push_back(column.isWorse(*value, before.value(record, protocol)));
     }
     count_ = static_cast<int>(values.size());
     bins_.assign(kBins, 0);
     worse_.assign(kBins, 0);
     mean_ = 0;
-    const bool percent = column == BatchColumn::fCoarse || column == BatchColumn::fRefined ||
-                         column == BatchColumn::fTwoTau || column == BatchColumn::fFitted;
     lowest_ = 0;
-    highest_ = 100;
-    const bool share = column == BatchColumn::overlapCoarse ||
-                       column == BatchColumn::overlapRefined ||
-                       column == BatchColumn::overlapFitted;
-    if (share) {
-        highest_ = 1;
-    } else if (!values.empty() && !percent) {
+    highest_ = column.highest().value_or(100);
+    if (!values.empty() && !column.highest()) {
         const auto [low, high] = std::minmax_element(values.begin(), values.end());
         highest_ = roundedUp(std::max(std::abs(*low), std::abs(*high)));
         lowest_ = *low < 0 ? -highest_ : 0;
@@ -68,11 +60,11 @@ void BatchHistogram::show(const std::vector<BatchRow>& rows, BatchColumn column,
         ++bins_[static_cast<std::size_t>(bin)];
         if (worse[i]) ++worse_[static_cast<std::size_t>(bin)];
     }
-    setAccessibleDescription(count_ == 0 ? QString()
-                                         : tr("%1 of %2 items, mean %3")
-                                               .arg(batchColumnTitle(column), groupedCount(count_),
-                                                    fixed(mean_, batchColumnDecimals(column))));
-    setToolTip(batchColumnTooltip(column));
+    setAccessibleDescription(
+        count_ == 0 ? QString()
+                    : tr("%1 of %2 items, mean %3")
+                          .arg(column.title(), groupedCount(count_), fixed(mean_, decimals_)));
+    setToolTip(column.tooltip());
     update();
 }
 
@@ -87,7 +79,7 @@ QRectF BatchHistogram::texts() const {
 }
 
 QString BatchHistogram::meanText() const {
-    return tr("mean %1").arg(fixed(mean_, batchColumnDecimals(column_)));
+    return tr("mean %1").arg(fixed(mean_, decimals_));
 }
 
 qreal BatchHistogram::meanLine() const {

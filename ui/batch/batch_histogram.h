@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "ui/batch/batch_row.h"
+#include "ui/batch/batch_columns.h"
 
 namespace threefold::ui {
 
@@ -16,7 +16,8 @@ class BatchHistogram : public QWidget {
     explicit BatchHistogram(QWidget* parent = nullptr);
 
     /// Under the run's protocol of that number.
-    void show(const std::vector<BatchRow>& rows, BatchColumn column, std::size_t protocol = 0);
+    void show(const std::vector<SampleRecord>& records, const BatchColumn& column,
+              std::size_t protocol = 0);
 
     const std::vector<int>& bins() const { return bins_; }
     /// How many of them a stage made worse: they are red.
@@ -37,7 +38,7 @@ class BatchHistogram : public QWidget {
     QRectF texts() const;
     QString meanText() const;
 
-    BatchColumn column_ = BatchColumn::fRefined;
+    int decimals_ = 0;
     std::vector<int> bins_;
     std::vector<int> worse_;
     double lowest_ = 0;

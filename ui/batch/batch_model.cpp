@@ -1,8 +1,5 @@
 #include "ui/batch/batch_model.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include <QFont>
 #include <QGuiApplication>
 #include <QPalette>
@@ -15,32 +12,32 @@
 namespace threefold::ui {
 namespace {
 
-// Of the means' table, after category and count.
-constexpr BatchColumn kMeans[] = {
-    BatchColumn::chamferCoarse, BatchColumn::chamferRefined, BatchColumn::fCoarse,
-    BatchColumn::fRefined,      BatchColumn::fTwoTau,        BatchColumn::difference,
-    BatchColumn::overlapCoarse, BatchColumn::overlapRefined, BatchColumn::milliseconds,
-    BatchColumn::chamferFitted, BatchColumn::fFitted,        BatchColumn::differenceOfFit,
-    BatchColumn::overlapFitted, BatchColumn::fitMilliseconds};
+constexpr int kMeansTexts = 2;  // columns of the means' table: category, count
 
 QString categoryTitle(const std::string& category) {
     const std::string name = categoryName(category);
     return QString::fromStdString(name.empty() ? category : name);
 }
 
-QString number(double value, BatchColumn column) {
-    const int decimals = batchColumnDecimals(column);
-    return isDifference(column) ? signedFixed(value, decimals) : fixed(value, decimals);
+QString number(double value, const BatchColumn& column) {
+    const int decimals = column.decimals();
+    return column.isDifference() ? signedFixed(value, decimals) : fixed(value, decimals);
 }
 
 ThemeColours colours() {
     return themeColours(QGuiApplication::palette());
 }
 
-// As the digits that are shown have it.
-QVariant verdictColour(double difference, int decimals) {
-    if (fixed(difference, decimals) == fixed(0, decimals)) return {};
-    return difference < 0 ? colours().bad : colours().good;
+// As the digits that are shown have it: red where a stage made it worse. `before` gives the value
+// of a column of the mesh before.
+template <class Before>
+QVariant verdictColour(const BatchColumn& column, double value, const Before& before) {
+    if (column.isDifference()) {
+        if (fixed(value, column.decimals()) == fixed(0, column.decimals())) return {};
+        return value < 0 ? colours().bad : colours().good;
+    }
+    const bool worse = column.before >= 0 && column.isWorse(value, before(column.before));
+    return worse ? QVariant(colours().bad) : QVariant();
 }
 
 QVariant textAlignment(bool isNumber) {
@@ -54,7 +51,7 @@ BatchModel::BatchModel(const BatchRun& run, QObject* parent)
 
 void BatchModel::reset() {
     beginResetModel();
-    shown_ = static_cast<int>(run_.rows().size());
+    shown_ = static_cast<int>(run_.records().size());
     endResetModel();
 }
 
@@ -65,17 +62,17 @@ void BatchModel::appended(int first, int last) {
 }
 
 void BatchModel::changed(int row) {
-    Q_EMIT dataChanged(index(row, 0), index(row, kBatchColumns - 1));
+    Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
 }
 
 void BatchModel::setProtocol(std::size_t protocol) {
     if (protocol == protocol_) return;
     protocol_ = protocol;
-    if (shown_ > 0) Q_EMIT dataChanged(index(0, 0), index(shown_ - 1, kBatchColumns - 1));
+    if (shown_ > 0) Q_EMIT dataChanged(index(0, 0), index(shown_ - 1, columnCount() - 1));
 }
 
-const BatchRow& BatchModel::row(int row) const {
-    return run_.rows()[static_cast<std::size_t>(row)];
+const SampleRecord& BatchModel::record(int row) const {
+    return run_.records()[static_cast<std::size_t>(row)];
 }
 
 int BatchModel::rowCount(const QModelIndex& parent) const {
@@ -83,39 +80,38 @@ int BatchModel::rowCount(const QModelIndex& parent) const {
 }
 
 int BatchModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kBatchColumns;
+    return parent.isValid() ? 0 : static_cast<int>(batchColumns().size());
 }
 
 QVariant BatchModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
-    const BatchRow& row = this->row(index.row());
-    const auto column = static_cast<BatchColumn>(index.column());
-    const std::optional<double> value = batchValue(row, column, protocol_);
+    const SampleRecord& record = this->record(index.row());
+    const BatchColumn& column = columnAt(index.column());
+    const std::optional<double> value = column.value(record, protocol_);
+    using Kind = BatchColumn::Kind;
     switch (role) {
         case Qt::DisplayRole:
             if (value) return number(*value, column);
-            if (column == BatchColumn::item) return QString::fromStdString(row.item);
-            if (column == BatchColumn::category) return categoryTitle(row.category);
-            return column == BatchColumn::problem ? row.problem : QStringLiteral("–");
+            if (column.kind == Kind::item) return QString::fromStdString(itemOf(record));
+            if (column.kind == Kind::category) return categoryTitle(record.category);
+            return column.kind == Kind::problem ? QString::fromStdString(record.error)
+                                                : QStringLiteral("–");
         case Qt::ToolTipRole:
-            if (row.failed()) return row.problem;
-            if (column >= kFirstFitColumn && !row.fitNote.isEmpty()) return row.fitNote;
-            return QString::fromStdString(row.given);
+            return QString::fromStdString(!record.done()   ? record.error
+                                          : column.ofFit() ? record.fitNote.value_or(record.given)
+                                                           : record.given);
         case Qt::TextAlignmentRole:
-            return textAlignment(isNumber(column));
+            return textAlignment(column.isNumber());
         case Qt::ForegroundRole:
-            if (row.failed()) {
-                return column == BatchColumn::problem ? colours().bad : colours().muted;
+            if (!record.done()) {
+                return column.kind == Kind::problem ? colours().bad : colours().muted;
             }
-            if (isDifference(column) && value) return verdictColour(*value, 2);
-            // Red where the stage made it worse.
-            if (const auto before = columnBefore(column); before && value) {
-                const bool worse =
-                    isWorse(column, *value, batchValue(row, before->column, protocol_));
-                return worse ? QVariant(colours().bad) : QVariant();
+            if (value) {
+                return verdictColour(column, *value, [&](int before) {
+                    return columnAt(before).value(record, protocol_);
+                });
             }
-            if (column == BatchColumn::category) return colours().muted;
-            return {};
+            return column.kind == Kind::category ? QVariant(colours().muted) : QVariant();
         default:
             return {};
     }
@@ -123,35 +119,30 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
 
 QVariant BatchModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    const auto column = static_cast<BatchColumn>(section);
-    if (role == Qt::DisplayRole) return batchColumnTitle(column);
-    if (role == Qt::ToolTipRole) return batchColumnTooltip(column);
-    if (role == Qt::TextAlignmentRole) return textAlignment(isNumber(column));
+    const BatchColumn& column = columnAt(section);
+    if (role == Qt::DisplayRole) return column.title();
+    if (role == Qt::ToolTipRole) return column.tooltip();
+    if (role == Qt::TextAlignmentRole) return textAlignment(column.isNumber());
     return {};
 }
 
 bool BatchSort::lessThan(const QModelIndex& left, const QModelIndex& right) const {
     const auto& model = static_cast<const BatchModel&>(*sourceModel());
-    const auto column = static_cast<BatchColumn>(left.column());
-    if (!isNumber(column)) return QSortFilterProxyModel::lessThan(left, right);
-    const std::optional<double> a = batchValue(model.row(left.row()), column, model.protocol());
-    const std::optional<double> b = batchValue(model.row(right.row()), column, model.protocol());
+    const BatchColumn& column = columnAt(left.column());
+    if (!column.isNumber()) return QSortFilterProxyModel::lessThan(left, right);
+    const std::optional<double> a = column.value(model.record(left.row()), model.protocol());
+    const std::optional<double> b = column.value(model.record(right.row()), model.protocol());
     if (a && b) return *a < *b;
     // Descending order turns the answer round.
     return sortOrder() == Qt::AscendingOrder ? a && !b : !a && b;
 }
 
-int BatchMeansModel::firstFitColumn() {
-    const auto* const first = std::ranges::find(kMeans, kFirstFitColumn);
-    return 2 + static_cast<int>(first - std::begin(kMeans));
-}
-
 BatchMeansModel::BatchMeansModel(const BatchRun& run, QObject* parent)
-    : QAbstractTableModel(parent), run_(run) {}
+    : QAbstractTableModel(parent), run_(run), numbers_(numberColumns()) {}
 
 void BatchMeansModel::refresh(std::size_t protocol) {
     std::vector<BatchMeans> means;
-    if (!run_.rows().empty()) means.push_back(run_.means(protocol).all);
+    if (!run_.records().empty()) means.push_back(run_.means(protocol).all);
     for (const auto& [category, mean] : run_.means(protocol).categories) {
         if (!category.empty()) means.push_back(mean);
     }
@@ -165,12 +156,20 @@ void BatchMeansModel::refresh(std::size_t protocol) {
     }
 }
 
+int BatchMeansModel::place(int column) const {
+    return column < kMeansTexts ? -1 : numbers_[static_cast<std::size_t>(column - kMeansTexts)];
+}
+
+const BatchColumn* BatchMeansModel::shown(int column) const {
+    return place(column) < 0 ? nullptr : &columnAt(place(column));
+}
+
 int BatchMeansModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(means_.size());
 }
 
 int BatchMeansModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : 2 + static_cast<int>(std::size(kMeans));
+    return parent.isValid() ? 0 : kMeansTexts + static_cast<int>(numbers_.size());
 }
 
 QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
@@ -188,15 +187,10 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
         return role == Qt::DisplayRole ? groupedCount(static_cast<qint64>(means.count))
                                        : QVariant();
     }
-    const BatchColumn column = kMeans[index.column() - 2];
-    const std::optional<double> mean = means.mean(column);
-    if (role == Qt::ForegroundRole && isDifference(column) && mean) {
-        return verdictColour(*mean, 2);
-    }
-    if (const auto before = columnBefore(column); role == Qt::ForegroundRole && before && mean) {
-        const bool worse = isWorse(column, *mean, means.mean(before->column));
-        return worse ? QVariant(colours().bad) : QVariant();
-    }
+    const BatchColumn& column = *shown(index.column());
+    const std::optional<double> mean = means.mean(place(index.column()));
+    if (role == Qt::ForegroundRole && mean)
+        return verdictColour(column, *mean, [&](int before) { return means.mean(before); });
     if (role != Qt::DisplayRole) return {};
     return mean ? number(*mean, column) : QStringLiteral("–");
 }
@@ -206,9 +200,9 @@ QVariant BatchMeansModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::TextAlignmentRole) return textAlignment(section > 0);
     if (section == 0) return role == Qt::DisplayRole ? tr("Mean of") : QVariant();
     if (section == 1) return role == Qt::DisplayRole ? tr("items") : QVariant();
-    const BatchColumn column = kMeans[section - 2];
-    if (role == Qt::DisplayRole) return batchColumnTitle(column);
-    return role == Qt::ToolTipRole ? batchColumnTooltip(column) : QVariant();
+    const BatchColumn& column = *shown(section);
+    if (role == Qt::DisplayRole) return column.title();
+    return role == Qt::ToolTipRole ? column.tooltip() : QVariant();
 }
 
 }  // namespace threefold::ui

@@ -3,7 +3,7 @@
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 
-#include "ui/batch/batch_row.h"
+#include "ui/batch/batch_columns.h"
 
 namespace threefold::ui {
 
@@ -23,7 +23,7 @@ class BatchModel : public QAbstractTableModel {
     void setProtocol(std::size_t protocol);  ///< which of the run's is shown
     std::size_t protocol() const { return protocol_; }
 
-    const BatchRow& row(int row) const;
+    const SampleRecord& record(int row) const;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -54,8 +54,8 @@ class BatchMeansModel : public QAbstractTableModel {
     explicit BatchMeansModel(const BatchRun& run, QObject* parent = nullptr);
 
     void refresh(std::size_t protocol);
-    /// It and those after it belong to a run with a fit alone.
-    static int firstFitColumn();
+    /// What a column averages; null: it is that of the categories or of the counts.
+    const BatchColumn* shown(int column) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -64,6 +64,9 @@ class BatchMeansModel : public QAbstractTableModel {
 
   private:
     const BatchRun& run_;
+    int place(int column) const;  // in batchColumns()
+
+    std::vector<int> numbers_;  // their places
     std::vector<BatchMeans> means_;
 };
 

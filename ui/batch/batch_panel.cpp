@@ -25,15 +25,6 @@
 namespace threefold::ui {
 namespace {
 
-constexpr BatchColumn kHistograms[] = {
-    BatchColumn::fRefined,       BatchColumn::fTwoTau,        BatchColumn::fCoarse,
-    BatchColumn::chamferRefined, BatchColumn::chamferCoarse,  BatchColumn::difference,
-    BatchColumn::overlapRefined, BatchColumn::overlapCoarse,  BatchColumn::milliseconds,
-    BatchColumn::fFitted,        BatchColumn::chamferFitted,  BatchColumn::differenceOfFit,
-    BatchColumn::overlapFitted,  BatchColumn::fitMilliseconds};
-
-constexpr int kProblem = static_cast<int>(BatchColumn::problem);
-
 constexpr int kLeastTable = 68;  // header and two rows
 
 QTableView* makeTable(const QString& name, QWidget* parent) {
@@ -107,7 +98,7 @@ BatchPanel::BatchPanel(BatchRun& run, QWidget* parent)
         refreshHead();
     });
     connect(&run_, &BatchRun::stateChanged, this, [this] {
-        if (run_.rows().empty()) {
+        if (run_.records().empty()) {
             model_.reset();
             refreshChoices();
         }
@@ -164,16 +155,15 @@ QWidget* BatchPanel::makeTables() {
     table_->sortByColumn(-1, Qt::AscendingOrder);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     // The problem column follows the name and is shown only if there is a problem.
-    table_->horizontalHeader()->moveSection(kProblem, 2);
-    table_->setColumnHidden(kProblem, true);
+    table_->horizontalHeader()->moveSection(problem_, 2);
+    table_->setColumnHidden(problem_, true);
     table_->installEventFilter(this);
-    for (int column = 0; column < kBatchColumns; ++column) {
-        const int title = table_->fontMetrics().horizontalAdvance(
-            batchColumnTitle(static_cast<BatchColumn>(column)));
+    for (int column = 0; column < model_.columnCount(); ++column) {
+        const int title = table_->fontMetrics().horizontalAdvance(columnAt(column).title());
         constexpr int kNameWidth = 128;
         constexpr int kProblemWidth = 240;
         constexpr int kSortArrow = 28;
-        const int least = column < 2 ? kNameWidth : column == kProblem ? kProblemWidth : 0;
+        const int least = column < 2 ? kNameWidth : column == problem_ ? kProblemWidth : 0;
         table_->setColumnWidth(column, std::max(least, title + kSortArrow));
     }
     connect(table_, &QAbstractItemView::clicked, this, &BatchPanel::choose);
@@ -246,7 +236,7 @@ QString BatchPanel::progressText() const {
     return progress_->text();
 }
 
-std::vector<BatchRow> BatchPanel::chosenRows() const {
+std::vector<SampleRecord> BatchPanel::chosen() const {
     std::vector<int> places;
     for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
         places.push_back(index.row());
@@ -255,24 +245,24 @@ std::vector<BatchRow> BatchPanel::chosenRows() const {
     if (places.empty()) {
         for (int row = 0; row < sorted_.rowCount(); ++row) places.push_back(row);
     }
-    std::vector<BatchRow> rows;
-    rows.reserve(places.size());
+    std::vector<SampleRecord> records;
+    records.reserve(places.size());
     for (const int place : places) {
-        rows.push_back(model_.row(sorted_.mapToSource(sorted_.index(place, 0)).row()));
+        records.push_back(model_.record(sorted_.mapToSource(sorted_.index(place, 0)).row()));
     }
-    return rows;
+    return records;
 }
 
 void BatchPanel::copy() {
-    const std::vector<BatchRow> rows = chosenRows();
-    if (rows.empty()) return;
+    const std::size_t rows = chosen().size();
+    if (rows == 0) return;
     QApplication::clipboard()->setText(csv());
-    Q_EMIT said(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows.size())));
+    Q_EMIT said(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
 }
 
 QString BatchPanel::csv() const {
     const std::size_t shown = protocol();
-    return batchCsv(chosenRows(), run_.choices().protocols[shown], shown,
+    return batchCsv(chosen(), run_.choices().protocols[shown], shown,
                     run_.choices().fit ? fitViewsName(*run_.choices().fit) : std::string());
 }
 
@@ -298,25 +288,25 @@ void BatchPanel::refreshProtocols() {
 void BatchPanel::refreshChoices() {
     refreshProtocols();
     const bool isFitted = run_.choices().fit.has_value();
-    for (int column = static_cast<int>(kFirstFitColumn); column < kBatchColumns; ++column)
-        table_->setColumnHidden(column, !isFitted);
-    for (int column = BatchMeansModel::firstFitColumn(); column < meansModel_.columnCount();
-         ++column)
-        means_->setColumnHidden(column, !isFitted);
+    for (int i = 0; i < model_.columnCount(); ++i)
+        if (columnAt(i).ofFit()) table_->setColumnHidden(i, !isFitted);
+    for (int i = 0; i < meansModel_.columnCount(); ++i) {
+        const BatchColumn* shown = meansModel_.shown(i);
+        if (shown != nullptr && shown->ofFit()) means_->setColumnHidden(i, !isFitted);
+    }
     const QSignalBlocker quiet(column_);
     const QVariant before = column_->currentData();
     column_->clear();
-    for (const BatchColumn column : kHistograms) {
-        if (column < kFirstFitColumn || isFitted)
-            column_->addItem(batchColumnTitle(column), static_cast<int>(column));
+    for (const int place : histogramColumns()) {
+        const BatchColumn& column = columnAt(place);
+        if (!column.ofFit() || isFitted) column_->addItem(column.title(), place);
     }
     column_->setCurrentIndex(std::max(column_->findData(before), 0));
 }
 
 void BatchPanel::refresh() {
     meansModel_.refresh(protocol());
-    histogram_->show(run_.rows(), static_cast<BatchColumn>(column_->currentData().toInt()),
-                     protocol());
+    histogram_->show(run_.records(), columnAt(column_->currentData().toInt()), protocol());
     refreshHead();
 }
 
@@ -324,7 +314,7 @@ QString BatchPanel::stateText() const {
     using State = BatchRun::State;
     const State state = run_.state();
     if (state == State::idle) return {};
-    const auto done = static_cast<qint64>(run_.rows().size());
+    const auto done = static_cast<qint64>(run_.records().size());
     const auto total = static_cast<qint64>(run_.total());
     const auto failures = static_cast<qint64>(run_.means().all.failed);
     QStringList parts;
@@ -365,8 +355,8 @@ void BatchPanel::refreshHead() {
         tr("%1. Squared distances in object units², threshold %2").arg(meaning, tau));
     const auto total = static_cast<int>(std::max<std::size_t>(run_.total(), 1));
     bar_->setRange(0, total);
-    bar_->setValue(std::min(total, static_cast<int>(run_.rows().size())));
-    table_->setColumnHidden(kProblem, run_.means().all.failed == 0);
+    bar_->setValue(std::min(total, static_cast<int>(run_.records().size())));
+    table_->setColumnHidden(problem_, run_.means().all.failed == 0);
     refreshButtons();
 }
 
@@ -387,7 +377,7 @@ void BatchPanel::refreshButtons() {
             ? tr("A page with tables, histograms and the worst items, in %1").arg(folder)
             : tr("A page with tables, histograms and the worst items. Deleted when the window "
                  "closes: choose an output folder to keep it"));
-    const bool any = !run_.rows().empty();
+    const bool any = !run_.records().empty();
     copy_->setEnabled(any);
     save_->setEnabled(any);
 }

@@ -39,7 +39,7 @@ class BatchPanel : public QWidget {
     QComboBox& histogramColumn() { return *column_; }
     QString progressText() const;
     /// The selected rows in the shown order; all if none is selected.
-    std::vector<BatchRow> chosenRows() const;
+    std::vector<SampleRecord> chosen() const;
     /// Those as CSV, by the shown protocol.
     QString csv() const;
 
@@ -70,7 +70,8 @@ class BatchPanel : public QWidget {
     BatchModel model_;
     BatchSort sorted_;
     BatchMeansModel meansModel_;
-    QTimer soon_;  // one refresh of the sums for many rows
+    const int problem_ = placeOfColumn("problem");  // its place
+    QTimer soon_;                                   // one refresh of the sums for many rows
 
     ElidedLabel* name_ = nullptr;
     QComboBox* protocol_ = nullptr;

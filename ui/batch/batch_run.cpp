@@ -30,7 +30,7 @@ void BatchRun::start(BatchPlan plan) {
     plan_ = std::move(plan);
     outline_ = {};
     outline_.choices = plan_.choices;
-    rows_.clear();
+    records_.clear();
     places_.clear();
     kept_.clear();
     before_ = 0;
@@ -69,10 +69,10 @@ void BatchRun::begin() {
             if (kept_.size() > kMostKept) kept_.pop_back();
         });
     };
-    listener.finished = [this, tell](const BatchRow& row) {
-        tell([this, row] {
+    listener.finished = [this, tell](const SampleRecord& record) {
+        tell([this, record] {
             ++fresh_;
-            put({row});
+            put({record});
         });
     };
     threads_.push_back({ended, std::jthread([this, ended, tell, listener, session = session_,
@@ -97,46 +97,46 @@ void BatchRun::begin() {
 void BatchRun::take(const BatchOutline& outline) {
     outline_ = outline;
     sinceResume_ = {};  // reading the list and the model tells nothing of what is left
-    const std::vector<BatchRow> earlier = std::exchange(outline_.before, {});
-    if (!rows_.empty()) return;
+    const std::vector<SampleRecord> earlier = std::exchange(outline_.before, {});
+    if (!records_.empty()) return;
     countAnew();
     before_ = earlier.size();
     Q_EMIT planned();
     put(earlier);
 }
 
-void BatchRun::put(const std::vector<BatchRow>& rows) {
-    const std::size_t first = rows_.size();
+void BatchRun::put(const std::vector<SampleRecord>& records) {
+    const std::size_t first = records_.size();
     std::vector<std::size_t> changed;
-    for (const BatchRow& row : rows) {
-        const auto [known, isNew] = places_.emplace(row.position, rows_.size());
+    for (const SampleRecord& record : records) {
+        const auto [known, isNew] = places_.emplace(record.position, records_.size());
         if (isNew) {
-            count(row);
-            rows_.push_back(row);
+            count(record);
+            records_.push_back(record);
         } else {
-            rows_[known->second] = row;
+            records_[known->second] = record;
             changed.push_back(known->second);
         }
     }
     if (!changed.empty()) countAnew();
-    if (rows_.size() > first) {
-        Q_EMIT rowsAdded(static_cast<int>(first), static_cast<int>(rows_.size()) - 1);
+    if (records_.size() > first) {
+        Q_EMIT rowsAdded(static_cast<int>(first), static_cast<int>(records_.size()) - 1);
     }
     for (const std::size_t row : changed) Q_EMIT rowChanged(static_cast<int>(row));
 }
 
-void BatchRun::count(const BatchRow& row) {
+void BatchRun::count(const SampleRecord& record) {
     for (std::size_t protocol = 0; protocol < means_.size(); ++protocol) {
-        means_[protocol].all.add(row, protocol);
-        BatchMeans& category = means_[protocol].categories[row.category];
-        category.category = row.category;
-        category.add(row, protocol);
+        means_[protocol].all.add(record, protocol);
+        BatchMeans& category = means_[protocol].categories[record.category];
+        category.category = record.category;
+        category.add(record, protocol);
     }
 }
 
 void BatchRun::countAnew() {
     means_.assign(std::max<std::size_t>(outline_.choices.protocols.size(), 1), {});
-    for (const BatchRow& row : rows_) count(row);
+    for (const SampleRecord& record : records_) count(record);
 }
 
 void BatchRun::setState(State state) {
@@ -168,7 +168,7 @@ double BatchRun::secondsLeft() const {
     const double active =
         activeSeconds_ + (state_ == State::running ? sinceResume_.milliseconds() / 1e3 : 0.0);
     const double perItem = active / static_cast<double>(fresh_);
-    return perItem * static_cast<double>(total() - std::min(total(), rows_.size()));
+    return perItem * static_cast<double>(total() - std::min(total(), records_.size()));
 }
 
 std::filesystem::path BatchRun::report() const {
@@ -177,7 +177,7 @@ std::filesystem::path BatchRun::report() const {
 }
 
 std::shared_ptr<const Reconstruction> BatchRun::kept(std::size_t row) const {
-    const std::size_t position = rows_.at(row).position;
+    const std::size_t position = records_.at(row).position;
     const auto found = std::find_if(kept_.begin(), kept_.end(),
                                     [&](const Kept& known) { return known.position == position; });
     return found == kept_.end() ? nullptr : found->reconstruction;

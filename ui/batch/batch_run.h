@@ -17,8 +17,8 @@
 
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
+#include "ui/batch/batch_columns.h"
 #include "ui/batch/batch_plan.h"
-#include "ui/batch/batch_row.h"
 #include "ui/batch/batch_session.h"
 #include "ui/run/worker.h"
 
@@ -56,7 +56,7 @@ class BatchRun : public QObject {
     const BatchPlan& plan() const { return plan_; }
     /// The plan's choices, or those of the run found in the output folder once planned().
     const RunChoices& choices() const { return outline_.choices; }
-    const std::vector<BatchRow>& rows() const { return rows_; }
+    const std::vector<SampleRecord>& records() const { return records_; }
     const BatchMeansOf& means(std::size_t protocol = 0) const { return means_.at(protocol); }
     std::size_t total() const { return outline_.total; }  ///< 0 until the plan has been read
     std::size_t before() const { return before_; }        ///< rows of earlier sessions
@@ -84,8 +84,8 @@ class BatchRun : public QObject {
     void begin();
     void setState(State state);
     void take(const BatchOutline& outline);
-    void put(const std::vector<BatchRow>& rows);
-    void count(const BatchRow& row);
+    void put(const std::vector<SampleRecord>& records);
+    void count(const SampleRecord& record);
     void countAnew();
 
     std::shared_ptr<NetworkService> network_;
@@ -93,8 +93,8 @@ class BatchRun : public QObject {
     State state_ = State::idle;
     BatchPlan plan_;
     BatchOutline outline_;
-    std::vector<BatchRow> rows_;
-    std::map<std::size_t, std::size_t> places_;  ///< in rows_, by position in the list
+    std::vector<SampleRecord> records_;
+    std::map<std::size_t, std::size_t> places_;  ///< in records_, by position in the list
     std::vector<BatchMeansOf> means_ = std::vector<BatchMeansOf>(1);  ///< one for each protocol
     std::size_t before_ = 0;
     std::size_t fresh_ = 0;     ///< rows of this window's time

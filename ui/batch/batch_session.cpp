@@ -27,47 +27,6 @@ auto withRemedies(const Work& work) try {
     throw InputError(report);
 }
 
-std::string itemOf(const SampleRecord& record) {
-    const std::string prefix = record.category + '_';
-    if (record.category.empty() || !record.name.starts_with(prefix)) {
-        return record.name.empty() ? record.given : record.name;
-    }
-    const std::string rest = record.name.substr(prefix.size());
-    return rest.substr(0, rest.rfind('_'));  // the truth's view
-}
-
-std::optional<double> overlapOf(const SampleRecord& record,
-                                std::optional<SilhouetteScore> ViewSilhouettes::*mesh) {
-    const std::optional<SilhouetteMeans> means = meansOf(record.silhouettes, mesh);
-    return means ? std::optional(means->overlap) : std::nullopt;
-}
-
-BatchRow rowOf(const SampleRecord& record) {
-    BatchRow row;
-    row.position = record.position;
-    row.category = record.category;
-    row.item = itemOf(record);
-    row.given = record.given;
-    row.problem = QString::fromStdString(record.error);
-    row.milliseconds = record.times.network;
-    for (const ScorePair& pair : record.scores) {
-        const Measures& coarse = pair.coarse.measures;
-        const Measures& refined = pair.refined.measures;
-        BatchScores& scores =
-            row.scores.emplace_back(BatchScores{coarse.chamfer, refined.chamfer, coarse.atTau().f,
-                                                refined.atTau().f, refined.atTwoTau().f});
-        if (!pair.fitted) continue;
-        scores.chamferFitted = pair.fitted->measures.chamfer;
-        scores.fFitted = pair.fitted->measures.atTau().f;
-    }
-    row.overlapFitted = overlapOf(record, &ViewSilhouettes::fitted);
-    row.fitMilliseconds = record.times.fit;
-    row.fitNote = QString::fromStdString(record.fitNote.value_or(""));
-    row.overlapCoarse = overlapOf(record, &ViewSilhouettes::coarse);
-    row.overlapRefined = overlapOf(record, &ViewSilhouettes::refined);
-    return row;
-}
-
 }  // namespace
 
 BatchSession::BatchSession(BatchPlan plan, std::shared_ptr<NetworkService> network,
@@ -137,7 +96,7 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
     BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records) {
-        if (isFinished(record, folder_, runOptions)) outline.before.push_back(rowOf(record));
+        if (isFinished(record, folder_, runOptions)) outline.before.push_back(record);
     }
     listener.begun(std::move(outline));
     evaluateList(*network_, list_, journal, folder_, runOptions);
@@ -157,7 +116,7 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     options.measured = [&listener](const PipelineItem& item, const SampleRecord& record) {
         listener.made(record.position, std::make_shared<const Reconstruction>(item.reconstruction));
     };
-    options.kept = [&listener](const SampleRecord& record) { listener.finished(rowOf(record)); };
+    options.kept = listener.finished;
     return options;
 }
 

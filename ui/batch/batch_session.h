@@ -12,11 +12,11 @@
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
+#include "engine/evaluation/record.h"
 #include "engine/network/reconstruction.h"
 #include "engine/network/service/network_service.h"
 #include "engine/sample/sample.h"
 #include "ui/batch/batch_plan.h"
-#include "ui/batch/batch_row.h"
 
 namespace threefold::ui {
 
@@ -25,14 +25,14 @@ struct BatchOutline {
     RunChoices choices;            ///< the plan's, or those of the run in the folder
     std::filesystem::path folder;  ///< of journal and reports
     std::size_t total = 0;
-    std::vector<BatchRow> before;  ///< finished in earlier runs
+    std::vector<SampleRecord> before;  ///< finished in earlier runs
 };
 
 /// Callbacks of a run, called on its threads.
 struct BatchListener {
     std::function<void(BatchOutline)> begun;
     std::function<void(std::size_t position, std::shared_ptr<const Reconstruction>)> made;
-    std::function<void(BatchRow)> finished;  ///< written to the disk
+    std::function<void(const SampleRecord&)> finished;  ///< written to the disk
 };
 
 /// Evaluates a plan as `threefold eval` does. Pausing splits it into several calls of run().

@@ -1,0 +1,153 @@
+#include "ui/batch/batch_columns.h"
+
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include <QStringList>
+
+namespace threefold::ui {
+namespace {
+
+Scores scoresOf(double chamfer, double f, double twice = 0) {
+    Scores scores;
+    scores.measures.chamfer = chamfer;
+    scores.measures.scores.resize(4);
+    scores.measures.scores[1].f = f;
+    scores.measures.scores[3].f = twice;
+    return scores;
+}
+
+void setOverlap(SampleRecord& record, std::optional<SilhouetteScore> ViewSilhouettes::*mesh,
+                double overlap) {
+    if (record.silhouettes.empty()) record.silhouettes.emplace_back();
+    (record.silhouettes.front().*mesh).emplace().overlap = overlap;
+}
+
+SampleRecord measured(const std::string& item, double coarse, double refined) {
+    SampleRecord record;
+    record.category = "02691156";
+    record.name = "02691156_" + item + "_00";
+    record.scores = {{scoresOf(8e-4, coarse), scoresOf(7e-4, refined)},
+                     {scoresOf(4e-4, coarse / 2), scoresOf(3e-4, refined / 2, 1)}};
+    setOverlap(record, &ViewSilhouettes::coarse, 0.75);
+    record.times.network = 2.5;
+    return record;
+}
+
+SampleRecord failure(const std::string& item) {
+    SampleRecord record;
+    record.given = item;
+    record.error = "view 6, or \"00.png\", is damaged";
+    return record;
+}
+
+const BatchColumn& columnOf(std::string_view name) {
+    return columnAt(placeOfColumn(name));
+}
+
+std::optional<double> valueOf(const SampleRecord& record, std::string_view column,
+                              std::size_t protocol = 0) {
+    return columnOf(column).value(record, protocol);
+}
+
+TEST(BatchColumns, givesNumbersToSortBy) {
+    const SampleRecord row = measured("a", 40, 38.5);
+    EXPECT_DOUBLE_EQ(*valueOf(row, "chamfer_coarse"), 8);
+    EXPECT_DOUBLE_EQ(*valueOf(row, "f_tau_difference"), -1.5);
+    EXPECT_FALSE(valueOf(row, "item"));
+    EXPECT_FALSE(valueOf(failure("b"), "f_tau_refined"));
+}
+
+TEST(BatchColumns, followTheTableOfMeasures) {
+    QStringList titles;
+    for (const BatchColumn& column : batchColumns()) titles << column.title();
+    EXPECT_EQ(titles.join("|").toStdString(),
+              "Item|Category|CD×10⁴ coarse|CD×10⁴ refined|F(τ) coarse|F(τ) refined|F(2τ) refined|"
+              "Δ F(τ)|IoU coarse|IoU refined|ms|Problem|CD×10⁴ fitted|F(τ) fitted|Δ F(τ) fit|"
+              "IoU fitted|ms fit");
+    QStringList chosen;
+    for (const int place : histogramColumns()) chosen << columnAt(place).title();
+    EXPECT_EQ(chosen.join("|").toStdString(),
+              "F(τ) refined|F(2τ) refined|F(τ) coarse|CD×10⁴ refined|CD×10⁴ coarse|Δ F(τ)|"
+              "IoU refined|IoU coarse|ms|F(τ) fitted|CD×10⁴ fitted|Δ F(τ) fit|IoU fitted|ms fit");
+    EXPECT_EQ(columnOf("f_tau_coarse").tooltip(),
+              "F-score of the coarse mesh at τ, in percent. Higher is better");
+}
+
+TEST(BatchColumns, isWorseWhereAnyMeasureIs) {
+    SampleRecord row = measured("a", 40, 38.5);
+    setOverlap(row, &ViewSilhouettes::refined, 0.7);
+    row.scores[0].refined.measures.chamfer = 9e-4;
+    for (const std::string_view name :
+         {"chamfer_refined", "f_tau_refined", "overlap_refined", "f_tau_difference"}) {
+        const BatchColumn& column = columnOf(name);
+        EXPECT_TRUE(column.isWorse(*column.value(row), column.before < 0
+                                                           ? std::nullopt
+                                                           : columnAt(column.before).value(row)));
+    }
+    EXPECT_FALSE(columnOf("f_tau_coarse").isWorse(3, 5.0));
+    EXPECT_FALSE(columnOf("f_tau_refined").isWorse(39.996, 40.0));  // the same digits
+    EXPECT_FALSE(columnOf("f_tau_refined").isWorse(41, 40.0));
+}
+
+TEST(BatchColumns, givesTheNumbersOfEachProtocol) {
+    const SampleRecord row = measured("a", 40, 50);
+    EXPECT_DOUBLE_EQ(*valueOf(row, "f_tau_refined", 1), 25);
+    EXPECT_FALSE(valueOf(row, "f_tau_refined", 2));
+    EXPECT_DOUBLE_EQ(*valueOf(row, "overlap_coarse", 1), 0.75);
+    EXPECT_FALSE(valueOf(row, "overlap_refined"));
+}
+
+TEST(BatchMeans, leaveFailedItemsOut) {
+    BatchMeans means;
+    EXPECT_FALSE(means.mean(placeOfColumn("f_tau_refined")));
+    means.add(measured("a", 40, 50), 0);
+    means.add(failure("b"), 0);
+    means.add(measured("c", 40, 60), 0);
+    EXPECT_EQ(means.count, 2U);
+    EXPECT_EQ(means.failed, 1U);
+    EXPECT_DOUBLE_EQ(*means.mean(placeOfColumn("f_tau_refined")), 55);
+    EXPECT_DOUBLE_EQ(*means.mean(placeOfColumn("f_tau_difference")), 15);
+    EXPECT_FALSE(means.mean(placeOfColumn("overlap_refined")));
+}
+
+TEST(BatchMeans, areOverThoseThatHaveTheNumber) {
+    SampleRecord bare = measured("a", 40, 50);
+    bare.silhouettes.clear();
+    BatchMeans means;
+    means.add(bare, 0);
+    means.add(measured("b", 40, 50), 0);
+    EXPECT_DOUBLE_EQ(*means.mean(placeOfColumn("overlap_coarse")), 0.75);
+}
+
+TEST(BatchCsv, quotesWhatNeedsIt) {
+    const QString csv = batchCsv({measured("a", 40, 50), failure("b")});
+    const QStringList lines = csv.split('\n');
+    ASSERT_EQ(lines.size(), 4);
+    EXPECT_EQ(lines[0].split(',').size(), 13);
+    EXPECT_EQ(lines[1].toStdString(), "02691156,a,published,0.0008,0.0007,40,50,0,10,0.75,,2.5,");
+    EXPECT_EQ(lines[2].toStdString(),
+              ",b,published,,,,,,,,,,\"view 6, or \"\"00.png\"\", is damaged\"");
+}
+
+TEST(BatchCsv, addsTheFitsColumnsLast_whereTheRunHasOne) {
+    SampleRecord fitted = measured("a", 40, 50);
+    fitted.scores[0].fitted = scoresOf(5e-4, 65);
+    setOverlap(fitted, &ViewSilhouettes::fitted, 0.9);
+    fitted.times.fit = 125;
+    fitted.fitNote = "view 3: left out";
+    EXPECT_DOUBLE_EQ(*valueOf(fitted, "f_tau_fit_difference"), 15);
+    EXPECT_FALSE(valueOf(measured("b", 40, 50), "f_tau_fit_difference"));
+    const std::vector<SampleRecord> rows{fitted, measured("b", 40, 50)};
+    const QStringList plain = batchCsv(rows).split('\n');
+    const QStringList lines = batchCsv(rows, Protocol::published, 0, "all").split('\n');
+    EXPECT_EQ(lines[0], plain[0] +
+                            ",fit_views,chamfer_fitted,f_tau_fitted,f_tau_fit_difference,"
+                            "overlap_fitted,fit_milliseconds,fit_note");
+    EXPECT_EQ(lines[1], plain[1] + ",all,0.0005,65,15,0.9,125,view 3: left out");
+    EXPECT_EQ(lines[2], plain[2] + ",all,,,,,,");
+}
+
+}  // namespace
+}  // namespace threefold::ui

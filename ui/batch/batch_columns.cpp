@@ -1,0 +1,305 @@
+#include "ui/batch/batch_columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace threefold::ui {
+namespace {
+
+using Kind = BatchColumn::Kind;
+using Value = std::optional<double>;
+
+class ColumnTexts {
+    Q_DECLARE_TR_FUNCTIONS(BatchColumns)
+};
+
+QString translated(std::string_view text) {
+    return QCoreApplication::translate("Measures", std::string(text).c_str());
+}
+
+QString nameOf(BatchMesh mesh) {
+    return mesh == BatchMesh::coarse    ? ColumnTexts::tr("coarse")
+           : mesh == BatchMesh::refined ? ColumnTexts::tr("refined")
+                                        : ColumnTexts::tr("fitted");
+}
+
+QString headingOf(const Measure& measure) {
+    const std::string_view heading = !measure.heading.empty() ? measure.heading
+                                     : !measure.label.empty() ? measure.label
+                                                              : measure.title;
+    return translated(heading) +
+           (measure.unit == Unit::squared ? QStringLiteral("×10⁴") : QString());
+}
+
+std::vector<BatchColumn> makeColumns() {
+    const TruthMeasure& headline = truthMeasure("f_tau");
+    std::vector<BatchColumn> columns{{Kind::item, "item"}, {Kind::category, "category"}};
+    const auto add = [&](Kind kind, const Measure& measure, BatchMesh mesh) {
+        static constexpr std::string_view kSuffixes[] = {"_coarse", "_refined", "_fitted"};
+        const auto at = static_cast<std::size_t>(mesh);
+        const auto named = [&](std::string_view suffix) {
+            return std::string(measure.key) + std::string(suffix);
+        };
+        const auto before =
+            at == 0 ? columns.end()
+                    : std::ranges::find(columns, named(kSuffixes[at - 1]), &BatchColumn::name);
+        const int place = before == columns.end() ? -1 : static_cast<int>(before - columns.begin());
+        columns.push_back({kind, named(kSuffixes[at]), mesh, &measure, place});
+    };
+    const auto addAll = [&](Kind kind, const auto& measures, std::initializer_list<BatchMesh> of) {
+        for (const Measure& measure : measures) {
+            for (const BatchMesh mesh : of) {
+                const Columns shown = measure.places.columns;
+                if (shown == Columns::each ||
+                    (shown == Columns::refined && mesh == BatchMesh::refined))
+                    add(kind, measure, mesh);
+            }
+        }
+    };
+    const auto key = std::string(headline.key);
+    addAll(Kind::truth, truthMeasures(), {BatchMesh::coarse, BatchMesh::refined});
+    columns.push_back({Kind::difference, key + "_difference", BatchMesh::refined, &headline});
+    addAll(Kind::silhouette, silhouetteMeasures(), {BatchMesh::coarse, BatchMesh::refined});
+    columns.push_back({Kind::time, "milliseconds"});
+    columns.push_back({Kind::problem, "problem"});
+    addAll(Kind::truth, truthMeasures(), {BatchMesh::fitted});
+    columns.push_back({Kind::difference, key + "_fit_difference", BatchMesh::fitted, &headline});
+    addAll(Kind::silhouette, silhouetteMeasures(), {BatchMesh::fitted});
+    columns.push_back({Kind::time, "fit_milliseconds", BatchMesh::fitted});
+    return columns;
+}
+
+Value truthValue(const ScorePair& scores, const Measure& measure, BatchMesh mesh) {
+    const auto& of = static_cast<const TruthMeasure&>(measure);
+    if (mesh == BatchMesh::fitted) return scores.fitted ? of.value(*scores.fitted) : std::nullopt;
+    return of.value(mesh == BatchMesh::coarse ? scores.coarse : scores.refined);
+}
+
+Value silhouetteValue(const SampleRecord& record, const Measure& measure, BatchMesh mesh) {
+    static constexpr std::optional<SilhouetteScore> ViewSilhouettes::*kMeshes[] = {
+        &ViewSilhouettes::coarse, &ViewSilhouettes::refined, &ViewSilhouettes::fitted};
+    const auto means = meansOf(record.silhouettes, kMeshes[static_cast<std::size_t>(mesh)]);
+    return means ? static_cast<const SilhouetteMeasure&>(measure).value(*means) : std::nullopt;
+}
+
+QString quoted(QString field) {
+    if (!field.contains(QLatin1Char(',')) && !field.contains(QLatin1Char('"')) &&
+        !field.contains(QLatin1Char('\n'))) {
+        return field;
+    }
+    field.replace(QLatin1Char('"'), QLatin1String("\"\""));
+    return QLatin1Char('"') + field + QLatin1Char('"');
+}
+
+}  // namespace
+
+const std::vector<BatchColumn>& batchColumns() {
+    static const std::vector<BatchColumn> columns = makeColumns();
+    return columns;
+}
+
+const BatchColumn& columnAt(int place) {
+    return batchColumns()[static_cast<std::size_t>(place)];
+}
+
+int placeOfColumn(std::string_view name) {
+    const auto& columns = batchColumns();
+    return static_cast<int>(std::ranges::find(columns, name, &BatchColumn::name) - columns.begin());
+}
+
+std::vector<int> numberColumns() {
+    std::vector<int> numbers;
+    for (std::size_t i = 0; i < batchColumns().size(); ++i)
+        if (batchColumns()[i].isNumber()) numbers.push_back(static_cast<int>(i));
+    return numbers;
+}
+
+std::vector<int> histogramColumns() {
+    std::vector<int> order = numberColumns();
+    std::ranges::stable_sort(order, {}, [](int place) {
+        const BatchColumn& column = columnAt(place);
+        const bool lower = column.measure != nullptr && column.measure->better == Better::lower;
+        return std::tuple(column.ofFit(), column.kind, lower, column.mesh == BatchMesh::coarse);
+    });
+    return order;
+}
+
+QString BatchColumn::title() const {
+    switch (kind) {
+        case Kind::item:
+            return ColumnTexts::tr("Item");
+        case Kind::category:
+            return ColumnTexts::tr("Category");
+        case Kind::problem:
+            return ColumnTexts::tr("Problem");
+        case Kind::truth:
+        case Kind::silhouette:
+            return headingOf(*measure) + ' ' + nameOf(mesh);
+        case Kind::difference:
+            return (ofFit() ? ColumnTexts::tr("Δ %1 fit") : ColumnTexts::tr("Δ %1"))
+                .arg(headingOf(*measure));
+        case Kind::time:
+            return ofFit() ? ColumnTexts::tr("ms fit") : ColumnTexts::tr("ms");
+    }
+    return {};
+}
+
+QString BatchColumn::tooltip() const {
+    switch (kind) {
+        case Kind::item:
+            return ColumnTexts::tr("Click a row to open the item");
+        case Kind::category:
+            return ColumnTexts::tr("ShapeNet's category");
+        case Kind::problem:
+            return ColumnTexts::tr("Why the item has no measures");
+        case Kind::difference:
+            return (ofFit()
+                        ? ColumnTexts::tr("%1 fitted − refined, in points; red where the fit made "
+                                          "it worse")
+                        : ColumnTexts::tr("%1 refined − coarse, in points; red where refinement "
+                                          "made it worse"))
+                .arg(headingOf(*measure));
+        case Kind::time:
+            return ofFit() ? ColumnTexts::tr(
+                                 "Time of the fit, reading its photographs included, in "
+                                 "milliseconds")
+                           : ColumnTexts::tr("Time of the network, in milliseconds");
+        case Kind::truth:
+        case Kind::silhouette:
+            break;
+    }
+    QString text =
+        measure->ofMesh.empty()
+            ? ColumnTexts::tr("%1 of the %2 mesh").arg(translated(measure->title), nameOf(mesh))
+            : translated(measure->ofMesh).arg(nameOf(mesh));
+    text = (measure->better == Better::lower ? ColumnTexts::tr("%1. Lower is better")
+                                             : ColumnTexts::tr("%1. Higher is better"))
+               .arg(text);
+    if (ofFit() && kind == Kind::truth)
+        text = ColumnTexts::tr("%1. Not comparable with published numbers").arg(text);
+    if (ofFit() && kind == Kind::silhouette)
+        text = ColumnTexts::tr("%1. Of the photographs that the network saw").arg(text);
+    return text;
+}
+
+int BatchColumn::decimals() const {
+    return measure != nullptr ? decimalsOf(measure->unit) : 1;
+}
+
+std::optional<double> BatchColumn::highest() const {
+    if (measure == nullptr || isDifference()) return std::nullopt;
+    if (measure->unit == Unit::percent) return 100;
+    if (measure->unit == Unit::share || measure->unit == Unit::cosine) return 1;
+    return std::nullopt;
+}
+
+Value BatchColumn::rawValue(const SampleRecord& record, std::size_t protocol) const {
+    if (!record.done()) return std::nullopt;
+    const ScorePair* scores = protocol < record.scores.size() ? &record.scores[protocol] : nullptr;
+    switch (kind) {
+        case Kind::truth:
+            return scores != nullptr ? truthValue(*scores, *measure, mesh) : std::nullopt;
+        case Kind::difference: {
+            if (scores == nullptr) return std::nullopt;
+            const BatchMesh earlier = ofFit() ? BatchMesh::refined : BatchMesh::coarse;
+            const Value later = truthValue(*scores, *measure, mesh);
+            const Value other = truthValue(*scores, *measure, earlier);
+            return later && other ? Value(*later - *other) : std::nullopt;
+        }
+        case Kind::silhouette:
+            return silhouetteValue(record, *measure, mesh);
+        case Kind::time:
+            return ofFit() ? record.times.fit : Value(record.times.network);
+        default:
+            return std::nullopt;
+    }
+}
+
+Value BatchColumn::value(const SampleRecord& record, std::size_t protocol) const {
+    const Value raw = rawValue(record, protocol);
+    return raw && measure != nullptr ? Value(*raw * scaleOf(measure->unit)) : raw;
+}
+
+bool BatchColumn::isWorse(double value, std::optional<double> other) const {
+    const double half = 0.5 * std::pow(10.0, -decimals());
+    if (isDifference()) return value <= -half;
+    if (before < 0 || !other) return false;
+    return (measure->better == Better::lower ? *other - value : value - *other) <= -half;
+}
+
+std::string itemOf(const SampleRecord& record) {
+    const std::string prefix = record.category + '_';
+    if (record.category.empty() || !record.name.starts_with(prefix)) {
+        return record.name.empty() ? record.given : record.name;
+    }
+    const std::string rest = record.name.substr(prefix.size());
+    return rest.substr(0, rest.rfind('_'));  // the truth's view
+}
+
+QString protocolMeaning(Protocol protocol) {
+    return protocol == Protocol::published
+               ? ColumnTexts::tr("The mesh's vertices against the points of the truth's file")
+               : ColumnTexts::tr(
+                     "10 000 points of each surface, even by area; a truth without faces "
+                     "by its points");
+}
+
+void BatchMeans::add(const SampleRecord& record, std::size_t protocol) {
+    if (!record.done()) {
+        ++failed;
+        return;
+    }
+    ++count;
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+        const Value value = batchColumns()[i].value(record, protocol);
+        if (!value) continue;
+        sums_[i].sum += *value;
+        ++sums_[i].count;
+    }
+}
+
+std::optional<double> BatchMeans::mean(int column) const {
+    const Sum& sum = sums_[static_cast<std::size_t>(column)];
+    return sum.count == 0 ? std::nullopt : Value(sum.sum / static_cast<double>(sum.count));
+}
+
+QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
+                 std::size_t protocol, const std::string& fit) {
+    // For programs: not translated.
+    QString csv;
+    const auto addLine = [&](const SampleRecord& record, bool heading) {
+        QStringList fields;
+        const auto add = [&](const std::string& name, const std::string& text) {
+            fields << quoted(QString::fromStdString(heading ? name : text));
+        };
+        const auto addNumbers = [&](bool ofFit) {
+            for (const BatchColumn& column : batchColumns()) {
+                if (!column.isNumber() || column.ofFit() != ofFit) continue;
+                constexpr int kDigits = 9;
+                const Value value = column.rawValue(record, protocol);
+                add(column.name,
+                    value ? QString::number(*value, 'g', kDigits).toStdString() : std::string());
+            }
+        };
+        add("category", record.category);
+        add("item", itemOf(record));
+        add("protocol", std::string(protocolName(measuredBy)));
+        addNumbers(false);
+        add("problem", record.error);
+        if (!fit.empty()) {
+            add("fit_views", fit);
+            addNumbers(true);
+            add("fit_note", record.fitNote.value_or(""));
+        }
+        csv += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
+    };
+    addLine({}, true);
+    for (const SampleRecord& record : records) addLine(record, false);
+    return csv;
+}
+
+}  // namespace threefold::ui

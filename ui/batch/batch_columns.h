@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <QString>
+
+#include "engine/evaluation/record.h"
+#include "engine/metrics/measure_table.h"
+
+namespace threefold::ui {
+
+enum class BatchMesh { coarse, refined, fitted };
+
+/// One column of the dock's table. Which measures have columns says measure_table.
+struct BatchColumn {
+    enum class Kind {
+        item,
+        category,
+        problem,
+        truth,       ///< a measure against the truth
+        difference,  ///< of two meshes in such a measure: below zero is worse
+        silhouette,
+        time,
+    };
+    Kind kind;
+    std::string name;  ///< in CSV: "chamfer_coarse"
+    BatchMesh mesh = BatchMesh::refined;
+    const Measure* measure = nullptr;  ///< null: it is none's
+    int before = -1;                   ///< the column of the mesh before; −1: there is none
+
+    bool isNumber() const { return kind >= Kind::truth; }
+    bool isDifference() const { return kind == Kind::difference; }
+    bool ofFit() const { return mesh == BatchMesh::fitted; }  ///< of a run with a fit alone
+    QString title() const;
+    QString tooltip() const;
+    int decimals() const;
+    /// The end of a scale that begins at 0; none: as large as the values are.
+    std::optional<double> highest() const;
+    /// The number that it sorts and averages by, as it is shown, under the run's protocol of that
+    /// number; nothing for texts and failed items.
+    std::optional<double> value(const SampleRecord& record, std::size_t protocol = 0) const;
+    /// The same without the factor of what is shown.
+    std::optional<double> rawValue(const SampleRecord& record, std::size_t protocol) const;
+    /// Whether a stage made it worse than `other`, the value of the mesh before, on the digits that
+    /// are shown.
+    bool isWorse(double value, std::optional<double> other) const;
+};
+
+/// In the order of the table, those of a fit last.
+const std::vector<BatchColumn>& batchColumns();
+const BatchColumn& columnAt(int place);
+/// The place of the column with that name, which must exist.
+int placeOfColumn(std::string_view name);
+/// Of the columns with numbers, in the order in which a histogram is chosen: later meshes first.
+std::vector<int> histogramColumns();
+/// Likewise in the order of the table.
+std::vector<int> numberColumns();
+
+/// "p0001", or what else names it.
+std::string itemOf(const SampleRecord& record);
+
+/// What a protocol compares, as the start of a sentence.
+QString protocolMeaning(Protocol protocol);
+
+/// Means over the items that have measures.
+struct BatchMeans {
+    std::string category;  ///< empty: over all categories
+    std::size_t count = 0;
+    std::size_t failed = 0;
+
+    void add(const SampleRecord& record, std::size_t protocol);
+    /// Over those that have a number there.
+    std::optional<double> mean(int column) const;
+
+  private:
+    struct Sum {
+        double sum = 0;
+        std::size_t count = 0;
+    };
+    std::vector<Sum> sums_ = std::vector<Sum>(batchColumns().size());
+};
+
+/// RFC 4180, one line a record in the given order, a heading line; full precision, decimal points.
+/// `fit`: fitViewsName() of the run; the columns of its fit come last. Empty: there are none.
+QString batchCsv(const std::vector<SampleRecord>& records,
+                 Protocol measuredBy = Protocol::published, std::size_t protocol = 0,
+                 const std::string& fit = {});
+
+}  // namespace threefold::ui
