@@ -8,7 +8,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/console/about_file.h"
-#include "app/console/logging.h"
+#include "app/console/output.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 
