@@ -21,6 +21,8 @@ import ops_plain
 import shapes
 import template as template_builder
 
+WEIGHED = 100  # steps by which gradients' sizes are known when training goes on from weights
+
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -31,7 +33,8 @@ def arguments():
     parser.add_argument("--objects", type=int, default=2, help="objects of a step")
     parser.add_argument("--references", type=int, default=2, help="meshes of each, one for every reference view")
     parser.add_argument("--rate", type=float, default=3e-4, help="learning rate, after warming up")
-    parser.add_argument("--warmup", type=int, help="steps of warming up: 200, or with --start 1000")
+    parser.add_argument("--warmup", type=int, default=200, help="steps of warming up, from nothing")
+    parser.add_argument("--history", type=int, default=3000, help="steps that --start's average counts as")
     parser.add_argument("--crease", type=float, default=25.0, help="weight of 1 - cos between neighbouring faces")
     parser.add_argument("--robust", type=float, default=50.0, help="weight of distances beside their squares")
     parser.add_argument("--near", type=float, default=5.0, help="weight of the share that is not within the F-score's threshold")
@@ -124,13 +127,16 @@ class Unseen:
                 for stage, rows in results.items()}
 
 
-def optimizer(trained, rate, warmup):
+def optimizer(trained, rate, warmup, history):
     """AdamW whose gradients are taken beside the average of its weights: no schedule, good at any time.
-    Slower in the layers that put out coordinates, whose steps add up over 192 channels."""
+    Slower in the layers that put out coordinates, whose steps add up over 192 channels. The weights given
+    are the average of `history` steps: without them the first new ones would be all of it."""
     last = [p for p in trained.parameters() if p.ndim == 2 and p.shape[1] == 3]
     rest = [p for p in trained.parameters() if not any(p is q for q in last)]
     made = AdamWScheduleFree([{"params": rest}, {"params": last, "lr": rate / 4}], lr=rate, weight_decay=1e-4,
                              betas=(.9, .99), warmup_steps=warmup, r=2)
+    for group in made.param_groups if history else ():
+        group.update(k=history, lr_max=group["lr"], weight_sum=group["lr"] ** 2 * sum(k * k for k in range(history + 1)))
     made.train()
     return made
 
@@ -160,9 +166,7 @@ class Run:
         if options.start:
             load_arrays(self.trained, options.start)
         self.parameters = list(self.trained.parameters())
-        # A continued network's first gradients, without the optimiser's state, are far too large.
-        warmup = options.warmup or (1000 if options.start else 200)
-        self.optimizer = optimizer(self.trained, options.rate, warmup)
+        self.optimizer = optimizer(self.trained, options.rate, options.warmup, options.start and options.history)
         self.step, self.log = 0, []
         self.checkpoint = folder / f"stage{options.stage}.pt"
         if self.checkpoint.exists():
@@ -198,6 +202,15 @@ class Run:
         moved = self.stage2(images, levels[-1], cameras, reference, self.template)
         return losses.stage2_loss(levels[-1], *moved, truth, self.template, self.ops.nearest, self.options)
 
+    @torch.no_grad()
+    def weigh(self):
+        """Takes the gradient into the mean of its squares, by which steps are divided, and goes nowhere."""
+        for parameter in self.parameters:
+            state = self.optimizer.state[parameter]
+            if not state:
+                state.update(z=parameter.clone(), exp_avg_sq=torch.zeros_like(parameter))
+            state["exp_avg_sq"].lerp_(parameter.grad.square(), 1 / (self.step + 1))
+
     def advance(self, batch):
         """One step -> loss, chamfer distance, the gradient's norm."""
         options = self.options
@@ -207,7 +220,7 @@ class Run:
         loss.backward()
         norm = torch.nn.utils.clip_grad_norm_(self.parameters, 20.0)
         if torch.isfinite(norm):
-            self.optimizer.step()
+            self.weigh() if options.start and self.step < WEIGHED else self.optimizer.step()
         self.step += 1
         return float(loss.detach()), float(distance), float(norm)
 
