@@ -10,6 +10,7 @@
 #include <QPointer>
 #include <QSettings>
 
+#include "engine/network/device_error.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
 #include "ui/document/quantities.h"
@@ -183,6 +184,8 @@ void FitMode::begin() {
         } catch (const Cancelled&) {
             if (token.stop_requested()) return;
             throw;  // the worker calls again
+        } catch (const DeviceLost&) {
+            throw;  // likewise, with another device
         } catch (const Error& error) {
             outcome.problem = error.report();
         }

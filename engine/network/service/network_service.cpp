@@ -75,7 +75,7 @@ Ticket::~Ticket() {
 }
 
 void Ticket::cancel() {
-    service_->cancel(request_);
+    if (request_) service_->cancel(request_);
 }
 
 NetworkResult Ticket::collect() {
