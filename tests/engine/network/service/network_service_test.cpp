@@ -436,7 +436,8 @@ TEST_F(NetworkServiceTest, cancelsAllThatRunsOrWaits_whenItIsClosed) {
         EXPECT_THROW(std::rethrow_exception(failure), Cancelled);
         ++cancelled;
     };
-    scene_.waitUntil([&] { return scene_.taken() == 4; });
+    // Four, but where a device finished its only batch before the other had begun one.
+    scene_.waitUntil([&] { return scene_.taken() >= 3; });
     network->post({Urgency::soon, [](DeviceTurn&) { ADD_FAILURE(); }, count});
     network->close();
     for (Ticket& ticket : tickets) EXPECT_THROW(ticket.collect(), Cancelled);
