@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -132,8 +133,9 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
 }
 
 TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
-    backend_.onSubmit = [](int first) {
-        if (first == 2) throw InputError({"batch", "", "is refused", ""});
+    backend_.onSubmit = [refused = false](int first) mutable {
+        if (first == 2 && !std::exchange(refused, true))
+            throw InputError({"batch", "", "is refused", ""});
     };
     for (const PipelineItem& item : run(6, 2)) EXPECT_TRUE(item.done()) << item.error;
 }
