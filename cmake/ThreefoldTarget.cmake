@@ -77,19 +77,30 @@ function(threefold_own_flags target flags)
     COMPILE_OPTIONS "${flags}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# threefold_vector_builds(TARGET NAME FLAGS FUSED): one source, three instruction sets: NAME_portable,
-# NAME_avx2 and NAME_avx512.cpp; the program asks the processor which to run. FUSED is -mfma where a
-# product and a sum may become one operation, else empty.
+# threefold_vector_builds(TARGET NAME FLAGS FUSED): NAME.inl three times, for the instruction sets
+# portable, avx2 and avx512 (engine/compute/variants.h); the program asks the processor which to run.
+# FUSED is -mfma where a product and a sum may become one operation, else empty.
 function(threefold_vector_builds target name flags fused)
   list(APPEND flags -O3 -fno-math-errno -Wno-psabi)
-  target_sources(${target} PRIVATE ${name}_portable.cpp)
-  threefold_own_flags(${target} "${flags}" ${name}_portable.cpp)
+  set(variants portable 16 "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    target_sources(${target} PRIVATE ${name}_avx2.cpp ${name}_avx512.cpp)
-    threefold_own_flags(${target} "${flags};-mavx2;${fused}" ${name}_avx2.cpp)
-    set(avx512 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mprefer-vector-width=512)
-    threefold_own_flags(${target} "${flags};${avx512};${fused}" ${name}_avx512.cpp)
+    list(APPEND variants avx2 32 "-mavx2|${fused}" avx512 64
+      "-mavx512f|-mavx512bw|-mavx512vl|-mavx512dq|-mprefer-vector-width=512|${fused}")
   endif()
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR}
+             OUTPUT_VARIABLE place)
+  while(variants)
+    list(POP_FRONT variants variant bytes own)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_${variant}.cpp)
+    file(CONFIGURE OUTPUT ${source} @ONLY CONTENT "#define THREEFOLD_VARIANT ${variant}
+#define THREEFOLD_VARIANT_NAME \"${variant}\"
+#define THREEFOLD_REGISTER_BYTES ${bytes}
+#include \"${place}/${name}.inl\"
+")
+    target_sources(${target} PRIVATE ${source})
+    string(REPLACE "|" ";" own "${own}")
+    threefold_own_flags(${target} "${flags};${own}" ${source})
+  endwhile()
 endfunction()
 
 # threefold_library(NAME source...): one static library for one folder of the house.

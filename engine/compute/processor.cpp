@@ -55,4 +55,21 @@ bool cpuHasBfloat16() {
 #endif
 }
 
+bool runsAvx2() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+#else
+    return false;
+#endif
+}
+
+bool runsAvx512() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+           __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+#else
+    return false;
+#endif
+}
+
 }  // namespace threefold

@@ -17,4 +17,9 @@ bool cpuHasBfloat16();
 /// True where it multiplies 8-bit integers without saturating pairs of products (AVX-512 VNNI).
 bool cpuHasInt8();
 
+/// Whether it runs code compiled for AVX2 with FMA, or for AVX-512 (F, BW, VL, DQ). False wherever
+/// the program is not built for x86-64.
+bool runsAvx2();
+bool runsAvx512();
+
 }  // namespace threefold

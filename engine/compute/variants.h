@@ -1,21 +1,31 @@
 #pragma once
 
+/// A table of inner loops is compiled once for each instruction set: threefold_vector_builds() of
+/// CMake compiles NAME.inl with THREEFOLD_VARIANT (portable, avx2 or avx512: the table's
+/// namespace), THREEFOLD_VARIANT_NAME (its text) and THREEFOLD_REGISTER_BYTES. Nothing of the
+/// standard library or GLM is called in such a file: a function instantiated for AVX-512 could be
+/// the copy that the linker keeps for all users.
+///
+/// THREEFOLD_VARIANTS(Table, available) declares the tables kTable, and a function that lists those
+/// which this processor can run, the fastest first, the portable one last.
+#if defined(THREEFOLD_VARIANT)
+
+#define THREEFOLD_VARIANTS(Table, available)                           \
+    namespace THREEFOLD_VARIANT {                                      \
+    extern const Table k##Table; /* the other variants are not seen */ \
+    }
+
+#else
+
 #include <span>
-#include <type_traits>
 #include <vector>
+
+#include "engine/compute/processor.h"
 
 namespace threefold::simd {
 
-/// Whether this processor runs code compiled for AVX2 with FMA, or for AVX-512 (F, BW, VL, DQ).
-/// False wherever the program is not built for x86-64.
-bool runsAvx2();
-bool runsAvx512();
-
-/// The variants of a kernel table that this processor can run, the fastest first, the portable one
-/// last. The table is compiled once for each instruction set; AVX2 and AVX-512 on x86-64 only.
-template <const auto& kPortable, const auto& kAvx2, const auto& kAvx512>
-auto runnableVariants() {
-    using Table = std::remove_cvref_t<decltype(kPortable)>;
+template <class Table, const Table& kPortable, const Table& kAvx2, const Table& kAvx512>
+std::span<const Table* const> runnableVariants() {
     static const std::vector<const Table*> runnable = [] {
         std::vector<const Table*> list;
 #if defined(__x86_64__)
@@ -25,7 +35,24 @@ auto runnableVariants() {
         list.push_back(&kPortable);
         return list;
     }();
-    return std::span<const Table* const>(runnable);
+    return runnable;
 }
 
 }  // namespace threefold::simd
+
+#define THREEFOLD_VARIANTS(Table, available)                                     \
+    namespace portable {                                                         \
+    extern const Table k##Table;                                                 \
+    }                                                                            \
+    namespace avx2 {                                                             \
+    extern const Table k##Table;                                                 \
+    }                                                                            \
+    namespace avx512 {                                                           \
+    extern const Table k##Table;                                                 \
+    }                                                                            \
+    inline std::span<const Table* const> available() {                           \
+        return simd::runnableVariants<Table, portable::k##Table, avx2::k##Table, \
+                                      avx512::k##Table>();                       \
+    }
+
+#endif

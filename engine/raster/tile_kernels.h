@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
+#include "engine/compute/variants.h"
 #include "engine/raster/screen.h"
 
 namespace threefold::raster {
@@ -71,6 +71,6 @@ struct TileKernels {
 extern const TileKernels kScalarTiles;
 
 /// Those with vectors that this processor can run, the fastest first.
-std::span<const TileKernels* const> availableTileKernels();
+THREEFOLD_VARIANTS(TileKernels, availableTileKernels)
 
 }  // namespace threefold::raster

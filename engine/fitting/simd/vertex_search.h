@@ -2,8 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
+
+#include "engine/compute/variants.h"
 
 namespace threefold::simd {
 
@@ -27,6 +28,6 @@ struct VertexSearch {
 };
 
 /// The implementations that this processor can run, fastest first; the last is "portable".
-std::span<const VertexSearch* const> availableVertexSearches();
+THREEFOLD_VARIANTS(VertexSearch, availableVertexSearches)
 
 }  // namespace threefold::simd

@@ -1,7 +1,7 @@
-// The search in plain vector code, compiled once for each instruction set: the including file
-// defines THREEFOLD_SEARCH (name of the table), THREEFOLD_SEARCH_NAME (its text) and
-// THREEFOLD_LANES (floats in a register). As in engine/network/simd/kernels.inl, nothing from the
-// standard library is called here.
+// The search in plain vector code, compiled once for each instruction set
+// (engine/compute/variants.h).
+#define THREEFOLD_LANES (THREEFOLD_REGISTER_BYTES / 4)  // floats
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -86,7 +86,6 @@ void find(const float* const* vertices, std::size_t padded, const float* places,
 
 }  // namespace
 
-extern const VertexSearch THREEFOLD_SEARCH;
-const VertexSearch THREEFOLD_SEARCH{THREEFOLD_SEARCH_NAME, find};
+const VertexSearch THREEFOLD_VARIANT::kVertexSearch{THREEFOLD_VARIANT_NAME, find};
 
 }  // namespace threefold::simd

@@ -2,8 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
+
+#include "engine/compute/variants.h"
 
 namespace threefold::simd {
 
@@ -46,6 +47,6 @@ struct NearestSearch {
 };
 
 /// The implementations that this processor can run, fastest first; the last is "portable".
-std::span<const NearestSearch* const> availableSearches();
+THREEFOLD_VARIANTS(NearestSearch, availableSearches)
 
 }  // namespace threefold::simd

@@ -1,12 +1,12 @@
-// The search in plain vector code, compiled once for each instruction set: the including file
-// defines THREEFOLD_SEARCH (name of the table), THREEFOLD_SEARCH_NAME (its text) and
-// THREEFOLD_LANES (doubles in a register). As in engine/network/simd/kernels.inl, nothing from the
-// standard library is called here.
+// The search in plain vector code, compiled once for each instruction set
+// (engine/compute/variants.h).
 //
 // Distances are exact in this sense: each is (dx·dx + dy·dy) + dz·dz as double precision gives it,
 // and no point has a smaller one. A box is skipped where its own distance, computed in the same
 // way, is not below the least distance so far. Rounding is monotonic, so no point within the box
 // can have a smaller computed distance than the box.
+
+#define THREEFOLD_LANES (THREEFOLD_REGISTER_BYTES / 8)  // doubles
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -158,7 +158,6 @@ void find(const NearestTree& tree, const float* queries, std::size_t count, doub
 
 }  // namespace
 
-extern const NearestSearch THREEFOLD_SEARCH;
-const NearestSearch THREEFOLD_SEARCH = {THREEFOLD_SEARCH_NAME, find};
+const NearestSearch THREEFOLD_VARIANT::kNearestSearch = {THREEFOLD_VARIANT_NAME, find};
 
 }  // namespace threefold::simd

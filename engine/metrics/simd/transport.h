@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string_view>
+
+#include "engine/compute/variants.h"
 
 namespace threefold::simd {
 
@@ -48,6 +49,6 @@ struct TransportKernels {
 };
 
 /// The implementations that this processor can run, fastest first; the last is "portable".
-std::span<const TransportKernels* const> availableTransports();
+THREEFOLD_VARIANTS(TransportKernels, availableTransports)
 
 }  // namespace threefold::simd

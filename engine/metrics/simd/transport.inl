@@ -1,7 +1,6 @@
-// The passes in plain vector code, compiled once for each instruction set: the including file
-// defines THREEFOLD_TRANSPORT (name of the table), THREEFOLD_TRANSPORT_NAME (its text) and
-// THREEFOLD_LANES (floats in a register). As in engine/network/simd/kernels.inl, nothing from the
-// standard library is called here.
+// The passes in plain vector code, compiled once for each instruction set
+// (engine/compute/variants.h).
+#define THREEFOLD_LANES (THREEFOLD_REGISTER_BYTES / 4)  // floats
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -156,8 +155,7 @@ void powers(const float* x, std::size_t count, float* out) {
 
 }  // namespace
 
-extern const TransportKernels THREEFOLD_TRANSPORT;
-const TransportKernels THREEFOLD_TRANSPORT = {THREEFOLD_TRANSPORT_NAME, powerSum, least, moved,
-                                              powers};
+const TransportKernels THREEFOLD_VARIANT::kTransportKernels = {THREEFOLD_VARIANT_NAME, powerSum,
+                                                               least, moved, powers};
 
 }  // namespace threefold::simd

@@ -2,8 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
+
+#include "engine/compute/variants.h"
 
 namespace threefold::simd {
 
@@ -86,6 +87,6 @@ struct Kernels {
 };
 
 /// The implementations that this processor can run, fastest first; the last is "portable".
-std::span<const Kernels* const> availableKernels();
+THREEFOLD_VARIANTS(Kernels, availableKernels)
 
 }  // namespace threefold::simd

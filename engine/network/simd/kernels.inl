@@ -1,8 +1,6 @@
-// The kernels in plain vector code, compiled once for each instruction set: the including file
-// defines THREEFOLD_KERNELS (name of the table), THREEFOLD_KERNELS_NAME (its text),
-// THREEFOLD_LANES (floats in a register) and THREEFOLD_TOGETHER (registers that sum one row).
-// Nothing from the standard library is called here: a function instantiated in a file compiled for
-// AVX-512 could be the copy that the linker keeps for everyone.
+// The kernels in plain vector code, compiled once for each instruction set
+// (engine/compute/variants.h).
+#define THREEFOLD_LANES (THREEFOLD_REGISTER_BYTES / 4)  // floats
 
 #include "engine/network/simd/kernels.h"
 
@@ -13,7 +11,7 @@ constexpr std::size_t kLanes = THREEFOLD_LANES;
 
 // Number of sums kept in registers during the loop over a row's non-zeros; limited by the number of
 // registers.
-constexpr std::size_t kTogether = THREEFOLD_TOGETHER;
+constexpr std::size_t kTogether = THREEFOLD_LANES == 16 ? 12 : 8;
 
 using Vec = float __attribute__((vector_size(4 * THREEFOLD_LANES)));
 using Bits = std::uint32_t __attribute__((vector_size(4 * THREEFOLD_LANES)));
@@ -269,9 +267,8 @@ void twoDots(const float* x, std::size_t rows, std::size_t width, const float* w
 
 }  // namespace
 
-extern const Kernels THREEFOLD_KERNELS;
-const Kernels THREEFOLD_KERNELS = {
-    .name = THREEFOLD_KERNELS_NAME,
+const Kernels THREEFOLD_VARIANT::kKernels = {
+    .name = THREEFOLD_VARIANT_NAME,
     .pool = pool,
     .poolBfloat16 = poolBfloat16,
     .poolBytes = poolBytes,

@@ -1,9 +1,9 @@
-// The tiles' inner loops in plain vector code, compiled once for each instruction set: the
-// including file defines THREEFOLD_TILES (name of the table), THREEFOLD_TILES_NAME (its text) and
-// THREEFOLD_LANES (doubles in a register). Nothing from the standard library or GLM is called here:
-// a function instantiated in a file compiled for AVX-512 could be the copy that the linker keeps
-// for all users. Results are those of triangle.h: edge functions are integers below 2^53, exact in
-// double in whatever order they are summed, and depths use the same operations, never fused.
+// The tiles' inner loops in plain vector code, compiled once for each instruction set
+// (engine/compute/variants.h). Results are those of triangle.h: edge functions are integers below
+// 2^53, exact in double in whatever order they are summed, and depths use the same operations,
+// never fused.
+
+#define THREEFOLD_LANES (THREEFOLD_REGISTER_BYTES / 8)  // doubles
 
 #if THREEFOLD_LANES >= 4
 #include <immintrin.h>
@@ -647,7 +647,6 @@ std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count
 
 }  // namespace
 
-extern const TileKernels THREEFOLD_TILES;
-const TileKernels THREEFOLD_TILES{THREEFOLD_TILES_NAME, boxes, draw, resolve};
+const TileKernels THREEFOLD_VARIANT::kTileKernels{THREEFOLD_VARIANT_NAME, boxes, draw, resolve};
 
 }  // namespace threefold::raster
