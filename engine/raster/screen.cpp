@@ -1,10 +1,13 @@
 #include "engine/raster/screen.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 
 #include "engine/compute/parallel.h"
+#include "engine/raster/depth_order.h"
+#include "engine/raster/triangle.h"
 
 namespace threefold::raster {
 namespace {
@@ -24,6 +27,75 @@ void cutFaces(std::span<const glm::vec4> clip, const Projection& projection, Scr
         const glm::dvec4 corner[3] = {clip[face.x], clip[face.y], clip[face.z]};
         if (cutFace(corner, f, projection, screen.pieces)) ++screen.degenerateCut;
     }
+}
+
+struct Corner {
+    glm::dvec4 clip;
+    glm::dvec3 weight;
+};
+
+/// A triangle that six planes have cut has at most nine corners.
+struct Polygon {
+    std::array<Corner, 9> corner;
+    std::size_t size = 0;
+    void add(const Corner& c) { corner[size++] = c; }
+};
+
+/// A half-space; inside is normal · clip ≥ offset.
+struct Plane {
+    glm::dvec4 normal;
+    double offset;
+    double distance(const glm::dvec4& p) const {
+        return normal.x * p.x + normal.y * p.y + normal.z * p.z + normal.w * p.w - offset;
+    }
+};
+
+/// The point of the edge on the plane. It does not depend on the corners' order in a face, so two
+/// faces get the same point on their common edge. It is a weighted sum of both corners, not a step
+/// from one: no precision is lost where the two differ by many powers of ten.
+Corner between(const Corner& inner, double innerDistance, const Corner& outer,
+               double outerDistance) {
+    const double innerShare = -outerDistance / (innerDistance - outerDistance);
+    const double outerShare = innerDistance / (innerDistance - outerDistance);
+    return {innerShare * inner.clip + outerShare * outer.clip,
+            innerShare * inner.weight + outerShare * outer.weight};
+}
+
+/// Moves a point that rounding put outside the planes back inside: snapping must not overflow.
+glm::dvec4 heldInside(glm::dvec4 clip, const glm::dvec2& guard) {
+    clip.w = std::max<double>(clip.w, std::numeric_limits<float>::min());
+    clip.x = std::clamp(clip.x, -guard.x * clip.w, guard.x * clip.w);
+    clip.y = std::clamp(clip.y, -guard.y * clip.w, guard.y * clip.w);
+    return clip;
+}
+
+Polygon cutBy(const Plane& plane, const Polygon& polygon) {
+    Polygon result;
+    for (std::size_t i = 0; i < polygon.size; ++i) {
+        const Corner& a = polygon.corner[i];
+        const Corner& b = polygon.corner[(i + 1) % polygon.size];
+        const double da = plane.distance(a.clip);
+        const double db = plane.distance(b.clip);
+        if (da >= 0) result.add(a);
+        if (da >= 0 && db < 0) result.add(between(a, da, b, db));
+        if (da < 0 && db >= 0) result.add(between(b, db, a, da));
+    }
+    return result;
+}
+
+/// Whether all corners lie beyond one side of the image, so that the face is invisible.
+bool isBeside(const glm::dvec4 (&corner)[3]) {
+    bool left = true;
+    bool right = true;
+    bool above = true;
+    bool below = true;
+    for (const glm::dvec4& c : corner) {
+        left &= c.x < -c.w;
+        right &= c.x > c.w;
+        above &= c.y < -c.w;
+        below &= c.y > c.w;
+    }
+    return left || right || above || below;
 }
 
 }  // namespace
@@ -82,6 +154,42 @@ Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Pro
     });
     if (mustCut) cutFaces(clip, projection, screen);
     return screen;
+}
+
+bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection& projection,
+             std::vector<Piece>& pieces) {
+    if (isBeside(corner)) return false;
+    Polygon polygon;
+    polygon.add({corner[0], {1, 0, 0}});
+    polygon.add({corner[1], {0, 1, 0}});
+    polygon.add({corner[2], {0, 0, 1}});
+    const glm::dvec2 guard = projection.guard();
+    const Plane planes[] = {{{0, 0, 1, -projection.nearDepth()}, 0},
+                            {{0, 0, 0, 1}, std::numeric_limits<float>::min()},
+                            {{1, 0, 0, guard.x}, 0},
+                            {{-1, 0, 0, guard.x}, 0},
+                            {{0, 1, 0, guard.y}, 0},
+                            {{0, -1, 0, guard.y}, 0}};
+    for (const Plane& plane : planes) {
+        polygon = cutBy(plane, polygon);
+        if (polygon.size < 3) return false;
+    }
+    std::array<ScreenVertex, 9> snapped;
+    for (std::size_t i = 0; i < polygon.size; ++i) {
+        snapped[i] = projection.snap(heldInside(polygon.corner[i].clip, guard));
+        // Only the depth of a cut corner can be this close to 0.
+        if (std::abs(snapped[i].depth) < kLeastDepth) snapped[i].depth = 0;
+    }
+    bool degenerate = true;
+    for (std::size_t i = 1; i + 1 < polygon.size; ++i) {
+        if (doubledArea(snapped[0], snapped[i], snapped[i + 1]) == 0) continue;
+        degenerate = false;
+        pieces.push_back(
+            {{snapped[0], snapped[i], snapped[i + 1]},
+             {polygon.corner[0].weight, polygon.corner[i].weight, polygon.corner[i + 1].weight},
+             face});
+    }
+    return degenerate;
 }
 
 }  // namespace threefold::raster

@@ -6,6 +6,8 @@
 
 namespace threefold::raster {
 
+Geometry geometryOf(const Screen& screen);
+
 // Both draw one view into `image`, which has its size; `prior` is empty or the view's.
 
 /// One thread, triangle by triangle over its bounding box: the reference of the other tiers.

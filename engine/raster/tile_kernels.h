@@ -38,13 +38,19 @@ inline constexpr TileBox kToCut{0xFFFF, 0, 0, 0};
 
 /// The tile being drawn.
 struct Tile {
-    std::int32_t left;  ///< first column and row, in pixels
-    std::int32_t top;
-    std::int32_t width;  ///< less than a whole tile at the image's edge
-    std::int32_t height;
-    double* depth;  ///< rows of kTileStride
-    TriangleId* seen;
-    const double* least;  ///< least depth to draw; null without a prior
+    std::int32_t left = 0;  ///< first column and row, in pixels
+    std::int32_t top = 0;
+    std::int32_t width = 0;  ///< less than a whole tile at the image's edge
+    std::int32_t height = 0;
+    double* depth = nullptr;  ///< rows of `stride`
+    TriangleId* seen = nullptr;
+    const double* least = nullptr;  ///< least depth to draw; null without a prior
+    std::int32_t stride = kTileStride;
+
+    /// Where a pixel of the image lies in these.
+    std::ptrdiff_t place(std::int32_t x, std::int32_t y) const {
+        return std::ptrdiff_t{y - top} * stride + (x - left);
+    }
 };
 
 /// The inner loops, once for each instruction set and once a pixel at a time. Thread-safe.

@@ -1,17 +1,214 @@
 #include "engine/raster/tiers.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 #include <vector>
 
 #include "engine/compute/aligned_buffer.h"
 #include "engine/compute/parallel.h"
-#include "engine/raster/bins.h"
 #include "engine/raster/triangle.h"
 
 namespace threefold::raster {
 namespace {
+
+/// A triangle over more tiles is not listed in each: a face has at most this many list entries.
+constexpr int kMostTiles = 16;
+
+constexpr std::size_t kLeastChunk = 512;
+constexpr std::size_t kUsualChunk = 4096;
+constexpr std::size_t kMostStarts = std::size_t{1} << 24;  // over all chunks: 64 MiB
+
+constexpr std::int32_t tilesIn(std::uint32_t pixels, std::int32_t tile) {
+    return (static_cast<std::int32_t>(pixels) + tile - 1) / tile;
+}
+
+std::size_t facesInChunk(std::size_t faces, std::size_t tiles, int threads) {
+    constexpr std::size_t kChunksOfThread = 8;
+    const std::size_t even = faces / (static_cast<std::size_t>(threads) * kChunksOfThread) + 1;
+    return std::max(std::clamp(even, kLeastChunk, kUsualChunk), faces / (kMostStarts / tiles) + 1);
+}
+
+TileBox boxOf(const Screen& screen, TriangleId id) {
+    const ScreenVertex* v[3];
+    screen.corners(id, v);
+    const PixelBox box = pixelBox(v, screen.width, screen.height);
+    if (box.empty()) return kNoTiles;
+    return {static_cast<std::uint16_t>(box.left / kTileWidth),
+            static_cast<std::uint16_t>(box.top / kTileHeight),
+            static_cast<std::uint16_t>(box.right / kTileWidth),
+            static_cast<std::uint16_t>(box.bottom / kTileHeight)};
+}
+
+/// Which triangles may touch which tile.
+class Bins {
+  public:
+    /// Throws Cancelled.
+    Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
+         int mostThreads, const std::stop_token& cancel);
+
+    std::int32_t columns() const { return columns_; }
+    std::int32_t rows() const { return rows_; }
+    std::size_t degenerate() const;
+
+    /// A tile's triangles, in the order of their faces; replaces what is in `ids`.
+    void collect(std::size_t tile, std::vector<TriangleId>& ids) const;
+
+  private:
+    struct Large {
+        TriangleId id;
+        TileBox box;
+    };
+
+    /// Consecutive faces. Lists of a few thousand are sorted within the cache and without
+    /// synchronising threads.
+    struct Chunk {
+        std::vector<std::uint32_t> start;  ///< of each tile in `ids`, and their end
+        std::vector<TriangleId> ids;
+        std::vector<Large> large;  ///< touch too many tiles to be listed in each
+        std::size_t degenerate = 0;
+    };
+
+    class Sorter;
+    void collectWithLarge(const Chunk& chunk, std::size_t tile, std::vector<TriangleId>& ids) const;
+
+    const Screen& screen_;
+    std::int32_t columns_;
+    std::int32_t rows_;
+    std::vector<Chunk> chunks_;
+};
+
+/// Fills one chunk after another; each thread has its own.
+class Bins::Sorter {
+  public:
+    Sorter(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
+           std::int32_t columns, std::int32_t rows)
+        : screen_(screen),
+          geometry_(geometry),
+          kernels_(kernels),
+          columns_(static_cast<std::uint32_t>(columns)),
+          tiles_(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows)) {}
+
+    void fill(std::size_t first, std::size_t count, Chunk& chunk) {
+        entries_.clear();
+        chunk.start.assign(tiles_ + 1, 0);
+        std::array<TileBox, 256> boxes;
+        for (std::size_t done = 0; done < count; done += boxes.size()) {
+            const std::size_t now = std::min(boxes.size(), count - done);
+            chunk.degenerate += kernels_.boxes(geometry_, first + done, now, boxes.data());
+            for (std::size_t i = 0; i < now; ++i) {
+                const auto face = static_cast<std::uint32_t>(first + done + i);
+                if (boxes[i].left == kToCut.left) {
+                    addPieces(face, chunk);
+                } else {
+                    add(face, boxes[i], chunk);
+                }
+            }
+        }
+        sort(chunk);
+    }
+
+  private:
+    struct Entry {
+        std::uint32_t tile;
+        TriangleId id;
+    };
+
+    void add(TriangleId id, const TileBox& box, Chunk& chunk) {
+        if (box.right < box.left) return;
+        if ((box.right - box.left + 1) * (box.bottom - box.top + 1) > kMostTiles) {
+            chunk.large.push_back({id, box});
+            return;
+        }
+        for (std::uint32_t y = box.top; y <= box.bottom; ++y) {
+            for (std::uint32_t x = box.left; x <= box.right; ++x) {
+                const std::uint32_t tile = y * columns_ + x;
+                entries_.push_back({tile, id});
+                ++chunk.start[tile + 1];
+            }
+        }
+    }
+
+    void addPieces(std::uint32_t face, Chunk& chunk) {
+        const std::vector<Piece>& pieces = screen_.pieces;
+        for (std::size_t p = screen_.firstPiece(face); p < pieces.size() && pieces[p].face == face;
+             ++p) {
+            const TriangleId id = kPiece + static_cast<TriangleId>(p);
+            add(id, boxOf(screen_, id), chunk);
+        }
+    }
+
+    void sort(Chunk& chunk) {
+        for (std::size_t t = 0; t < tiles_; ++t) chunk.start[t + 1] += chunk.start[t];
+        next_.assign(chunk.start.begin(), chunk.start.end() - 1);
+        chunk.ids.resize(entries_.size());
+        for (const Entry& entry : entries_) chunk.ids[next_[entry.tile]++] = entry.id;
+    }
+
+    const Screen& screen_;
+    const Geometry& geometry_;
+    const TileKernels& kernels_;
+    std::uint32_t columns_;
+    std::size_t tiles_;
+    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> next_;
+};
+
+Bins::Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
+           int mostThreads, const std::stop_token& cancel)
+    : screen_(screen),
+      columns_(tilesIn(screen.width, kTileWidth)),
+      rows_(tilesIn(screen.height, kTileHeight)) {
+    const std::size_t faces = screen.faces->size();
+    const std::size_t tiles = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
+    // Fewer faces are sorted before another thread has started.
+    constexpr std::size_t kFacesOfThread = 8192;
+    const int threads = static_cast<int>(
+        std::min(faces / kFacesOfThread + 1, static_cast<std::size_t>(mostThreads)));
+    const std::size_t step = facesInChunk(faces, tiles, threads);
+    chunks_.resize((faces + step - 1) / step);
+    std::vector<Sorter> sorters(static_cast<std::size_t>(threads),
+                                Sorter(screen, geometry, kernels, columns_, rows_));
+    parallelFor(threads, chunks_.size(), cancel, [&](std::size_t c, std::size_t thread) {
+        sorters[thread].fill(c * step, std::min(step, faces - c * step), chunks_[c]);
+    });
+}
+
+std::size_t Bins::degenerate() const {
+    std::size_t sum = screen_.degenerateCut;
+    for (const Chunk& chunk : chunks_) sum += chunk.degenerate;
+    return sum;
+}
+
+void Bins::collect(std::size_t tile, std::vector<TriangleId>& ids) const {
+    ids.clear();
+    for (const Chunk& chunk : chunks_) {
+        if (!chunk.large.empty()) {
+            collectWithLarge(chunk, tile, ids);
+        } else {
+            const TriangleId* list = chunk.ids.data();
+            ids.insert(ids.end(), list + chunk.start[tile], list + chunk.start[tile + 1]);
+        }
+    }
+}
+
+void Bins::collectWithLarge(const Chunk& chunk, std::size_t tile,
+                            std::vector<TriangleId>& ids) const {
+    const std::size_t column = tile % static_cast<std::size_t>(columns_);
+    const std::size_t row = tile / static_cast<std::size_t>(columns_);
+    std::uint32_t next = chunk.start[tile];
+    const std::uint32_t end = chunk.start[tile + 1];
+    for (const Large& large : chunk.large) {
+        const TileBox& box = large.box;
+        if (column < box.left || column > box.right || row < box.top || row > box.bottom) continue;
+        const std::uint32_t face = screen_.faceOf(large.id);
+        while (next < end && screen_.faceOf(chunk.ids[next]) < face)
+            ids.push_back(chunk.ids[next++]);
+        ids.push_back(large.id);
+    }
+    ids.insert(ids.end(), chunk.ids.begin() + next, chunk.ids.begin() + end);
+}
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
@@ -32,9 +229,7 @@ class TileDrawing {
           options_(options),
           prior_(prior),
           image_(image),
-          geometry_{static_cast<std::int32_t>(screen.width),
-                    static_cast<std::int32_t>(screen.height), screen.vertices.get(),
-                    &screen.faces->front().x, screen.pieces.data()},
+          geometry_(geometryOf(screen)),
           bins_(screen, geometry_, kernels, threads, options.cancel),
           scratch_(static_cast<std::size_t>(threads)) {
         const std::size_t tiles =
@@ -55,8 +250,10 @@ class TileDrawing {
     void drawTile(std::size_t index, Scratch& scratch) {
         const auto column = static_cast<std::int32_t>(index) % bins_.columns();
         const auto row = static_cast<std::int32_t>(index) / bins_.columns();
-        Tile tile{column * kTileWidth,  row * kTileHeight,   0,      0,
-                  scratch.depth.data(), scratch.seen.data(), nullptr};
+        Tile tile{.left = column * kTileWidth,
+                  .top = row * kTileHeight,
+                  .depth = scratch.depth.data(),
+                  .seen = scratch.seen.data()};
         tile.width = std::min(kTileWidth, geometry_.width - tile.left);
         tile.height = std::min(kTileHeight, geometry_.height - tile.top);
         bins_.collect(index, scratch.ids);
@@ -124,6 +321,11 @@ class TileDrawing {
 };
 
 }  // namespace
+
+Geometry geometryOf(const Screen& screen) {
+    return {static_cast<std::int32_t>(screen.width), static_cast<std::int32_t>(screen.height),
+            screen.vertices.get(), &screen.faces->front().x, screen.pieces.data()};
+}
 
 void drawTiles(const Screen& screen, const TileKernels& kernels, int threads,
                const RasterOptions& options, std::span<const float> prior, RasterImage& image) {

@@ -1,4 +1,9 @@
-#include "engine/raster/tile_kernels.h"
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/raster/tiers.h"
 #include "engine/raster/triangle.h"
 
 namespace threefold::raster {
@@ -12,32 +17,13 @@ void corners(const Geometry& geometry, TriangleId id, const ScreenVertex* (&v)[3
 }
 
 std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count, TileBox* boxes) {
-    std::size_t degenerate = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const ScreenVertex* v[3];
-        corners(geometry, static_cast<TriangleId>(first + i), v);
-        boxes[i] = kNoTiles;
-        if (v[0]->x == kMustBeCut || v[1]->x == kMustBeCut || v[2]->x == kMustBeCut) {
-            boxes[i] = kToCut;
-        } else if (doubledArea(*v[0], *v[1], *v[2]) == 0) {
-            ++degenerate;
-        } else {
-            const PixelBox box = pixelBox(v, static_cast<std::uint32_t>(geometry.width),
-                                          static_cast<std::uint32_t>(geometry.height));
-            if (box.empty()) continue;
-            boxes[i] = {static_cast<std::uint16_t>(box.left / kTileWidth),
-                        static_cast<std::uint16_t>(box.top / kTileHeight),
-                        static_cast<std::uint16_t>(box.right / kTileWidth),
-                        static_cast<std::uint16_t>(box.bottom / kTileHeight)};
-        }
-    }
-    return degenerate;
+    return portable::kTileKernels.boxes(geometry, first, count, boxes);
 }
 
 /// Whether a triangle that covers the pixel is nearer than the one drawn there; exact.
 bool isNearer(const Geometry& geometry, const Triangle& triangle, double depth, double doubt,
               std::int32_t x, std::int32_t y, const Tile& tile) {
-    const std::int32_t pixel = (y - tile.top) * kTileStride + (x - tile.left);
+    const std::ptrdiff_t pixel = tile.place(x, y);
     const double before = tile.depth[pixel];
     if (depth < before - doubt) return true;
     if (depth > before + doubt) return false;
@@ -61,7 +47,7 @@ void drawTriangle(const Geometry& geometry, const ScreenVertex* const (&v)[3], T
             std::int64_t edge[3];
             if (!triangle.covers(pixelCentre(x), pixelCentre(y), edge)) continue;
             const double depth = triangle.depth(edge);
-            const std::int32_t pixel = (y - tile.top) * kTileStride + (x - tile.left);
+            const std::ptrdiff_t pixel = tile.place(x, y);
             if (tile.least != nullptr && depth < tile.least[pixel]) continue;
             if (!isNearer(geometry, triangle, depth, doubt, x, y, tile)) continue;
             tile.depth[pixel] = depth;
@@ -102,5 +88,52 @@ void resolve(const Geometry& geometry, const Tile& tile, std::uint32_t* face, fl
 }  // namespace
 
 const TileKernels kScalarTiles{"scalar", boxes, draw, resolve};
+
+void drawBasic(const Screen& screen, const RasterOptions& options, std::span<const float> prior,
+               RasterImage& image) {
+    const std::size_t pixels = std::size_t{screen.width} * screen.height;
+    std::vector<double> depths(pixels, std::numeric_limits<double>::infinity());
+    std::vector<TriangleId> seen(pixels, kNothing);
+    std::vector<double> least;
+    for (const float depth : prior) least.push_back(leastDepth(depth, options.occlusionTruncation));
+    const Geometry geometry = geometryOf(screen);
+    const Tile whole{.width = geometry.width,
+                     .height = geometry.height,
+                     .depth = depths.data(),
+                     .seen = seen.data(),
+                     .least = prior.empty() ? nullptr : least.data(),
+                     .stride = geometry.width};
+    image.degenerate = screen.degenerateCut;
+    double doubt = 0;
+    std::size_t piece = 0;
+    constexpr std::uint32_t kFacesBetweenLooks = 4096;
+    for (std::uint32_t f = 0; f < screen.faces->size(); ++f) {
+        if (f % kFacesBetweenLooks == 0 && options.cancel.stop_requested()) throw Cancelled();
+        const ScreenVertex* v[3];
+        screen.corners(f, v);
+        if (v[0]->x == kMustBeCut || v[1]->x == kMustBeCut || v[2]->x == kMustBeCut) {
+            for (; piece < screen.pieces.size() && screen.pieces[piece].face == f; ++piece) {
+                const auto id = kPiece + static_cast<TriangleId>(piece);
+                screen.corners(id, v);
+                drawTriangle(geometry, v, id, doubt, whole);
+            }
+        } else if (doubledArea(*v[0], *v[1], *v[2]) == 0) {
+            ++image.degenerate;
+        } else {
+            drawTriangle(geometry, v, f, doubt, whole);
+        }
+    }
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+        const TriangleId id = seen[pixel];
+        image.face[pixel] = id == kNothing ? 0 : screen.faceOf(id) + 1;
+        image.barycentric[pixel] =
+            id == kNothing
+                ? glm::vec3(0)
+                : barycentricAt(screen, id,
+                                pixelCentre(static_cast<std::int64_t>(pixel % screen.width)),
+                                pixelCentre(static_cast<std::int64_t>(pixel / screen.width)));
+    }
+    if (options.wantDepth) image.depth.assign(depths.begin(), depths.end());
+}
 
 }  // namespace threefold::raster
