@@ -8,8 +8,6 @@
 #include <glm/common.hpp>
 #include <glm/vec2.hpp>
 
-#include "engine/metrics/exact_orientation.h"
-
 namespace threefold {
 namespace {
 
@@ -119,14 +117,14 @@ bool intersect(const Points& vertices, const glm::u32vec3& first, const glm::u32
     return edgesMeet(a, b, ofB, common.second) || edgesMeet(b, a, ofA, common.first);
 }
 
-struct Box {
+struct FaceBox {
     glm::vec3 least, most;
     std::uint32_t face;
 };
 
 /// Of the faces that have an area, in the order of their least x.
-std::vector<Box> boxesOf(const Points& vertices, const Faces& faces) {
-    std::vector<Box> boxes;
+std::vector<FaceBox> boxesOf(const Points& vertices, const Faces& faces) {
+    std::vector<FaceBox> boxes;
     boxes.reserve(faces.size());
     for (std::uint32_t i = 0; i < faces.size(); ++i) {
         const Corners face = cornersOf(vertices, faces[i]);
@@ -134,7 +132,7 @@ std::vector<Box> boxesOf(const Points& vertices, const Faces& faces) {
         boxes.push_back({glm::min(glm::min(face[0], face[1]), face[2]),
                          glm::max(glm::max(face[0], face[1]), face[2]), i});
     }
-    std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) {
+    std::sort(boxes.begin(), boxes.end(), [](const FaceBox& a, const FaceBox& b) {
         return a.least.x < b.least.x || (a.least.x == b.least.x && a.face < b.face);
     });
     return boxes;
@@ -145,8 +143,8 @@ class Strips {
   public:
     static constexpr std::size_t kCount = 64;
 
-    explicit Strips(const std::vector<Box>& boxes) {
-        for (const Box& box : boxes) {
+    explicit Strips(const std::vector<FaceBox>& boxes) {
+        for (const FaceBox& box : boxes) {
             least_ = std::min(least_, static_cast<double>(box.least.y));
             most_ = std::max(most_, static_cast<double>(box.most.y));
         }
@@ -162,15 +160,15 @@ class Strips {
 };
 
 /// Calls `visit` once for each two boxes that meet: a sweep along x in each strip.
-void visitPairs(const std::vector<Box>& boxes, const auto& visit) {
+void visitPairs(const std::vector<FaceBox>& boxes, const auto& visit) {
     const Strips strips(boxes);
-    std::array<std::vector<Box>, Strips::kCount> within;
-    for (const Box& box : boxes) {
+    std::array<std::vector<FaceBox>, Strips::kCount> within;
+    for (const FaceBox& box : boxes) {
         const std::size_t last = strips.at(box.most.y);
         for (std::size_t i = strips.at(box.least.y); i <= last; ++i) within[i].push_back(box);
     }
     for (std::size_t strip = 0; strip < within.size(); ++strip) {
-        const std::vector<Box>& all = within[strip];
+        const std::vector<FaceBox>& all = within[strip];
         for (auto a = all.begin(); a != all.end(); ++a) {
             for (auto b = a + 1; b != all.end() && b->least.x <= a->most.x; ++b) {
                 const float least = std::max(a->least.y, b->least.y);
