@@ -11,7 +11,7 @@
 #include <shaders/code.h>
 
 #include "engine/formats/pictures/srgb.h"
-#include "render/view_state.h"
+#include "render/recording.h"
 #include "resources/shaders/shared.h"
 
 namespace threefold::render {
@@ -59,8 +59,7 @@ shared::DecorationConstants ring(const Marker& marker, glm::vec2 middle, float r
 
 shared::DecorationConstants grip(const PaneRect& line, glm::vec3 colour, float ratio) {
     const float half = std::round(kGripHalfWidth * ratio);
-    return {.middle = {static_cast<float>(line.x) + 0.5F * static_cast<float>(line.width),
-                       static_cast<float>(line.y) + 0.5F * static_cast<float>(line.height)},
+    return {.middle = middleOf(line),
             .halfSize = {half, std::round(kGripHalfHeight * ratio)},
             .corner = half,
             .halfWidth = 0.0F,

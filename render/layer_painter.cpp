@@ -14,7 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/srgb.h"
 #include "render/colour_map.h"
-#include "render/view_state.h"
+#include "render/recording.h"
 #include "resources/shaders/shared.h"
 
 namespace threefold::render {

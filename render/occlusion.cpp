@@ -9,8 +9,8 @@
 #include <shaders/code.h>
 
 #include "render/memory.h"
+#include "render/recording.h"
 #include "render/render_pass.h"
-#include "render/view_state.h"
 #include "render/vulkan_check.h"
 #include "resources/shaders/shared.h"
 
@@ -77,22 +77,20 @@ RenderPassHandle makePass(const Device& device, VkFormat format) {
 
 shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, const PaneView& view,
                                        float largest) {
-    const auto vec = [](int x, int y) {
-        return glm::vec2(static_cast<float>(x), static_cast<float>(y));
-    };
-    const glm::vec2 size = vec(view.whole.width, view.whole.height);
+    const glm::vec2 size = sizeOf(view.whole);
     const glm::mat4 projection = pane.camera.projectionMatrix(size.x / size.y);
-    const glm::vec2 begin = vec(view.seen.x, view.seen.y);
-    return {.projection = {projection[0][0], projection[1][1]},
-            .middle = vec(view.whole.x, view.whole.y) + 0.5F * size,
-            .wholeSize = size,
-            .seenBegin = begin,
-            .seenEnd = begin + vec(view.seen.width, view.seen.height),
-            .origin = scene.tile ? vec(scene.tile->x & 3, scene.tile->y & 3) : glm::vec2(0.0F),
-            .nearPlane = -projection[3][2],
-            .radius = kRadius * largest,
-            .mostPixels = reachOf(scene),
-            .strength = kStrength};
+    const glm::vec2 begin(view.seen.x, view.seen.y);
+    return {
+        .projection = {projection[0][0], projection[1][1]},
+        .middle = middleOf(view.whole),
+        .wholeSize = size,
+        .seenBegin = begin,
+        .seenEnd = begin + sizeOf(view.seen),
+        .origin = scene.tile ? glm::vec2(scene.tile->x & 3, scene.tile->y & 3) : glm::vec2(0.0F),
+        .nearPlane = -projection[3][2],
+        .radius = kRadius * largest,
+        .mostPixels = reachOf(scene),
+        .strength = kStrength};
 }
 
 // The largest radius of the meshes in a pane; 0 if there is none.

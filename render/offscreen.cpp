@@ -13,9 +13,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "render/commands.h"
 #include "render/memory.h"
 #include "render/occlusion.h"
+#include "render/recording.h"
 #include "render/renderer.h"
 #include "render/vulkan_check.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "render/view_state.h"
+#include "render/recording.h"
 
 namespace threefold::render {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
-#include "render/commands.h"
 #include "render/handle.h"
+#include "render/recording.h"
 #include "render/render_pass.h"
 #include "render/renderer.h"
 #include "render/vulkan_check.h"

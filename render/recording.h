@@ -1,13 +1,38 @@
 #pragma once
 
-#include "render/pane_view.h"
-#include "render/scene.h"
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 #include <vulkan/vulkan.h>
 
+#include "render/device.h"
+#include "render/handle.h"
+#include "render/pane_view.h"
+#include "render/scene.h"
+
 namespace threefold::render {
+
+/// One command buffer, recorded again for each frame.
+class Commands {
+  public:
+    explicit Commands(const Device& device);
+
+    VkCommandBuffer handle() const { return buffer_; }
+    /// Discards the recorded commands and starts again. The device must be done with them.
+    void begin();
+    void end();
+
+  private:
+    VkDevice device_;
+    CommandPoolHandle pool_;
+    VkCommandBuffer buffer_ = VK_NULL_HANDLE;
+};
+
+FenceHandle makeFence(const Device& device, bool signalled);
+SemaphoreHandle makeSemaphore(const Device& device);
+
+/// Waits for the fence; throws DeviceError after ten seconds.
+void waitFor(const Device& device, VkFence fence);
 
 bool isEmpty(const PaneRect& rect);
 
