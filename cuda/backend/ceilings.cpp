@@ -1,4 +1,4 @@
-#include "cuda/backend/ceilings.h"
+#include "cuda/backend/plugin_entries.h"
 
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
@@ -14,7 +14,7 @@
 
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
-#include "cuda/library/handles.h"
+#include "cuda/library/context.h"
 #include "cuda/library/timing.h"
 #include "cuda/portable/half.h"
 #include "cuda/runtime/check.h"

@@ -1,4 +1,3 @@
-#include "cuda/backend/check_ops.h"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +14,8 @@
 #include <glm/vec3.hpp>
 
 #include "cuda/backend/allowed_deviation.h"
-#include "cuda/backend/ceilings.h"
-#include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/device.h"
+#include "cuda/backend/plugin_entries.h"
 #include "cuda/backend/weights.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"

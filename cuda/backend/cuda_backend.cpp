@@ -1,4 +1,4 @@
-#include "cuda/backend/cuda_backend.h"
+#include "cuda/backend/plugin_entries.h"
 
 #include <cuda_runtime_api.h>
 
@@ -18,12 +18,10 @@
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/mesh_graph.h"
 #include "cuda/backend/network.h"
-#include "cuda/backend/step_times.h"
-#include "cuda/backend/tensor_copy.h"
+#include "cuda/backend/network_looks.h"
 #include "cuda/backend/weights.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/graph_cache.h"
-#include "cuda/runtime/memory_monitor.h"
 #include "cuda/runtime/memory_pool.h"
 #include "cuda/runtime/plan_store.h"
 #include "cuda/runtime/shrinking_batch.h"

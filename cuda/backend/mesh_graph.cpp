@@ -4,9 +4,8 @@
 
 #include <utility>
 
-#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/nvtx_range.h"
+#include "cuda/runtime/handles.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda {

@@ -14,7 +14,7 @@
 #include "cuda/kernels/pooling.h"
 #include "cuda/kernels/preprocess.h"
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/nvtx_range.h"
+#include "cuda/runtime/handles.h"
 #include "cuda/runtime/partition.h"
 #include "engine/network/roofline.h"
 #include "engine/stage.h"
@@ -267,7 +267,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     inputs.splitCoordinates = choice_.fusedGraph;
     inputs.out = at<void>(level.inputs);
     inputs.pitch = level.pitch;
-    step({"pooling", library::poolingBytes(inputs)}, [&] { launchPooling(stream, inputs); });
+    step({"pooling", inputs.bytes()}, [&] { launchPooling(stream, inputs); });
     const auto vertices = static_cast<std::size_t>(level.vertices);
     if (index == 0) {
         show(hooks, "stage1_features_1", at<void>(level.inputs), element_,

@@ -1,8 +1,5 @@
-#include "cuda/backend/ceilings.h"
-#include "cuda/backend/check_ops.h"
-#include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/device.h"
-#include "cuda/backend/raster.h"
+#include "cuda/backend/plugin_entries.h"
 #include "engine/network/cuda_plugin.h"
 
 namespace threefold::cuda {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "cuda/kernels/cloud_batch.h"
+#include "cuda/kernels/nn_distance.h"
 #include "cuda/runtime/stream.h"
 #include "engine/metrics/matching.h"
 

@@ -47,7 +47,7 @@ struct GraphBlockLayout {
     std::size_t hidden;    ///< [layer − 1][column tile][chunk]: [W0; W1]
     std::size_t bias;      ///< [layer][192] float32, of all but the last layer
     std::size_t last;      ///< [support][axis][192] float32, then [axis] bias, of the last one
-    std::size_t order;     ///< [place] uint32: the vertex there (graph_block_order.h)
+    std::size_t order;     ///< [place] uint32: the vertex there (patchOrder())
     std::size_t near;      ///< [place][kNearNeighbours] Neighbour
     std::size_t counts;    ///< [place] NeighbourCount
     std::size_t overflow;  ///< Neighbour…

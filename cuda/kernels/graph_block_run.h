@@ -33,7 +33,7 @@ __device__ __forceinline__ const float* biasOf(const GraphRun& run, int layer) {
 }
 
 /// Row of a vertex as the caller counts them: of the inputs and the results. The kernel's own rows
-/// are in the order of graph_block_order.h.
+/// are in the order of patchOrder().
 __device__ __forceinline__ std::size_t callersRow(const GraphRun& run, int row) {
     const int place = row % run.a.vertices;
     return static_cast<std::size_t>(row - place) +

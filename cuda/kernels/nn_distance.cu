@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <string>
 
-#include "cuda/kernels/squared_distance.h"
 #include "cuda/portable/kernel.h"
 #include "engine/error.h"
 

@@ -1,13 +1,37 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
-#include "cuda/kernels/cloud_batch.h"
 #include "cuda/kernels/device_limits.h"
+#include "cuda/portable/spelling.h"
 #include "cuda/runtime/stream.h"
 
 namespace threefold::cuda {
+
+/// A batch of pairs of clouds of any sizes, points packed one cloud after another. All pointers are
+/// device memory; what is counted here sets the grid and must agree with it.
+struct CloudBatch {
+    const float* first = nullptr;                ///< (Σ n_i, 3)
+    const float* second = nullptr;               ///< (Σ m_i, 3)
+    const std::uint32_t* firstStart = nullptr;   ///< (pairs + 1), from 0
+    const std::uint32_t* secondStart = nullptr;  ///< (pairs + 1), from 0
+    int pairs = 0;
+    std::uint32_t firstPoints = 0;    ///< Σ n_i
+    std::uint32_t secondPoints = 0;   ///< Σ m_i
+    std::uint32_t largestFirst = 0;   ///< largest n_i
+    std::uint32_t largestSecond = 0;  ///< largest m_i
+};
+
+/// dx² + dy² + dz² in float32 with rounded differences and fused sums: within 4 roundings of the
+/// exact value wherever the points are, symmetric, and the same bits on every device.
+THREEFOLD_DEVICE float squaredDistance(float ax, float ay, float az, float bx, float by, float bz) {
+    const float dx = ax - bx;
+    const float dy = ay - by;
+    const float dz = az - bz;
+    return fmaf(dz, dz, fmaf(dy, dy, dx * dx));
+}
 
 /// Stands for the index if there is no nearest point.
 inline constexpr std::uint32_t kNoPoint = 0xFFFFFFFF;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <span>
+
 #include "cuda/kernels/view.h"
 #include "cuda/runtime/stream.h"
 #include "engine/model/model.h"
@@ -31,6 +34,19 @@ struct PoolingArguments {
     bool splitCoordinates = false;
     void* out = nullptr;  ///< (rows, pitch) of `element`
     int pitch = 0;        ///< values; what is beyond the columns above is set to 0
+
+    /// The least to read and write: results and points once, of each map no more than all of it.
+    double bytes() const {
+        constexpr double kTexels = 4;  // of a bilinear sample
+        const double pooled = 1.0 * batch * pointCount;
+        const double rows = pooled * std::max(offsetCount, 1);
+        double values = rows * (pitch + extraWidth);
+        for (const DeviceMap& map : std::span(maps).first(static_cast<std::size_t>(mapCount))) {
+            const double whole = 1.0 * batch * map.side * map.side;
+            values += views * map.channels * std::min(whole, kTexels * rows);
+        }
+        return values * static_cast<double>(bytesOf(element)) + pooled * 3 * sizeof(float);
+    }
 };
 
 /// All maps and views in one pass.

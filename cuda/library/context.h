@@ -3,11 +3,32 @@
 #include <map>
 #include <string>
 
-#include "cuda/library/handles.h"
+#include <cublasLt.h>
+#include <cudnn_graph.h>
+#include <cusparse.h>
+
+#include "cuda/runtime/handles.h"
 #include "cuda/runtime/memory_pool.h"
 #include "cuda/runtime/stream.h"
 
 namespace threefold::cuda::library {
+
+using DnnHandle = Owned<cudnnHandle_t, cudnnDestroy>;
+using BlasHandle = Owned<cublasLtHandle_t, cublasLtDestroy>;
+using SparseHandle = Owned<cusparseHandle_t, cusparseDestroy>;
+
+using DnnDescriptor = Owned<cudnnBackendDescriptor_t, cudnnBackendDestroyDescriptor>;
+using BlasProduct = Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
+using BlasLayout = Owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
+using BlasPreference = Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
+using SparseRows = Owned<cusparseSpMatDescr_t, cusparseDestroySpMat>;
+using SparseDense = Owned<cusparseDnMatDescr_t, cusparseDestroyDnMat>;
+
+/// Throws DeviceError, with CUDA's own reason where there is no device.
+inline BlasHandle makeBlasHandle() {
+    return owning<BlasHandle>(
+        [](cublasLtHandle_t* handle) { CUBLAS_CHECK(cublasLtCreate(handle)); });
+}
 
 /// What the library path's objects are made with; outlives them. One for each of the streams that
 /// run side by side, since cuDNN's and cuSPARSE's handles carry state. One thread at a time.

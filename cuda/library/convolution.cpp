@@ -9,7 +9,7 @@
 
 #include "cuda/kernels/element.h"
 #include "cuda/library/convolution_graph.h"
-#include "cuda/library/stored_plan.h"
+#include "cuda/library/convolution_shape.h"
 #include "cuda/library/timing.h"
 #include "cuda/runtime/check.h"
 #include "engine/profile/stopwatch.h"

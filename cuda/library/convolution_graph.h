@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/library/context.h"
 #include "cuda/library/convolution_shape.h"
-#include "cuda/library/handles.h"
 
 namespace threefold::cuda::library {
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/network/backend.h"
@@ -67,5 +68,21 @@ std::size_t filterValues(const ConvolutionShape& shape, FilterForm form);
 /// less than `in`.
 std::vector<float> packFilter(std::span<const float> values, int in, const ConvolutionShape& shape,
                               FilterForm form);
+
+/// A convolution's chosen engine as it is kept between runs.
+struct StoredPlan {
+    FilterForm form = FilterForm::asIs;
+    /// cuDNN's own, compiled kernels included: making it anew costs up to a second, reading it a
+    /// millisecond. Good for the same GPU, driver and cuDNN alone.
+    std::string json;
+
+    bool operator==(const StoredPlan&) const = default;
+};
+
+std::string toText(const StoredPlan& plan);  ///< "as-is {…}", "widened {…}"
+
+/// Throws FormatError for anything that toText() does not write. What lies between the braces is
+/// left to cuDNN.
+StoredPlan storedPlanFrom(std::string_view text);
 
 }  // namespace threefold::cuda::library

@@ -177,7 +177,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
     }
     pooling.out = base + features_;
     pooling.pitch = kFeatureWidth;
-    step({"pooling", poolingBytes(pooling)}, [&] { launchPooling(stream, pooling); });
+    step({"pooling", pooling.bytes()}, [&] { launchPooling(stream, pooling); });
 
     // Products take whole chunks: what the last one lacks is computed from what lies there, and
     // read by nobody.

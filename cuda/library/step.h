@@ -3,8 +3,6 @@
 #include <functional>
 #include <string>
 
-#include "cuda/kernels/pooling.h"
-
 namespace threefold::cuda::library {
 
 /// One launch of a longer sequence, or one call of a library.
@@ -17,10 +15,6 @@ struct Step {
 /// Called in place of each step with `work`, which enqueues it. Must call it at least once; a step
 /// that adds to its result is then added more often.
 using StepHook = std::function<void(const Step& step, const std::function<void()>& work)>;
-
-/// What Step::bytes counts of a pooling: results and points once, of each map no more than all of
-/// it.
-double poolingBytes(const PoolingArguments& arguments);
 
 inline void runStep(const Step& /*step*/, const std::function<void()>& work) {
     work();

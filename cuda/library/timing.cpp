@@ -4,7 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include "cuda/runtime/capture.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
 

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "cuda/backend/allowed_deviation.h"
-#include "cuda/backend/cuda_backend.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
 #include "cuda/backend/fit_steps.h"
+#include "cuda/backend/plugin_entries.h"
 #include "cuda/runtime/handles.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"

@@ -11,8 +11,7 @@
 
 #include "cuda/backend/allowed_deviation.h"
 #include "cuda/backend/mesh_graph.h"
-#include "cuda/backend/step_times.h"
-#include "cuda/backend/tensor_copy.h"
+#include "cuda/backend/network_looks.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/device_error.h"

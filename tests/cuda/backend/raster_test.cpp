@@ -1,4 +1,4 @@
-#include "cuda/backend/raster.h"
+#include "cuda/backend/plugin_entries.h"
 
 #include <array>
 #include <cstring>

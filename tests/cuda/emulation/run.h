@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/cuda/emulation/emulated/calls.h"
 #include "tests/cuda/emulation/block.h"
+#include "tests/cuda/emulation/emulated/calls.h"
 #include "tests/cuda/emulation/emulator.h"
 #include "tests/cuda/emulation/fibre.h"
 #include "tests/cuda/emulation/ready_threads.h"

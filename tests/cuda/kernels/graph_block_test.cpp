@@ -11,7 +11,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cuda/kernels/graph_block_order.h"
 #include "cuda/kernels/graph_block_shape.h"
 #include "cuda/kernels/graph_block_weights.h"
 #include "engine/error.h"

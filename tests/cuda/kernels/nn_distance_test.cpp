@@ -12,7 +12,6 @@
 #include <glm/vec3.hpp>
 #include <gtest/gtest.h>
 
-#include "cuda/kernels/squared_distance.h"
 #include "engine/metrics/nearest.h"
 #include "tests/cuda/emulation/emulator.h"
 

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/library/convolution_shape.h"
 #include "cuda/library/layout.h"
 #include "cuda/library/product.h"
-#include "cuda/library/stored_plan.h"
 #include "cuda/library/timing.h"
 #include "engine/error.h"
 

@@ -10,7 +10,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-#include "cuda/library/stored_plan.h"
+#include "cuda/library/convolution_shape.h"
 #include "engine/error.h"
 #include "engine/model/architecture.h"
 #include "tests/cuda/library/described_gpu.h"

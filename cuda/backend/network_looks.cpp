@@ -1,11 +1,13 @@
-#include "cuda/backend/tensor_copy.h"
-
-#include <cuda_runtime_api.h>
+#include "cuda/backend/network_looks.h"
 
 #include <cstddef>
 
+#include <cuda_runtime_api.h>
+
+#include "cuda/library/timing.h"
 #include "cuda/portable/half.h"
 #include "cuda/runtime/check.h"
+#include "engine/error.h"
 
 namespace threefold::cuda {
 namespace {
@@ -45,6 +47,21 @@ std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream) {
             break;
     }
     return values;
+}
+
+void timeSteps(Network& network, const Lanes& lanes, std::span<const NetworkInput> inputs,
+               int replays, const std::function<void(const GpuStep&)>& report,
+               const std::stop_token& cancel) {
+    NetworkHooks hooks;
+    hooks.step = [&](std::string_view stage, const library::Step& step, cudaStream_t stream,
+                     const std::function<void()>& work) {
+        if (cancel.stop_requested()) throw Cancelled();
+        lanes.wait();
+        const library::ReplayTimes times = library::replayTimes(stream, work, replays);
+        report({std::string(stage), step.name, times.nodes, step.bytes, step.flop,
+                times.milliseconds[times.milliseconds.size() / 2]});
+    };
+    network.run(inputs, hooks);
 }
 
 }  // namespace threefold::cuda

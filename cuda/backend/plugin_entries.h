@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/network/cuda_plugin.h"
+#include "engine/raster/device_raster.h"
+
+namespace threefold::cuda {
+
+/// CudaPlugin::makeBackend: the whole method on one GPU.
+std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
+                                         const CudaOptions& options);
+
+/// CudaPlugin::timeSteps.
+void timeSteps(const std::shared_ptr<const Model>& model, const CudaOptions& options,
+               std::span<const NetworkInput> inputs, int replays,
+               const std::function<void(const GpuStep&)>& report, const std::stop_token& cancel);
+
+/// CudaPlugin::check: each step of the network on the device against the processor's float32, in
+/// each precision that the device has; the whole mesh; the same input twice; the services. The
+/// sample is the first of `options.calibration`, else the first bundled one that has a truth.
+std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
+                               const CudaOptions& options);
+
+/// CudaPlugin::ceilings: the best of a few large cuBLASLt products of random values in `precision`
+/// (float32: strict), and of a few copies within the device's memory. Takes a fraction of a second
+/// and up to a quarter of the free memory. Throws DeviceError, OutOfDeviceMemory.
+GpuCeilings measureCeilings(int device, Precision precision);
+
+/// CudaPlugin::makeRaster: the rasteriser on a GPU. Throws DeviceError: no driver, no such device,
+/// too old.
+std::unique_ptr<raster::DeviceRaster> makeDeviceRaster(int device);
+
+}  // namespace threefold::cuda
