@@ -12,8 +12,7 @@
 
 namespace threefold::cuda {
 namespace hypothesis {
-/// Launches the kernel with blocks of `vertices` vertices (hypothesis_block_kernel.h). Instantiated
-/// in hypothesis_block_*.cu, once for each line of kInstances.
+/// Launches the kernel with blocks of `vertices` vertices (hypothesis_block_kernel.h).
 template <Precision precision, int vertices>
 void launchBlock(Stream stream, const HypothesisArguments& arguments);
 }  // namespace hypothesis
@@ -36,15 +35,16 @@ constexpr Instance instance() {
             &hypothesis::launchBlock<precision, vertices>};
 }
 
-/// Those of one precision together, the largest first.
+#define THREEFOLD_INSTANCE(precision, vertices) instance<Precision::precision, vertices>(),
+// clang-format off
 constexpr Instance kInstances[] = {
-    instance<Precision::float32, 2>(),  instance<Precision::float32, 1>(),
-    instance<Precision::tfloat32, 2>(), instance<Precision::tfloat32, 1>(),
-    instance<Precision::float16, 4>(),  instance<Precision::float16, 2>(),
-    instance<Precision::float16, 1>(),  instance<Precision::bfloat16, 4>(),
-    instance<Precision::bfloat16, 2>(), instance<Precision::int8, 4>(),
-    instance<Precision::int8, 2>(),
+    THREEFOLD_HYPOTHESIS_float32(THREEFOLD_INSTANCE)
+    THREEFOLD_HYPOTHESIS_tfloat32(THREEFOLD_INSTANCE)
+    THREEFOLD_HYPOTHESIS_float16(THREEFOLD_INSTANCE)
+    THREEFOLD_HYPOTHESIS_bfloat16(THREEFOLD_INSTANCE)
+    THREEFOLD_HYPOTHESIS_int8(THREEFOLD_INSTANCE)
 };
+// clang-format on
 
 const Instance* instanceFor(const DeviceLimits& limits, Precision precision) {
     if (limits.computeCapability < leastCapability(precision)) return nullptr;

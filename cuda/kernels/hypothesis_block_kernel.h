@@ -434,4 +434,9 @@ void launchBlock(Stream stream, const HypothesisArguments& arguments) {
            stream, arguments);
 }
 
+// Of the precision that the including source names.
+#define THREEFOLD_INSTANCE(precision, vertices) \
+    template void launchBlock<Precision::precision, vertices>(Stream, const HypothesisArguments&);
+THREEFOLD_INSTANCES(THREEFOLD_INSTANCE)
+
 }  // namespace threefold::cuda::hypothesis

@@ -10,6 +10,13 @@
 #include "engine/model/architecture.h"
 #include "engine/network/backend.h"
 
+// The kernel's instances: a precision and the vertices of a block, the largest first.
+#define THREEFOLD_HYPOTHESIS_float32(of) of(float32, 2) of(float32, 1)
+#define THREEFOLD_HYPOTHESIS_tfloat32(of) of(tfloat32, 2) of(tfloat32, 1)
+#define THREEFOLD_HYPOTHESIS_float16(of) of(float16, 4) of(float16, 2) of(float16, 1)
+#define THREEFOLD_HYPOTHESIS_bfloat16(of) of(bfloat16, 4) of(bfloat16, 2)
+#define THREEFOLD_HYPOTHESIS_int8(of) of(int8, 4) of(int8, 2)
+
 /// Layout of the hypothesis block's packed weights and shared memory, for the packer (host) and the
 /// kernel.
 namespace threefold::cuda::hypothesis {
