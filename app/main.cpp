@@ -1,5 +1,5 @@
+#include "app/commands/commands.h"
 #include "app/console/process.h"
-#include "app/program.h"
 
 int main(int argc, char** argv) {
     threefold::letWaitingThreadsSleep(argv);

@@ -31,4 +31,15 @@ std::filesystem::path bundledSamplesFolder() {
     return resourceFolder() / "samples";
 }
 
+std::filesystem::path userFolder(const char* variable, const char* below) {
+    const auto absolute = [](const char* name) {
+        const char* const value = std::getenv(name);
+        const std::filesystem::path path = value == nullptr ? "" : value;
+        return path.is_absolute() ? path : std::filesystem::path();
+    };
+    if (const auto own = absolute(variable); !own.empty()) return own / "threefold";
+    const auto home = absolute("HOME");
+    return home.empty() ? home : home / below / "threefold";
+}
+
 }  // namespace threefold

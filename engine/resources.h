@@ -11,4 +11,8 @@ std::filesystem::path resourceFolder();
 std::filesystem::path defaultModelFile();      ///< resourceFolder()/models/default.safetensors
 std::filesystem::path bundledSamplesFolder();  ///< resourceFolder()/samples
 
+/// The user's own folder of a kind: $`variable`/threefold, else $HOME/`below`/threefold; empty
+/// where neither is an absolute path.
+std::filesystem::path userFolder(const char* variable, const char* below);
+
 }  // namespace threefold

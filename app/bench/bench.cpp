@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/configuration/knob.h"
+#include "app/configuration/configuration.h"
 #include "app/console/output.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/resources.h"

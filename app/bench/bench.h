@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/output.h"
-#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
+#include "app/options/options.h"
 #include "engine/sample/sample.h"
 #include "engine/text_table.h"
 

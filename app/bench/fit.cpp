@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"

@@ -5,7 +5,7 @@
 
 #include "app/bench/bench.h"
 #include "app/options/cuda_backend.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 
 namespace threefold {

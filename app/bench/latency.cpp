@@ -7,7 +7,7 @@
 
 #include "app/bench/bench.h"
 #include "app/console/process.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/network/roofline.h"
 #include "engine/profile/stopwatch.h"

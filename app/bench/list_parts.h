@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/network/service/devices.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace threefold {
@@ -104,5 +106,12 @@ class ListParts {
     double settledMemory_ = 0;
     double mostMemory_ = 0;
 };
+
+/// A device of its own that takes `milliseconds` for each mesh, batch after batch, and gives
+/// `result` for every input: what a pipeline does with a device that is not at hand. Precision and
+/// model are those of `real`, whose network outlives it. Its thread sleeps while the device
+/// computes.
+std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,
+                                             double milliseconds);
 
 }  // namespace threefold

@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "app/bench/bench.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/mesh.h"
 #include "engine/profile/stopwatch.h"

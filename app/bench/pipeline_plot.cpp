@@ -7,7 +7,7 @@
 
 #include "app/bench/pipeline_runs.h"
 #include "app/bench/plot.h"
-#include "engine/profile/rolling.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench.h"
-#include "engine/profile/rolling.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/text_table.h"
 
 namespace threefold {

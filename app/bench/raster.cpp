@@ -10,8 +10,8 @@
 #include <glm/ext/matrix_transform.hpp>
 
 #include "app/bench/bench.h"
-#include "app/configuration/knob_option.h"
-#include "app/options/value_option.h"
+#include "app/configuration/configuration.h"
+#include "app/options/options.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/network/cuda_plugin.h"

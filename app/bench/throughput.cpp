@@ -10,7 +10,7 @@
 
 #include "app/bench/bench.h"
 #include "app/console/process.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/network/device_error.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/resources.h"

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "app/bench/bench.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/resources.h"

@@ -1,17 +1,222 @@
 #include "app/commands/commands.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstddef>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
-#include "app/configuration/knob_option.h"
-#include "app/options/value_option.h"
+#include "app/configuration/configuration.h"
+#include "app/console/help_formatter.h"
+#include "app/console/output.h"
+#include "app/console/process.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 
 namespace threefold {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  threefold                                     the window, on a bundled sample
+  threefold ShapeNetRendering/02691156/p0001    the window, on this one
+  threefold reconstruct SAMPLE... -o out        meshes without a window
+  threefold eval list.txt --images R -o out     evaluate a list: the table of the paper
+  threefold score MESH TRUTH                    measure a mesh
+  threefold render chair.obj -o samples         render a mesh into a sample
+  threefold inspect model.safetensors           show what a file holds
+  threefold config --template                   what threefold.toml may set
+  threefold doctor                              check this machine
+
+Exit codes: 0 done, 1 failed, 2 wrong command line or threefold.toml, 3 some samples failed.)";
+
+constexpr const char* kMemoryRemedy = "Close other programs, or raise the limit of `ulimit -v`.";
+
+/// The shortest name that begins as typed, where all that do begin with it; else the nearest.
+std::string meantName(const std::string& typed, std::vector<std::string> names) {
+    std::ranges::stable_sort(names, {}, &std::string::size);
+    std::string begun;
+    for (const std::string& name : names) {
+        if (!name.starts_with(typed)) continue;
+        if (begun.empty()) begun = name;
+        if (!name.starts_with(begun)) return nearestName(typed, names);
+    }
+    return begun.empty() ? nearestName(typed, names) : begun;
+}
+
+std::vector<std::string> commandNames(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::App* below : command.get_subcommands({})) names.push_back(below->get_name());
+    return names;
+}
+
+std::vector<std::string> optionNames(std::span<CLI::App* const> commands) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands) {
+        for (const CLI::Option* option : command->get_options())
+            for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    return names;
+}
+
+/// The first of the files that the window would show.
+std::string firstFile(const CLI::App& program) {
+    for (const CLI::Option* option : program.get_options())
+        if (option->get_positional() && !option->results().empty())
+            return option->results().front();
+    return {};
+}
+
+ErrorReport noSuch(const std::string& word, const std::string& what, const std::string& meant) {
+    return {word, "", "there is no such " + what,
+            meant.empty() ? "" : fmt::format("Did you mean {}?", meant)};
+}
+
+/// The same of the first file that the program itself was given, where it is not there: its remedy
+/// is empty where no command has nearly that name.
+std::optional<ErrorReport> mistypedCommand(const CLI::App& program) {
+    const std::string word = firstFile(program);
+    std::error_code unknown;
+    if (word.empty() || std::filesystem::exists(word, unknown)) return std::nullopt;
+    return noSuch(word, "command or file", meantName(word, commandNames(program)));
+}
+
+/// What is wrong with the first word that none of the chosen commands knows: there is no such
+/// command or option, and which one is meant, if one is near. Nothing where all words are known.
+/// `commands` are the program and its commands that were chosen, parsed.
+std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
+    const CLI::App& program = *commands.front();
+    const CLI::App& command = *commands.back();
+    const std::vector<std::string> unknown = program.remaining(true);
+    if (unknown.empty()) return std::nullopt;
+    if (commands.size() == 1) {
+        if (auto mistyped = mistypedCommand(program)) return mistyped;
+    }
+    for (const std::string& given : unknown) {
+        if (given.size() > 1 && given.front() == '-') {
+            const std::string name = given.substr(0, given.find('='));
+            return noSuch(name, "option", meantName(name, optionNames(commands)));
+        }
+        if (commands.size() > 1 && !commandNames(command).empty())
+            return noSuch(given, "command", meantName(given, commandNames(command)));
+    }
+    return std::nullopt;
+}
+
+/// `--gt "$ROOT"` with a ROOT that nobody set is a mistake, not a wish to do without.
+void refuseEmptyValues(CLI::App& command) {
+    const CLI::Validator given(
+        [](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, "");
+    for (CLI::Option* option : command.get_options()) {
+        if (option->get_items_expected_max() > 0) option->check(given);
+    }
+    for (CLI::App* below : command.get_subcommands({})) refuseEmptyValues(*below);
+}
+
+void describeProgram(CLI::App& program, CommandLine& line) {
+    program.set_version_flag("--version", "threefold " THREEFOLD_VERSION);
+    program.require_subcommand(0, 1);
+    program.footer(kExamples);
+    program.formatter(std::make_shared<HelpFormatter>());
+    addConfigOption(program, line);
+    addVerbose(program, line);
+#define THREEFOLD_COMMAND(add) add(program, line);
+#include "app/commands/commands.inl"
+#undef THREEFOLD_COMMAND
+    refuseEmptyValues(program);
+}
+
+/// The program and the commands that were chosen, each within the one before.
+std::vector<CLI::App*> chosenCommands(CLI::App& program) {
+    std::vector<CLI::App*> commands = {&program};
+    while (!commands.back()->get_subcommands().empty())
+        commands.push_back(commands.back()->get_subcommands().front());
+    return commands;
+}
+
+/// The command whose options were being read, as a person types it: "threefold bench latency".
+std::string commandText(CLI::App& program) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : chosenCommands(program)) names.push_back(command->get_name());
+    return fmt::format("{}", fmt::join(names, " "));
+}
+
+/// Gives the options that were left out the values of the configuration. A command that takes none
+/// does not mind a broken file, unless it was named.
+void configure(CLI::App& program, CommandLine& line) {
+    const std::vector<CLI::App*> commands = chosenCommands(program);
+    const bool takes =
+        usesKnobs(*commands.back()) || line.brokenConfiguration == BrokenConfiguration::isShown;
+    if (!takes && line.configurationFile.empty()) return;
+    line.configuration = readConfiguration(configurationFiles(line.configurationFile));
+    applyConfiguration(line.configuration, commands);
+    for (const auto& file : line.configuration.files)
+        spdlog::info("configuration: {}", file.string());
+}
+
+/// The exit code where parsing already ends the program: help, version, or a mistake.
+ExitCode afterParsing(CLI::App& program, CommandLine& line, const CLI::ParseError& reason) {
+    if (reason.get_exit_code() == 0) {
+        const bool help = dynamic_cast<const CLI::CallForHelp*>(&reason) != nullptr;
+        if (help) configure(program, line);
+        std::ostringstream answer;
+        program.exit(reason, answer, answer);
+        printText(answer.str());
+        tellProblems(line.configuration);
+        return ExitCode::done;
+    }
+    // A word that nothing took is often why an option is missing.
+    ErrorReport report =
+        mistypedWord(chosenCommands(program)).value_or(ErrorReport{reason.what(), "", "", ""});
+    report.remedy += fmt::format("{}Run `{} --help` for what it takes.",
+                                 report.remedy.empty() ? "" : " ", commandText(program));
+    spdlog::error("{}", Error(report).what());
+    return ExitCode::usage;
+}
+
+ExitCode run(int argc, char** argv) {
+    CLI::App program("Reconstructs a triangle mesh from three calibrated photographs.",
+                     "threefold");
+    CommandLine line;
+    describeProgram(program, line);
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError& reason) {
+        return afterParsing(program, line, reason);
+    }
+    if (program.get_subcommands().empty()) {
+        // Any other name is the window's: it shows what cannot be opened.
+        const auto mistyped = mistypedCommand(program);
+        if (mistyped && !mistyped->remedy.empty()) throw UsageError(*mistyped);
+    }
+    setLogVerbosity(line.verbose);
+    configure(program, line);
+    const bool broken = !line.configuration.problems.empty();
+    if (broken && line.brokenConfiguration == BrokenConfiguration::ends) {
+        tellProblems(line.configuration);
+        return ExitCode::usage;
+    }
+    try {
+        return line.action();
+    } catch (const std::bad_alloc&) {
+        spdlog::error("{}: not enough memory. {}", commandText(program), kMemoryRemedy);
+        return ExitCode::failed;
+    }
+}
+
+}  // namespace
 
 CLI::App& addCommand(CLI::App& program, const std::string& name, const std::string& help,
                      const std::string& examples) {
@@ -45,6 +250,35 @@ void tellProblems(const Configuration& configuration) {
 
 void addVerbose(CLI::App& command, CommandLine& line) {
     command.add_flag("-v,--verbose", line.verbose, "Say on stderr what is being done");
+}
+
+int runProgram(int argc, char** argv) noexcept {
+    keepStandardStreamsOpen();
+    // A reader that went away shows as a failed write: files are finished, nothing is cut off.
+    std::signal(SIGPIPE, SIG_IGN);
+    // A file beyond the limit of `ulimit -f` likewise.
+    std::signal(SIGXFSZ, SIG_IGN);
+    ExitCode code = ExitCode::failed;
+    try {
+        startLogging();
+        code = run(argc, argv);
+    } catch (const OutputClosed&) {
+        code = ExitCode::failed;  // as in `threefold inspect … | head`: nobody wants to hear of it
+    } catch (const UsageError& error) {
+        spdlog::error("{}", error.what());
+        code = ExitCode::usage;
+    } catch (const std::bad_alloc&) {
+        spdlog::error("not enough memory. {}", kMemoryRemedy);
+    } catch (const std::system_error& error) {
+        const bool thread = error.code() == std::errc::resource_unavailable_try_again;
+        spdlog::error("{}", thread ? "no further thread can be started. End other programs, or "
+                                     "raise the limits of threads (`ulimit -u`) and memory "
+                                     "(`ulimit -v`)."
+                                   : error.what());
+    } catch (const std::exception& error) {
+        spdlog::error("{}", error.what());
+    }
+    return static_cast<int>(code);
 }
 
 }  // namespace threefold

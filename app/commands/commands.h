@@ -6,11 +6,7 @@
 
 #include "app/configuration/configuration.h"
 #include "app/console/output.h"
-#include "app/options/model_options.h"
-
-namespace CLI {
-class App;
-}
+#include "app/options/options.h"
 
 namespace threefold {
 
@@ -51,5 +47,9 @@ void addConfigOption(CLI::App& command, CommandLine& line);
 
 /// Says on stderr what is wrong with the configuration, a line each.
 void tellProblems(const Configuration& configuration);
+
+/// Parses the command line, runs what it asks for, and returns the process's exit code (see
+/// ExitCode). Every failure ends as one line on stderr; nothing is thrown.
+int runProgram(int argc, char** argv) noexcept;
 
 }  // namespace threefold

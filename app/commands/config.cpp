@@ -5,7 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/configuration_text.h"
+#include "app/configuration/configuration.h"
 #include "app/console/output.h"
 #include "engine/error.h"
 

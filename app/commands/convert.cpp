@@ -12,7 +12,7 @@
 #include "app/commands/commands.h"
 #include "app/console/output.h"
 #include "app/convert/self_test.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/formats/tensors/tensor_bundle.h"
 #include "engine/model/convert.h"

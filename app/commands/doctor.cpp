@@ -8,13 +8,14 @@
 
 #include "app/bench/bench.h"
 #include "app/commands/commands.h"
-#include "app/configuration/knob_option.h"
+#include "app/configuration/configuration.h"
 #include "app/console/output.h"
 #include "app/doctor/check.h"
 #include "app/options/cuda_backend.h"
 #include "app/options/open_backend.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
+#include "engine/json_list.h"
 #include "engine/model/model.h"
 #include "engine/text_table.h"
 
@@ -82,15 +83,14 @@ std::string checksText(const std::vector<Check>& checks) {
 }
 
 nlohmann::ordered_json checksJson(const std::vector<Check>& checks) {
-    nlohmann::ordered_json entries = nlohmann::ordered_json::array();
-    for (const Check& check : checks) {
-        entries.push_back({{"subject", check.subject},
-                           {"status", statusName(check.status)},
-                           {"found", check.found},
-                           {"remedy", check.remedy},
-                           {"needed", check.needed}});
-    }
-    return {{"threefold", THREEFOLD_VERSION}, {"checks", std::move(entries)}};
+    const auto entry = [](const Check& check) -> nlohmann::ordered_json {
+        return {{"subject", check.subject},
+                {"status", statusName(check.status)},
+                {"found", check.found},
+                {"remedy", check.remedy},
+                {"needed", check.needed}};
+    };
+    return {{"threefold", THREEFOLD_VERSION}, {"checks", jsonList(checks, entry)}};
 }
 
 ExitCode doctor(const CommandLine& line, bool json) {

@@ -12,14 +12,13 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/knob_option.h"
+#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/eval/outcome.h"
 #include "app/eval/seed_flags.h"
-#include "app/options/model_options.h"
 #include "app/options/open_backend.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"

@@ -7,11 +7,11 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/console/about_file.h"
 #include "app/console/output.h"
 #include "app/describe/describers.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 
 namespace threefold {

@@ -10,7 +10,7 @@
 
 #include "app/commands/commands.h"
 #include "app/eval/outcome.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "app/reconstruct/output_folder.h"
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"

@@ -9,17 +9,16 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/knob_option.h"
+#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/console/process.h"
 #include "app/options/open_backend.h"
-#include "app/options/sample_list.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
-#include "engine/evaluation/report_json.h"
+#include "engine/evaluation/output_texts.h"
 #include "engine/network/backend.h"
 #include "engine/profile/span.h"
 #include "engine/sample/sample.h"
@@ -50,28 +49,26 @@ std::string measuresText(const Measures& measures) {
 }
 
 Json measuresJson(const Measures& measures) {
-    Json scores = Json::array();
-    for (const FScore& score : measures.scores) {
-        scores.push_back({{"threshold", score.threshold},
-                          {"precisionPercent", score.precision},
-                          {"recallPercent", score.recall},
-                          {"fPercent", score.f}});
-    }
-    Json json = {{"chamfer", measures.chamfer}, {"scores", std::move(scores)}};
+    const auto scoreJson = [](const FScore& score) -> Json {
+        return {{"threshold", score.threshold},
+                {"precisionPercent", score.precision},
+                {"recallPercent", score.recall},
+                {"fPercent", score.f}};
+    };
+    Json json = {{"chamfer", measures.chamfer}, {"scores", jsonList(measures.scores, scoreJson)}};
     for (const auto& [key, value] : measures.further) json[key] = value;
     return json;
 }
 
 Json fitJson(const FitResult& fit) {
-    Json views = Json::array();
-    for (const FitAgreement& each : fit.agreement) {
-        views.push_back({{"view", each.view},
-                         {"overlapBefore", each.before.overlap},
-                         {"overlapAfter", each.after.overlap}});
-    }
+    const auto viewJson = [](const FitAgreement& each) -> Json {
+        return {{"view", each.view},
+                {"overlapBefore", each.before.overlap},
+                {"overlapAfter", each.after.overlap}};
+    };
     return {{"ms", fit.milliseconds},
             {"steps", fit.steps.size()},
-            {"views", std::move(views)},
+            {"views", jsonList(fit.agreement, viewJson)},
             {"leftOut", fit.leftOut},
             {"notes", fit.notes},
             {"creaseBefore", fit.creaseBefore},
@@ -98,8 +95,7 @@ Json resultJson(const SampleResult& result) {
     }
     json["timingsMs"] = std::move(timings);
     json["networkMs"] = result.networkMs;
-    json["files"] = Json::array();
-    for (const auto& file : result.files) json["files"].push_back(file.string());
+    json["files"] = jsonList(result.files, [](const auto& file) { return file.string(); });
     if (result.measures) {
         json["measures"] = {
             {"truth", result.measures->truth.string()},
@@ -157,21 +153,19 @@ Json reconstructJson(const NetworkInfo& network, const ReconstructRequest& reque
     const auto done = std::count_if(results.begin(), results.end(),
                                     [](const SampleResult& result) { return result.done(); });
     const Model& model = *network.model;
-    Json json = {{"threefold", THREEFOLD_VERSION},
-                 {"backend", network.description},
-                 {"precision", precisionName(network.precision)},
-                 {"model",
-                  {{"file", model.source.string()},
-                   {"sha256", model.hash},
-                   {"sampler", samplerName(model.sampler)}}},
-                 {"views", usedViews(request, results)},
-                 {"done", done},
-                 {"failed", results.size() - static_cast<std::size_t>(done)},
-                 {"cancelled", cancelled},
-                 {"samples", Json::array()}};
-    for (const SampleResult& result : results) json["samples"].push_back(resultJson(result));
-    json["peakMemoryMb"] = peakMemoryMegabytes();
-    return json;
+    return {{"threefold", THREEFOLD_VERSION},
+            {"backend", network.description},
+            {"precision", precisionName(network.precision)},
+            {"model",
+             {{"file", model.source.string()},
+              {"sha256", model.hash},
+              {"sampler", samplerName(model.sampler)}}},
+            {"views", usedViews(request, results)},
+            {"done", done},
+            {"failed", results.size() - static_cast<std::size_t>(done)},
+            {"cancelled", cancelled},
+            {"samples", jsonList(results, resultJson)},
+            {"peakMemoryMb", peakMemoryMegabytes()}};
 }
 
 void report(const SampleResult& result, bool json) {

@@ -18,11 +18,11 @@
 #include <unistd.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/knob_option.h"
+#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/console/process.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "app/reconstruct/output_folder.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -136,7 +136,7 @@ std::string nameOf(const RenderResult& result) {
     return result.mesh.category + '_' + result.mesh.item;
 }
 
-Json resultJson(const RenderResult& result, bool dryRun) {
+Json sampleJson(const RenderResult& result, bool dryRun) {
     Json json = {{"mesh", result.mesh.file.string()},
                  {"category", result.mesh.category},
                  {"item", result.mesh.item},
@@ -274,7 +274,7 @@ Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& r
     json["samples"] = Json::array();
 
     for (const RenderResult& result : results)
-        json["samples"].push_back(resultJson(result, request.dryRun));
+        json["samples"].push_back(sampleJson(result, request.dryRun));
 
     return json;
 }

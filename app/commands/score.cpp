@@ -12,14 +12,13 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/knob_option.h"
-#include "app/console/about_file.h"
+#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
-#include "app/options/model_options.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
-#include "engine/evaluation/report_json.h"
+#include "engine/evaluation/output_texts.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/metrics/measure_table.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -14,6 +13,7 @@
 
 #include "app/console/output.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/resources.h"
 
 // The parser is compiled here alone: its headers take seconds.
 #define TOML_EXCEPTIONS 0
@@ -26,18 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFileName = "threefold.toml";
-
-/// Empty where there is no such folder to speak of.
-fs::path userFolder() {
-    const auto absolute = [](const char* variable) -> fs::path {
-        const char* const value = std::getenv(variable);
-        return value != nullptr && value[0] == '/' ? fs::path(value) : fs::path();
-    };
-    if (const fs::path folder = absolute("XDG_CONFIG_HOME"); !folder.empty())
-        return folder / "threefold";
-    const fs::path home = absolute("HOME");
-    return home.empty() ? home : home / ".config" / "threefold";
-}
 
 /// A link that leads nowhere counts: it was put there to be read.
 bool isThere(const fs::path& file) {
@@ -308,7 +296,7 @@ std::vector<fs::path> configurationFiles(const fs::path& named) {
     if (!named.empty()) return {named};
     std::vector<fs::path> files;
     if (isThere(kFileName)) files.emplace_back(kFileName);
-    const fs::path folder = userFolder();
+    const fs::path folder = userFolder("XDG_CONFIG_HOME", ".config");
     if (folder.empty() || !isThere(folder / kFileName)) return files;
     std::error_code error;
     const bool same = !files.empty() && fs::equivalent(files.front(), folder / kFileName, error);

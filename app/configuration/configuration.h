@@ -1,17 +1,88 @@
 #pragma once
 
+#include <cfloat>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/configuration/knob.h"
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+
 #include "engine/error.h"
 
 namespace threefold {
+
+/// `--device` with this word takes every GPU that can be used.
+inline constexpr std::string_view kAllDevices = "all";
+
+/// "0,2" as {0, 2}: CUDA's numbers of GPUs, at most 1024. Empty where the text is no such list, or
+/// names a GPU twice.
+std::optional<std::vector<int>> deviceNumbers(std::string_view text);
+
+/// A default that a configuration file may set. Its row in knobs.inl is the only place that says
+/// its name, range, default and meaning: the file's check, `threefold config` and the help of the
+/// command line come from it.
+struct Knob {
+    enum class Type { boolean, integer, number, word, path };
+
+    const char* key;               ///< in the file, table first: "network.threads"
+    const char* option = "";       ///< of the command line, as CLI11 wants it; empty: none
+    const char* placeholder = "";  ///< of the option's value in the help: "N"
+    Type type = Type::word;
+
+    bool list = false;  ///< several values of the type
+    std::size_t fewest = 1;
+    std::size_t most = SIZE_MAX;  ///< of a list
+
+    double least = 0;  ///< of a number, included
+    double greatest = DBL_MAX;
+    bool aboveLeast = false;  ///< `least` is excluded
+
+    std::vector<std::string> (*words)() = nullptr;  ///< all that a word may be
+    /// Whether a word can be used, where `words` cannot tell: empty, or what is wrong with it.
+    std::string (*problem)(const std::string& word) = nullptr;
+    const char* accepted = "";  ///< what `problem` accepts, in words
+
+    const char* standard = nullptr;  ///< the default, a list with commas; null: no value
+    const char* without = "";        ///< what holds where there is no value
+    const char* example = "";        ///< a value for the template where there is no default
+    const char* meaning = "";        ///< without a full stop
+};
+
+/// Declares each knob: `knob::threads`.
+namespace knob {
+#define THREEFOLD_KNOB(name, ...) extern const Knob name;
+#include "app/configuration/knobs.inl"
+#undef THREEFOLD_KNOB
+}  // namespace knob
+
+std::span<const Knob* const> allKnobs();     ///< those of a table stand together
+const Knob* findKnob(std::string_view key);  ///< null where there is none
+
+std::string_view tableOf(const Knob& knob);  ///< "network"
+std::string_view nameOf(const Knob& knob);   ///< "threads", its name in the table
+
+/// "0 to 1024", "above 0", "auto, cpu or cuda"; of each value of a list.
+std::string rangeText(const Knob& knob);
+/// Of a list, how many values: "2 to 8, no two alike".
+std::string countText(const Knob& knob);
+/// "an integer", "a list of texts"
+std::string typeText(const Knob& knob);
+
+/// What is wrong with one value, given as on the command line: "5000: expected 0 to 1024". Empty
+/// where nothing is.
+std::string problemOf(const Knob& knob, const std::string& value);
+
+/// The values of a text as on the command line: one, or those between a list's commas.
+std::vector<std::string> valuesOf(const Knob& knob, std::string_view text);
+/// As the file has it: `"auto"`, `[0, 6, 7]`.
+std::string tomlText(const Knob& knob, std::string_view text);
 
 /// A value that a file gives, and where.
 struct ConfiguredValue {
@@ -50,5 +121,41 @@ Configuration readConfiguration(const std::vector<std::filesystem::path>& files)
 /// remove, replace or swap with their neighbour; the first of several. Empty where even that
 /// differs in more than a third of the characters.
 std::string nearestName(std::string_view typed, std::span<const std::string> names);
+
+/// Makes an option the knob's: its default, its range and its help come from there, and
+/// applyConfiguration() finds it. Returns the option.
+CLI::Option* bindKnob(CLI::Option& option, const Knob& knob);
+
+/// The knob's option, with its value in `value`, which gets the default.
+template <class Value>
+CLI::Option* addKnob(CLI::App& command, const Knob& knob, Value& value) {
+    CLI::Option* const option =
+        command.add_option(knob.option, value)->option_text(knob.placeholder);
+    if (knob.list) option->delimiter(',')->allow_extra_args(false);
+    return bindKnob(*option, knob);
+}
+/// Likewise a flag.
+CLI::Option* addKnob(CLI::App& command, const Knob& knob, bool& value);
+/// Likewise an option whose word is handed to `take`, with the default at once.
+CLI::Option* addKnobWord(CLI::App& command, const Knob& knob,
+                         const std::function<void(const std::string&)>& take);
+
+/// Whether the command has the option of any knob.
+bool usesKnobs(CLI::App& command);
+
+/// Gives the values of the files to options that the command line left out. `commands` are the
+/// program and its commands that were chosen, parsed; an option that any of them was given counts
+/// for all of them. The help says the new defaults. Values that a command refuses are problems of
+/// the configuration.
+void applyConfiguration(Configuration& configuration, std::span<CLI::App* const> commands);
+
+/// The effective values as a threefold.toml, each with where it comes from in a comment.
+std::string configurationText(const Configuration& configuration);
+/// The same as a document, with range and meaning of each.
+nlohmann::ordered_json configurationJson(const Configuration& configuration);
+
+/// A threefold.toml to begin with: every key with its meaning, its range and its default, commented
+/// out by a "#" without a blank.
+std::string configurationTemplate();
 
 }  // namespace threefold

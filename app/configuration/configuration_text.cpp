@@ -1,4 +1,4 @@
-#include "app/configuration/configuration_text.h"
+#include "app/configuration/configuration.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/console/help_formatter.h"
+#include "engine/json_list.h"
 #include "engine/text_table.h"
 
 namespace threefold {
@@ -101,10 +102,7 @@ std::string configurationText(const Configuration& configuration) {
 }
 
 nlohmann::ordered_json configurationJson(const Configuration& configuration) {
-    nlohmann::ordered_json files = nlohmann::ordered_json::array();
-    for (const auto& file : configuration.files) files.push_back(file.string());
-    nlohmann::ordered_json values = nlohmann::ordered_json::array();
-    for (const Knob* knob : allKnobs()) {
+    const auto entryOf = [&](const Knob* knob) {
         const ConfiguredValue* const value = configuration.find(*knob);
         const std::optional<std::string> text = configuration.text(*knob);
         nlohmann::ordered_json entry = {{"key", knob->key}};
@@ -118,15 +116,15 @@ nlohmann::ordered_json configurationJson(const Configuration& configuration) {
         entry["type"] = typeText(*knob);
         entry["range"] = rangeText(*knob);
         entry["meaning"] = knob->meaning;
-        values.push_back(std::move(entry));
-    }
-    nlohmann::ordered_json problems = nlohmann::ordered_json::array();
-    for (const ErrorReport& problem : configuration.problems)
-        problems.push_back(Error(problem).what());
-    return {{"threefold", THREEFOLD_VERSION},
-            {"files", std::move(files)},
-            {"values", std::move(values)},
-            {"problems", std::move(problems)}};
+        return entry;
+    };
+    return {
+        {"threefold", THREEFOLD_VERSION},
+        {"files", jsonList(configuration.files, [](const auto& file) { return file.string(); })},
+        {"values", jsonList(allKnobs(), entryOf)},
+        {"problems", jsonList(configuration.problems, [](const ErrorReport& problem) {
+             return std::string(Error(problem).what());
+         })}};
 }
 
 std::string configurationTemplate() {

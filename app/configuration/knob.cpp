@@ -1,4 +1,4 @@
-#include "app/configuration/knob.h"
+#include "app/configuration/configuration.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,6 @@
 // Everything that threefold.toml may set, in the order of `threefold config`. One row is one knob:
-// THREEFOLD_KNOB(name, fields of Knob). A command takes it with addKnob() (knob_option.h), or asks
-// Configuration::text().
+// THREEFOLD_KNOB(name, fields of Knob). A command takes it with addKnob(), or asks
+// Configuration::text(); both are in configuration.h.
 
 THREEFOLD_KNOB(model, .key = "network.model", .option = "--model", .placeholder = "FILE",
                .type = Knob::Type::path, .without = "the bundled one",

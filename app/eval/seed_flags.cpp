@@ -9,10 +9,11 @@
 #include <unistd.h>
 
 #include "app/options/open_backend.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
+#include "engine/resources.h"
 
 namespace threefold {
 namespace {
@@ -22,17 +23,8 @@ namespace fs = std::filesystem;
 /// As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold, else where temporary
 /// files go.
 fs::path cacheFolder() {
-    const auto absolute = [](const char* variable) -> fs::path {
-        const char* const value = std::getenv(variable);
-        return value != nullptr && value[0] == '/' ? fs::path(value) : fs::path();
-    };
-    if (const fs::path cache = absolute("XDG_CACHE_HOME"); !cache.empty()) {
-        return cache / "threefold" / "models";
-    }
-    if (const fs::path home = absolute("HOME"); !home.empty()) {
-        return home / ".cache" / "threefold" / "models";
-    }
-    return fs::temp_directory_path() / "threefold-models";
+    const fs::path folder = userFolder("XDG_CACHE_HOME", ".cache");
+    return folder.empty() ? fs::temp_directory_path() / "threefold-models" : folder / "models";
 }
 
 /// Removed at the end unless it was renamed.

@@ -4,11 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/options/model_options.h"
-
-namespace CLI {
-class App;
-}
+#include "app/options/options.h"
 
 namespace threefold {
 

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "app/configuration/knob.h"
+#include "app/configuration/configuration.h"
 #include "app/console/output.h"
 #include "app/options/open_backend.h"
-#include "app/options/sample_list.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 

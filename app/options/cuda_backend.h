@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "app/options/model_options.h"
+#include "app/options/options.h"
 #include "engine/network/cuda_plugin.h"
 
 namespace threefold {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "app/console/about_file.h"
-#include "app/console/output.h"
+#include "app/options/options.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/network/cpu_backend.h"
 
 namespace threefold {
@@ -50,6 +50,15 @@ OpenedDevices openChosen(const ModelOptions& options, const OpeningOptions& open
     return processor.open(options, opening, model);
 }
 
+OpenedDevices openProcessor(const ModelOptions& options, const OpeningOptions&,
+                            const std::shared_ptr<const Model>& model) {
+    CpuOptions cpu;
+    cpu.precision = options.precision.value_or(Precision::float32);
+    cpu.threads = options.threads;
+    cpu.calibration = calibrationSamples(options);
+    return {makeCpuBackend(model, cpu), std::nullopt, &kProcessorKind};
+}
+
 }  // namespace
 
 OpenedDevices openDevices(const ModelOptions& options, const OpeningOptions& opening) {
@@ -82,5 +91,7 @@ std::span<const BackendEntry* const> backends() {
 #undef THREEFOLD_BACKEND
     return kBackends;
 }
+
+const BackendEntry kProcessorBackend{kProcessorKind, openProcessor, checkProcessor};
 
 }  // namespace threefold

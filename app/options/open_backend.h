@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/doctor/check.h"
-#include "app/options/model_options.h"
+#include "app/options/options.h"
 #include "engine/network/backend_kind.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/service/network_service.h"

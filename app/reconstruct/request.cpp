@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/configuration/knob_option.h"
+#include "app/configuration/configuration.h"
 #include "engine/error.h"
 #include "engine/sample/sample.h"
 #include "engine/views/network_input.h"

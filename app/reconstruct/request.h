@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options/model_options.h"
+#include "app/options/options.h"
 #include "engine/pipeline/fit_sample.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample/posed_photos/camera_file.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options/sample_list.h"
+#include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/measures.h"

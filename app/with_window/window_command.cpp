@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/knob_option.h"
+#include "app/configuration/configuration.h"
 #include "app/console/output.h"
 #include "app/options/open_backend.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/formats/meshes/mesh_formats.h"

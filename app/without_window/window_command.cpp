@@ -2,7 +2,7 @@
 #include <string>
 
 #include "app/commands/commands.h"
-#include "app/options/value_option.h"
+#include "app/options/options.h"
 #include "engine/error.h"
 
 namespace threefold {

@@ -1,6 +1,5 @@
 #include "cuda/runtime/plan_store.h"
 
-#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -8,6 +7,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/resources.h"
 
 namespace threefold::cuda {
 namespace {
@@ -16,20 +16,10 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestPlan = std::uintmax_t{16} << 20;
 
-fs::path absolutePath(const char* variable) {
-    const char* value = std::getenv(variable);
-    fs::path path = value == nullptr ? "" : value;
-    return path.is_absolute() ? path : fs::path();
-}
-
 }  // namespace
 
 fs::path defaultPlanFolder() {
-    if (const fs::path cache = absolutePath("XDG_CACHE_HOME"); !cache.empty()) {
-        return cache / "threefold";
-    }
-    const fs::path home = absolutePath("HOME");
-    return home.empty() ? home : home / ".cache" / "threefold";
+    return userFolder("XDG_CACHE_HOME", ".cache");
 }
 
 PlanStore::PlanStore(fs::path folder, LogFunction log)

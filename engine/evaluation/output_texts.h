@@ -4,8 +4,12 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
+#include "engine/json_list.h"
+#include "engine/metrics/measure_table.h"
 
 namespace threefold {
 
@@ -32,5 +36,33 @@ std::string viewsText(const EvaluationRun& run);
 
 /// "02691156_p0001_00", or the line of the list where the sample was not found.
 const std::string& shownName(const SampleRecord& record);
+
+// Parts that report.json shares with the page's data and `reconstruct --json`.
+
+nlohmann::ordered_json runJson(const EvaluationRun& run);
+nlohmann::ordered_json statisticsJson(const std::optional<Statistics>& statistics);
+nlohmann::ordered_json groupJson(const GroupSummary& group, const std::vector<Protocol>& protocols);
+nlohmann::ordered_json timeJson(const TimeSummary& time);
+/// For each view: `view`, and for `coarse` and `refined` each `overlap`, `meanDistancePixels` and
+/// `largestDistancePixels`. Omits values that were not measured.
+nlohmann::ordered_json silhouettesJson(std::span<const ViewSilhouettes> silhouettes);
+
+inline nlohmann::ordered_json numberJson(const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+/// For each of truthMeasures() or silhouetteMeasures(): key, title, unit, and which direction
+/// is better.
+nlohmann::ordered_json measuresJson(const auto& measures) {
+    return jsonList(measures, [](const Measure& measure) -> nlohmann::ordered_json {
+        return {{"key", measure.key},
+                {"title", measure.title},
+                {"unit", unitName(measure.unit)},
+                {"better", measure.betterName()}};
+    });
+}
+
+/// Bytes that are not UTF-8 become U+FFFD.
+std::string jsonText(const nlohmann::ordered_json& json, int indent);
 
 }  // namespace threefold

@@ -6,8 +6,9 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
-#include "engine/evaluation/report_json.h"
+#include "engine/evaluation/output_texts.h"
 #include "engine/metrics/measure_table.h"
 
 namespace threefold {
@@ -120,52 +121,41 @@ OrderedJson publishedJson(const std::optional<PublishedMeans>& means) {
 }
 
 std::string base64(std::span<const std::byte> bytes) {
-    constexpr std::string_view kDigits =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-        std::uint32_t group = 0;
-        for (std::size_t b = 0; b < 3; ++b) {
-            group = group << 8 | (b < count ? std::to_integer<std::uint32_t>(bytes[i + b]) : 0);
-        }
-        for (std::size_t d = 0; d < 4; ++d) {
-            text += d <= count ? kDigits[group >> (18 - 6 * d) & 63] : '=';
-        }
-    }
+    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL ends it with a zero
+    const auto* from = reinterpret_cast<const unsigned char*>(bytes.data());
+    text.resize(static_cast<std::size_t>(EVP_EncodeBlock(
+        reinterpret_cast<unsigned char*>(text.data()), from, static_cast<int>(bytes.size()))));
     return text;
 }
 
 OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
                      const std::vector<ReportPicture>& pictures) {
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
-    OrderedJson all = groupJson(summary.all, protocols);
-    all["published"] = publishedJson(publishedMeans(summary.categories));
-    OrderedJson categories = OrderedJson::array();
-    for (const GroupSummary& group : summary.categories) {
-        categories.push_back(groupJson(group, protocols));
-        categories.back()["published"] = publishedJson(publishedMeans(group.category));
-    }
-    OrderedJson failures = OrderedJson::array();
-    for (const FailureGroup& group : summary.failures) {
-        failures.push_back({{"reason", group.reason}, {"samples", group.records}});
-    }
-    OrderedJson worst = OrderedJson::array();
-    for (const ReportPicture& picture : pictures) {
-        worst.push_back(
-            {{"sample", picture.record},
-             {"picture",
-              picture.png.empty() ? "" : "data:image/png;base64," + base64(picture.png)}});
-    }
+    const auto groupOf = [&](const GroupSummary& group, const auto& means) {
+        OrderedJson json = groupJson(group, protocols);
+        json["published"] = publishedJson(means);
+        return json;
+    };
+    const auto category = [&](const GroupSummary& group) {
+        return groupOf(group, publishedMeans(group.category));
+    };
+    const auto failure = [](const FailureGroup& group) -> OrderedJson {
+        return {{"reason", group.reason}, {"samples", group.records}};
+    };
+    const auto worst = [](const ReportPicture& picture) -> OrderedJson {
+        return {
+            {"sample", picture.record},
+            {"picture", picture.png.empty() ? "" : "data:image/png;base64," + base64(picture.png)}};
+    };
     OrderedJson data = {{"run", runJson(run)},
                         {"measures", measuresJson(truthMeasures())},
                         {"silhouette_measures", measuresJson(silhouetteMeasures())},
-                        {"all", std::move(all)},
-                        {"categories", std::move(categories)},
+                        {"all", groupOf(summary.all, publishedMeans(summary.categories))},
+                        {"categories", jsonList(summary.categories, category)},
                         {"published_label", kPublishedLabel},
-                        {"failures", std::move(failures)},
+                        {"failures", jsonList(summary.failures, failure)},
                         {"timing", timeJson(summary.time)},
-                        {"worst", std::move(worst)},
+                        {"worst", jsonList(pictures, worst)},
                         {"samples", samplesJson(run, summary)}};
     shorten(data);
     return data;

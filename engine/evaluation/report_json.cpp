@@ -1,5 +1,6 @@
-#include "engine/evaluation/report_json.h"
+#include "engine/evaluation/output_texts.h"
 
+#include "engine/json_list.h"
 #include "engine/metrics/measure_table.h"
 
 namespace threefold {
@@ -24,13 +25,11 @@ OrderedJson silhouetteJson(const SilhouetteScore& score) {
 }
 
 OrderedJson timeColumnsJson(const std::vector<TimeColumn>& columns) {
-    OrderedJson json = OrderedJson::array();
-    for (const TimeColumn& column : columns) {
-        OrderedJson entry = {{"key", column.key}, {"title", column.title}};
-        entry.update(statisticsJson(column.milliseconds));
-        json.push_back(std::move(entry));
-    }
-    return json;
+    return jsonList(columns, [](const TimeColumn& column) {
+        OrderedJson json = {{"key", column.key}, {"title", column.title}};
+        json.update(statisticsJson(column.milliseconds));
+        return json;
+    });
 }
 
 OrderedJson scoresJson(const Scores& scores) {
@@ -40,9 +39,7 @@ OrderedJson scoresJson(const Scores& scores) {
         json[measure.key] = numberJson(measure.value(scores));
     }
     if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
-    OrderedJson thresholds = OrderedJson::array();
-    for (const FScore& score : scores.measures.scores) thresholds.push_back(score.threshold);
-    json["thresholds"] = std::move(thresholds);
+    json["thresholds"] = jsonList(scores.measures.scores, &FScore::threshold);
     return json;
 }
 
@@ -94,18 +91,16 @@ OrderedJson comparedJson(const auto& summary, const auto& measures) {
     return json;
 }
 
+OrderedJson namesJson(const EvaluationRun& run, const std::vector<std::size_t>& records) {
+    return jsonList(records, [&](std::size_t record) { return shownName(run.records[record]); });
+}
+
 OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGroup>& groups) {
-    OrderedJson json = OrderedJson::array();
-    for (const FailureGroup& group : groups) {
-        OrderedJson names = OrderedJson::array();
-        for (const std::size_t record : group.records) {
-            names.push_back(shownName(run.records[record]));
-        }
-        json.push_back({{"reason", group.reason},
-                        {"count", group.records.size()},
-                        {"samples", std::move(names)}});
-    }
-    return json;
+    return jsonList(groups, [&](const FailureGroup& group) -> OrderedJson {
+        return {{"reason", group.reason},
+                {"count", group.records.size()},
+                {"samples", namesJson(run, group.records)}};
+    });
 }
 
 }  // namespace
@@ -113,14 +108,9 @@ OrderedJson failuresJson(const EvaluationRun& run, const std::vector<FailureGrou
 OrderedJson runJson(const EvaluationRun& run) {
     const RunDescription& about = run.about;
     const RunIdentity& identity = about.identity;
-    OrderedJson protocols = OrderedJson::array();
-    for (const Protocol protocol : identity.protocols) {
-        protocols.push_back(
-            {{"name", protocolName(protocol)}, {"description", protocolDescription(protocol)}});
-    }
-    OrderedJson machines = OrderedJson::array();
-    for (const MachineDescription& machine : about.machines)
-        machines.push_back(machineJson(machine));
+    const auto protocolJson = [](Protocol protocol) -> OrderedJson {
+        return {{"name", protocolName(protocol)}, {"description", protocolDescription(protocol)}};
+    };
     const std::vector<int> used = usedViews(run);
     OrderedJson json = {{"version", identity.version},
                         {"list", about.list},
@@ -134,12 +124,12 @@ OrderedJson runJson(const EvaluationRun& run) {
                         {"precision", identity.precision},
                         {"views", used.empty() ? OrderedJson(nullptr) : OrderedJson(used)},
                         {"views_text", viewsText(run)},
-                        {"protocols", std::move(protocols)},
+                        {"protocols", jsonList(identity.protocols, protocolJson)},
                         {"tau", identity.tau},
                         {"earth_movers", identity.earthMovers},
                         {"shard", {{"index", about.shard.index}, {"count", about.shard.count}}},
                         {"warm_up_runs", about.warmUpRuns},
-                        {"machines", std::move(machines)},
+                        {"machines", jsonList(about.machines, machineJson)},
                         {"begun", about.begun},
                         {"seconds", about.seconds}};
     if (identity.fit) json["fit"] = *identity.fit;
@@ -178,14 +168,13 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
 }
 
 OrderedJson silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
-    OrderedJson json = OrderedJson::array();
-    for (const ViewSilhouettes& view : silhouettes) {
-        json.push_back({{"view", view.view}});
-        if (view.coarse) json.back()["coarse"] = silhouetteJson(*view.coarse);
-        if (view.refined) json.back()["refined"] = silhouetteJson(*view.refined);
-        if (view.fitted) json.back()["fitted"] = silhouetteJson(*view.fitted);
-    }
-    return json;
+    return jsonList(silhouettes, [](const ViewSilhouettes& view) {
+        OrderedJson json = {{"view", view.view}};
+        if (view.coarse) json["coarse"] = silhouetteJson(*view.coarse);
+        if (view.refined) json["refined"] = silhouetteJson(*view.refined);
+        if (view.fitted) json["fitted"] = silhouetteJson(*view.fitted);
+        return json;
+    });
 }
 
 OrderedJson timeJson(const TimeSummary& time) {
@@ -203,27 +192,19 @@ std::string jsonText(const OrderedJson& json, int indent) {
 
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
-    OrderedJson categories = OrderedJson::array();
-    for (const GroupSummary& group : summary.categories) {
-        categories.push_back(groupJson(group, protocols));
-    }
-    OrderedJson worst = OrderedJson::array();
-    for (const std::size_t record : worstRecords(run.records)) {
-        worst.push_back(shownName(run.records[record]));
-    }
-    OrderedJson samples = OrderedJson::array();
-    for (const SampleRecord& record : run.records) samples.push_back(recordJson(record, protocols));
+    const auto group = [&](const GroupSummary& each) { return groupJson(each, protocols); };
+    const auto sample = [&](const SampleRecord& each) { return recordJson(each, protocols); };
     const OrderedJson json = {{"schema", "threefold-report"},
                               {"schema_version", kReportSchemaVersion},
                               {"run", runJson(run)},
                               {"measures", measuresJson(truthMeasures())},
                               {"silhouette_measures", measuresJson(silhouetteMeasures())},
-                              {"all", groupJson(summary.all, protocols)},
-                              {"categories", std::move(categories)},
+                              {"all", group(summary.all)},
+                              {"categories", jsonList(summary.categories, group)},
                               {"failures", failuresJson(run, summary.failures)},
                               {"timing", timeJson(summary.time)},
-                              {"worst", std::move(worst)},
-                              {"samples", std::move(samples)}};
+                              {"worst", namesJson(run, worstRecords(run.records))},
+                              {"samples", jsonList(run.records, sample)}};
     return jsonText(json, 1) + "\n";
 }
 

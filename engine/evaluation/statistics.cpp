@@ -10,7 +10,7 @@
 #include <map>
 
 #include "engine/compute/parallel.h"
-#include "engine/profile/rolling.h"
+#include "engine/profile/stopwatch.h"
 
 // Uses AVX2 if available: 1.7 times as fast. Not with a sanitizer: the dispatch would run before
 // the sanitizer has started.

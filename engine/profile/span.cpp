@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/profile/rolling.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {

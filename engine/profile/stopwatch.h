@@ -1,6 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <span>
 
 namespace threefold {
 
@@ -21,5 +25,32 @@ double threadCoreMilliseconds();
 
 /// The same of all threads that the process has had.
 double processCoreMilliseconds();
+
+/// The smallest of the values that at least `share` (0…1) of them do not exceed: the nearest rank,
+/// so always one of the values, never between two. Nothing without values.
+std::optional<double> nearestRank(std::span<const double> values, double share);
+
+/// The newest values of something that is measured again and again.
+class Rolling {
+  public:
+    static constexpr std::size_t kUsual = 64;
+
+    /// Keeps the last `kept` > 0.
+    explicit Rolling(std::size_t kept = kUsual) : kept_(kept) {}
+
+    void add(double value);
+    const std::deque<double>& values() const { return values_; }  ///< oldest first
+    std::size_t size() const { return values_.size(); }
+
+    /// Nothing before the first value. Median and p95 by the nearest rank.
+    std::optional<double> last() const;
+    std::optional<double> median() const { return percentile(0.5); }
+    std::optional<double> p95() const { return percentile(0.95); }
+    std::optional<double> percentile(double share) const;
+
+  private:
+    std::size_t kept_;
+    std::deque<double> values_;
+};
 
 }  // namespace threefold

@@ -16,7 +16,6 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
-#include "engine/sample/view_files.h"
 
 namespace threefold {
 namespace {

@@ -12,10 +12,10 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/formats/pickle/pickle_writing.h"
+#include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/surface_samples.h"
-#include "engine/sample/view_files.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/sample_rendering/mesh_folder.h"
 #include "engine/sample_rendering/prepared_mesh.h"
 #include "engine/sample_rendering/sample_folder.h"
 #include "engine/sample_rendering/view_plan.h"

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/formats/bytes/file_bytes.h"
 
@@ -62,5 +64,24 @@ struct ListCounts {
 /// Writes `list.txt`, `train.txt` and `test.txt` (`{category}_{item}_00.dat` a line) over all
 /// samples below `root` that have their ground truth, whichever run made them. Throws IoError.
 ListCounts writeListFiles(const std::filesystem::path& root, double testShare);
+
+/// A mesh, and where it belongs in a data set.
+struct ItemMesh {
+    std::filesystem::path file;
+    std::string category;  ///< without '_', as list names end it at the first one; never empty
+    std::string item;      ///< never empty
+};
+
+/// A mesh's names: item from the file's name, category from its folder's or `category`. ShapeNet's
+/// `{category}/{item}/model.obj` and `{category}/{item}/models/model_normalized.obj` keep theirs.
+/// Characters that list names cannot hold become '-'.
+ItemMesh nameMesh(const std::filesystem::path& file, const std::string& category = {});
+
+/// All meshes of formats with faces below a folder, sorted by category, then item. Follows links
+/// except those that lead back; skips hidden files, what cannot be listed, and the folder `except`.
+/// Throws InputError where there is none.
+std::vector<ItemMesh> findMeshes(const std::filesystem::path& folder,
+                                 const std::string& category = {},
+                                 const std::filesystem::path& except = {});
 
 }  // namespace threefold

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/sample_rendering/random_numbers.h"
 
 namespace threefold {
 namespace {

@@ -11,7 +11,7 @@
 #include <glm/vec2.hpp>
 
 #include "engine/network/cuda_plugin.h"
-#include "engine/sample_rendering/random_numbers.h"
+#include "engine/sample_rendering/view_plan.h"
 #include "engine/views/camera.h"
 
 namespace threefold {

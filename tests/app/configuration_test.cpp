@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "app/configuration/configuration.h"
-#include "app/configuration/configuration_text.h"
-#include "app/configuration/knob_option.h"
 #include "app/options/open_backend.h"
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/pipeline.h"

@@ -6,7 +6,7 @@
 #include "app/console/help_formatter.h"
 #include "app/console/output.h"
 #include "app/describe/describers.h"
-#include "app/options/sample_list.h"
+#include "app/options/options.h"
 #include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"

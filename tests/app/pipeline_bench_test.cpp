@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "app/bench/list_parts.h"
 #include "app/bench/pipeline_runs.h"
 #include "app/bench/plot.h"
-#include "app/bench/simulated_device.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/app/well_formed.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/configuration/knob.h"
+#include "app/configuration/configuration.h"
 #include "ui/document/look_fields.h"
 #include "ui/document/look_words.h"
 #include "ui/style/theme.h"

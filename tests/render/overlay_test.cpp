@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/profile/rolling.h"
 #include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
 #include "tests/render/overlay_fake.h"

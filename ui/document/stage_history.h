@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/profile/rolling.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/stage.h"
 
 namespace threefold::ui {

@@ -12,7 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/sample/view_files.h"
+#include "engine/sample/data_set.h"
 #include "ui/document/background.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "engine/network/reconstruction.h"
-#include "engine/profile/rolling.h"
 #include "engine/profile/span.h"
+#include "engine/profile/stopwatch.h"
 #include "render/frame_cost.h"
 
 namespace threefold::ui {

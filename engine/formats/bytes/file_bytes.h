@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -99,5 +101,16 @@ void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes
 /// too long, the remedy for that.
 [[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
                          std::string remedy);
+
+/// What `work` returns, which reads `file`. Where it runs out of memory, throws an IoError that
+/// names the file.
+template <class Work>
+auto aboutFile(const std::filesystem::path& file, const Work& work) {
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        failIo(file, "cannot be read", ENOMEM, "");
+    }
+}
 
 }  // namespace threefold

@@ -14,7 +14,6 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pickle/pickle_graph.h"
-#include "engine/formats/pickle/pickle_text.h"
 
 namespace threefold {
 namespace pickle {

@@ -74,4 +74,9 @@ PickleRef decodePickle(std::span<const std::byte> bytes, const std::filesystem::
 /// holding them: `torch._utils._rebuild_tensor_v2` and its kin are known here, and nowhere else.
 PickleRef decodeTorchPickle(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
+/// A tuple of numpy arrays (one array: the array itself) as `pickle.dump(…, protocol=2)` of
+/// Python 3 lays it out: bytes as text through `_codecs.encode`, which Python 2 and 3 load without
+/// an encoding being named. Throws InputError for bfloat16, which numpy lacks.
+std::string formatPickle(std::span<const Array> arrays);
+
 }  // namespace threefold

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/formats/pickle/pickle_text.h"
-
 namespace threefold::pickle {
 namespace {
 

@@ -20,6 +20,7 @@
 /// anywhere, themselves included. Only a finished, finite tree leaves it. Below, what the few
 /// callables of the closed list mean: these functions throw FormatError through the graph where
 /// arguments are not those that Python, numpy and scipy write.
+
 namespace threefold::pickle {
 
 using NodeId = std::uint32_t;
@@ -132,7 +133,7 @@ std::string callableName(Callable callable);  ///< "numpy.dtype"
 /// What `target.__setstate__(state)` would do.
 void build(Graph& graph, NodeId target, NodeId state);
 
-// pickle_numpy.cpp
+// pickle_arrays.cpp
 NodeId ndarray(Graph& graph, std::span<const NodeId> arguments);
 NodeId numpyReconstruct(Graph& graph, std::span<const NodeId> arguments);
 NodeId numpyScalar(Graph& graph, std::span<const NodeId> arguments);
@@ -140,14 +141,6 @@ NodeId numpyFromBuffer(Graph& graph, std::span<const NodeId> arguments);
 NodeId dtype(Graph& graph, std::span<const NodeId> arguments);
 void buildArray(Graph& graph, NodeId target, NodeId state);
 void buildElementType(Graph& graph, NodeId target, NodeId state);
-
-// pickle_sparse.cpp
-NodeId coo(Graph& graph, std::span<const NodeId> arguments);
-NodeId csr(Graph& graph, std::span<const NodeId> arguments);
-NodeId csc(Graph& graph, std::span<const NodeId> arguments);
-void buildSparse(Graph& graph, NodeId target, NodeId state);
-
-// pickle_torch.cpp
 NodeId torchTensor(Graph& graph, std::span<const NodeId> arguments);
 NodeId torchParameter(Graph& graph, std::span<const NodeId> arguments);
 NodeId torchSize(Graph& graph, std::span<const NodeId> arguments);
@@ -156,9 +149,37 @@ std::optional<ElementType> findTorchType(std::string_view module, std::string_vi
 /// What the persistent id of a storage stands for.
 NodeId torchStorage(Graph& graph, NodeId persistentId);
 
+// pickle_sparse.cpp
+NodeId coo(Graph& graph, std::span<const NodeId> arguments);
+NodeId csr(Graph& graph, std::span<const NodeId> arguments);
+NodeId csc(Graph& graph, std::span<const NodeId> arguments);
+void buildSparse(Graph& graph, NodeId target, NodeId state);
+
 // Shared by the above.
 std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view what);
 std::size_t extentOf(Graph& graph, NodeId integer);
 std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence);
+
+/// Each character as the one byte it is in latin1; nothing where the text is not UTF-8 or has other
+/// characters.
+std::optional<std::string> latin1FromUtf8(std::string_view text);
+
+/// Python's way of UTF-8, which lets lone surrogates pass.
+bool isUtf8(std::string_view text);
+
+/// Protocol 0's text: latin1 with \uXXXX and \UXXXXXXXX, to UTF-8. Nothing where it is malformed.
+std::optional<std::string> fromRawUnicodeEscape(std::string_view text);
+
+/// Protocol 0's bytes: what repr() of a Python 2 string gives, quotes included. Nothing where it
+/// is malformed.
+std::optional<std::string> fromQuotedString(std::string_view text);
+
+/// The whole line as a decimal integer or floating-point number (inf and nan included); nothing
+/// where it is something else or does not fit.
+std::optional<std::int64_t> fromDecimal(std::string_view line);
+std::optional<double> fromDecimalFloat(std::string_view line);
+
+/// Little-endian two's complement of any width, zero bytes included; nothing beyond 64 bits.
+std::optional<std::int64_t> fromTwosComplement(std::span<const std::byte> bytes);
 
 }  // namespace threefold::pickle

@@ -1,4 +1,4 @@
-#include "engine/formats/pickle/pickle_writing.h"
+#include "engine/formats/pickle/pickle.h"
 
 #include <cstdint>
 #include <string_view>

@@ -11,7 +11,6 @@
 
 #include "engine/error.h"
 #include "engine/sample/posed_photos/camera_file.h"
-#include "engine/sample/posed_photos/visual_hull.h"
 
 namespace threefold {
 namespace {

@@ -1,7 +1,10 @@
 #include "engine/sample/posed_photos/posed_photos.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <numbers>
 
 #include <fmt/core.h>
@@ -77,6 +80,98 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     view.showsObject = true;
 }
 
+/// Direction in the network's camera through a pixel of its 224×224 image.
+glm::dvec3 networkRay(double x, double y) {
+    return {(x - kImageCentre) / kFocalLength, (kImageCentre - y) / kFocalLength, -1};
+}
+
+/// Rotates directions of the network's camera to the photograph's camera.
+glm::dmat3 turnBetween(const PosedPhoto& view, const Similarity& world) {
+    return view.photo.camera.rotation * glm::transpose(world.rotation) *
+           glm::transpose(Camera::fromRow(view.row).rotation);
+}
+
+/// Whether the photograph only needs to be resized to 224×224.
+bool isNetworks(const Lens& lens, const glm::dmat3& turn) {
+    constexpr double kClose = 0.01;
+    const LensProjection projection(lens);
+    for (const double x : {0.0, kImageCentre, 2 * kImageCentre}) {
+        for (const double y : {0.0, kImageCentre, 2 * kImageCentre}) {
+            const auto pixel = projection.pixelOf(turn * networkRay(x, y));
+            if (!pixel) return false;
+            const glm::dvec2 scaled(pixel->x * kImageSize / lens.width,
+                                    pixel->y * kImageSize / lens.height);
+            if (glm::length(scaled - glm::dvec2(x, y)) > kClose) return false;
+        }
+    }
+    return true;
+}
+
+/// Means of `factor`×`factor` pixels, transparent ones counted as white (METHOD.md §3), so that all
+/// pixels count when the image is reduced strongly. Columns and rows that do not fill a last block
+/// are left out.
+Image shrunk(const Image& image, int factor) {
+    Image made;
+    made.width = image.width / factor;
+    made.height = image.height / factor;
+    made.rgba.resize(4 * static_cast<std::size_t>(made.width) *
+                     static_cast<std::size_t>(made.height));
+    const auto stride = 4 * static_cast<std::size_t>(image.width);
+    std::uint8_t* out = made.rgba.data();
+    const auto pixels = static_cast<std::uint32_t>(factor * factor);
+    for (int y = 0; y < made.height; ++y) {
+        for (int x = 0; x < made.width; ++x, out += 4) {
+            std::array<std::uint32_t, 3> sum{};
+            bool any = false;
+            for (int dy = 0; dy < factor; ++dy) {
+                const std::uint8_t* in = image.rgba.data() +
+                                         stride * static_cast<std::size_t>(y * factor + dy) +
+                                         4 * static_cast<std::size_t>(x * factor);
+                for (int dx = 0; dx < factor; ++dx, in += 4) {
+                    const bool there = in[3] != 0;
+                    any = any || there;
+                    for (std::size_t c = 0; c < 3; ++c) sum[c] += there ? in[c] : 255U;
+                }
+            }
+            for (std::size_t c = 0; c < 3; ++c)
+                out[c] = static_cast<std::uint8_t>((sum[c] + pixels / 2) / pixels);
+            out[3] = any ? 255 : 0;
+        }
+    }
+    return made;
+}
+
+/// Bilinear between the four nearest pixels' middles; those beyond the border repeat it.
+void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
+    const double x = std::clamp(at.x - 0.5, 0.0, image.width - 1.0);
+    const double y = std::clamp(at.y - 0.5, 0.0, image.height - 1.0);
+    const auto left = static_cast<std::size_t>(x);
+    const auto top = static_cast<std::size_t>(y);
+    const std::size_t right =
+        std::min<std::size_t>(left + 1, static_cast<std::size_t>(image.width) - 1);
+    const std::size_t bottom =
+        std::min<std::size_t>(top + 1, static_cast<std::size_t>(image.height) - 1);
+    const double u = x - static_cast<double>(left);
+    const double v = y - static_cast<double>(top);
+    struct Corner {
+        std::size_t x, y;
+        double weight;
+    };
+    std::array<double, 3> sum{};
+    bool any = false;
+    for (const Corner& corner :
+         {Corner{left, top, (1 - u) * (1 - v)}, Corner{right, top, u * (1 - v)},
+          Corner{left, bottom, (1 - u) * v}, Corner{right, bottom, u * v}}) {
+        const std::uint8_t* pixel =
+            image.rgba.data() + 4 * (corner.y * static_cast<std::size_t>(image.width) + corner.x);
+        const bool there = pixel[3] != 0;
+        any = any || (there && corner.weight > 0);
+        for (std::size_t c = 0; c < 3; ++c) sum[c] += corner.weight * (there ? pixel[c] : 255);
+    }
+    for (std::size_t c = 0; c < 3; ++c) out[c] = static_cast<std::uint8_t>(std::lround(sum[c]));
+    out[3] = any ? 255 : 0;
+}
+
 }  // namespace
 
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace& given,
@@ -109,6 +204,42 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
                                       firstBad->problem, posed.views.size(), usable, kFewestViews),
                           firstBad->remedy});
     return posed;
+}
+
+Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph) {
+    const Lens& lens = view.photo.lens;
+    if (photograph.width != lens.width || photograph.height != lens.height)
+        throw InputError({view.photo.image.string(), "",
+                          fmt::format("is {} × {} pixels, its camera is for {} × {}",
+                                      photograph.width, photograph.height, lens.width, lens.height),
+                          "Use the photographs that the cameras were made for, or scale width, "
+                          "height and intrinsics."});
+    const glm::dmat3 turn = turnBetween(view, world);
+    if (isNetworks(lens, turn)) return photograph;
+
+    constexpr double kMostShrunk = 64;
+    const int factor = static_cast<int>(
+        std::clamp(std::min(lens.focalX, lens.focalY) / kFocalLength, 1.0, kMostShrunk));
+    const int fits = std::min({factor, lens.width, lens.height});
+    const Image small = fits > 1 ? shrunk(photograph, fits) : Image{};
+    const Image& source = fits > 1 ? small : photograph;
+
+    Image made;
+    made.width = made.height = kImageSize;
+    made.rgba.assign(4 * static_cast<std::size_t>(kImageSize) * kImageSize, 255);
+    const LensProjection projection(lens);
+    std::uint8_t* out = made.rgba.data();
+    for (int y = 0; y < kImageSize; ++y) {
+        for (int x = 0; x < kImageSize; ++x, out += 4) {
+            const auto pixel = projection.pixelOf(turn * networkRay(x + 0.5, y + 0.5));
+            if (pixel && lens.holds(*pixel)) {
+                sample(source, *pixel / static_cast<double>(fits), out);
+            } else {
+                out[3] = 0;
+            }
+        }
+    }
+    return made;
 }
 
 }  // namespace threefold

@@ -1,4 +1,4 @@
-#include "engine/sample/posed_photos/visual_hull.h"
+#include "engine/sample/posed_photos/object_frame.h"
 
 #include <algorithm>
 #include <cstddef>

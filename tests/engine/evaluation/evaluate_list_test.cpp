@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/report_json.h"
+#include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/network/device_error.h"

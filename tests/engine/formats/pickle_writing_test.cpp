@@ -1,4 +1,3 @@
-#include "engine/formats/pickle/pickle_writing.h"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-#include "engine/profile/rolling.h"
+#include "engine/profile/stopwatch.h"
 
 #include <algorithm>
 #include <random>

@@ -1,4 +1,3 @@
-#include "engine/sample_rendering/mesh_folder.h"
 
 #include <set>
 

@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "engine/metrics/scores.h"
 #include "engine/network/backend.h"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/views/network_input.h"
 
 namespace threefold {
 
@@ -47,5 +46,36 @@ void checkModelOptions(const ModelOptions& options);
 
 /// The protocols that a word of it asks for, in the order of all tables. Throws UsageError.
 std::vector<Protocol> protocolsOf(const std::string& word);
+
+/// An option or argument with a value, which the help calls `word`: "N", "FILE".
+template <class Value>
+CLI::Option* addValue(CLI::App& command, const std::string& name, Value& value,
+                      const std::string& word, const std::string& help) {
+    return command.add_option(name, value, help)->option_text(word);
+}
+
+/// Several values in one word of the command line, with commas between them.
+template <class Value>
+CLI::Option* addList(CLI::App& command, const std::string& name, Value& value,
+                     const std::string& word, const std::string& help) {
+    return addValue(command, name, value, word, help)->delimiter(',')->allow_extra_args(false);
+}
+
+/// A sample to work on.
+struct NamedSample {
+    std::string name;         ///< for findSample()
+    std::string listed = {};  ///< where a list names it: "list.txt, line 3"; empty: no list does
+};
+
+/// The samples to work on, test lists (*.txt) replaced by their lines. Throws IoError (a list that
+/// cannot be read), InputError (nothing left to do).
+std::vector<NamedSample> expandSamples(const std::vector<std::string>& given);
+
+/// findSample() with the sample as the location of the request. Throws the same; where a list names
+/// the sample, an InputError names the list and the line.
+Sample findNamed(const NamedSample& sample, SampleRequest request);
+
+/// The samples of --calibrate, decoded; empty where none is given. Throws what reading them throws.
+std::vector<NetworkInput> calibrationSamples(const ModelOptions& options);
 
 }  // namespace threefold
