@@ -1,7 +1,6 @@
 #include "engine/model/convert.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include <fmt/core.h>
@@ -46,7 +45,7 @@ std::string prefixOf(ModelStage stage) {
 
 /// How many of a stage's tensors a file names.
 std::ptrdiff_t namedOf(const WeightFile& file, ModelStage stage, const WeightShapes& expected) {
-    return std::ranges::count_if(file.entries(), [&](const auto& entry) {
+    return std::ranges::count_if(file.entries, [&](const auto& entry) {
         return expected.contains(prefixOf(stage) + targetOf(entry.first, stage).name);
     });
 }
@@ -88,12 +87,12 @@ std::string foundText(const WeightEntry& entry) {
     return fmt::format("{} {}", entry.type, shapeText(entry.shape));
 }
 
-StageWeights readStage(WeightFile& file, ModelStage stage, const WeightShapes& expected,
+StageWeights readStage(const WeightFile& file, ModelStage stage, const WeightShapes& expected,
                        const std::filesystem::path& path) {
     const std::string prefix = prefixOf(stage);
     StageWeights weights;
     std::map<std::string, std::string> takenFrom;
-    for (const auto& [name, entry] : file.entries()) {
+    for (const auto& [name, entry] : file.entries) {
         const Target target = targetOf(name, stage);
         const std::string ours = prefix + target.name;
         if (!expected.contains(ours) || !entry.dtype) {
@@ -116,7 +115,7 @@ StageWeights readStage(WeightFile& file, ModelStage stage, const WeightShapes& e
 SamplerChoice chooseSampler(const ConvertSources& sources, const WeightFile& stage1,
                             const StageWeights& weights, const std::string& hash) {
     if (sources.sampler) return {*sources.sampler, true, "it was asked for"};
-    const Metadata metadata = stage1.metadata();
+    const Metadata& metadata = stage1.metadata;
     if (const auto entry = metadata.find("sampler"); entry != metadata.end())
         return {samplerFromName(entry->second), true, "stage 1's file says so in its metadata"};
     if (const auto known = sources.known.find(hash); known != sources.known.end())
@@ -128,7 +127,7 @@ SamplerChoice chooseSampler(const ConvertSources& sources, const WeightFile& sta
     return {SamplerKind::bilinearEach, false,
             fmt::format("stage 1's file ({}) does not say, and weights exported from the published "
                         "ones have the same names as others",
-                        stage1.format())};
+                        stage1.format)};
 }
 
 void convertPrecision(Array& array, DType type, const std::string& name,
@@ -166,17 +165,17 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
         loadTemplate(sources.meshTemplate,
                      sources.completeTemplate ? MissingCentre::complete : MissingCentre::refuse);
     const WeightShapes expected = expectedWeights(loaded.mesh);
-    const std::unique_ptr<WeightFile> file1 = openWeights(sources.stage1);
-    const std::unique_ptr<WeightFile> file2 = openWeights(sources.stage2);
-    requireNotExchanged(*file1, *file2, expected, sources);
-    StageWeights stage1 = readStage(*file1, ModelStage::one, expected, sources.stage1);
-    StageWeights stage2 = readStage(*file2, ModelStage::two, expected, sources.stage2);
+    const WeightFile file1 = openWeights(sources.stage1);
+    const WeightFile file2 = openWeights(sources.stage2);
+    requireNotExchanged(file1, file2, expected, sources);
+    StageWeights stage1 = readStage(file1, ModelStage::one, expected, sources.stage1);
+    StageWeights stage2 = readStage(file2, ModelStage::two, expected, sources.stage2);
 
-    const std::string hash1 = file1->hash();
+    const std::string hash1 = file1.hash();
     ConvertReport report;
-    report.sampler = chooseSampler(sources, *file1, stage1, hash1);
-    report.format1 = file1->format();
-    report.format2 = file2->format();
+    report.sampler = chooseSampler(sources, file1, stage1, hash1);
+    report.format1 = file1.format;
+    report.format2 = file2.format;
     report.templateCompleted = loaded.completed;
     ArrayMap weights = std::move(stage1.found);
     weights.merge(stage2.found);
@@ -198,10 +197,10 @@ ConvertReport convertModel(const ConvertSources& sources, const std::filesystem:
         {"sampler.reason", report.sampler.reason},
         {"hypothesis_radius", fmt::format("{:.6g}", hypothesisRadius(loaded.mesh))},
         {"converter", kConverterVersion},
-        {"source.stage1.format", file1->format()},
-        {"source.stage2.format", file2->format()},
+        {"source.stage1.format", file1.format},
+        {"source.stage2.format", file2.format},
         {"source.stage1.sha256", hash1},
-        {"source.stage2.sha256", file2->hash()},
+        {"source.stage2.sha256", file2.hash()},
         {"source.template.sha256", sha256(MappedFile(sources.meshTemplate).bytes())},
     };
     if (loaded.completed) metadata["template.completed"] = "centre hypothesis";

@@ -1,5 +1,6 @@
 #include "engine/model/weight_file.h"
 
+#include <memory>
 #include <utility>
 
 #include <fmt/core.h>
@@ -20,81 +21,62 @@ WeightEntry entryOf(DType type, std::vector<std::size_t> shape) {
 }
 
 /// npz and safetensors files hold only the weights, so they are read as a whole.
-class ArrayWeights : public WeightFile {
-  public:
-    ArrayWeights(std::string format, Safetensors content, std::string hash)
-        : format_(std::move(format)), content_(std::move(content)), hash_(std::move(hash)) {
-        for (const auto& [name, array] : content_.arrays)
-            entries_.emplace(name, entryOf(array.dtype, array.shape));
+WeightFile arrayWeights(std::string format, Safetensors content, std::string hash) {
+    WeightFile file;
+    file.format = std::move(format);
+    file.metadata = std::move(content.metadata);
+    for (const auto& [name, array] : content.arrays)
+        file.entries.emplace(name, entryOf(array.dtype, array.shape));
+    file.read = [arrays = std::move(content.arrays)](const std::string& name) {
+        return arrays.at(name);
+    };
+    file.hash = [hash = std::move(hash)] { return hash; };
+    return file;
+}
+
+WeightFile torchWeights(const std::filesystem::path& path) {
+    const auto mapped = std::make_shared<const MappedFile>(path);
+    const auto archive = std::make_shared<TorchArchive>(mapped->bytes(), path);
+    WeightFile file;
+    file.format = "PyTorch archive";
+    for (const auto& [name, tensor] : archive->tensors()) {
+        WeightEntry entry{tensor.storageType, tensor.dtype, tensor.shape};
+        if (entry.dtype) entry.type = dtypeName(*entry.dtype);
+        file.entries.emplace(name, std::move(entry));
     }
-    std::string format() const override { return format_; }
-    const std::map<std::string, WeightEntry>& entries() const override { return entries_; }
-    Array read(const std::string& name) override { return content_.arrays.at(name); }
-    Metadata metadata() const override { return content_.metadata; }
-    std::string hash() const override { return hash_; }
+    file.read = [mapped, archive](const std::string& name) { return archive->read(name); };
+    file.hash = [mapped] { return sha256(mapped->bytes()); };
+    return file;
+}
 
-  private:
-    std::string format_;
-    Safetensors content_;
-    std::string hash_;
-    std::map<std::string, WeightEntry> entries_;
-};
-
-class TorchWeights : public WeightFile {
-  public:
-    TorchWeights(MappedFile file, const std::filesystem::path& path)
-        : file_(std::move(file)), archive_(file_.bytes(), path) {
-        for (const auto& [name, tensor] : archive_.tensors()) {
-            WeightEntry entry{tensor.storageType, tensor.dtype, tensor.shape};
-            if (entry.dtype) entry.type = dtypeName(*entry.dtype);
-            entries_.emplace(name, std::move(entry));
+WeightFile tensorFlowWeights(TensorBundleFiles files) {
+    const auto bundle = std::make_shared<TensorBundle>(std::move(files));
+    WeightFile file;
+    file.format = "TensorFlow checkpoint";
+    for (const auto& [name, entry] : bundle->index().entries) {
+        WeightEntry weight{entry.type, entry.dtype, entry.shape};
+        if (entry.slices > 0) {
+            weight.dtype.reset();
+            weight.type = fmt::format("{} in {} slices", entry.type, entry.slices);
+        } else if (entry.dtype) {
+            weight.type = dtypeName(*entry.dtype);
         }
+        file.entries.emplace(name, std::move(weight));
     }
-    std::string format() const override { return "PyTorch archive"; }
-    const std::map<std::string, WeightEntry>& entries() const override { return entries_; }
-    Array read(const std::string& name) override { return archive_.read(name); }
-    std::string hash() const override { return sha256(file_.bytes()); }
-
-  private:
-    MappedFile file_;
-    TorchArchive archive_;
-    std::map<std::string, WeightEntry> entries_;
-};
-
-class TensorFlowWeights : public WeightFile {
-  public:
-    explicit TensorFlowWeights(TensorBundleFiles files) : bundle_(std::move(files)) {
-        for (const auto& [name, entry] : bundle_.index().entries) {
-            WeightEntry weight{entry.type, entry.dtype, entry.shape};
-            if (entry.slices > 0) {
-                weight.dtype.reset();
-                weight.type = fmt::format("{} in {} slices", entry.type, entry.slices);
-            } else if (entry.dtype) {
-                weight.type = dtypeName(*entry.dtype);
-            }
-            entries_.emplace(name, std::move(weight));
-        }
-    }
-    std::string format() const override { return "TensorFlow checkpoint"; }
-    const std::map<std::string, WeightEntry>& entries() const override { return entries_; }
-    Array read(const std::string& name) override { return bundle_.read(name); }
-    std::string hash() const override {
-        std::string hashes = sha256(MappedFile(bundle_.files().index).bytes()) + "\n";
-        for (const auto& shard : bundle_.files().shards)
+    file.read = [bundle](const std::string& name) { return bundle->read(name); };
+    file.hash = [bundle] {
+        std::string hashes = sha256(MappedFile(bundle->files().index).bytes()) + "\n";
+        for (const auto& shard : bundle->files().shards)
             hashes += sha256(MappedFile(shard).bytes()) + "\n";
         return sha256(asBytes(hashes));
-    }
-
-  private:
-    TensorBundle bundle_;
-    std::map<std::string, WeightEntry> entries_;
-};
+    };
+    return file;
+}
 
 }  // namespace
 
-std::unique_ptr<WeightFile> openWeights(const std::filesystem::path& path) {
-    if (auto files = findTensorBundle(path))
-        return std::make_unique<TensorFlowWeights>(std::move(*files));
+WeightFile openWeights(const std::filesystem::path& path) {
+    if (auto files = findTensorBundle(path)) return tensorFlowWeights(std::move(*files));
     MappedFile file(path);
     const auto hash = [&] { return sha256(file.bytes()); };
     // A table that is not named .index is a checkpoint of TensorFlow's V1 format, or is misnamed.
@@ -104,17 +86,15 @@ std::unique_ptr<WeightFile> openWeights(const std::filesystem::path& path) {
                              "Rename it to end in '.index', beside its data files."});
     }
     try {
-        return std::make_unique<ArrayWeights>("npz", Safetensors{decodeNpz(file.bytes(), path), {}},
-                                              hash());
+        return arrayWeights("npz", {decodeNpz(file.bytes(), path), {}}, hash());
     } catch (const NotThisFormat&) {
     }
     try {
-        return std::make_unique<ArrayWeights>("safetensors", decodeSafetensors(file.bytes(), path),
-                                              hash());
+        return arrayWeights("safetensors", decodeSafetensors(file.bytes(), path), hash());
     } catch (const NotThisFormat&) {
     }
     try {
-        return std::make_unique<TorchWeights>(MappedFile(path), path);
+        return torchWeights(path);
     } catch (const NotThisFormat&) {
         throw NotThisFormat({path.string(), "",
                              "is neither an npz, a safetensors file, a PyTorch archive nor a "
