@@ -25,19 +25,22 @@ struct ShownColumn {
     const char* title;
     double scale;
     int digits;
+    std::size_t measure;  ///< its place in the table of measures
 };
-/// The paper's.
-constexpr ShownColumn kPaperColumns[] = {
-    {"CD, 10⁻⁴", 1e4, 2}, {"F(τ), %", 1, 2}, {"F(2τ), %", 1, 2}};
-/// One for each of silhouetteMeasures().
-constexpr ShownColumn kSilhouetteColumns[] = {{"overlap", 1, 3}, {"outlines, px", 1, 2}};
+using ShownColumns = std::vector<ShownColumn>;
 
-/// What such a table shows of a group of samples.
-struct ShownGroup {
-    std::size_t count;
-    std::size_t regressed;
-    std::vector<const ComparedStatistics*> measures;  ///< one for each column
-};
+/// The paper's.
+ShownColumns paperColumns() {
+    const auto place = [](std::string_view key) {
+        return static_cast<std::size_t>(&truthMeasure(key) - truthMeasures().data());
+    };
+    return {{"CD, 10⁻⁴", 1e4, 2, place(kPublishedKeys[0])},
+            {"F(τ), %", 1, 2, place(kPublishedKeys[1])},
+            {"F(2τ), %", 1, 2, place(kPublishedKeys[2])}};
+}
+ShownColumns silhouetteColumns() {
+    return {{"overlap", 1, 3, 0}, {"outlines, px", 1, 2, 1}};
+}
 
 std::string cellOf(const std::optional<Statistics>& statistics, const ShownColumn& column,
                    bool sign) {
@@ -47,12 +50,22 @@ std::string cellOf(const std::optional<Statistics>& statistics, const ShownColum
                 : fmt::format("{:.{}f}", value, column.digits);
 }
 
-/// A row for each category and one for all: coarse, refined and their difference of each column.
-template <class Show>
-std::string comparingTable(const EvaluationSummary& summary, std::span<const ShownColumn> columns,
-                           const Show& show) {
-    std::vector<Table::Align> alignment(2 + 3 * columns.size() + 1, Table::Align::right);
+/// A row for each category and one for all, below two rows of titles.
+std::string groupTable(const EvaluationSummary& summary, std::vector<std::string> titles,
+                       std::vector<std::string> names, const auto& rowOf) {
+    std::vector<Table::Align> alignment(names.size(), Table::Align::right);
     alignment.front() = Table::Align::left;
+    Table table(alignment);
+    table.add(std::move(titles));
+    table.add(std::move(names));
+    for (const GroupSummary& group : summary.categories) table.add(rowOf(group));
+    table.add(rowOf(summary.all));
+    return table.text("  ");
+}
+
+/// Coarse, refined and their difference of each column.
+std::string comparingTable(const EvaluationSummary& summary, const ShownColumns& columns,
+                           const auto& summaryOf) {
     std::vector<std::string> titles = {"", ""};
     std::vector<std::string> names = {"category", "n"};
     for (const ShownColumn& column : columns) {
@@ -61,25 +74,20 @@ std::string comparingTable(const EvaluationSummary& summary, std::span<const Sho
     }
     titles.emplace_back();
     names.emplace_back("worse");
-    Table table(alignment);
-    table.add(std::move(titles));
-    table.add(std::move(names));
-    const auto add = [&](const GroupSummary& group) {
-        const ShownGroup shown = show(group);
+    return groupTable(summary, titles, names, [&](const GroupSummary& group) {
+        const MeasuredSummary& shown = summaryOf(group);
         const bool named = !group.category.empty() && group.category != group.name;
         std::vector<std::string> row = {named ? group.name + ' ' + group.category : group.name,
-                                        fmt::format("{}", shown.count)};
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            row.push_back(cellOf(shown.measures[i]->coarse, columns[i], false));
-            row.push_back(cellOf(shown.measures[i]->refined, columns[i], false));
-            row.push_back(cellOf(shown.measures[i]->difference, columns[i], true));
+                                        fmt::format("{}", shown.measured)};
+        for (const ShownColumn& column : columns) {
+            const ComparedStatistics& compared = shown.measures[column.measure];
+            row.push_back(cellOf(compared.coarse, column, false));
+            row.push_back(cellOf(compared.refined, column, false));
+            row.push_back(cellOf(compared.difference, column, true));
         }
         row.push_back(fmt::format("{}", shown.regressed));
-        table.add(std::move(row));
-    };
-    for (const GroupSummary& group : summary.categories) add(group);
-    add(summary.all);
-    return table.text("  ");
+        return row;
+    });
 }
 
 std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& summary,
@@ -95,14 +103,10 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
         "  Means over n samples; worse: how many of them have a larger CD refined than coarse.\n\n"
         "{}",
         protocolName(which), protocolDescription(which), identity.tau,
-        comparingTable(summary, kPaperColumns, [&](const GroupSummary& group) {
-            const ProtocolSummary& own = group.protocols[protocol];
-            ShownGroup shown{own.scored, own.regressed, {}};
-            for (const std::string_view key : kPublishedKeys)
-                shown.measures.push_back(&own.measures[static_cast<std::size_t>(
-                    &truthMeasure(key) - truthMeasures().data())]);
-            return shown;
-        }));
+        comparingTable(
+            summary, paperColumns(), [&](const GroupSummary& group) -> const auto& {
+                return group.protocols[protocol];
+            }));
 }
 
 std::string silhouetteTable(const EvaluationSummary& summary) {
@@ -112,53 +116,43 @@ std::string silhouetteTable(const EvaluationSummary& summary) {
         "  outlines  mean distance between both, in pixels of the photographs; less is better\n"
         "  Means over n samples; worse: how many of them overlap less refined than coarse.\n\n"
         "{}",
-        comparingTable(summary, kSilhouetteColumns, [](const GroupSummary& group) {
-            const SilhouetteSummary& own = group.silhouettes;
-            return ShownGroup{own.measured, own.regressed, {&own.measures[0], &own.measures[1]}};
-        }));
+        comparingTable(
+            summary, silhouetteColumns(),
+            [](const GroupSummary& group) -> const auto& { return group.silhouettes; }));
 }
 
 /// The third stage under each protocol and in silhouettes: its means, and what it changed.
 std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summary) {
+    const ShownColumns paper = paperColumns();
+    const ShownColumn overlap = silhouetteColumns().front();
     std::vector<std::string> titles = {"", ""};
     std::vector<std::string> names = {"category", "n"};
     for (const Protocol protocol : run.about.identity.protocols) {
-        for (const ShownColumn& column : kPaperColumns) {
+        for (const ShownColumn& column : paper) {
             titles.insert(titles.end(), {fmt::format("{} {}", protocolName(protocol), column.title),
                                          std::string()});
             names.insert(names.end(), {"fitted", "Δ"});
         }
     }
-    titles.insert(titles.end(), {kSilhouetteColumns[0].title, std::string()});
+    titles.insert(titles.end(), {overlap.title, std::string()});
     names.insert(names.end(), {"fitted", "Δ"});
-    std::vector<Table::Align> alignment(names.size(), Table::Align::right);
-    alignment.front() = Table::Align::left;
-    Table table(alignment);
-    table.add(std::move(titles));
-    table.add(std::move(names));
-    const auto add = [&](const GroupSummary& group) {
+    const std::string table = groupTable(summary, titles, names, [&](const GroupSummary& group) {
         std::vector<std::string> row = {group.name, "0"};
-        const auto addCells = [&](const FittedStatistics& fit, const ShownColumn& column) {
-            row.push_back(cellOf(fit.fitted, column, false));
-            row.push_back(cellOf(fit.difference, column, true));
-            if (fit.fitted) row[1] = fmt::format("{}", fit.fitted->count);
+        const auto addCells = [&](const MeasuredSummary& shown, const ShownColumn& column) {
+            const ComparedStatistics& compared = shown.measures[column.measure];
+            row.push_back(cellOf(compared.fitted, column, false));
+            row.push_back(cellOf(compared.fittedDifference, column, true));
+            if (compared.fitted) row[1] = fmt::format("{}", compared.fitted->count);
         };
-        for (const ProtocolSummary& protocol : group.protocols) {
-            for (std::size_t i = 0; i < std::size(kPaperColumns); ++i) {
-                const auto measure = static_cast<std::size_t>(&truthMeasure(kPublishedKeys[i]) -
-                                                              truthMeasures().data());
-                addCells(protocol.fits[measure], kPaperColumns[i]);
-            }
-        }
-        addCells(group.silhouettes.fits.front(), kSilhouetteColumns[0]);
-        table.add(std::move(row));
-    };
-    for (const GroupSummary& group : summary.categories) add(group);
-    add(summary.all);
+        for (const MeasuredSummary& protocol : group.protocols)
+            for (const ShownColumn& column : paper) addCells(protocol, column);
+        addCells(group.silhouettes, overlap);
+        return row;
+    });
     return fmt::format(
         "fitted: the refined meshes, fitted to photographs ({}); not comparable with published "
         "numbers\n  Δ    fitted − refined\n\n{}",
-        *run.about.identity.fit, table.text("  "));
+        *run.about.identity.fit, table);
 }
 
 }  // namespace
@@ -167,7 +161,7 @@ std::string paperTable(const EvaluationRun& run) {
     const EvaluationSummary summary = summarise(run);
     std::string text;
     const GroupSummary& all = summary.all;
-    const std::size_t scored = all.protocols.front().scored;
+    const std::size_t scored = all.protocols.front().measured;
     for (std::size_t i = 0; scored > 0 && i < run.about.identity.protocols.size(); ++i) {
         text += protocolTable(run, summary, i) + '\n';
     }

@@ -75,7 +75,7 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
 }
 
 /// Statistics by the keys of their measures; omits measures that no sample has.
-OrderedJson comparedJson(const auto& summary, const auto& measures) {
+OrderedJson comparedJson(const MeasuredSummary& summary, const auto& measures) {
     OrderedJson json = OrderedJson::object();
     for (std::size_t m = 0; m < summary.measures.size(); ++m) {
         const ComparedStatistics& compared = summary.measures[m];
@@ -83,10 +83,9 @@ OrderedJson comparedJson(const auto& summary, const auto& measures) {
         json[measures[m].key] = {{"coarse", statisticsJson(compared.coarse)},
                                  {"refined", statisticsJson(compared.refined)},
                                  {"difference", statisticsJson(compared.difference)}};
-        if (const FittedStatistics& fit = summary.fits[m]; fit.fitted) {
-            json[measures[m].key]["fitted"] = statisticsJson(fit.fitted);
-            json[measures[m].key]["fitted_difference"] = statisticsJson(fit.difference);
-        }
+        if (!compared.fitted) continue;
+        json[measures[m].key]["fitted"] = statisticsJson(compared.fitted);
+        json[measures[m].key]["fitted_difference"] = statisticsJson(compared.fittedDifference);
     }
     return json;
 }
@@ -154,9 +153,9 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
                         {"without_truth", group.withoutTruth}};
     OrderedJson byProtocol = OrderedJson::object();
     for (std::size_t p = 0; p < protocols.size(); ++p) {
-        const ProtocolSummary& summary = group.protocols[p];
+        const MeasuredSummary& summary = group.protocols[p];
         byProtocol[protocolName(protocols[p])] = {
-            {"scored", summary.scored},
+            {"scored", summary.measured},
             {"regressed", summary.regressed},
             {"measures", comparedJson(summary, truthMeasures())}};
     }

@@ -20,7 +20,7 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-/// Columns of one measure: coarse, refined, and refined − coarse; fitted, and fitted − refined.
+/// Columns of one measure, in the order of ComparedStatistics.
 constexpr std::size_t kCompared = 5;
 
 /// A group with its counts, and the columns for its statistics.
@@ -30,26 +30,20 @@ struct Gathered {
     std::vector<std::vector<double>> columns;
 };
 
-/// Adds one sample's values of one measure to its columns.
-void addCompared(std::vector<double>* columns, const std::optional<double>& coarse,
-                 const std::optional<double>& refined, const std::optional<double>& fitted) {
-    if (coarse) columns[0].push_back(*coarse);
-    if (refined) columns[1].push_back(*refined);
-    if (coarse && refined) columns[2].push_back(*refined - *coarse);
-    if (fitted) columns[3].push_back(*fitted);
-    if (fitted && refined) columns[4].push_back(*fitted - *refined);
-}
-
-void addSilhouettes(const SampleRecord& record, SilhouetteSummary& summary,
-                    std::vector<double>* columns) {
-    const std::optional<SilhouettePair> means = meansOf(record.silhouettes);
-    if (!means) return;
+/// Adds one sample's meshes, of which the fitted one may be missing, to their columns.
+void addMeasured(MeasuredSummary& summary, std::vector<double>* columns, const auto& measures,
+                 const auto& pair, const auto& fittedMesh) {
     ++summary.measured;
-    if (means->regressed()) ++summary.regressed;
-    const auto fitted = meansOf(record.silhouettes, &ViewSilhouettes::fitted);
-    for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
-        addCompared(columns, measure.value(means->coarse), measure.value(means->refined),
-                    fitted ? measure.value(*fitted) : std::nullopt);
+    if (pair.regressed()) ++summary.regressed;
+    for (const auto& measure : measures) {
+        const std::optional<double> coarse = measure.value(pair.coarse);
+        const std::optional<double> refined = measure.value(pair.refined);
+        const auto fitted = fittedMesh ? measure.value(*fittedMesh) : std::nullopt;
+        if (coarse) columns[0].push_back(*coarse);
+        if (refined) columns[1].push_back(*refined);
+        if (coarse && refined) columns[2].push_back(*refined - *coarse);
+        if (fitted) columns[3].push_back(*fitted);
+        if (fitted && refined) columns[4].push_back(*fitted - *refined);
         columns += kCompared;
     }
 }
@@ -72,16 +66,14 @@ Gathered gather(const EvaluationRun& run, const Indices& members) {
         if (record.withoutTruth()) ++group.withoutTruth;
         for (std::size_t p = 0; p < std::min(protocols, record.scores.size()); ++p) {
             const ScorePair& pair = record.scores[p];
-            ++group.protocols[p].scored;
-            if (pair.regressed()) ++group.protocols[p].regressed;
-            for (std::size_t m = 0; m < measures.size(); ++m) {
-                addCompared(&gathered.columns[(p * measures.size() + m) * kCompared],
-                            measures[m].value(pair.coarse), measures[m].value(pair.refined),
-                            pair.fitted ? measures[m].value(*pair.fitted) : std::nullopt);
-            }
+            addMeasured(group.protocols[p], &gathered.columns[p * measures.size() * kCompared],
+                        measures, pair, pair.fitted);
         }
-        addSilhouettes(record, group.silhouettes,
-                       &gathered.columns[protocols * measures.size() * kCompared]);
+        if (const std::optional<SilhouettePair> means = meansOf(record.silhouettes))
+            addMeasured(group.silhouettes,
+                        &gathered.columns[protocols * measures.size() * kCompared],
+                        silhouetteMeasures(), *means,
+                        meansOf(record.silhouettes, &ViewSilhouettes::fitted));
     }
     return gathered;
 }
@@ -113,14 +105,12 @@ void addStatistics(std::span<Gathered> groups) {
     }
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     auto next = statistics.begin();
-    const auto take = [&](std::size_t count, auto& summary) {
-        for (; summary.measures.size() < count; next += kCompared) {
-            summary.measures.push_back({next[0], next[1], next[2]});
-            summary.fits.push_back({next[3], next[4]});
-        }
+    const auto take = [&](std::size_t count, MeasuredSummary& summary) {
+        for (; summary.measures.size() < count; next += kCompared)
+            summary.measures.push_back({next[0], next[1], next[2], next[3], next[4]});
     };
     for (Gathered& gathered : groups) {
-        for (ProtocolSummary& protocol : gathered.group.protocols) {
+        for (MeasuredSummary& protocol : gathered.group.protocols) {
             take(truthMeasures().size(), protocol);
         }
         take(silhouetteMeasures().size(), gathered.group.silhouettes);

@@ -13,32 +13,22 @@
 
 namespace threefold {
 
-/// Statistics of one measure of both meshes, over the samples of a group that have it.
+/// Statistics of one measure of all meshes, over the samples of a group that have it.
 struct ComparedStatistics {
     std::optional<Statistics> coarse;
     std::optional<Statistics> refined;
-    std::optional<Statistics> difference;  ///< refined − coarse, sample by sample: paired
+    std::optional<Statistics> difference;        ///< refined − coarse, sample by sample: paired
+    std::optional<Statistics> fitted;            ///< of the third stage
+    std::optional<Statistics> fittedDifference;  ///< fitted − refined, sample by sample
 };
 
-/// Statistics of one measure of the third stage, over the samples that have it.
-struct FittedStatistics {
-    std::optional<Statistics> fitted;
-    std::optional<Statistics> difference;  ///< fitted − refined, sample by sample
-};
-
-struct ProtocolSummary {
-    std::size_t scored = 0;
-    std::size_t regressed = 0;                 ///< ScorePair::regressed()
-    std::vector<ComparedStatistics> measures;  ///< one for each of truthMeasures()
-    std::vector<FittedStatistics> fits;        ///< the same; empty statistics without a fit
-};
-
-/// Silhouettes of meshes against photographs, for samples with and without a truth.
-struct SilhouetteSummary {
-    std::size_t measured = 0;   ///< samples with a photograph that shows its object's outline
-    std::size_t regressed = 0;  ///< those of them whose refined overlap is smaller
-    std::vector<ComparedStatistics> measures;  ///< one for each of silhouetteMeasures()
-    std::vector<FittedStatistics> fits;        ///< the same; empty statistics without a fit
+/// The measures of one protocol; or of silhouettes of meshes against photographs, which samples
+/// with and without a truth have.
+struct MeasuredSummary {
+    std::size_t measured = 0;   ///< samples: with a truth, or a photograph that shows an outline
+    std::size_t regressed = 0;  ///< those whose refined mesh is worse: a larger Chamfer distance,
+                                ///< or a smaller overlap
+    std::vector<ComparedStatistics> measures;  ///< in the order of their table (measure_table.h)
 };
 
 /// The samples of one category, or all.
@@ -48,8 +38,8 @@ struct GroupSummary {
     std::size_t samples = 0;
     std::size_t failed = 0;
     std::size_t withoutTruth = 0;            ///< done, but not scored
-    std::vector<ProtocolSummary> protocols;  ///< in the run's order
-    SilhouetteSummary silhouettes;
+    std::vector<MeasuredSummary> protocols;  ///< in the run's order
+    MeasuredSummary silhouettes;
 };
 
 /// A failed sample's error without what differs from sample to sample: its line of the list, and

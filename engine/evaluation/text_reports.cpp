@@ -96,9 +96,10 @@ class MeasureTable {
     }
 
     /// Of the third stage.
-    void addFitted(const std::string& name, const Measure& measure, const FittedStatistics& fit) {
-        addRow(name, "fitted", measure, fit.fitted, {}, false);
-        if (fit.fitted) addRow({}, "Δ", measure, fit.difference, {}, true);
+    void addFitted(const std::string& name, const Measure& measure,
+                   const ComparedStatistics& compared) {
+        addRow(name, "fitted", measure, compared.fitted, {}, false);
+        if (compared.fitted) addRow({}, "Δ", measure, compared.fittedDifference, {}, true);
     }
 
     std::string text() const { return table_.text("  "); }
@@ -132,19 +133,24 @@ std::string heading(const Measure& measure) {
                        measure.betterName());
 }
 
-std::string byCategory(const EvaluationSummary& summary, std::size_t protocol,
-                       const Measure& measure, std::size_t index, bool comparable) {
-    const auto means = comparable ? publishedMeans(summary.categories) : std::nullopt;
-    const bool isPublished = PublishedMeans{}.of(measure.key).has_value();
+enum class Shown { both, withPublished, fitted };
+
+/// One measure for all samples and for each category; nothing where none was fitted.
+std::string byCategory(const EvaluationSummary& summary, const Measure& measure, Shown shown,
+                       const auto& comparedOf) {
+    if (shown == Shown::fitted && !comparedOf(summary.all).fitted) return {};
+    const bool isPublished =
+        shown == Shown::withPublished && PublishedMeans{}.of(measure.key).has_value();
     MeasureTable table;
-    table.addHead(comparable && isPublished ? "published" : "");
-    table.addThree("all", measure, summary.all.protocols[protocol].measures[index],
-                   publishedCell(means, measure));
-    for (const GroupSummary& group : summary.categories) {
-        table.addThree(
-            groupTitle(group), measure, group.protocols[protocol].measures[index],
-            publishedCell(comparable ? publishedMeans(group.category) : std::nullopt, measure));
-    }
+    table.addHead(isPublished ? "published" : "");
+    const auto add = [&](const std::string& name, const GroupSummary& group, const auto& means) {
+        if (shown == Shown::fitted) return table.addFitted(name, measure, comparedOf(group));
+        table.addThree(name, measure, comparedOf(group),
+                       isPublished ? publishedCell(means, measure) : "");
+    };
+    add("all", summary.all, publishedMeans(summary.categories));
+    for (const GroupSummary& group : summary.categories)
+        add(groupTitle(group), group, publishedMeans(group.category));
     return heading(measure) + table.text();
 }
 
@@ -160,18 +166,6 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
     return "\n  Other measures, all samples\n" + table.text();
 }
 
-/// One measure of the third stage, by category.
-std::string fittedByCategory(const EvaluationSummary& summary, const Measure& measure,
-                             const auto& statistics) {
-    if (!statistics(summary.all).fitted) return {};
-    MeasureTable table;
-    table.addHead("");
-    table.addFitted("all", measure, statistics(summary.all));
-    for (const GroupSummary& group : summary.categories)
-        table.addFitted(groupTitle(group), measure, statistics(group));
-    return heading(measure) + table.text();
-}
-
 /// The third stage, which none of the published numbers has.
 std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
     if (!run.about.identity.fit) return {};
@@ -182,19 +176,19 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
     const std::span<const TruthMeasure> measures = truthMeasures();
     for (std::size_t p = 0; p < protocols.size(); ++p) {
-        if (summary.all.protocols[p].scored == 0) continue;
+        if (summary.all.protocols[p].measured == 0) continue;
         text += fmt::format("\n  {} protocol\n", protocolName(protocols[p]));
         for (std::size_t m = 0; m < measures.size(); ++m) {
             if (!measures[m].places.categories) continue;
-            text += fittedByCategory(summary, measures[m], [&](const GroupSummary& group) {
-                return group.protocols[p].fits[m];
+            text += byCategory(summary, measures[m], Shown::fitted, [&](const GroupSummary& group) {
+                return group.protocols[p].measures[m];
             });
         }
     }
     for (std::size_t m = 0; m < silhouetteMeasures().size(); ++m) {
-        text += fittedByCategory(summary, silhouetteMeasures()[m], [&](const GroupSummary& group) {
-            return group.silhouettes.fits[m];
-        });
+        text +=
+            byCategory(summary, silhouetteMeasures()[m], Shown::fitted,
+                       [&](const GroupSummary& group) { return group.silhouettes.measures[m]; });
     }
     for (const SampleRecord& record : run.records) {
         if (record.fitNote)
@@ -204,7 +198,7 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
 }
 
 std::string silhouettes(const EvaluationSummary& summary) {
-    const SilhouetteSummary& all = summary.all.silhouettes;
+    const MeasuredSummary& all = summary.all.silhouettes;
     std::string text =
         "\nSilhouettes: both meshes against the objects in the photographs they were made from,\n"
         "means over the views of a sample; no truth is needed\n";
@@ -216,26 +210,21 @@ std::string silhouettes(const EvaluationSummary& summary) {
     text += fmt::format("  Regressed (the refined overlap is the smaller one): {} of {}\n",
                         all.regressed, all.measured);
     for (std::size_t m = 0; m < silhouetteMeasures().size(); ++m) {
-        const SilhouetteMeasure& measure = silhouetteMeasures()[m];
-        MeasureTable table;
-        table.addHead("");
-        table.addThree("all", measure, all.measures[m], {});
-        for (const GroupSummary& group : summary.categories) {
-            table.addThree(groupTitle(group), measure, group.silhouettes.measures[m], {});
-        }
-        text += heading(measure) + table.text();
+        text +=
+            byCategory(summary, silhouetteMeasures()[m], Shown::both,
+                       [&](const GroupSummary& group) { return group.silhouettes.measures[m]; });
     }
     return text;
 }
 
 std::string regressions(const EvaluationSummary& summary, std::size_t protocol) {
-    const ProtocolSummary& all = summary.all.protocols[protocol];
+    const MeasuredSummary& all = summary.all.protocols[protocol];
     std::string text =
         fmt::format("  Regressed (the refined Chamfer distance is the larger one): {} of {}\n",
-                    all.regressed, all.scored);
+                    all.regressed, all.measured);
     std::string parts;
     for (const GroupSummary& group : summary.categories) {
-        const ProtocolSummary& part = group.protocols[protocol];
+        const MeasuredSummary& part = group.protocols[protocol];
         if (part.regressed == 0) continue;
         parts +=
             fmt::format("{}{} {}", parts.empty() ? "" : ", ", oneLine(group.name), part.regressed);
@@ -315,7 +304,7 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
         text += fmt::format("\n{} protocol: {}\n",
                             protocols[p] == Protocol::published ? "Published" : "Surface",
                             protocolDescription(protocols[p]));
-        if (summary.all.protocols[p].scored == 0) {
+        if (summary.all.protocols[p].measured == 0) {
             text += "  no sample has scores\n";
             continue;
         }
@@ -326,7 +315,9 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
         const std::span<const TruthMeasure> measures = truthMeasures();
         for (std::size_t m = 0; m < measures.size(); ++m) {
             if (!measures[m].places.categories) continue;
-            text += byCategory(summary, p, measures[m], m, comparable);
+            text += byCategory(
+                summary, measures[m], comparable ? Shown::withPublished : Shown::both,
+                [&](const GroupSummary& group) { return group.protocols[p].measures[m]; });
         }
         text += others(summary, p);
     }

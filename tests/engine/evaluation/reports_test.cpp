@@ -219,7 +219,7 @@ TEST(Summary, meansSilhouettesOverSamples_thatHaveThem) {
     test::takeTruthAway(run.records[2]);
     const GroupSummary all = summarise(run).all;
     EXPECT_EQ(all.withoutTruth, 1u);
-    EXPECT_EQ(all.protocols[0].scored, 3u);
+    EXPECT_EQ(all.protocols[0].measured, 3u);
     EXPECT_EQ(all.silhouettes.measured, 3u);
     EXPECT_EQ(all.silhouettes.regressed, 1u);
     const ComparedStatistics& overlap = all.silhouettes.measures[0];
@@ -241,7 +241,7 @@ TEST(Summary, groupsByCategory) {
     EXPECT_THAT(names, ElementsAre("airplane", "bench", "cabinet", "no category"));
     EXPECT_EQ(summary.categories[1].samples, 4u);
     EXPECT_EQ(summary.categories[1].failed, 1u);
-    EXPECT_EQ(summary.categories[1].protocols[0].scored, 3u);
+    EXPECT_EQ(summary.categories[1].protocols[0].measured, 3u);
     EXPECT_EQ(summary.all.samples, 12u);
     EXPECT_EQ(summary.all.failed, 1u);
 }
