@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/options/cuda_backend.h"
+#include "app/options/open_backend.h"
 #include "app/options/options.h"
 #include "engine/error.h"
 

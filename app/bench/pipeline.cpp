@@ -21,7 +21,6 @@
 #include "app/configuration/configuration.h"
 #include "app/console/process.h"
 #include "app/options/options.h"
-#include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"

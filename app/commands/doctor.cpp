@@ -11,7 +11,6 @@
 #include "app/configuration/configuration.h"
 #include "app/console/output.h"
 #include "app/doctor/check.h"
-#include "app/options/cuda_backend.h"
 #include "app/options/open_backend.h"
 #include "app/options/options.h"
 #include "engine/error.h"

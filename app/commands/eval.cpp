@@ -19,7 +19,6 @@
 #include "app/eval/seed_flags.h"
 #include "app/options/open_backend.h"
 #include "app/options/options.h"
-#include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"

@@ -11,7 +11,7 @@
 #include "app/commands/commands.h"
 #include "app/eval/outcome.h"
 #include "app/options/options.h"
-#include "app/reconstruct/output_folder.h"
+#include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/merge.h"

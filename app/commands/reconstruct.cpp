@@ -15,7 +15,6 @@
 #include "app/console/process.h"
 #include "app/options/open_backend.h"
 #include "app/options/options.h"
-#include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
 #include "engine/evaluation/output_texts.h"

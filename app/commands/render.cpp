@@ -23,7 +23,7 @@
 #include "app/console/output.h"
 #include "app/console/process.h"
 #include "app/options/options.h"
-#include "app/reconstruct/output_folder.h"
+#include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"

@@ -1,4 +1,4 @@
-#include "app/options/cuda_backend.h"
+#include "app/options/open_backend.h"
 
 #include <algorithm>
 #include <optional>
@@ -10,7 +10,6 @@
 
 #include "app/configuration/configuration.h"
 #include "app/console/output.h"
-#include "app/options/open_backend.h"
 #include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"

@@ -1,23 +1,35 @@
 #include "app/reconstruct/request.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <fstream>
+#include <system_error>
+#include <utility>
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "app/configuration/configuration.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/sample.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
 namespace {
 
+namespace fs = std::filesystem;
+
 [[noreturn]] void throwViews(const std::vector<int>& views, std::string problem) {
     throw UsageError({"--views", fmt::format("{}", fmt::join(views, ",")), std::move(problem),
                       fmt::format("Name {} to {} different views, such as --views 0,6,7.",
                                   kFewestViews, kMostViews)});
+}
+
+[[noreturn]] void throwNotWritable(const fs::path& folder, const std::string& reason) {
+    throw IoError({folder.string(), "", "cannot be used for results: " + reason,
+                   "Choose another folder with -o, one that you may write to."});
 }
 
 }  // namespace
@@ -66,6 +78,42 @@ void checkObject(const ObjectPlace& object) {
                           "Give the diagonal of the object's bounding box."});
     if (!finite(object.up) || (object.up && *object.up == glm::dvec3(0.0)))
         throw UsageError({"--object-up", "", "has no direction", "Give it as 0,0,1 for example."});
+}
+
+OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
+    std::error_code failure;
+    for (fs::path part = folder_; !part.empty() && !fs::exists(part, failure) && !failure;
+         part = part.parent_path()) {
+        if (part.has_filename()) made_.push_back(part);
+    }
+    fs::create_directories(folder_, failure);
+    if (failure) throwNotWritable(folder_, failure.message());
+    if (!fs::is_directory(folder_, failure)) throwNotWritable(folder_, "it is not a folder");
+    if (access(folder_.c_str(), W_OK | X_OK) != 0) {
+        throwNotWritable(folder_, std::generic_category().message(errno));
+    }
+}
+
+OutputFolder::~OutputFolder() {
+    for (const fs::path& part : made_) {
+        std::error_code notEmpty;  // then it holds results, and so do its parents
+        fs::remove(part, notEmpty);
+        if (notEmpty) return;
+    }
+}
+
+void requireReplaceable(const std::string& option, const std::filesystem::path& file,
+                        std::string_view beginning, const std::string& kind) {
+    if (file.empty()) return;
+    requireWritable(file);
+    std::error_code missing;
+    if (std::filesystem::file_size(file, missing) == 0 || missing) return;
+    std::string begins(beginning.size(), '\0');
+    std::ifstream(file, std::ios::binary)
+        .read(begins.data(), static_cast<std::streamsize>(begins.size()));
+    if (begins == beginning) return;
+    throw UsageError({option, file.string(), "exists, and is not " + kind,
+                      "Name another file, or remove this one if it is not needed."});
 }
 
 }  // namespace threefold

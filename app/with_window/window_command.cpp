@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -12,14 +13,18 @@
 #include "app/commands/commands.h"
 #include "app/configuration/configuration.h"
 #include "app/console/output.h"
+#include "app/doctor/check.h"
 #include "app/options/open_backend.h"
 #include "app/options/options.h"
 #include "app/reconstruct/request.h"
+#include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
+#include "render/device.h"
+#include "ui/window/display_check.h"
 #include "ui/window/run_window.h"
 
 namespace threefold {
@@ -100,6 +105,11 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     return ui::runWindow(1, words.data(), options) == 0 ? ExitCode::done : ExitCode::failed;
 }
 
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
 }  // namespace
 
 void addWindow(CLI::App& program, CommandLine& line) {
@@ -118,6 +128,43 @@ void addWindow(CLI::App& program, CommandLine& line) {
     program.add_flag("--quit", request->quit, "Close the window after that");
     addModelOptions(program, line.model);
     line.action = [request, &line] { return showWindow(*request, line.model, line.configuration); };
+}
+
+Check checkDisplay() {
+    try {
+        const std::shared_ptr<void> connection = ui::checkDisplay();
+    } catch (const Error& error) {
+        const ErrorReport& report = error.report();
+        return {"display", Check::Status::missing,
+                report.place.empty() ? report.problem : report.place + ": " + report.problem,
+                report.remedy};
+    }
+    const std::string x11 = variable("DISPLAY");
+    const std::string name = x11.empty() ? variable("WAYLAND_DISPLAY") : x11;
+    return {"display", Check::Status::ok, name + " answers"};
+}
+
+std::vector<Check> checkVulkan() {
+    try {
+        const render::Instance instance({});
+        std::vector<Check> checks;
+        for (const render::DeviceDescription& device : render::describeDevices(instance)) {
+            Check check{"Vulkan", Check::Status::ok,
+                        fmt::format("{}, {}, Vulkan {}{}", device.name, device.driver,
+                                    device.apiVersion, device.software ? ", in software" : "")};
+            if (!device.usable) {
+                check.status = Check::Status::warning;
+                check.found += ": lacks " + device.missing;
+                check.remedy = "The window takes another device where there is one.";
+            }
+            checks.push_back(std::move(check));
+        }
+        if (!checks.empty()) return checks;
+        return {{"Vulkan", Check::Status::missing, "a loader, but no device",
+                 "Install the driver of your GPU, or mesa-vulkan-drivers."}};
+    } catch (const Error& error) {
+        return {{"Vulkan", Check::Status::missing, error.report().problem, error.report().remedy}};
+    }
 }
 
 }  // namespace threefold

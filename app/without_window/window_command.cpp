@@ -2,10 +2,17 @@
 #include <string>
 
 #include "app/commands/commands.h"
+#include "app/doctor/check.h"
 #include "app/options/options.h"
 #include "engine/error.h"
 
 namespace threefold {
+namespace {
+
+constexpr const char* kNoWindow = "not checked: this build has no window";
+constexpr const char* kRemedy = "Build with the release preset to have one.";
+
+}  // namespace
 
 void addWindow(CLI::App& program, CommandLine& line) {
     auto sample = std::make_shared<std::string>();
@@ -15,6 +22,14 @@ void addWindow(CLI::App& program, CommandLine& line) {
                            "this build of Threefold has no window",
                            "Use `threefold reconstruct`, or build with the release preset."});
     };
+}
+
+std::vector<Check> checkVulkan() {
+    return {{"Vulkan", Check::Status::warning, kNoWindow, kRemedy}};
+}
+
+Check checkDisplay() {
+    return {"display", Check::Status::warning, kNoWindow, kRemedy};
 }
 
 }  // namespace threefold

@@ -7,7 +7,6 @@
 #include "app/console/output.h"
 #include "app/describe/describers.h"
 #include "app/options/options.h"
-#include "app/reconstruct/output_folder.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/text_table.h"

@@ -8,7 +8,7 @@
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/materials.h"
-#include "engine/formats/meshes/textured_mesh.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {

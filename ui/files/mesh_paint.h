@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "engine/formats/meshes/textured_mesh.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "ui/document/surface_paint.h"
 
 namespace threefold::ui {

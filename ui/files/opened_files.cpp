@@ -7,7 +7,7 @@
 
 #include <QAction>
 
-#include "engine/formats/meshes/textured_mesh.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/ground_truth.h"
 #include "ui/document/input_state.h"
 #include "ui/files/mesh_paint.h"

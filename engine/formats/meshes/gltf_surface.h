@@ -10,7 +10,7 @@
 #include <glm/vec4.hpp>
 
 #include "engine/formats/meshes/gltf_document.h"
-#include "engine/formats/meshes/textured_mesh.h"
+#include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
 

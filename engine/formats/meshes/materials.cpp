@@ -17,7 +17,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
-#include "engine/formats/meshes/textured_mesh.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {

@@ -14,7 +14,6 @@
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/meshes/textured_mesh.h"
 
 namespace threefold {
 namespace {

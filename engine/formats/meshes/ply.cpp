@@ -15,7 +15,6 @@
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
-#include "engine/formats/meshes/textured_mesh.h"
 
 namespace threefold {
 namespace {

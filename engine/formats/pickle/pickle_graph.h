@@ -149,7 +149,6 @@ std::optional<ElementType> findTorchType(std::string_view module, std::string_vi
 /// What the persistent id of a storage stands for.
 NodeId torchStorage(Graph& graph, NodeId persistentId);
 
-// pickle_sparse.cpp
 NodeId coo(Graph& graph, std::span<const NodeId> arguments);
 NodeId csr(Graph& graph, std::span<const NodeId> arguments);
 NodeId csc(Graph& graph, std::span<const NodeId> arguments);

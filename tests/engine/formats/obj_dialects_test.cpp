@@ -10,7 +10,6 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/formats/meshes/textured_mesh.h"
 
 namespace threefold {
 namespace {

@@ -1,4 +1,3 @@
-#include "engine/formats/meshes/textured_mesh.h"
 
 #include <algorithm>
 #include <fstream>

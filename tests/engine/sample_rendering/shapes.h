@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/formats/meshes/textured_mesh.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/mesh.h"
 
 namespace threefold::test {
