@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -177,29 +175,17 @@ class TableReader {
     std::uint64_t used_ = 0;  ///< blocks up to here have been read
 };
 
-constexpr std::size_t kSlices = 8;
-using Tables = std::array<std::array<std::uint32_t, 256>, kSlices>;
-constexpr std::uint32_t kPolynomial = 0x82f63b78U;  // reflected
-
-/// Table k advances a byte by k further zero bytes: eight bytes are taken a step.
-constexpr Tables makeTables() {
-    Tables tables{};
-    for (std::uint32_t byte = 0; byte < 256; ++byte) {
-        std::uint32_t value = byte;
+/// What each byte adds to a CRC-32C.
+constexpr std::array<std::uint32_t, 256> kCrcOfByte = [] {
+    constexpr std::uint32_t kPolynomial = 0x82f63b78U;  // reflected
+    std::array<std::uint32_t, 256> table{};
+    for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
+        table[byte] = byte;
         for (int bit = 0; bit < 8; ++bit)
-            value = (value >> 1) ^ ((value & 1U) != 0 ? kPolynomial : 0U);
-        tables[0][byte] = value;
+            table[byte] = (table[byte] >> 1) ^ ((table[byte] & 1U) != 0 ? kPolynomial : 0U);
     }
-    for (std::size_t slice = 1; slice < kSlices; ++slice)
-        for (std::size_t byte = 0; byte < 256; ++byte) {
-            const std::uint32_t before = tables[slice - 1][byte];
-            tables[slice][byte] = (before >> 8) ^ tables[0][before & 0xffU];
-        }
-    return tables;
-}
-
-constexpr Tables kTables = makeTables();
-static_assert(std::endian::native == std::endian::little, "eight bytes are taken as one number");
+    return table;
+}();
 
 }  // namespace
 
@@ -220,18 +206,8 @@ void readSortedTable(std::span<const std::byte> bytes, const std::filesystem::pa
 
 std::uint32_t crc32c(std::span<const std::byte> bytes) {
     std::uint32_t state = ~0U;
-    std::size_t i = 0;
-    for (; i + kSlices <= bytes.size(); i += kSlices) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data() + i, kSlices);
-        word ^= state;
-        state = 0;
-        for (std::size_t byte = 0; byte < kSlices; ++byte)
-            state ^= kTables[kSlices - 1 - byte][(word >> (8 * byte)) & 0xffU];
-    }
-    for (; i < bytes.size(); ++i)
-        state =
-            (state >> 8) ^ kTables[0][(state ^ std::to_integer<std::uint32_t>(bytes[i])) & 0xffU];
+    for (const std::byte byte : bytes)
+        state = (state >> 8) ^ kCrcOfByte[(state ^ std::to_integer<std::uint32_t>(byte)) & 0xffU];
     return ~state;
 }
 
