@@ -27,7 +27,7 @@ using NodeId = std::uint32_t;
 
 class Graph;
 /// One of the closed list of callables and classes, as the function that does what calling it does;
-/// pickle_graph.cpp has their names.
+/// pickle_types.cpp has their names.
 using Callable = NodeId (*)(Graph& graph, std::span<const NodeId> arguments);
 
 struct Text {
@@ -133,28 +133,12 @@ std::string callableName(Callable callable);  ///< "numpy.dtype"
 /// What `target.__setstate__(state)` would do.
 void build(Graph& graph, NodeId target, NodeId state);
 
-// pickle_arrays.cpp
-NodeId ndarray(Graph& graph, std::span<const NodeId> arguments);
-NodeId numpyReconstruct(Graph& graph, std::span<const NodeId> arguments);
-NodeId numpyScalar(Graph& graph, std::span<const NodeId> arguments);
-NodeId numpyFromBuffer(Graph& graph, std::span<const NodeId> arguments);
-NodeId dtype(Graph& graph, std::span<const NodeId> arguments);
-void buildArray(Graph& graph, NodeId target, NodeId state);
-void buildElementType(Graph& graph, NodeId target, NodeId state);
-NodeId torchTensor(Graph& graph, std::span<const NodeId> arguments);
-NodeId torchParameter(Graph& graph, std::span<const NodeId> arguments);
-NodeId torchSize(Graph& graph, std::span<const NodeId> arguments);
 /// A storage type ("torch.FloatStorage") or element type ("torch.float32"); nothing for others.
 std::optional<ElementType> findTorchType(std::string_view module, std::string_view name);
 /// What the persistent id of a storage stands for.
 NodeId torchStorage(Graph& graph, NodeId persistentId);
 
-NodeId coo(Graph& graph, std::span<const NodeId> arguments);
-NodeId csr(Graph& graph, std::span<const NodeId> arguments);
-NodeId csc(Graph& graph, std::span<const NodeId> arguments);
-void buildSparse(Graph& graph, NodeId target, NodeId state);
-
-// Shared by the above.
+/// A list's or tuple's items; the natural number of an extent; the extents of a shape.
 std::span<const NodeId> itemsOf(Graph& graph, NodeId sequence, std::string_view what);
 std::size_t extentOf(Graph& graph, NodeId integer);
 std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence);
