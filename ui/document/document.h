@@ -48,12 +48,12 @@ class PhotographPaint;
 /// before.
 struct RunState {
     enum class Phase {
-        idle,       ///< nothing was asked for, or it is there
+        idle,
         pending,    ///< a reconstruction whose files are not found yet
         running,    ///< a reconstruction
         fitting,    ///< the fit of the document's result
-        cancelled,  ///< so the last one ended, and nothing came of it
-        failed,
+        cancelled,  ///< how the last reconstruction or fit ended; now nothing is computed
+        failed,     ///< likewise
     };
     Phase phase = Phase::idle;
     SampleRef sample = {};  ///< of a reconstruction; null while it is pending

@@ -13,9 +13,9 @@
 
 namespace threefold::ui {
 
-/// Asks the worker for what the window wants, hears what comes of it and keeps the document's
-/// RunState. The newest request counts: what the worker says of older ones is passed over. A failed
-/// or cancelled run brings back what was there.
+/// Posts the window's requests to the worker, hears the worker's signals and keeps the document's
+/// RunState. Only the newest request counts: signals of older requests are ignored. A failed or
+/// cancelled run brings back what was shown before.
 class Reconstructor : public QObject {
     Q_OBJECT
 
@@ -52,7 +52,7 @@ class Reconstructor : public QObject {
     WindowParts parts_;
     StageHistory history_;
     Worker::Id latest_ = 0;
-    bool latestOpens_ = false;  // it names a location instead of using the input panel
+    bool latestOpens_ = false;  // the newest request names a location, not the input panel's sample
     Stopwatch sincePost_;
 };
 
