@@ -19,7 +19,7 @@
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/view_renderer.h"
 #include "engine/views/network_input.h"
-#include "ui/document/quantity_list.h"
+#include "ui/document/look_words.h"
 
 namespace threefold {
 namespace {
@@ -58,10 +58,9 @@ Words namesOf() {
     return words;
 }
 
-Words quantityWords() {
-#define THREEFOLD_NAMED(id) #id,
-    return {THREEFOLD_QUANTITIES(THREEFOLD_NAMED)};
-#undef THREEFOLD_NAMED
+template <const auto& kWords>
+Words wordsOf() {
+    return {std::begin(kWords), std::end(kWords)};
 }
 
 /// Of a word that a reader refused. Whoever shows it adds the full stop.

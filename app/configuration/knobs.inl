@@ -119,7 +119,7 @@ THREEFOLD_KNOB(rasterTier, .key = "rendering.tier", .option = "--tier", .placeho
                .meaning = "What draws the samples; all see the same faces")
 
 // The window begins with these; what the file leaves out is as the user left it: no default. The
-// names and words of the look are those of sessions (ui/document/look_fields.h).
+// names and words of the look are those of sessions (ui/document/look_words.h).
 THREEFOLD_KNOB(theme, .key = "window.theme", .words = oneOf<"system", "dark", "light">,
                .without = "as you left it; at first system", .example = "dark",
                .meaning = "Colours of the window: the system's, dark or light")
@@ -129,22 +129,22 @@ THREEFOLD_KNOB(windowFit, .key = "window.fit", .words = oneOf<"off", "chosen", "
                    "Fit results to the photographs: to all of the sample, to the chosen "
                    "views, or not at all")
 THREEFOLD_KNOB(shading, .key = "window.shading",
-               .words = oneOf<"smooth", "flat", "wireframe", "points">,
+               .words = wordsOf<ui::kShadingWords>,
                .without = "as you left it; at first smooth", .example = "flat",
                .meaning = "How surfaces are drawn")
 THREEFOLD_KNOB(edges, .key = "window.edges", .type = Knob::Type::boolean,
                .without = "as you left it; at first false", .example = "true",
                .meaning = "Draw the edges of the triangles upon the surfaces")
-THREEFOLD_KNOB(lighting, .key = "window.lighting", .words = oneOf<"studio", "matcap">,
+THREEFOLD_KNOB(lighting, .key = "window.lighting", .words = wordsOf<ui::kLightingWords>,
                .without = "as you left it; at first studio", .example = "matcap",
                .meaning = "Light on the surfaces")
 THREEFOLD_KNOB(occlusion, .key = "window.occlusion", .type = Knob::Type::boolean,
                .without = "as you left it; at first false", .example = "true",
                .meaning = "Darken what lies in corners (ambient occlusion)")
-THREEFOLD_KNOB(quantity, .key = "window.quantity", .words = quantityWords,
+THREEFOLD_KNOB(quantity, .key = "window.quantity", .words = wordsOf<ui::kQuantityWords>,
                .without = "as you left it; at first distanceToTruth", .example = "normals",
                .meaning = "What the surfaces are coloured by")
 THREEFOLD_KNOB(colourMap, .key = "window.map",
-               .words = oneOf<"inferno", "viridis", "cividis", "cool-warm">,
+               .words = wordsOf<ui::kMapWords>,
                .without = "as you left it; at first viridis", .example = "cividis",
                .meaning = "Colour map of the quantity")

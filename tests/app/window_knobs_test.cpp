@@ -1,54 +1,39 @@
 #include <map>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "app/configuration/configuration.h"
-#include "ui/document/look_fields.h"
-#include "ui/document/look_words.h"
+#include "ui/document/look.h"
 #include "ui/style/theme.h"
 
 namespace threefold::test {
 namespace {
 
-/// What the window has to say of each field of its look that a configuration may set.
-struct KnobCheck {
-    int& checked;
-
-    static const Knob* find(ui::LookKey key) {
-        return findKnob(std::string("window.") + key.session);
-    }
-    static void expectAtFirst(const Knob& knob, const std::string& word) {
-        EXPECT_EQ(std::string(knob.without), "as you left it; at first " + word) << knob.key;
-    }
-    void operator()(ui::LookKey key, const bool& value) const {
-        const Knob* const knob = find(key);
-        if (knob == nullptr) return;
-        ++checked;
-        EXPECT_EQ(knob->type, Knob::Type::boolean) << key.session;
-        expectAtFirst(*knob, value ? "true" : "false");
-    }
-    void operator()(ui::LookKey key, const float&, double, double) const {
-        EXPECT_EQ(find(key), nullptr) << key.session;
-    }
-    template <class Value, std::size_t kCount>
-    void operator()(ui::LookKey key, const Value& value,
-                    const ui::Named<Value> (&names)[kCount]) const {
-        const Knob* const knob = find(key);
-        if (knob == nullptr) return;
-        ++checked;
-        std::vector<std::string> words;
-        for (const auto& [name, each] : names) words.emplace_back(name);
-        EXPECT_EQ(knob->words(), words) << key.session;
-        expectAtFirst(*knob, std::string(ui::nameIn<Value>(names, value)));
-    }
-};
-
 TEST(WindowKnobs, areTheWindowsOwn) {
     int checked = 0;
     const ui::Look look;
-    ui::visitLook(look, KnobCheck{checked});
+    for (const ui::LookField& field : ui::lookFields()) {
+        const Knob* const knob = findKnob(std::string("window.") + field.name);
+        if (knob == nullptr) continue;
+        ++checked;
+        const ui::LookValue standard = field.get(look);
+        ASSERT_FALSE(std::holds_alternative<float>(standard)) << field.name;
+        std::string word;
+        if (const auto* named = std::get_if<std::string_view>(&standard)) {
+            word = *named;
+            EXPECT_EQ(knob->words(),
+                      std::vector<std::string>(field.words.begin(), field.words.end()))
+                << field.name;
+        } else {
+            word = std::get<bool>(standard) ? "true" : "false";
+            EXPECT_EQ(knob->type, Knob::Type::boolean) << field.name;
+        }
+        EXPECT_EQ(std::string(knob->without), "as you left it; at first " + word) << field.name;
+    }
     int others = 0;
     for (const Knob* knob : allKnobs()) {
         if (tableOf(*knob) == "window" && *knob->option == '\0') ++others;

@@ -1,64 +1,93 @@
 #include "ui/document/look.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
 #include <QCoreApplication>
 #include <QSettings>
 
-#include "ui/document/look_fields.h"
+#include "ui/document/look_words.h"
 
 namespace threefold::ui {
 namespace {
 
-QString text(std::string_view name) {
-    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+constexpr const char* kMatcapKey = "view/matcap";  // of the lighting, true or false
+
+template <bool Look::*kField>
+LookField flag(const char* name, const char* settings = nullptr) {
+    return {name, settings, [](const Look& look) { return LookValue(look.*kField); },
+            [](Look& look, const LookValue& value) { look.*kField = std::get<bool>(value); }};
 }
 
-struct SettingsReader {
-    const QSettings& settings;
+template <float Look::*kField>
+LookField number(const char* name, double least, double most) {
+    return {name,
+            nullptr,
+            [](const Look& look) { return LookValue(look.*kField); },
+            [](Look& look, const LookValue& value) { look.*kField = std::get<float>(value); },
+            {},
+            least,
+            most};
+}
 
-    void operator()(LookKey key, bool& value) const {
-        if (key.settings != nullptr) value = settings.value(key.settings, value).toBool();
-    }
-    void operator()(LookKey, float&, double, double) const {}
-    void operator()(LookKey key, render::Lighting& value,
-                    const Named<render::Lighting> (&)[2]) const {
-        if (settings.value(key.settings).toBool()) value = render::Lighting::matcap;
-    }
-    template <class Value, std::size_t kCount>
-    void operator()(LookKey key, Value& value, const Named<Value> (&names)[kCount]) const {
-        if (key.settings == nullptr) return;
-        const QString found = settings.value(key.settings).toString();
-        for (const auto& [name, each] : names) {
-            bool same = text(name) == found;
-            // Earlier versions saved the label, in the language of the window.
-            if constexpr (std::is_same_v<Value, render::Shading>) {
-                same = same || shadingName(each) == found ||
-                       text(name).compare(found, Qt::CaseInsensitive) == 0;
-            }
-            if (same) value = each;
-        }
-    }
-};
+constexpr std::size_t inOrder(std::size_t index) {
+    return index;
+}
 
-struct SettingsWriter {
-    QSettings& settings;
+/// kMapWords has inferno first, render::ColourMap has viridis first.
+constexpr std::size_t firstSwapped(std::size_t index) {
+    return index < 2 ? 1 - index : index;
+}
 
-    void keep(LookKey key, const QVariant& value) const {
-        if (key.settings != nullptr && settings.value(key.settings).toString() != value.toString())
-            settings.setValue(key.settings, value);
-    }
-    void operator()(LookKey key, bool value) const { keep(key, value); }
-    void operator()(LookKey, float, double, double) const {}
-    void operator()(LookKey key, render::Lighting value,
-                    const Named<render::Lighting> (&)[2]) const {
-        keep(key, value == render::Lighting::matcap);
-    }
-    template <class Value, std::size_t kCount>
-    void operator()(LookKey key, Value value, const Named<Value> (&names)[kCount]) const {
-        keep(key, text(nameIn<Value>(names, value)));
-    }
-};
+/// `kPlace` turns the index of a value into that of its word, and back.
+template <auto kField, const auto& kWords, std::size_t (*kPlace)(std::size_t) = inOrder>
+LookField word(const char* name, const char* settings = nullptr) {
+    using Value = std::remove_cvref_t<decltype(std::declval<Look>().*kField)>;
+    return {name, settings,
+            [](const Look& look) {
+                return LookValue(kWords[kPlace(static_cast<std::size_t>(look.*kField))]);
+            },
+            [](Look& look, const LookValue& value) {
+                const auto* const found =
+                    std::ranges::find(kWords, std::get<std::string_view>(value));
+                if (found == std::end(kWords)) return;
+                const auto index = static_cast<std::size_t>(found - std::begin(kWords));
+                look.*kField = static_cast<Value>(kPlace(index));
+            },
+            kWords};
+}
 
 }  // namespace
+
+const std::vector<LookField>& lookFields() {
+    constexpr double kFar = 1e9;
+    static const std::vector<LookField> fields{
+        word<&Look::shading, kShadingWords>("shading", "view/shading"),
+        flag<&Look::edges>("edges", "view/edges"),
+        word<&Look::lighting, kLightingWords>("lighting"),
+        flag<&Look::occlusion>("occlusion", "view/occlusion"),
+        flag<&Look::backfaces>("backfaces", "view/backfaces"),
+        flag<&Look::axes>("axes", "view/axes"),
+        flag<&Look::ground>("ground", "view/ground"),
+        word<&Look::layout, kLayoutWords>("layout"),
+        flag<&Look::truthPane>("truthPane"),
+        flag<&Look::swapped>("swapped"),
+        number<&Look::wipe>("wipe", 0, 1),
+        number<&Look::opacity>("opacity", 0, 1),
+        number<&Look::morphPosition>("way", kMorphTemplate, kMorphFitted),
+        word<&Look::quantity, kQuantityWords>("quantity", "view/quantity"),
+        word<&Look::map, kMapWords, firstSwapped>("map", "view/colourMap"),
+        word<&Look::scale, kScaleWords>("scale"),
+        word<&Look::range, kRangeWords>("range"),
+        number<&Look::percentile>("percentile", 0, 1),
+        number<&Look::lowest>("lowest", -kFar, kFar),
+        number<&Look::highest>("highest", -kFar, kFar),
+        flag<&Look::keepRange>("keepRange")};
+    return fields;
+}
 
 QString shadingName(render::Shading shading) {
     struct Text {
@@ -69,14 +98,53 @@ QString shadingName(render::Shading shading) {
     return names[static_cast<std::size_t>(shading)];
 }
 
+void setFromWords(Look& look, const std::map<std::string, std::string>& words) {
+    for (const LookField& field : lookFields()) {
+        const auto found = words.find(field.name);
+        if (found == words.end()) continue;
+        const LookValue before = field.get(look);
+        if (std::holds_alternative<bool>(before)) field.set(look, found->second == "true");
+        if (!field.words.empty()) field.set(look, std::string_view(found->second));
+    }
+}
+
 Look readLook(const QSettings& settings) {
+    const Look standard;
+    std::map<std::string, std::string> words;
+    for (const LookField& field : lookFields()) {
+        if (field.settings == nullptr || !settings.contains(field.settings)) continue;
+        const QVariant found = settings.value(field.settings);
+        words[field.name] = field.words.empty() ? (found.toBool() ? "true" : "false")
+                                                : found.toString().toStdString();
+    }
     Look look;
-    visitLook(look, SettingsReader{settings});
+    setFromWords(look, words);
+    if (settings.value(kMatcapKey).toBool()) look.lighting = render::Lighting::matcap;
+    // Earlier versions saved the label, in the language of the window.
+    const QString label = QString::fromStdString(words["shading"]);
+    for (const render::Shading shading : kAllShadings) {
+        const std::string_view word = kShadingWords[static_cast<std::size_t>(shading)];
+        const QString plain = QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
+        if (label == shadingName(shading) || label.compare(plain, Qt::CaseInsensitive) == 0)
+            look.shading = shading;
+    }
     return look;
 }
 
 void writeLook(QSettings& settings, const Look& look) {
-    visitLook(look, SettingsWriter{settings});
+    const auto keep = [&](const char* key, const QVariant& value) {
+        if (settings.value(key).toString() != value.toString()) settings.setValue(key, value);
+    };
+    for (const LookField& field : lookFields()) {
+        if (field.settings == nullptr) continue;
+        const LookValue value = field.get(look);
+        if (const auto* word = std::get_if<std::string_view>(&value)) {
+            keep(field.settings, QString::fromStdString(std::string(*word)));
+        } else {
+            keep(field.settings, std::get<bool>(value));
+        }
+    }
+    keep(kMatcapKey, look.lighting == render::Lighting::matcap);
 }
 
 }  // namespace threefold::ui

@@ -1,6 +1,12 @@
 #pragma once
 
 #include <array>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include <QString>
 
@@ -29,7 +35,7 @@ enum class RangeMode {
 inline constexpr float kMorphTemplate = 0, kMorphLevel1 = 1, kMorphLevel2 = 2, kMorphCoarse = 3,
                        kMorphRefined1 = 4, kMorphRefined = 5, kMorphFitted = 6;
 
-/// How everything is shown: the user's choice. look_fields.h lists what is saved where.
+/// How everything is shown: the user's choice. lookFields() lists what is saved where.
 struct Look {
     // Surfaces
     render::Shading shading = render::Shading::smooth;
@@ -60,6 +66,27 @@ struct Look {
 
     bool operator==(const Look&) const = default;
 };
+
+/// As files have it: a word of an enumeration, a number, or whether.
+using LookValue = std::variant<bool, float, std::string_view>;
+
+/// A field of Look in files.
+struct LookField {
+    const char* name;      ///< in sessions and, after "window.", in threefold.toml
+    const char* settings;  ///< null: not kept between runs, or in a way of its own
+    LookValue (*get)(const Look& look);
+    /// `value` is of the same kind; a word that the field does not have changes nothing.
+    void (*set)(Look& look, const LookValue& value);
+    std::span<const std::string_view> words = {};  ///< of an enumeration; else empty
+    double least = 0;                              ///< of a number
+    double most = 0;
+};
+/// In the order of a session.
+const std::vector<LookField>& lookFields();
+
+/// Sets the fields of a look that `words` names: "map" to "viridis", "edges" to "true". Other
+/// names, and words that a field does not have, are ignored.
+void setFromWords(Look& look, const std::map<std::string, std::string>& words);
 
 QString shadingName(render::Shading shading);  ///< translated: "Smooth", "Flat", …
 inline constexpr std::array kAllShadings{render::Shading::smooth, render::Shading::flat,

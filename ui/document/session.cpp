@@ -12,7 +12,6 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/json_object.h"
 #include "engine/views/network_input.h"
-#include "ui/document/look_fields.h"
 
 namespace threefold::ui {
 namespace {
@@ -23,13 +22,22 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostViewsOfItem = 1000;
 constexpr const char* kRemedy = "Save the session again, or correct it by hand.";
 
+/// A value and its name in sessions.
+template <class Value>
+using Named = std::pair<std::string_view, Value>;
+
 constexpr Named<FitViews::Kind> kFitNames[] = {{"all", FitViews::Kind::all},
                                                {"chosen", FitViews::Kind::chosen}};
 
 constexpr Named<MeshSpace> kSpaces[] = {{"view", MeshSpace::view}, {"world", MeshSpace::world}};
 
+template <class Value, std::size_t kCount>
+std::string_view nameIn(const Named<Value> (&names)[kCount], Value value) {
+    return std::ranges::find(names, value, &Named<Value>::second)->first;
+}
+
 Json spaceJson(const std::optional<MeshSpace>& space) {
-    return space ? Json(nameIn<MeshSpace>(kSpaces, *space)) : Json(nullptr);
+    return space ? Json(nameIn(kSpaces, *space)) : Json(nullptr);
 }
 
 std::string pathText(const fs::path& file, const fs::path& folder) {
@@ -55,7 +63,10 @@ class Reader : public JsonObject {
         const std::string found = text(key);
         for (const auto& [name, value] : names)
             if (found == name) return value;
-        fail(key, fmt::format("'{}' is unknown", found.substr(0, 40)));
+        unknown(key);
+    }
+    [[noreturn]] void unknown(const char* key) const {
+        fail(key, fmt::format("'{}' is unknown", text(key).substr(0, 40)));
     }
     std::optional<MeshSpace> space(const char* key) const {
         return has(key) ? std::optional(named(key, kSpaces)) : std::nullopt;
@@ -138,32 +149,29 @@ void readSample(const Reader& reader, Session& session) {
     session.sample = std::move(sample);
 }
 
-struct LookWriter {
-    Json& json;
+Json lookJson(const Look& look) {
+    Json json;
+    for (const LookField& field : lookFields())
+        std::visit([&](const auto& value) { json[field.name] = value; }, field.get(look));
+    return json;
+}
 
-    void operator()(LookKey key, bool value) const { json[key.session] = value; }
-    void operator()(LookKey key, float value, double, double) const { json[key.session] = value; }
-    template <class Value, std::size_t kCount>
-    void operator()(LookKey key, Value value, const Named<Value> (&names)[kCount]) const {
-        json[key.session] = nameIn<Value>(names, value);
+Look lookOf(const Reader& reader) {
+    Look look;
+    for (const LookField& field : lookFields()) {
+        if (!field.words.empty()) {
+            const std::string word = reader.text(field.name);
+            if (std::ranges::find(field.words, word) == field.words.end())
+                reader.unknown(field.name);
+            field.set(look, std::string_view(word));
+        } else if (std::holds_alternative<float>(field.get(look))) {
+            field.set(look, static_cast<float>(reader.number(field.name, field.least, field.most)));
+        } else if (reader.has(field.name)) {  // sessions of earlier versions lack some
+            field.set(look, reader.flag(field.name));
+        }
     }
-};
-
-struct LookReader {
-    const Reader& reader;
-
-    // Sessions of earlier versions lack some.
-    void operator()(LookKey key, bool& value) const {
-        if (reader.has(key.session)) value = reader.flag(key.session);
-    }
-    void operator()(LookKey key, float& value, double least, double most) const {
-        value = static_cast<float>(reader.number(key.session, least, most));
-    }
-    template <class Value, std::size_t kCount>
-    void operator()(LookKey key, Value& value, const Named<Value> (&names)[kCount]) const {
-        value = reader.named(key.session, names);
-    }
-};
+    return look;
+}
 
 Json cameraJson(const render::OrbitCamera& camera) {
     return {{"target", {camera.target.x, camera.target.y, camera.target.z}},
@@ -196,10 +204,9 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     if (!session.comparison.empty())
         json["comparison"] = {{"file", pathText(session.comparison, folder)},
                               {"space", spaceJson(session.comparisonSpace)}};
-    visitLook(session.look, LookWriter{json["look"]});
+    json["look"] = lookJson(session.look);
     if (session.fit)
-        json["fit"] = {{"on", session.fit->on},
-                       {"views", nameIn<FitViews::Kind>(kFitNames, session.fit->views)}};
+        json["fit"] = {{"on", session.fit->on}, {"views", nameIn(kFitNames, session.fit->views)}};
     json["linked"] = session.linked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)
@@ -225,7 +232,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
         session.comparison = comparison.path("file");
         session.comparisonSpace = comparison.space("space");
     }
-    visitLook(session.look, LookReader{reader.object("look")});
+    session.look = lookOf(reader.object("look"));
     if (reader.has("fit")) {
         const Reader fit = reader.object("fit");
         session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitNames)};
