@@ -25,10 +25,7 @@ QImage decode(const QString& itemFolder) try {
 }  // namespace
 
 QImage DatasetThumbnails::get(const QString& itemFolder) {
-    if (const auto found = images_.find(itemFolder); found != images_.end()) {
-        used_.splice(used_.begin(), used_, found->second);
-        return found->second->image;
-    }
+    if (const QImage* known = images_.object(itemFolder)) return *known;
     {
         const std::scoped_lock lock(mutex_);
         const auto asked = std::find(waiting_.begin(), waiting_.end(), itemFolder);
@@ -42,12 +39,7 @@ QImage DatasetThumbnails::get(const QString& itemFolder) {
 
 void DatasetThumbnails::keep(const QString& itemFolder, const QImage& image) {
     if (images_.contains(itemFolder)) return;
-    used_.push_front({itemFolder, image});
-    images_[itemFolder] = used_.begin();
-    if (used_.size() > kMostKept) {
-        images_.erase(used_.back().folder);
-        used_.pop_back();
-    }
+    images_.insert(itemFolder, new QImage(image));
     Q_EMIT ready(itemFolder);
 }
 

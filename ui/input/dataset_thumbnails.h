@@ -1,10 +1,9 @@
 #pragma once
 
 #include <deque>
-#include <list>
 #include <mutex>
-#include <unordered_map>
 
+#include <QCache>
 #include <QImage>
 #include <QObject>
 #include <QString>
@@ -20,13 +19,13 @@ class DatasetThumbnails : public QObject {
 
   public:
     static constexpr int kSide = 64;  ///< largest side in pixels
-    static constexpr std::size_t kMostKept = 512;
+    static constexpr qsizetype kMostKept = 512;
     static constexpr std::size_t kMostWaiting = 64;
 
     /// The picture, or null while it is being decoded: then ready() follows unless the request is
     /// dropped. Always null if the item has no readable rendering.
     QImage get(const QString& itemFolder);
-    std::size_t kept() const { return images_.size(); }
+    std::size_t kept() const { return static_cast<std::size_t>(images_.size()); }
 
   Q_SIGNALS:
     void ready(const QString& itemFolder);
@@ -35,13 +34,7 @@ class DatasetThumbnails : public QObject {
     void decodeNext();
     void keep(const QString& itemFolder, const QImage& image);
 
-    // Of the window's thread: the pictures, the last used in front.
-    struct Kept {
-        QString folder;
-        QImage image;
-    };
-    std::list<Kept> used_;
-    std::unordered_map<QString, std::list<Kept>::iterator> images_;
+    QCache<QString, QImage> images_{kMostKept};  // of the window's thread
 
     std::mutex mutex_;
     std::deque<QString> waiting_;  // the latest at the end
