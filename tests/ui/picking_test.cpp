@@ -19,7 +19,6 @@
 
 #include "engine/error.h"
 #include "tests/ui/test_sample.h"
-#include "ui/panes/picking_trees.h"
 
 namespace threefold::ui {
 namespace {

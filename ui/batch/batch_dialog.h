@@ -7,7 +7,6 @@
 #include <QTimer>
 
 #include "ui/batch/batch_plan.h"
-#include "ui/batch/found_run.h"
 
 class QCheckBox;
 class QComboBox;

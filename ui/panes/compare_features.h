@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/panes/picking_trees.h"
+#include "ui/panes/picking.h"
 #include "ui/shell/window_parts.h"
 
 class QAction;

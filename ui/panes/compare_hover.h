@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "ui/panes/picking_trees.h"
+#include "ui/panes/picking.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {

@@ -2,15 +2,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
+
+#include <QObject>
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
 #include "render/orbit_camera.h"
 #include "render/scene.h"
+#include "ui/document/document.h"
 
 namespace threefold::ui {
 
@@ -81,5 +86,30 @@ class PickTree {
 /// NaN is no value.
 std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<float>& values,
                                std::size_t most);
+
+using PickTreeRef = std::shared_ptr<const PickTree>;
+
+/// The pick trees of the meshes that stand in the panes: made on the thread pool when first asked
+/// for; once their mesh is replaced, forgotten, and not made any further. Of the window's thread.
+class PickTrees : public QObject {
+    Q_OBJECT
+
+  public:
+    PickTrees(const Document& document, QObject* parent);
+    ~PickTrees() override;
+
+    /// Null as long as it is being made; ready() tells.
+    PickTreeRef find(const render::SceneMeshRef& mesh);
+
+  Q_SIGNALS:
+    void ready();
+
+  private:
+    void forget();
+
+    const Document& document_;
+    std::map<render::SceneMeshRef, PickTreeRef> trees_;
+    std::map<render::SceneMeshRef, std::stop_source> making_;
+};
 
 }  // namespace threefold::ui

@@ -1,10 +1,13 @@
 // The layout of the main window and its own commands.
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QEvent>
 #include <QMessageBox>
 #include <QScrollArea>
 #include <QSettings>
@@ -24,8 +27,6 @@
 #include "ui/shell/status_line.h"
 #include "ui/style/widgets.h"
 #include "ui/window/main_window.h"
-#include "ui/window/pane_room.h"
-#include "ui/window/tab_order.h"
 
 namespace threefold::ui {
 namespace {
@@ -54,6 +55,131 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
     area->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
     return area;
+}
+
+/// Keeps the panes large: beside an open dock they have 400 pixels of height as long as the window
+/// allows it. The rows below them give way first, then the dock. Child of the window.
+class PaneRoom : public QObject {
+  public:
+    /// `below`: the rows under the panes. Both stand in the window's central widget.
+    PaneRoom(QMainWindow& window, QWidget& panes, QWidget& below);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    static constexpr int kRoom = 400;
+    static constexpr int kLeast = 160;  // in a window too small for that
+
+    void share();
+
+    QMainWindow& window_;
+    QWidget& panes_;
+    QWidget& below_;
+};
+
+PaneRoom::PaneRoom(QMainWindow& window, QWidget& panes, QWidget& below)
+    : QObject(&window), window_(window), panes_(panes), below_(below) {
+    window_.installEventFilter(this);
+    panes_.setMinimumHeight(kLeast);
+}
+
+bool PaneRoom::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == &window_ && event->type() == QEvent::ChildAdded) {
+        // Docks come with the features, after this.
+        for (QDockWidget* dock :
+             window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            dock->installEventFilter(this);
+    }
+    const bool dock =
+        watched != &window_ && (event->type() == QEvent::Show || event->type() == QEvent::Hide);
+    if (dock || (watched == &window_ && event->type() == QEvent::Resize))
+        QMetaObject::invokeMethod(this, &PaneRoom::share, Qt::QueuedConnection);  // once laid out
+    return QObject::eventFilter(watched, event);
+}
+
+void PaneRoom::share() {
+    int docks = 0;  // the least they need
+    int taken = 0;
+    for (QDockWidget* dock :
+         window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (!dock->isVisible() || dock->isFloating()) continue;
+        docks = std::max(docks, dock->minimumSizeHint().height());
+        taken = std::max(taken, dock->height());
+    }
+    const int below = below_.sizeHint().height();
+    if (docks == 0) {
+        below_.show();
+        panes_.setMinimumHeight(kLeast);
+        return;
+    }
+    // What stands above the panes and below the docks keeps its height.
+    const QWidget& centre = *window_.centralWidget();
+    const int others =
+        centre.height() - panes_.height() - (below_.isVisible() ? below_.height() : 0);
+    const int frame = window_.height() - centre.height() - taken;
+    const int room = window_.height() - frame - others - docks;
+    below_.setVisible(room - below >= kRoom);
+    panes_.setMinimumHeight(std::clamp(room - (below_.isVisible() ? below : 0), kLeast, kRoom));
+}
+
+struct Stop {
+    QWidget* widget;
+    QRect place;  // in the window
+};
+
+bool takesTab(const QWidget& widget, const QWidget& window) {
+    return (widget.focusPolicy() & Qt::TabFocus) == Qt::TabFocus && widget.isVisible() &&
+           widget.isEnabled() && widget.focusProxy() == nullptr && widget.window() == &window;
+}
+
+std::vector<Stop> stopsIn(QWidget& region, const QWidget& window) {
+    std::vector<Stop> stops;
+    QList<QWidget*> widgets = region.findChildren<QWidget*>();
+    widgets.prepend(&region);
+    for (QWidget* widget : widgets) {
+        if (!takesTab(*widget, window)) continue;
+        stops.push_back({widget, QRect(widget->mapTo(&window, QPoint(0, 0)), widget->size())});
+    }
+    return stops;
+}
+
+// A row holds all widgets whose centre is not below the bottom of the topmost one.
+void sortByRows(std::vector<Stop>& stops) {
+    const auto middle = [](const Stop& stop) { return stop.place.center().y(); };
+    std::stable_sort(stops.begin(), stops.end(),
+                     [&](const Stop& a, const Stop& b) { return middle(a) < middle(b); });
+    for (auto row = stops.begin(); row != stops.end();) {
+        const int end = row->place.bottom();
+        const auto next =
+            std::find_if(row, stops.end(), [&](const Stop& stop) { return middle(stop) > end; });
+        std::stable_sort(row, next, [](const Stop& a, const Stop& b) {
+            return a.place.left() < b.place.left();
+        });
+        row = next == row ? next + 1 : next;
+    }
+}
+
+/// The widgets that Tab reaches, in reading order: region by region, row by row, from the left.
+/// Skips hidden, disabled and floating widgets.
+std::vector<QWidget*> tabOrder(const QWidget& window, std::span<QWidget* const> regions) {
+    std::vector<QWidget*> order;
+    for (QWidget* region : regions) {
+        std::vector<Stop> stops = stopsIn(*region, window);
+        sortByRows(stops);
+        for (const Stop& stop : stops) order.push_back(stop.widget);
+    }
+    return order;
+}
+
+/// The widget after or before `now`, wrapping around; the first or last if `now` is not among them;
+/// null if `order` is empty.
+QWidget* neighbour(std::span<QWidget* const> order, const QWidget* now, bool next) {
+    if (order.empty()) return nullptr;
+    const auto found = std::find(order.begin(), order.end(), now);
+    if (found == order.end()) return next ? order.front() : order.back();
+    const auto at = static_cast<std::size_t>(found - order.begin());
+    return order[(at + (next ? 1 : order.size() - 1)) % order.size()];
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "ui/batch/found_run.h"
+#include "ui/batch/batch_plan.h"
 
 #include <QCoreApplication>
 
