@@ -41,7 +41,7 @@ class WindowPaint : public test::WindowTest {
         return folder() / name;
     }
     void compare(const std::filesystem::path& file) {
-        window().findChild<OpenedFiles*>()->compare(file, MeshSpace::world);
+        window().findChild<OpenedFiles*>()->comparison().compare(file, MeshSpace::world);
         ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
     }
     QImage panes(bool labelled) {

@@ -17,7 +17,7 @@
 #include <QToolButton>
 
 #include "ui/document/quantities.h"
-#include "ui/files/suggested_name.h"
+#include "ui/files/file_kinds.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/shell/replace_question.h"
 #include "ui/style/theme.h"

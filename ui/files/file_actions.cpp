@@ -1,17 +1,19 @@
-#include "ui/files/file_actions.h"
-
 #include <QAction>
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QMenu>
 
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/resources.h"
+#include "engine/sample/data_set.h"
+#include "engine/sample/sample.h"
+#include "ui/document/background.h"
 #include "ui/files/drop_target.h"
 #include "ui/files/file_kinds.h"
 #include "ui/files/open_dialog.h"
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/recent_files.h"
-#include "ui/files/sample_menu.h"
 #include "ui/files/session_files.h"
 #include "ui/run/model_menu.h"
 #include "ui/shell/actions.h"
@@ -39,6 +41,34 @@ void askForPoints(const WindowParts& parts, OpenedFiles& files, bool truth) {
                        files.open(truth ? Opening{.truth = file} : Opening{.comparison = file});
                    });
     dialog.setObjectName(QStringLiteral("openFiles"));
+}
+
+/// "airplane · p0001".
+QString titleOf(const std::filesystem::path& folder) {
+    const std::string category = folder.parent_path().filename().string();
+    const std::string known = categoryName(category);
+    return QStringLiteral("%1 · %2").arg(QString::fromStdString(known.empty() ? category : known),
+                                         QString::fromStdString(folder.filename().string()));
+}
+
+/// File > Samples: those that come with the program, named by their categories.
+void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
+    auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &parts.window);
+    menu->setToolTipsVisible(true);
+    menu->menuAction()->setEnabled(false);
+    parts.actions.add(MenuName::open, *menu);
+    inBackground(
+        menu, [] { return listSamples(bundledSamplesFolder()); },
+        [menu, &files](const std::vector<std::filesystem::path>& samples) {
+            for (const std::filesystem::path& sample : samples) {
+                QAction* action = menu->addAction(titleOf(sample));
+                action->setToolTip(QString::fromStdString(sample.string()));
+                QObject::connect(action, &QAction::triggered, &files,
+                                 [&files, sample] { files.open({{sample}}); });
+            }
+            menu->menuAction()->setEnabled(!samples.empty());
+        },
+        [](const ErrorReport&) {});  // installed without samples: the menu stays grey
 }
 
 }  // namespace

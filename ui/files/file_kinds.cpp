@@ -96,4 +96,11 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
     return FileKinds::tr("Drop to open");
 }
 
+std::string suggestedName(const Sample& sample, std::span<const int> views) {
+    const std::string known = categoryName(sample.category);
+    std::string name = known.empty() ? sample.category : known;
+    if (!name.empty()) name += '_';
+    return fmt::format("{}{}_{}", name, sample.item, fmt::join(views, "-"));
+}
+
 }  // namespace threefold::ui

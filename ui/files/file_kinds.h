@@ -1,9 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <QString>
+
+#include "engine/sample/sample.h"
 
 class QMimeData;
 
@@ -38,5 +42,9 @@ std::vector<std::filesystem::path> filesOf(const QMimeData& data);
 
 /// What dropping these files does, as a person reads it: "Drop to compare". Empty: nothing.
 QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how, bool hasResult);
+
+/// What files of this sample are called, if a person gives no other name: category or nothing, item
+/// and views, "airplane_p0001_0-6-7".
+std::string suggestedName(const Sample& sample, std::span<const int> views);
 
 }  // namespace threefold::ui

@@ -18,7 +18,7 @@
 
 namespace threefold::ui {
 OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
-    : files_(files),
+    : comparison_(files.comparison()),
       text_(new ElidedLabel(this)),
       space_(flatButton({}, {}, this)),
       truth_(flatButton(
@@ -40,18 +40,17 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
     setLayout(rowOf({{text_, 1}, space_, truth_, again_, close}, 8, {16, 4, 8, 4}));
 
     const auto turn = [this] {
-        const bool world = files_.comparisonSpace() == MeshSpace::world;
-        files_.setComparisonSpace(world ? MeshSpace::view : MeshSpace::world);
+        const bool world = comparison_.space() == MeshSpace::world;
+        comparison_.setSpace(world ? MeshSpace::view : MeshSpace::world);
     };
     connect(space_, &QToolButton::clicked, this, turn);
     connect(otherSpace_, &QAction::triggered, this, turn);
     connect(truth_, &QToolButton::clicked, this,
-            [this] { files_.useTruth(files_.comparisonFile(), files_.comparisonSpace()); });
-    connect(again_, &QToolButton::clicked, &files_, &OpenedFiles::compareLeft);
+            [this, &files] { files.truth().use(comparison_.file(), comparison_.space()); });
+    connect(again_, &QToolButton::clicked, &comparison_, &Comparison::compareLeft);
     connect(close, &QToolButton::clicked, close_, &QAction::trigger);
-    connect(close_, &QAction::triggered, this,
-            [this] { files_.left() ? files_.forgetLeft() : files_.closeComparison(); });
-    connect(&files_, &OpenedFiles::comparisonChanged, this, &OpenedBar::refresh);
+    connect(close_, &QAction::triggered, &comparison_, &Comparison::close);
+    connect(&comparison_, &Comparison::changed, this, &OpenedBar::refresh);
     connect(&document_, &Document::resultChanged, this, &OpenedBar::refresh);
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout())) {
         column->insertWidget(column->indexOf(&parts.banner) + 1, this);
@@ -66,8 +65,8 @@ QString OpenedBar::text() const {
 void OpenedBar::refresh() {
     const OpenedMeshRef& mesh = document_.comparison();
     const bool open = mesh != nullptr;
-    const std::optional<OpenedFiles::Left> left = files_.left();
-    const bool ofFile = open && files_.comparisonSpace().has_value();
+    const std::optional<Comparison::Left> left = comparison_.left();
+    const bool ofFile = open && comparison_.space().has_value();
     setVisible(open || left);
     otherSpace_->setEnabled(ofFile);
     close_->setEnabled(open || left);
@@ -79,7 +78,7 @@ void OpenedBar::refresh() {
             tr("%1 was compared with %2 and closed with it").arg(left->name, left->item));
     }
     if (!open) return;
-    const bool world = files_.comparisonSpace() == MeshSpace::world;
+    const bool world = comparison_.space() == MeshSpace::world;
     const auto count = [](std::size_t number) {
         return groupedCount(static_cast<std::int64_t>(number));
     };
@@ -88,7 +87,7 @@ void OpenedBar::refresh() {
                              : tr("%1 triangles").arg(count(mesh->mesh->faces.size()));
     const QString space = world ? tr("world space") : tr("reference view's camera space");
     QStringList parts{mesh->name(), size};
-    if (ofFile) parts << (files_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
+    if (ofFile) parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())
         parts << tr("judged against %1").arg(reference->name());
     text_->setWholeText(parts.join(QStringLiteral(" · ")),

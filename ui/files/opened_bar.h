@@ -8,6 +8,7 @@ class QToolButton;
 namespace threefold::ui {
 
 class ElidedLabel;
+class Comparison;
 class Document;
 class OpenedFiles;
 struct WindowParts;
@@ -25,7 +26,7 @@ class OpenedBar : public QFrame {
   private:
     void refresh();
 
-    OpenedFiles& files_;
+    Comparison& comparison_;
     ElidedLabel* text_;
     QToolButton* space_;
     QToolButton* truth_;

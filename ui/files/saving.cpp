@@ -8,9 +8,9 @@
 
 #include "ui/document/background.h"
 #include "ui/files/export_dialog.h"
+#include "ui/files/file_kinds.h"
 #include "ui/files/picture_writer.h"
 #include "ui/files/screenshot_dialog.h"
-#include "ui/files/suggested_name.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"

@@ -9,7 +9,7 @@
 #include <QSettings>
 
 #include "ui/document/background.h"
-#include "ui/files/suggested_name.h"
+#include "ui/files/file_kinds.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/model_menu.h"
@@ -35,7 +35,7 @@ SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files, ModelMe
     last->setEnabled(QFileInfo::exists(QString::fromStdString(lastFile().string())));
     connect(&files_, &OpenedFiles::sessionAsked, this, &SessionFiles::restore);
     connect(&parts_.document, &Document::resultChanged, this, &SessionFiles::applyCameras);
-    connect(&files_, &OpenedFiles::comparisonChanged, this, [this] {
+    connect(&files_.comparison(), &Comparison::changed, this, [this] {
         if (waiting_ && !waiting_->sample) applyCameras();
     });
     parts_.window.installEventFilter(this);
@@ -51,8 +51,8 @@ Session SessionFiles::current() const {
     session.sample = parts_.input.sample();
     session.views = parts_.input.selection().views();
     session.model = models_.file();
-    session.comparison = files_.comparisonFile();
-    session.comparisonSpace = files_.comparisonSpace();
+    session.comparison = files_.comparison().file();
+    session.comparisonSpace = files_.comparison().space();
     session.look = parts_.document.look();
     session.fit = parts_.document.fitChoice();
     const PaneCameras& cameras = parts_.viewport.cameras();
@@ -65,7 +65,7 @@ Session SessionFiles::current() const {
 
 void SessionFiles::askWhere() {
     const InputState& input = parts_.input.state();
-    const std::filesystem::path mesh = files_.comparisonFile().stem();
+    const std::filesystem::path mesh = files_.comparison().file().stem();
     const std::string name = input.sample   ? suggestedName(*input.sample, input.selection.views())
                              : mesh.empty() ? "session"
                                             : mesh.string();
@@ -87,7 +87,7 @@ void SessionFiles::save(const std::filesystem::path& file) {
             Q_EMIT files_.opened(file);
             Q_EMIT saved(QString::fromStdString(file.string()));
         },
-        [this](const ErrorReport& report) { files_.refuse(report); }, file.string());
+        [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());
 }
 
 void SessionFiles::restore(const std::filesystem::path& file) {
@@ -97,7 +97,7 @@ void SessionFiles::restore(const std::filesystem::path& file) {
             take(session);
             if (file != lastFile()) Q_EMIT files_.opened(file);
         },
-        [this](const ErrorReport& report) { files_.refuse(report); }, file.string());
+        [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());
 }
 
 void SessionFiles::take(const Session& session) {
@@ -107,9 +107,9 @@ void SessionFiles::take(const Session& session) {
     if (session.fit) parts_.document.setFitChoice(*session.fit);
     waiting_ = session;
     if (!session.comparison.empty()) {
-        files_.compare(session.comparison, session.comparisonSpace);
-    } else if (!files_.comparisonFile().empty()) {
-        files_.closeComparison();
+        files_.comparison().compare(session.comparison, session.comparisonSpace);
+    } else if (!files_.comparison().file().empty()) {
+        files_.comparison().close();
     }
     if (session.sample) {
         parts_.input.show(session.sample, ViewSelection(session.views));

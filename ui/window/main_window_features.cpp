@@ -7,7 +7,6 @@
 #include "ui/document/comparison_values.h"
 #include "ui/document/kept_results.h"
 #include "ui/document/photograph_paint.h"
-#include "ui/files/file_actions.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/saving.h"
 #include "ui/input/camera_editor.h"
@@ -72,11 +71,11 @@ void MainWindow::addFeatures() {
                                          }});
     files_ = &addFiles(parts, *models);
     const auto followRun = [this] {
-        actions_->cancel->setEnabled(document_->run().active() || files_->busy());
+        actions_->cancel->setEnabled(document_->run().active() || files_->reading().busy());
     };
     for (const auto signal : {&Document::runChanged, &Document::runAdvanced})
         connect(document_, signal, this, followRun);
-    connect(files_, &OpenedFiles::busyChanged, this, followRun);
+    connect(&files_->reading(), &FileReading::busyChanged, this, followRun);
     new EnlargedPhotograph(parts, *new SlotOutlines(parts));
     new ViewChoices(parts);
     auto* cameras = new CameraEditor(parts);
@@ -86,8 +85,8 @@ void MainWindow::addFeatures() {
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
     addMeasures(parts);
     auto* results = new ResultsList(parts, *kept);
-    connect(results, &ResultsList::compareAsked, files_,
-            qOverload<const ResultRef&>(&OpenedFiles::compare));
+    connect(results, &ResultsList::compareAsked, &files_->comparison(),
+            qOverload<const ResultRef&>(&Comparison::compare));
     auto* photographs = new PhotographPaint(*document_, worker_->views());
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
     belowPanes_->insertWidget(0, new Legend(*document_));

@@ -8,27 +8,45 @@
 #include <utility>
 
 #include <QApplication>
+#include <QLibraryInfo>
+#include <QLocale>
 #include <QSettings>
 #include <QTimer>
+#include <QTranslator>
 #include <QVulkanInstance>
 
 #include "engine/error.h"
+#include "engine/resources.h"
 #include "render/device.h"
 #include "ui/batch/batch_feature.h"
 #include "ui/document/document.h"
 #include "ui/document/log_store.h"
-#include "ui/document/look_words.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/saving.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/fit_mode.h"
 #include "ui/style/icons.h"
-#include "ui/style/translation.h"
 #include "ui/window/display_check.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {
 namespace {
+
+void install(QApplication& application, const QString& name, const QString& folder) {
+    auto translator = std::make_unique<QTranslator>(&application);
+    if (!translator->load(QLocale(), name, QStringLiteral("_"), folder)) return;
+    QCoreApplication::installTranslator(translator.release());  // the application's child
+}
+
+// Threefold's own translations, from the program's folder, and Qt's, if they exist.
+void installTranslations(QApplication& application) try {
+    install(application, QStringLiteral("qtbase"),
+            QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+    install(application, QStringLiteral("threefold"),
+            QString::fromStdString((resourceFolder() / "translations").string()));
+} catch (const Error&) {
+    // Missing resources are reported elsewhere.
+}
 
 void checkDevices(const render::Instance& instance) {
     std::string found;
@@ -75,7 +93,8 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     auto done = std::make_shared<bool>(false);
     QObject::connect(&window, &MainWindow::pictureShown, &window, [&window, &options, done] {
         const Document& document = window.document();
-        if (window.files().busy() || document.run().active() || document.awaitsFit()) return;
+        if (window.files().reading().busy() || document.run().active() || document.awaitsFit())
+            return;
         if (std::exchange(*done, true)) return;
         if (!options.screenshotWhenReady.empty()) {
             // The panels repaint before the picture is taken.
@@ -87,7 +106,10 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     });
     // The last file read changes the picture once more, and so does the fit.
     QObject::connect(&window.fits(), &FitMode::ended, &window, &MainWindow::awaitPicture);
-    QObject::connect(&window.files(), &OpenedFiles::idle, &window, &MainWindow::awaitPicture);
+    QObject::connect(&window.files().reading(), &FileReading::busyChanged, &window,
+                     [&window](bool busy) {
+                         if (!busy) window.awaitPicture();
+                     });
     if (!options.quitWhenReady) return;
     QObject::connect(&window, &MainWindow::requestFailed, fail);
     for (const auto asked : {&OpenedFiles::listAsked, &OpenedFiles::modelAsked}) {

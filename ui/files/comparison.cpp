@@ -1,0 +1,234 @@
+#include "ui/files/comparison.h"
+
+#include <tuple>
+#include <utility>
+
+#include <QAction>
+
+#include "engine/formats/meshes/textured_mesh.h"
+#include "ui/document/input_state.h"
+#include "ui/files/mesh_paint.h"
+#include "ui/input/input_panel.h"
+#include "ui/panes/viewport.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/style/number_format.h"
+
+namespace threefold::ui {
+namespace {
+
+render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
+                             const std::optional<Camera>& camera, const PosedPhotos* own) {
+    auto mesh = std::make_shared<render::SceneMesh>();
+    mesh->vertices = file.vertices;
+    mesh->faces = file.faces;
+    mesh->colours = paint.colours;
+    mesh->texture = paint.texture;
+    if (!camera && own == nullptr) return mesh;
+    for (glm::vec3& vertex : mesh->vertices) {
+        const glm::dvec3 at(vertex);
+        vertex = glm::vec3(camera ? camera->toWorld(at) : own->frame.world.toObject(at));
+    }
+    return mesh;
+}
+
+/// Enough of the points to fit a camera to, however many there are.
+Extent extentOf(const Points& points) {
+    constexpr std::size_t kEnough = 20'000;
+    const std::size_t step = points.size() / kEnough + 1;
+    auto some = std::make_shared<Points>();
+    glm::vec3 low = points.front();
+    glm::vec3 high = low;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        low = glm::min(low, points[i]);
+        high = glm::max(high, points[i]);
+        if (i % step == 0) some->push_back(points[i]);
+    }
+    if (step > 1) some->insert(some->end(), {low, high});
+    return some;
+}
+
+bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) {
+    if (!a || !b) return a.has_value() == b.has_value();
+    return a->rotation == b->rotation && a->origin == b->origin;
+}
+
+}  // namespace
+
+Comparison::Comparison(const WindowParts& parts, FileReading& reading)
+    : parts_(parts), reading_(reading) {
+    connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
+    connect(&parts.document, &Document::resultChanged, this, &Comparison::followResult);
+    connect(&parts.document, &Document::runChanged, this, &Comparison::followItem);
+}
+
+const std::filesystem::path& Comparison::file() const {
+    static const std::filesystem::path kNone;
+    return shown() && compared_.file ? compared_.file->source : kNone;
+}
+
+std::optional<MeshSpace> Comparison::space() const {
+    return shown() && compared_.file ? std::optional(compared_.space) : std::nullopt;
+}
+
+QString Comparison::Compared::name() const {
+    if (file) return QString::fromStdString(file->source.filename().string());
+    return Comparison::tr("%1 · views %2")
+        .arg(QString::fromStdString(result->sample->item), numberList(result->views));
+}
+
+SampleRef Comparison::presentItem() const {
+    if (parts_.document.run().reconstructing()) return parts_.document.run().sample;
+    const ResultRef& result = parts_.document.result();
+    return result ? result->sample : parts_.input.sample();
+}
+
+void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+    reading_.read(
+        file, request_,
+        [file](const MeshReading& reading) {
+            TexturedMesh textured = readTexturedMesh(file, reading);
+            const SurfacePaint paint = paintOf(textured);
+            return std::tuple(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
+                              textured.outside);
+        },
+        [this, space](const std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint,
+                                       std::optional<ErrorReport>>& painted) {
+            const auto& [read, paint, outside] = painted;
+            outside ? parts_.banner.show(*outside) : parts_.banner.hide();
+            const ResultRef& result = parts_.document.result();
+            // The position of an object in its own world says nothing.
+            const MeshSpace found = space                              ? *space
+                                    : result && result->sample->photos ? MeshSpace::world
+                                                                       : guessSpace(read->vertices);
+            take({read, paint, nullptr, found, !space, presentItem()});
+            Q_EMIT opened(read->source);
+        });
+}
+
+void Comparison::compare(const ResultRef& result) {
+    request_.cancel();
+    take({nullptr, {}, result, MeshSpace::world, false, presentItem()});
+}
+
+void Comparison::take(Compared compared) {
+    left_ = false;
+    compared_ = std::move(compared);
+    place();
+}
+
+void Comparison::setSpace(MeshSpace space) {
+    if (!this->space()) return;
+    compared_.guessed = false;
+    if (std::exchange(compared_.space, space) == space) {
+        Q_EMIT changed();
+    } else {
+        place();
+    }
+}
+
+Comparison::Placement Comparison::placement() const {
+    const ResultRef& result = parts_.document.result();
+    Placement placement;
+    if (!result || !compared_.file) return placement;
+    if (compared_.space == MeshSpace::view) placement.camera = result->referenceCamera();
+    if (compared_.space == MeshSpace::world) placement.own = result->sample->photos;
+    return placement;
+}
+
+void Comparison::place() {
+    placed_ = placement();
+    auto opened = std::make_shared<OpenedMesh>();
+    if (const ResultRef& result = compared_.result) {
+        opened->mesh = result->fitted ? result->fitted : result->refined;
+        opened->title = compared_.name();
+        publish(std::move(opened), parts_.document.reference());
+        return;
+    }
+    reading_.read(
+        compared_.file->source, request_,
+        [file = compared_.file, paint = compared_.paint, placed = placed_](const MeshReading&) {
+            return inWorld(*file, paint, placed.camera, placed.own.get());
+        },
+        [this, file = compared_.file, opened](const render::SceneMeshRef& mesh) {
+            if (file != compared_.file) return;
+            opened->path = file->source;
+            opened->mesh = mesh;
+            publish(opened, parts_.document.reference());
+        });
+}
+
+void Comparison::judgeAgainst(OpenedMeshRef reference) {
+    publish(parts_.document.comparison(), std::move(reference));
+}
+
+void Comparison::publish(OpenedMeshRef mesh, OpenedMeshRef reference) {
+    parts_.document.setComparison(std::move(mesh), std::move(reference));
+    if (!parts_.document.result()) showAlone();
+    Q_EMIT changed();
+}
+
+void Comparison::showAlone() {
+    const OpenedMeshRef& mesh = parts_.document.comparison();
+    if (!mesh) return;
+    Points all = mesh->mesh->vertices;
+    if (const OpenedMeshRef& reference = parts_.document.reference()) {
+        const Points& more = reference->mesh->vertices;
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    parts_.viewport.setExtent(extentOf(all));
+    // From the front, above and to the left.
+    parts_.viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
+}
+
+void Comparison::close() {
+    request_.cancel();
+    compared_ = {};
+    left_ = false;
+    placed_ = {};
+    parts_.document.setComparison(nullptr);
+    Q_EMIT changed();
+}
+
+std::optional<Comparison::Left> Comparison::left() const {
+    if (!left_) return std::nullopt;
+    return Left{compared_.name(), QString::fromStdString(compared_.item->name())};
+}
+
+void Comparison::compareLeft() {
+    if (!left_) return;
+    compared_.item = presentItem();
+    left_ = false;
+    place();
+}
+
+void Comparison::followItem() {
+    const SampleRef item = presentItem();
+    if (!item) return;
+    if (shown()) {
+        if (!compared_.item) compared_.item = item;
+        if (sameItem(compared_.item, item)) return;
+        Compared leaving = compared_;
+        close();
+        compared_ = std::move(leaving);
+        left_ = true;
+        Q_EMIT changed();
+    } else if (left_ && sameItem(compared_.item, item)) {
+        left_ = false;
+        place();
+    }
+}
+
+void Comparison::followResult() {
+    Document& document = parts_.document;
+    if (!document.result()) return;
+    // The sample has its own truth, or none.
+    if (document.reference()) document.setComparison(document.comparison());
+    followItem();
+    if (!shown()) return;
+    const Placement now = placement();
+    if (!sameCamera(now.camera, placed_.camera) || now.own != placed_.own) place();
+}
+
+}  // namespace threefold::ui

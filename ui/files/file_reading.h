@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include "engine/error.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "ui/document/background.h"
+#include "ui/shell/window_parts.h"
+
+namespace threefold::ui {
+
+/// Reads files in the background; the status line tells how far the reading is. A file that cannot
+/// be read is reported in the banner and changes nothing.
+class FileReading : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit FileReading(const WindowParts& parts);
+
+    bool busy() const { return reading_ > 0; }
+    /// Calls `take` with what `work` makes of a MeshReading, unless a newer `request` has begun.
+    template <class Work, class Take>
+    void read(const std::filesystem::path& file, NewestRequest& request, Work work, Take take) {
+        MeshReading reading;
+        reading.cancel = request.start();
+        reading.progress = [progress = progress_](float done) { progress->store(done); };
+        begin(file);
+        using Value = std::invoke_result_t<Work, const MeshReading&>;
+        tryInBackground(
+            this, [reading, work = std::move(work)] { return work(reading); },
+            [this, cancel = reading.cancel, take = std::move(take)](const Outcome<Value>& outcome) {
+                if (!cancel.stop_requested()) {
+                    if (outcome.problem) refuse(*outcome.problem);
+                    if (outcome.value) take(*outcome.value);
+                }
+                end();
+            },
+            file.string());
+    }
+    void refuse(const ErrorReport& report);
+
+  Q_SIGNALS:
+    void busyChanged(bool busy);
+
+  private:
+    void begin(const std::filesystem::path& file);
+    void end();
+
+    WindowParts parts_;
+    int reading_ = 0;
+    std::shared_ptr<std::atomic<float>> progress_ = std::make_shared<std::atomic<float>>(0.0F);
+    QString name_;
+    QTimer tell_;
+};
+
+}  // namespace threefold::ui

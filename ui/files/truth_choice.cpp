@@ -1,0 +1,92 @@
+#include "ui/files/truth_choice.h"
+
+#include <memory>
+#include <utility>
+
+#include <QAction>
+
+#include "engine/sample/ground_truth.h"
+#include "ui/document/document.h"
+#include "ui/files/comparison.h"
+#include "ui/files/file_kinds.h"
+#include "ui/input/input_panel.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/shell.h"
+
+namespace threefold::ui {
+
+TruthChoice::TruthChoice(const WindowParts& parts, FileReading& reading, Comparison& comparison)
+    : parts_(parts), reading_(reading), comparison_(comparison) {
+    connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
+    connect(&parts.document, &Document::resultChanged, this, [this] {
+        if (parts_.document.result() && waiting_) apply();
+    });
+    // Otherwise the next result would be measured against it.
+    connect(&parts.window, &Shell::requestFailed, this, [this] { waiting_.reset(); });
+}
+
+void TruthChoice::useForNext(const std::filesystem::path& file) {
+    waiting_.reset();
+    if (!file.empty()) waiting_ = Truth{file, std::nullopt};
+}
+
+void TruthChoice::use(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+    waiting_ = Truth{file, space};
+    if (parts_.document.result()) return apply();
+    if (parts_.input.sample() || parts_.document.run().reconstructing()) return;
+    waiting_.reset();
+    if (!comparison_.file().empty() || reading_.busy()) return judge(file);
+    reading_.refuse({file.string(), "", "cannot be the truth: no sample is open",
+                     "Open a sample first, or open this file as a mesh."});
+}
+
+void TruthChoice::judge(const std::filesystem::path& file) {
+    reading_.read(
+        file, request_,
+        [file](const MeshReading& reading) {
+            const GroundTruth truth = readGroundTruth(file, reading);
+            auto points = std::make_shared<render::SceneMesh>();
+            points->vertices = truth.points;
+            auto opened = std::make_shared<OpenedMesh>();
+            opened->path = file;
+            opened->points = points;
+            opened->mesh = points;
+            if (!truth.surface.faces.empty()) {
+                opened->mesh = std::make_shared<const render::SceneMesh>(
+                    render::SceneMesh{truth.surface.vertices, truth.surface.faces});
+            }
+            return opened;
+        },
+        [this](const std::shared_ptr<OpenedMesh>& read) {
+            if (parts_.document.result()) return;
+            comparison_.judgeAgainst(read);
+            Q_EMIT opened(read->path);
+        });
+}
+
+void TruthChoice::apply() {
+    const Truth truth = *std::exchange(waiting_, std::nullopt);
+    const ResultRef shown = parts_.document.result();
+    auto sample = std::make_shared<Sample>(*shown->sample);
+    sample->groundTruth = truth.file;
+    sample->groundTruthView = truthViewOf(truth.file, shown->views.front());
+    sample->groundTruthSpace =
+        fileKind(truth.file) == FileKind::truth ? std::optional(MeshSpace::view) : truth.space;
+    reading_.read(
+        truth.file, request_,
+        [sample, shown](const MeshReading&) {
+            return makeResult(sample, shown->views, shown->reconstruction, shown->origin);
+        },
+        [this, shown](const ResultRef& result) {
+            const Sample& measured = *result->sample;
+            if (result->truthProblem) return reading_.refuse(*result->truthProblem);
+            // Measure the result that has arrived in the meantime.
+            if (parts_.document.result() != shown)
+                return use(measured.groundTruth, measured.groundTruthSpace);
+            parts_.input.show(result->sample, parts_.input.selection());
+            parts_.window.show(result);
+            Q_EMIT opened(measured.groundTruth);
+        });
+}
+
+}  // namespace threefold::ui
