@@ -5,7 +5,7 @@
 
 #include <QAction>
 
-#include "engine/formats/meshes/textured_mesh.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "ui/document/input_state.h"
 #include "ui/files/mesh_paint.h"
 #include "ui/input/input_panel.h"
