@@ -130,6 +130,16 @@ TEST_F(EvaluateList, doesNotCountWarmingUp) {
     EXPECT_EQ(backend_.runs, 17);
 }
 
+TEST_F(EvaluateList, doesNotCountWhatTheNetworkWaited) {
+    options_.waited = [] { return 1e9; };
+    const EvaluationRun alone = run();
+    for (const SampleRecord& record : alone.records) EXPECT_EQ(record.times.network, 0);
+    options_.pipeline.batch = 4;
+    for (const SampleRecord& record : run(JournalStart::overwrite).records) {
+        EXPECT_EQ(record.times.network, 0);
+    }
+}
+
 TEST_F(EvaluateList, showsEachSampleWithItsMeshes_onceItIsMeasured) {
     std::mutex mutex;
     std::map<std::size_t, std::size_t> vertices;
