@@ -38,12 +38,15 @@ void addMeasured(MeasuredSummary& summary, std::vector<double>* columns, const a
     for (const auto& measure : measures) {
         const std::optional<double> coarse = measure.value(pair.coarse);
         const std::optional<double> refined = measure.value(pair.refined);
-        const auto fitted = fittedMesh ? measure.value(*fittedMesh) : std::nullopt;
         if (coarse) columns[0].push_back(*coarse);
         if (refined) columns[1].push_back(*refined);
         if (coarse && refined) columns[2].push_back(*refined - *coarse);
-        if (fitted) columns[3].push_back(*fitted);
-        if (fitted && refined) columns[4].push_back(*fitted - *refined);
+        if (fittedMesh) {
+            if (const std::optional<double> fitted = measure.value(*fittedMesh)) {
+                columns[3].push_back(*fitted);
+                if (refined) columns[4].push_back(*fitted - *refined);
+            }
+        }
         columns += kCompared;
     }
 }
