@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Collects what a worker signals, from the worker's thread. Must outlive the worker: it signals to
+// Collects what a worker signals, from the network's thread. Must outlive the worker: it signals to
 // its end.
 class Listener {
   public:

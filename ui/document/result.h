@@ -33,7 +33,7 @@ struct ResultOrigin {
     bool operator==(const ResultOrigin&) const = default;
 };
 
-/// All that the window shows of one reconstruction. Immutable once made; made on the worker thread.
+/// All that the window shows of one reconstruction. Made on the network's thread, then immutable.
 struct Result {
     SampleRef sample;
     std::vector<int> views;         ///< the first is the reference
@@ -81,7 +81,7 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
 ResultRef makeCoarseResult(const SampleWork& work, const Reconstruction& soFar);
 
 /// The same result after its fit: coarse and refined stay the same objects. Reads the truth again,
-/// on the worker thread; takes some milliseconds.
+/// on the network's thread; takes some milliseconds.
 ResultRef withFit(const ResultRef& result, FitOutcome outcome);
 
 /// Squared distances from 0 to 3 τ, in equal steps: what the plot of F shows.

@@ -62,7 +62,7 @@ QString sentences(const std::vector<std::string>& notes) {
 
 }  // namespace
 
-/// One fit, shared by the window's thread and the worker's.
+/// One fit, shared by the window's thread and the network's.
 struct FitMode::Run {
     std::stop_source stop;
     ResultRef result;

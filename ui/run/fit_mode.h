@@ -18,10 +18,10 @@ class ContinuousMode;
 class FitViewCache;
 struct FitChoice;
 
-/// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on the
-/// worker's thread after the network, and puts the fitted mesh into the document as it converges. A
-/// new request stops it; in continuous mode it begins when the input rests. What it could not do
-/// ends in one line of the status line, and the refined mesh stays.
+/// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on a
+/// thread of the network, and puts the fitted mesh into the document as it converges. A new request
+/// stops it; in continuous mode it begins when the input rests. What it could not do ends in one
+/// line of the status line, and the refined mesh stays.
 class FitMode : public QObject {
     Q_OBJECT
 
@@ -51,7 +51,7 @@ class FitMode : public QObject {
 
     WindowParts parts_;
     const ContinuousMode& continuous_;
-    std::shared_ptr<FitViewCache> photographs_;  // for the worker's thread alone
+    std::shared_ptr<FitViewCache> photographs_;  // for the network's thread alone
     QAction* on_ = nullptr;
     QList<QAction*> views_;  // of FitViews::Kind all and chosen
     QTimer rest_;

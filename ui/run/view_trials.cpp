@@ -32,7 +32,7 @@ double meanOverlap(const render::SceneMesh& mesh, const std::vector<ViewCandidat
 
 }  // namespace
 
-/// Shared by the window's thread and the worker's.
+/// Shared by the window's thread and the network's.
 struct ViewTrials::Run {
     std::stop_source stop;
     SampleRef sample;

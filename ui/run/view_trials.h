@@ -19,7 +19,7 @@ struct ViewTrial {
     ResultRef result;
 };
 
-/// Reconstructs choices of three views one after another on the worker's thread, behind every
+/// Reconstructs choices of three views one after another on the network's thread, behind every
 /// request of the user, which interrupts the one that is running. Of the window's thread.
 class ViewTrials : public QObject {
     Q_OBJECT
