@@ -15,6 +15,7 @@ std::shared_ptr<const FitViewCache::Loaded> FitViewCache::find(const SampleRef& 
         state.size = std::filesystem::file_size(file, error);
         state.written = std::filesystem::last_write_time(file, error);
     }
+    const std::scoped_lock lock(mutex_);
     if (loaded_ && sample == sample_ && views == views_ && files == files_) return loaded_;
     loaded_ = std::make_shared<const Loaded>(loadFitViews(
         *sample, views, [](const auto& file) { return readImage(file); }, cancel));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@
 namespace threefold::ui {
 
 /// The photographs of the last fit: the next one of the same sample need not read them all again. A
-/// file whose size or modification time has changed is read again. For one thread at a time.
+/// file whose size or modification time has changed is read again. Thread-safe: of several fits, on
+/// several devices, one reads at a time.
 class FitViewCache {
   public:
     using Loaded = std::vector<FitView>;
@@ -29,6 +31,7 @@ class FitViewCache {
         bool operator==(const FileState&) const = default;
     };
 
+    std::mutex mutex_;
     SampleRef sample_;
     std::vector<int> views_;
     std::vector<FileState> files_;
