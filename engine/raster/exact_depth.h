@@ -44,7 +44,7 @@ class WideSum {
         product[1] = static_cast<std::uint32_t>(a >> 32);
         multiply(product, b);
         multiply(product, m);
-        multiply(product, std::uint64_t{1} << (shift % 32));
+        shiftLeft(product, shift % 32);
         std::uint64_t carry = isNegative ? 1 : 0;
         for (int i = shift / 32, k = 0; i < used_; ++i, ++k) {
             const std::uint32_t digit = k < kProduct ? product[k] : 0;
@@ -79,6 +79,15 @@ class WideSum {
             const std::uint64_t sum = carry + (fromLow & 0xFFFFFFFFU) + (fromHigh & 0xFFFFFFFFU);
             digit = static_cast<std::uint32_t>(sum);
             carry = (sum >> 32) + (fromLow >> 32) + (fromHigh >> 32);
+        }
+    }
+
+    static constexpr void shiftLeft(std::uint32_t (&number)[kProduct], int by) {
+        std::uint64_t carry = 0;
+        for (std::uint32_t& digit : number) {
+            carry |= std::uint64_t{digit} << by;
+            digit = static_cast<std::uint32_t>(carry);
+            carry >>= 32;
         }
     }
 
