@@ -73,9 +73,10 @@ class CsvLine {
 void addSeeds(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
          {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}}) {
-        line.add(name, record.under(Protocol::published), [key = key](const ScorePair& scores) {
-            return truthMeasure(key).value(scores.refined);
-        });
+        line.add(name, record.under(Protocol::published),
+                 [measured = key](const ScorePair& scores) {
+                     return truthMeasure(measured).value(scores.refined);
+                 });
     }
 }
 

@@ -183,8 +183,8 @@ Outline::Outline(Mask mask)
         const float half = mask_.inside[i] != 0 ? 0.5F : -0.5F;
         distance_[i] = pixel_ * (out[i] - in[i] + half);
     }
-    constexpr int kPasses = 2;
-    for (int pass = 0; pass < kPasses; ++pass) distance_ = smoothed(distance_, size_);
+    constexpr int kSmoothings = 2;
+    for (int pass = 0; pass < kSmoothings; ++pass) distance_ = smoothed(distance_, size_);
 }
 
 OutlineDistanceAt Outline::at(glm::vec2 place) const {
