@@ -63,9 +63,10 @@ TEST_F(LiveProfile, comesAndGoesWithP) {
     const QImage with = picture();
     const QRect panel = inPixels(layout().panel, viewport().devicePixelRatio());
     EXPECT_GT(test::difference(without.copy(panel), with.copy(panel)), 0.05);
-    // The segments of the run, in the theme's colours: which ones, the stages' times decide.
-    EXPECT_GT(test::shareOfHues(with.copy(panel), 0, 360),
-              test::shareOfHues(without.copy(panel), 0, 360) + 0.005);
+    // The segments of the run, in the theme's warm and hot colours; how wide, the stages' times
+    // say.
+    EXPECT_EQ(test::shareOfHues(without.copy(panel), 15, 45), 0);
+    EXPECT_GT(test::shareOfHues(with.copy(panel), 15, 45), 0.001);
     toggle();
     EXPECT_FALSE(overlay().view());
     EXPECT_LT(test::difference(without, picture()), 0.0001);
