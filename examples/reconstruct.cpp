@@ -22,7 +22,7 @@ int main(int count, char** arguments) try {
     // A folder with images and cameras, as `threefold render` writes it, or photographs of your
     // own.
     const auto sample = std::make_shared<const Sample>(findSample(arguments[2]));
-    SampleWork work{sample, defaultViews(*sample)};
+    SampleJob work{sample, defaultViews(*sample)};
     RouteOptions options;
     options.fit = FitViews{FitViews::Kind::all};  // then agree with every photograph
     reconstructSample(*backend, work, options);

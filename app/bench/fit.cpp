@@ -74,7 +74,7 @@ struct Truths {
     std::optional<PreparedTruth> published, surface;
 };
 
-Fitted fitOnce(Backend& backend, const Sample& sample, SampleWork& work, const Truths& truths,
+Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Truths& truths,
                const FitViews& views, const FitBenchOptions& options,
                const std::stop_token& cancel) {
     Fitted fitted;
@@ -199,7 +199,7 @@ BenchReport runFit(const ModelOptions& model, const FitBenchOptions& options,
     std::vector<std::vector<Fitted>> fitted(views.size());
     for (const auto& place : found) {
         const auto sample = std::make_shared<const Sample>(findSample(place));
-        SampleWork work{sample, defaultViews(*sample)};
+        SampleJob work{sample, defaultViews(*sample)};
         readSample(work, {});
         RunOptions network;
         network.cancel = cancel;

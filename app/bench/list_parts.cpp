@@ -140,21 +140,21 @@ PipelineParts ListParts::parts(LeftOut leftOut) {
     settledMemory_ = mostMemory_ = 0;
     processorBefore_ = processCoreMilliseconds();
     PipelineParts parts;
-    parts.load = [this, leftOut](PipelineItem& item) {
-        leftOut.load ? loadCopy(item) : load(item, limited_);
+    parts.load = [this, leftOut](SampleJob& job) {
+        leftOut.load ? loadCopy(job) : load(job, limited_);
     };
-    parts.finish = [this, leftOut](PipelineItem& item, PartClock& clock) {
-        if (!leftOut.finish) finish(item, clock);
+    parts.finish = [this, leftOut](SampleJob& job, PartClock& clock) {
+        if (!leftOut.finish) finish(job, clock);
     };
-    parts.store = [this](std::span<const PipelineItem> items) { store(items); };
+    parts.store = [this](std::span<const SampleJob> jobs) { store(jobs); };
     return parts;
 }
 
 NetworkInput ListParts::input(std::size_t place) {
-    PipelineItem item;
-    item.place = place;
-    load(item, work_.route);
-    return std::move(item.input);
+    SampleJob job;
+    job.place = place;
+    load(job, work_.route);
+    return std::move(job.input);
 }
 
 void ListParts::readAhead(std::size_t place, bool keep) const {
@@ -174,47 +174,48 @@ const ListEntry& ListParts::entryAt(std::size_t place) const {
     return work_.entries.at(place % work_.entries.size());
 }
 
-void ListParts::load(PipelineItem& item, const RouteOptions& route) {
-    const ListEntry& entry = entryAt(item.place);
-    item.given = entry.given;
-    item.error = entry.problem;
-    if (!item.done()) return;
-    item.sample = std::make_shared<const Sample>(
+void ListParts::load(SampleJob& job, const RouteOptions& route) {
+    const ListEntry& entry = entryAt(job.place);
+    job.record.given = entry.given;
+    job.record.error = entry.problem;
+    if (!job.done()) return;
+    job.sample = std::make_shared<const Sample>(
         findSample({entry.location, work_.imageRoot, work_.truthRoot}));
-    item.views = defaultViews(*item.sample);
-    if (route.read) limit_.take(sizeOf(item.sample->groundTruth));
-    readSample(item, route);
+    job.views = defaultViews(*job.sample);
+    if (route.read) limit_.take(sizeOf(job.sample->groundTruth));
+    readSample(job, route);
     const std::scoped_lock lock(mutex_);
-    if (loaded_.size() < kCopied) loaded_.push_back(item);
+    if (loaded_.size() < kCopied) loaded_.push_back(job);
 }
 
-void ListParts::loadCopy(PipelineItem& item) {
-    const PipelineItem& from = loaded_.at(item.place % loaded_.size());
-    static_cast<SampleWork&>(item) = from;
-    item.given = from.given;
+void ListParts::loadCopy(SampleJob& job) {
+    SampleJob copy = loaded_.at(job.place % loaded_.size());
+    copy.place = job.place;
+    copy.loadBegin = job.loadBegin;
+    job = std::move(copy);
 }
 
 double ListParts::onCores() const {
     return processCoreMilliseconds() - processorBefore_;
 }
 
-void ListParts::finish(PipelineItem& item, PartClock& clock) {
+void ListParts::finish(SampleJob& job, PartClock& clock) {
     if (work_.route.fit) {
         const auto step = clock.step(PipelinePart::fit);
-        fitSample(item, work_.route);
+        fitSample(job, work_.route);
     }
     {
         const auto step = clock.step(PipelinePart::measure);
-        measureSample(item, work_.route);
+        measureSample(job, work_.route);
     }
     if (!work_.meshes) return;
     const auto step = clock.step(PipelinePart::write);
-    write(item);
+    write(job);
 }
 
-void ListParts::write(const PipelineItem& item) const {
-    const Reconstruction& made = item.reconstruction;
-    const std::string name = fmt::format("{:06}_{}", item.place, item.sample->name());
+void ListParts::write(const SampleJob& job) const {
+    const Reconstruction& made = job.reconstruction;
+    const std::string name = fmt::format("{:06}_{}", job.place, job.sample->name());
     const Mesh mesh{made.refined, made.faces()};
     writeMesh(work_.output / (name + "_predict.obj"), MeshFormat::obj, mesh);
     writeMesh(work_.output / (name + "_predict.xyz"), MeshFormat::xyz, mesh);
@@ -222,13 +223,13 @@ void ListParts::write(const PipelineItem& item) const {
     writeMesh(work_.output / (name + "_fitted.obj"), MeshFormat::obj, {made.fitted, made.faces()});
 }
 
-void ListParts::store(std::span<const PipelineItem> items) {
+void ListParts::store(std::span<const SampleJob> jobs) {
     std::string lines;
-    for (const PipelineItem& item : items)
-        lines += fmt::format("{} {} {}\n", item.place, item.given, item.error);
+    for (const SampleJob& job : jobs)
+        lines += fmt::format("{} {} {}\n", job.place, job.record.given, job.record.error);
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
     if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
-    stored_ += items.size();
+    stored_ += jobs.size();
     mostMemory_ = std::max(mostMemory_, memoryMegabytes());
     if (stored_ <= kSettled || settledMemory_ == 0) settledMemory_ = mostMemory_;
 }

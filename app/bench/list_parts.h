@@ -88,11 +88,11 @@ class ListParts {
 
   private:
     const ListEntry& entryAt(std::size_t place) const;
-    void load(PipelineItem& item, const RouteOptions& route);
-    void loadCopy(PipelineItem& item);
-    void finish(PipelineItem& item, PartClock& clock);
-    void write(const PipelineItem& item) const;
-    void store(std::span<const PipelineItem> items);
+    void load(SampleJob& job, const RouteOptions& route);
+    void loadCopy(SampleJob& job);
+    void finish(SampleJob& job, PartClock& clock);
+    void write(const SampleJob& job) const;
+    void store(std::span<const SampleJob> jobs);
 
     ListWork work_;
     RouteOptions limited_;  ///< reads through the limit
@@ -100,7 +100,7 @@ class ListParts {
     std::filesystem::path journalFile_;
     FileDescriptor journal_;
     std::mutex mutex_;
-    std::vector<PipelineItem> loaded_;  ///< some, for loadCopy()
+    std::vector<SampleJob> loaded_;  ///< some, for loadCopy()
     double processorBefore_ = 0;
     std::size_t stored_ = 0;
     double settledMemory_ = 0;

@@ -28,7 +28,7 @@ Examples:
 
 double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::vector<int> views,
            const std::stop_token& cancel) {
-    SampleWork work{sample, std::move(views)};
+    SampleJob work{sample, std::move(views)};
     RouteOptions route;
     route.cancel = cancel;
     route.truthRequired = route.strictTruth = true;

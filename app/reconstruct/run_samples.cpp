@@ -35,10 +35,10 @@ std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
 }
 
 /// A sample's bars in the trace: the network's stages, within its part.
-Spans stagesOf(const PipelineItem& item, LaneKind lane) {
-    const Reconstruction& meshes = item.reconstruction;
-    return stageSpans(meshes.timings, meshes.wallMilliseconds, lane, item.times.networkBegin,
-                      static_cast<int>(item.place) + 1);
+Spans stagesOf(const SampleJob& job, LaneKind lane) {
+    const Reconstruction& meshes = job.reconstruction;
+    return stageSpans(meshes.timings, meshes.wallMilliseconds, lane, job.networkBegin,
+                      static_cast<int>(job.place) + 1);
 }
 
 /// One run over a list: what all its samples share.
@@ -65,9 +65,9 @@ class Run {
 
     std::vector<SampleResult> run(const ResultFunction& report, Spans& spans) {
         PipelineParts parts;
-        parts.load = [this](PipelineItem& item) { load(item); };
-        parts.finish = [this](PipelineItem& item, PartClock& clock) { finish(item, clock); };
-        parts.store = [&](std::span<const PipelineItem> items) { store(items, report); };
+        parts.load = [this](SampleJob& job) { load(job); };
+        parts.finish = [this](SampleJob& job, PartClock& clock) { finish(job, clock); };
+        parts.store = [&](std::span<const SampleJob> jobs) { store(jobs, report); };
         PipelineOptions options;
         options.mode = inTurn_ ? PipelineMode::simple : PipelineMode::full;
         options.device = device_;
@@ -121,16 +121,16 @@ class Run {
     }
 
     /// Fills `result` as far as it gets. Throws whatever makes the sample fail.
-    void load(PipelineItem& item) {
-        item.given = samples_[item.place].name;
-        SampleResult& result = results_[item.place];
-        SampleNames::Turn turn(names_, item.place);
-        item.sample = std::make_shared<const Sample>(findNamed(
-            samples_[item.place],
+    void load(SampleJob& job) {
+        job.record.given = samples_[job.place].name;
+        SampleResult& result = results_[job.place];
+        SampleNames::Turn turn(names_, job.place);
+        job.sample = std::make_shared<const Sample>(findNamed(
+            samples_[job.place],
             {{}, request_.imageRoot, request_.truthRoot, request_.truthSpace, request_.object}));
-        const Sample& sample = *item.sample;
-        item.views = request_.views.empty() ? defaultViews(sample) : request_.views;
-        result.views = item.views;
+        const Sample& sample = *job.sample;
+        job.views = request_.views.empty() ? defaultViews(sample) : request_.views;
+        result.views = job.views;
         if (sample.photos) result.notes = sample.photos->frame.notes;
         if (request_.views.empty() && result.views.size() < kPublishedViews.size())
             result.notes.push_back(viewCountWarning(result.views.size()) + '.');
@@ -142,81 +142,81 @@ class Run {
             throw InputError({result.name, "", "another sample of this run has the same name",
                               "Reconstruct it in a second run with another -o."});
         }
-        readSample(item, route_);
+        readSample(job, route_);
     }
 
-    void finish(PipelineItem& item, PartClock& clock) {
-        SampleResult& result = results_[item.place];
-        Reconstruction& meshes = item.reconstruction;
+    void finish(SampleJob& job, PartClock& clock) {
+        SampleResult& result = results_[job.place];
+        Reconstruction& meshes = job.reconstruction;
         if (!request_.trace.empty()) {
             const LaneKind lane = device_   ? LaneKind::gpu
                                   : inTurn_ ? LaneKind::processor
                                             : LaneKind::network;
             const std::scoped_lock lock(mutex_);
-            std::ranges::move(stagesOf(item, lane), std::back_inserter(stages_));
+            std::ranges::move(stagesOf(job, lane), std::back_inserter(stages_));
         }
-        meshes.timings.insert(meshes.timings.begin(), {Stage::load, item.loadMilliseconds});
+        meshes.timings.insert(meshes.timings.begin(), {Stage::load, job.loadMilliseconds});
         try {
             if (route_.fit) {
                 const auto step = clock.step(PipelinePart::fit);
-                fit(item);
-                takeFit(item, result);
+                fit(job);
+                takeFit(job, result);
             }
             {
                 const auto step = clock.step(PipelinePart::measure);
-                measureSample(item, route_);
-                takeMeasures(item, result);
+                measureSample(job, route_);
+                takeMeasures(job, result);
             }
             if (route_.cancel.stop_requested()) throw Cancelled();
             const auto step = clock.step(PipelinePart::write);
-            write(item, result);
+            write(job, result);
         } catch (const Cancelled&) {
             throw;
         } catch (const Error& error) {
             // One that cannot be written does not keep the others from their place.
-            item.error = error.what();
+            job.record.error = error.what();
         }
     }
 
-    void fit(SampleWork& work) {
-        if (!inTurn_) return fitSample(work, route_);
+    void fit(SampleJob& job) {
+        if (!inTurn_) return fitSample(job, route_);
         network_.run(Urgency::now,
-                     [&](DeviceTurn& turn) { fitSample(work, route_, &turn.device()); });
+                     [&](DeviceTurn& turn) { fitSample(job, route_, &turn.device()); });
     }
 
     /// Reports in the order of the samples.
-    void store(std::span<const PipelineItem> items, const ResultFunction& report) {
-        for (const PipelineItem& item : items) {
-            results_[item.place].error = item.error;
-            stored_.insert(item.place);
+    void store(std::span<const SampleJob> jobs, const ResultFunction& report) {
+        for (const SampleJob& job : jobs) {
+            results_[job.place].error = job.record.error;
+            stored_.insert(job.place);
         }
         for (; stored_.contains(reported_); ++reported_) report(results_[reported_]);
     }
 
-    static void takeFit(SampleWork& work, SampleResult& result) {
-        if (work.fit) {
-            result.fit = std::move(work.fit);
-        } else if (work.fitProblem) {
-            result.fitWarning = fmt::format("not fitted: {}", Error(*work.fitProblem).what());
+    static void takeFit(SampleJob& job, SampleResult& result) {
+        if (job.fit) {
+            result.fit = std::move(job.fit);
+        } else if (job.fitProblem) {
+            result.fitWarning = fmt::format("not fitted: {}", Error(*job.fitProblem).what());
         }
     }
 
     /// A truth that cannot be read costs the measures, not the meshes.
-    void takeMeasures(SampleWork& work, SampleResult& result) const {
-        result.timings = work.reconstruction.timings;
-        result.networkMs = work.reconstruction.milliseconds();
-        result.silhouettes = std::move(work.silhouettes);
+    void takeMeasures(SampleJob& job, SampleResult& result) const {
+        result.timings = job.reconstruction.timings;
+        result.networkMs = job.reconstruction.milliseconds();
+        result.silhouettes = std::move(job.record.silhouettes);
         result.maskWarning = maskWarning(result);
-        if (work.evaluation) {
+        if (job.evaluation) {
             result.measures =
-                SampleMeasures{work.sample->groundTruth, work.truth.space,
-                               std::move(work.evaluation->coarse.measures),
-                               std::move(work.evaluation->refined.measures), std::nullopt};
-            if (work.evaluation->fitted)
-                result.measures->fitted = std::move(work.evaluation->fitted->measures);
-            result.warning = detectedSpaceNote(*work.sample, work.truth);
-        } else if (work.truthProblem) {
-            result.warning = fmt::format("not measured: {}", Error(*work.truthProblem).what());
+                SampleMeasures{job.sample->groundTruth, job.truth.space,
+                               std::move(job.evaluation->coarse.measures),
+                               std::move(job.evaluation->refined.measures), std::nullopt};
+            if (job.evaluation->fitted)
+                result.measures->fitted = std::move(job.evaluation->fitted->measures);
+            result.warning = detectedSpaceNote(*job.sample, job.truth);
+        } else if (job.truthProblem) {
+            result.warning = fmt::format("not measured: {}", Error(*job.truthProblem).what());
         } else if (!request_.truthRoot.empty()) {
             result.warning = fmt::format("{}: no ground truth for {}: not measured",
                                          request_.truthRoot.string(), result.name);
@@ -235,25 +235,25 @@ class Run {
             result.name, without.size() == 1 ? "" : "s", fmt::join(without, ", "));
     }
 
-    void write(const SampleWork& work, SampleResult& result) {
+    void write(const SampleJob& job, SampleResult& result) {
         const auto mesh = [&](const Points& vertices) {
-            Mesh made{vertices, work.reconstruction.faces()};
-            if (request_.frame == "world") toWorld(work, made.vertices);
+            Mesh made{vertices, job.reconstruction.faces()};
+            if (request_.frame == "world") toWorld(job, made.vertices);
             return made;
         };
-        if (request_.wantsCoarse()) writeAll(mesh(work.reconstruction.coarse), "_coarse", result);
+        if (request_.wantsCoarse()) writeAll(mesh(job.reconstruction.coarse), "_coarse", result);
         if (request_.wantsRefined()) {
-            writeAll(mesh(work.reconstruction.refined), "_predict", result);
+            writeAll(mesh(job.reconstruction.refined), "_predict", result);
         }
-        if (!work.reconstruction.fitted.empty())
-            writeAll(mesh(work.reconstruction.fitted), "_fitted", result);
+        if (!job.reconstruction.fitted.empty())
+            writeAll(mesh(job.reconstruction.fitted), "_fitted", result);
     }
 
-    static void toWorld(const SampleWork& work, Points& vertices) {
-        const auto first = static_cast<std::size_t>(work.views.front());
-        const Camera camera = Camera::fromRow(work.sample->cameraRows.at(first));
+    static void toWorld(const SampleJob& job, Points& vertices) {
+        const auto first = static_cast<std::size_t>(job.views.front());
+        const Camera camera = Camera::fromRow(job.sample->cameraRows.at(first));
         for (glm::vec3& vertex : vertices)
-            vertex = glm::vec3(work.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))));
+            vertex = glm::vec3(job.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))));
     }
 
     void writeAll(const Mesh& mesh, std::string_view ending, SampleResult& result) const {

@@ -105,11 +105,11 @@ class ListRun {
         }
         if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
         PipelineParts parts;
-        parts.load = [this](PipelineItem& item) { load(item); };
+        parts.load = [this](SampleJob& job) { load(job); };
         parts.check = [this] { requireSameBackend(); };
         parts.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
-        parts.finish = [this](PipelineItem& item, PartClock& clock) { finish(item, clock); };
-        parts.store = [this](std::span<const PipelineItem> items) { store(items); };
+        parts.finish = [this](SampleJob& job, PartClock& clock) { finish(job, clock); };
+        parts.store = [this](std::span<const SampleJob> jobs) { store(jobs); };
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = about.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
@@ -133,15 +133,15 @@ class ListRun {
                        "Check that the folder may be written to, and has space left."});
     }
 
-    void load(PipelineItem& item) {
-        const ListEntry& entry = entries_.at(item.place);
-        item.given = entry.given;
-        item.error = entry.problem;
-        SampleRecord& record = open(item.place);
-        if (!item.done()) return;
-        item.sample = std::make_shared<const Sample>(find(entry, record));
-        item.views = identity_.views.empty() ? defaultViews(*item.sample) : identity_.views;
-        readSample(item, route_);
+    void load(SampleJob& job) {
+        const ListEntry& entry = entries_.at(job.place);
+        job.record.position = entry.position;
+        job.record.given = entry.given;
+        job.record.error = entry.problem;
+        if (!job.done()) return;
+        job.sample = std::make_shared<const Sample>(find(entry, job.record));
+        job.views = identity_.views.empty() ? defaultViews(*job.sample) : identity_.views;
+        readSample(job, route_);
     }
 
     /// Finds the sample and claims its name.
@@ -161,31 +161,29 @@ class ListRun {
         return sample;
     }
 
-    void finish(PipelineItem& item, PartClock& clock) {
-        SampleRecord& record = open(item.place);
-        record.times.stages = item.reconstruction.timings;
-        if (identity_.fit) fit(item, record, clock);
+    void finish(SampleJob& job, PartClock& clock) {
+        RecordTimes& times = job.record.times;
+        times.stages = job.reconstruction.timings;
+        if (identity_.fit) fit(job, clock);
         {
             const auto step = clock.step(PipelinePart::measure);
-            measureSample(item, route_);
-            record.scores = std::move(item.scores);
-            record.silhouettes = std::move(item.silhouettes);
-            record.times.metrics = step.milliseconds();
+            measureSample(job, route_);
+            times.metrics = step.milliseconds();
         }
-        if (options_.measured) options_.measured(item, record);
+        if (options_.measured) options_.measured(job);
         const auto step = clock.step(PipelinePart::write);
-        write(item, record);
-        record.times.write = step.milliseconds();
+        write(job);
+        times.write = step.milliseconds();
     }
 
-    void fit(PipelineItem& item, SampleRecord& record, PartClock& clock) const {
+    void fit(SampleJob& job, PartClock& clock) const {
         const auto step = clock.step(PipelinePart::fit);
-        fitSample(item, route_);
-        record.times.fit = step.milliseconds();
-        if (item.fitProblem) {
-            record.fitNote = fmt::format("not fitted: {}", Error(*item.fitProblem).what());
-        } else if (!item.fit->notes.empty()) {
-            record.fitNote = fmt::format("{}", fmt::join(item.fit->notes, "; "));
+        fitSample(job, route_);
+        job.record.times.fit = step.milliseconds();
+        if (job.fitProblem) {
+            job.record.fitNote = fmt::format("not fitted: {}", Error(*job.fitProblem).what());
+        } else if (!job.fit->notes.empty()) {
+            job.record.fitNote = fmt::format("{}", fmt::join(job.fit->notes, "; "));
         }
     }
 
@@ -195,26 +193,27 @@ class ListRun {
                            "Go on with --resume once it is back."});
     }
 
-    void write(const PipelineItem& item, const SampleRecord& record) {
+    void write(const SampleJob& job) {
+        const SampleRecord& record = job.record;
         if (options_.meshes) {
-            const Mesh mesh{item.reconstruction.refined, item.reconstruction.faces()};
+            const Mesh mesh{job.reconstruction.refined, job.reconstruction.faces()};
             const std::vector<fs::path> files = meshFilesOf(folder_, record);
             writeMesh(files[0], MeshFormat::obj, mesh);
             writeMesh(files[1], MeshFormat::xyz, mesh);
-            if (!item.reconstruction.fitted.empty())
+            if (!job.reconstruction.fitted.empty())
                 writeMesh(folder_ / (record.name + "_fitted.obj"), MeshFormat::obj,
-                          {item.reconstruction.fitted, item.reconstruction.faces()});
+                          {job.reconstruction.fitted, job.reconstruction.faces()});
         }
         if (worst_.add(record) && options_.thumbnails) {
             writePng(thumbnailFile(folder_, record.name),
-                     makeThumbnail(item.input, item.reconstruction));
+                     makeThumbnail(job.input, job.reconstruction));
         }
     }
 
-    void store(std::span<const PipelineItem> items) {
+    void store(std::span<const SampleJob> jobs) {
         std::vector<SampleRecord> records;
-        records.reserve(items.size());
-        for (const PipelineItem& item : items) records.push_back(complete(item));
+        records.reserve(jobs.size());
+        for (const SampleJob& job : jobs) records.push_back(job.record);
         journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
         for (const SampleRecord& record : records) {
             if (options_.kept) options_.kept(record);
@@ -236,33 +235,6 @@ class ListRun {
                           "Correct the list, or the folders of its images and truths."});
     }
 
-    /// The record that the parts of a sample fill in; it stays where it is until complete().
-    SampleRecord& open(std::size_t place) {
-        const std::scoped_lock lock(openMutex_);
-        const auto [found, isNew] = open_.try_emplace(place);
-        if (isNew) {
-            found->second.position = entries_.at(place).position;
-            found->second.given = entries_.at(place).given;
-        }
-        return found->second;
-    }
-
-    SampleRecord complete(const PipelineItem& item) {
-        SampleRecord record = std::move(open(item.place));
-        {
-            const std::scoped_lock lock(openMutex_);
-            open_.erase(item.place);
-        }
-        record.error = item.error;
-        record.times.load = item.times.load;
-        record.times.preprocess = item.times.preprocess;
-        record.times.network = item.times.network;
-        if (item.done()) return record;
-        record.scores.clear();
-        record.silhouettes.clear();
-        return record;
-    }
-
     static constexpr double kMillisecondsInSecond = 1000;
     static constexpr std::size_t kMostAlike = 1000;
 
@@ -277,8 +249,6 @@ class ListRun {
     fs::path imageRoot_;
     RouteOptions route_;
     std::vector<ListEntry> entries_;  ///< those to run
-    std::mutex openMutex_;
-    std::map<std::size_t, SampleRecord> open_;  ///< of samples under way, by place
     SampleNames names_;
     Worst worst_;
     // Of the thread that stores.

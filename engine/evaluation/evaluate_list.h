@@ -24,7 +24,7 @@ struct ListRunOptions {
     std::function<void(const SampleRecord&)> kept;
     /// Called for each sample once it is measured, with its meshes, from any of the finishers. May
     /// be empty.
-    std::function<void(const PipelineItem&, const SampleRecord&)> measured;
+    std::function<void(const SampleJob&)> measured;
 };
 
 /// Whether a sample needs no more work: it has its scores, and its meshes if they are requested.

@@ -52,18 +52,18 @@ double preprocessMilliseconds(const StageTimings& timings) {
 }
 
 /// Bytes that a loaded sample keeps.
-std::size_t bytesOf(const PipelineItem& item) {
-    std::size_t bytes = (item.truth.points.size() + item.truth.normals.size()) * sizeof(glm::vec3);
-    for (const Image& image : item.input.images) bytes += image.rgba.size();
+std::size_t bytesOf(const SampleJob& job) {
+    std::size_t bytes = (job.truth.points.size() + job.truth.normals.size()) * sizeof(glm::vec3);
+    for (const Image& image : job.input.images) bytes += image.rgba.size();
     return bytes;
 }
 
 /// Gives back what only the parts before `store` need.
-void shed(PipelineItem& item) {
-    item.input = {};
-    item.truth = {};
-    item.reconstruction = {};
-    item.evaluation.reset();
+void shed(SampleJob& job) {
+    job.input = {};
+    job.truth = {};
+    job.reconstruction = {};
+    job.evaluation.reset();
 }
 
 class Pipeline {
@@ -113,20 +113,20 @@ class Pipeline {
         guarded([&] {
             for (const PipelineCrew crew : kPipelineCrews) meter_.threads(crew, 1);
             for (std::size_t place = 0; place < count_ && !stopping(); ++place) {
-                std::vector<PipelineItem> items;
-                items.push_back(loadAt(place, clock));
-                PipelineItem& item = items.front();
-                if (item.done()) {
-                    warmUp(items);
+                std::vector<SampleJob> jobs;
+                jobs.push_back(loadAt(place, clock));
+                SampleJob& job = jobs.front();
+                if (job.done()) {
+                    warmUp(jobs);
                     const auto step = clock.step(PipelinePart::network);
-                    computeAlone(item);
+                    computeAlone(job);
                 }
-                if (item.done()) {
+                if (job.done()) {
                     if (stopping() && !options_.finishCancelled) return;
-                    tryOn<InputError>(item, [&] { parts_.finish(item, clock); });
+                    tryOn<InputError>(job, [&] { parts_.finish(job, clock); });
                 }
-                shed(item);
-                store(items, clock);
+                shed(job);
+                store(jobs, clock);
             }
         });
     }
@@ -203,10 +203,10 @@ class Pipeline {
         while (loaders_.mayWork(thread) && !stopping()) {
             const std::size_t place = next_++;
             if (place >= count_) return;
-            PipelineItem item = loadAt(place, clock);
-            bytes_ = std::max(bytes_.load(), bytesOf(item));
+            SampleJob job = loadAt(place, clock);
+            bytes_ = std::max(bytes_.load(), bytesOf(job));
             const Stopwatch waiting;
-            pass(std::move(item), loaded_);
+            pass(std::move(job), loaded_);
             meter_.waitedForRoom(PipelineCrew::loaders, waiting.milliseconds());
             if (--unloaded_ == 0) {
                 loaded_.close();
@@ -217,30 +217,30 @@ class Pipeline {
         if (stopping()) stopLoading();
     }
 
-    PipelineItem loadAt(std::size_t place, PartClock& clock) {
-        PipelineItem item;
-        item.place = place;
-        item.times.begin = meter_.now();
+    SampleJob loadAt(std::size_t place, PartClock& clock) {
+        SampleJob job;
+        job.place = place;
+        job.loadBegin = meter_.now();
         clock.at(place);
         const auto step = clock.step(PipelinePart::load);
-        tryOn<Error>(item, [&] { parts_.load(item); });
-        item.times.load = step.milliseconds();
-        return item;
+        tryOn<Error>(job, [&] { parts_.load(job); });
+        job.record.times.load = step.milliseconds();
+        return job;
     }
 
     /// Passes a sample to the next part, or a failed one to the end.
-    void pass(PipelineItem item, BoundedQueue<PipelineItem>& next) {
-        if (item.done()) {
-            next.push(std::move(item));
+    void pass(SampleJob job, BoundedQueue<SampleJob>& next) {
+        if (job.done()) {
+            next.push(std::move(job));
         } else {
-            shed(item);
-            finished_.push(std::move(item));
+            shed(job);
+            finished_.push(std::move(job));
         }
     }
 
     /// Runs `work`; a failure becomes the sample's, and the run continues.
     template <class Failure, class Work>
-    static void tryOn(PipelineItem& item, const Work& work) {
+    static void tryOn(SampleJob& job, const Work& work) {
         std::string problem;
         try {
             work();
@@ -250,16 +250,16 @@ class Pipeline {
         } catch (const Failure& error) {
             problem = error.what();
         } catch (const std::bad_alloc&) {
-            problem = item.given + kNoMemory;
+            problem = job.record.given + kNoMemory;
         }
-        item.error = std::move(problem);
-        item.scores.clear();
-        item.silhouettes.clear();
+        job.record.error = std::move(problem);
+        job.record.scores.clear();
+        job.record.silhouettes.clear();
     }
 
     /// A batch that was submitted.
     struct Begun {
-        std::vector<PipelineItem> batch;
+        std::vector<SampleJob> batch;
         std::vector<NetworkInput> inputs;  ///< of the batch
         double at = 0;                     ///< when it was submitted
         Ticket ticket;                     ///< last: it needs the inputs
@@ -277,7 +277,7 @@ class Pipeline {
             loaded_.setCapacity(std::min(2 * batch_, affordable()));
     }
 
-    std::vector<PipelineItem> nextBatch() {
+    std::vector<SampleJob> nextBatch() {
         const Stopwatch waiting;
         std::size_t size = batch_;
         if (adaptsBatch()) {
@@ -290,11 +290,11 @@ class Pipeline {
             if (there < batch_ && !loaded_.closed())
                 size = std::bit_floor(std::max<std::size_t>(there, 1));
         }
-        std::vector<PipelineItem> batch;
+        std::vector<SampleJob> batch;
         while (batch.size() < size) {
-            std::optional<PipelineItem> item = loaded_.pop();
-            if (!item) break;
-            batch.push_back(std::move(*item));
+            std::optional<SampleJob> job = loaded_.pop();
+            if (!job) break;
+            batch.push_back(std::move(*job));
         }
         meter_.waitedForWork(PipelineCrew::network, waiting.milliseconds());
         submitted_ += batch.size();
@@ -308,7 +308,7 @@ class Pipeline {
         while (!stopping()) {
             // A submitted batch does not wait for samples that are still being loaded.
             if (begun.empty() || loaded_.ready(batch_)) {
-                std::vector<PipelineItem> batch = nextBatch();
+                std::vector<SampleJob> batch = nextBatch();
                 if (stopping() || (batch.empty() && begun.empty())) break;
                 if (!batch.empty()) begun.push_back(begin(std::move(batch)));
                 if (begun.size() < network_.info().mostPending && loaded_.ready(batch_) &&
@@ -329,10 +329,10 @@ class Pipeline {
     }
 
     /// Ignores samples that the network refuses: the timed run reports them.
-    void warmUp(std::span<const PipelineItem> batch) {
+    void warmUp(std::span<const SampleJob> batch) {
         if (options_.warmUpRuns == 0 || !warm_.insert(batch.size()).second) return;
         std::vector<NetworkInput> inputs;
-        for (const PipelineItem& item : batch) inputs.push_back(item.input);
+        for (const SampleJob& job : batch) inputs.push_back(job.input);
         const Stopwatch watch;
         try {
             for (int i = 0; i < options_.warmUpRuns; ++i) submit(inputs).collect();
@@ -344,11 +344,11 @@ class Pipeline {
         if (parts_.warmed) parts_.warmed(watch.milliseconds());
     }
 
-    Begun begin(std::vector<PipelineItem> batch) {
+    Begun begin(std::vector<SampleJob> batch) {
         warmUp(batch);
         std::vector<NetworkInput> inputs;
         inputs.reserve(batch.size());
-        for (PipelineItem& item : batch) inputs.push_back(std::move(item.input));
+        for (SampleJob& job : batch) inputs.push_back(std::move(job.input));
         const double at = meter_.now();
         Ticket ticket = submit(inputs);
         return {std::move(batch), std::move(inputs), at, std::move(ticket)};
@@ -361,7 +361,7 @@ class Pipeline {
                                          {meter_.now(), loaded_.size(), computed_.size()});
         if (adaptsBatch() && done) sizer_.ran(begun.batch.size(), took);
         const Stopwatch waiting;
-        for (PipelineItem& item : begun.batch) pass(std::move(item), computed_);
+        for (SampleJob& job : begun.batch) pass(std::move(job), computed_);
         meter_.waitedForRoom(PipelineCrew::network, waiting.milliseconds());
     }
 
@@ -369,41 +369,41 @@ class Pipeline {
     bool collect(Begun& begun, PartClock& clock) {
         clock.at(begun.batch.front().place);
         const auto step = clock.step(PipelinePart::network, begun.batch.size());
-        PipelineItem outcome;
-        outcome.given = begun.batch.front().given;
+        SampleJob outcome;
+        outcome.record.given = begun.batch.front().record.given;
         tryOn<InputError>(outcome, [&] { takeAll(begun.batch, begun.ticket.collect(), begun.at); });
         for (std::size_t i = 0; i < begun.batch.size(); ++i) {
             begun.batch[i].input = std::move(begun.inputs[i]);
         }
         if (!outcome.done() && begun.batch.size() == 1) {
-            begun.batch.front().error = outcome.error;
+            begun.batch.front().record.error = outcome.record.error;
         } else if (!outcome.done()) {
-            for (PipelineItem& item : begun.batch) computeAlone(item);
+            for (SampleJob& job : begun.batch) computeAlone(job);
         }
         lastBatch_ = meter_.now() - begun.at;
         return outcome.done();
     }
 
-    void computeAlone(PipelineItem& item) {
-        tryOn<InputError>(item, [&] {
+    void computeAlone(SampleJob& job) {
+        tryOn<InputError>(job, [&] {
             const double begin = meter_.now();
-            takeAll({&item, 1}, submit({&item.input, 1}).collect(), begin);
+            takeAll({&job, 1}, submit({&job.input, 1}).collect(), begin);
         });
     }
 
-    void takeAll(std::span<PipelineItem> batch, NetworkResult result, double begin) {
+    void takeAll(std::span<SampleJob> batch, NetworkResult result, double begin) {
         if (parts_.check) parts_.check();
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            batch[i].times.networkBegin = begin;
+            batch[i].networkBegin = begin;
             take(batch[i], std::move(result.meshes[i]),
                  result.milliseconds / static_cast<double>(batch.size()));
         }
     }
 
-    static void take(PipelineItem& item, Reconstruction result, double milliseconds) {
-        item.times.preprocess = preprocessMilliseconds(result.timings);
-        item.times.network = std::max(0.0, milliseconds - item.times.preprocess);
-        item.reconstruction = std::move(result);
+    static void take(SampleJob& job, Reconstruction result, double milliseconds) {
+        job.record.times.preprocess = preprocessMilliseconds(result.timings);
+        job.record.times.network = std::max(0.0, milliseconds - job.record.times.preprocess);
+        job.reconstruction = std::move(result);
     }
 
     /// What a sample has cost since the last plan, and from it the crews and the queue's room.
@@ -458,30 +458,30 @@ class Pipeline {
         PartClock clock(meter_, LaneKind::finisher, thread);
         while (finishers_.mayWork(thread)) {
             const Stopwatch waiting;
-            std::optional<PipelineItem> item = computed_.pop();
-            if (!item) return;
+            std::optional<SampleJob> job = computed_.pop();
+            if (!job) return;
             meter_.waitedForWork(PipelineCrew::finishers, waiting.milliseconds());
             if (storeFailed_ || (!options_.finishCancelled && options_.cancel.stop_requested())) {
                 continue;
             }
-            clock.at(item->place);
+            clock.at(job->place);
             try {
-                tryOn<InputError>(*item, [&] { parts_.finish(*item, clock); });
+                tryOn<InputError>(*job, [&] { parts_.finish(*job, clock); });
             } catch (...) {
                 // Continue with the other samples that the network has computed.
                 guarded([] { throw; });
                 continue;
             }
-            shed(*item);
-            finished_.push(std::move(*item));
+            shed(*job);
+            finished_.push(std::move(*job));
         }
     }
 
     void storeAll() {
         PartClock clock(meter_, LaneKind::store);
         try {
-            for (auto items = finished_.popAll(); !items.empty(); items = finished_.popAll())
-                store(items, clock);
+            for (auto jobs = finished_.popAll(); !jobs.empty(); jobs = finished_.popAll())
+                store(jobs, clock);
         } catch (...) {
             storeFailed_ = true;
             finished_.close();
@@ -489,15 +489,14 @@ class Pipeline {
         }
     }
 
-    void store(std::span<const PipelineItem> items, PartClock& clock) {
+    void store(std::span<const SampleJob> jobs, PartClock& clock) {
         {
-            clock.at(items.front().place);
-            const auto step = clock.step(PipelinePart::store, items.size());
-            parts_.store(items);
+            clock.at(jobs.front().place);
+            const auto step = clock.step(PipelinePart::store, jobs.size());
+            parts_.store(jobs);
         }
-        stored_ += items.size();
-        for (const PipelineItem& item : items)
-            meter_.stored(meter_.now() - item.times.begin, !item.done());
+        stored_ += jobs.size();
+        for (const SampleJob& job : jobs) meter_.stored(meter_.now() - job.loadBegin, !job.done());
     }
 
     NetworkService& network_;
@@ -523,9 +522,9 @@ class Pipeline {
     std::set<std::size_t> warm_;  ///< batch sizes already run: a GPU makes a plan for each
     std::mutex failureMutex_;
     std::exception_ptr failure_;
-    BoundedQueue<PipelineItem> loaded_;
-    BoundedQueue<PipelineItem> computed_;
-    BoundedQueue<PipelineItem> finished_;
+    BoundedQueue<SampleJob> loaded_;
+    BoundedQueue<SampleJob> computed_;
+    BoundedQueue<SampleJob> finished_;
     Crew loaders_;  ///< last: their threads use all above
     Crew finishers_;
 };

@@ -4,7 +4,6 @@
 #include <functional>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <string_view>
 
 #include "engine/network/service/network_service.h"
@@ -17,32 +16,15 @@
 /// `reconstruct` with several samples all run through it.
 namespace threefold {
 
-/// What one sample took; milliseconds on the wall.
-struct PipelineTimes {
-    double load = 0;
-    double preprocess = 0;    ///< METHOD.md §3; not part of `network`
-    double network = 0;       ///< its share of the batch's, if it was one of several
-    double begin = 0;         ///< when its load began, since the run began
-    double networkBegin = 0;  ///< when its batch began, since the run began
-};
-
-/// A sample in the pipeline.
-struct PipelineItem : SampleWork {
-    std::size_t place = 0;   ///< in the run, from 0
-    std::string given;       ///< what people know it by; set by `load`, before all else
-    std::string error = {};  ///< why it failed, and skips the parts that are left; empty: fine
-    PipelineTimes times;
-
-    bool done() const { return error.empty(); }
-};
-
 /// What is done with each sample, but for the network. An Error (of `finish`: an InputError) and
-/// std::bad_alloc are one sample's failure and become its `error`; of `finish`, any other exception
-/// ends the run.
+/// std::bad_alloc are one sample's failure and become its record's `error`, which skips the parts
+/// that are left and takes its scores and silhouettes; of `finish`, any other exception ends the
+/// run. The pipeline fills in the record's times of load, preprocessing and network.
 struct PipelineParts {
-    /// Reads views and truth. Called by several threads at once, once for each place, and begun in
-    /// their order: a call may wait for the calls of earlier places.
-    std::function<void(PipelineItem&)> load;
+    /// Sets the record's `given` before all else, then reads views and truth. Called by several
+    /// threads at once, once for each place, and begun in their order: a call may wait for the
+    /// calls of earlier places.
+    std::function<void(SampleJob&)> load;
     /// Called after each call of the network, on the calling thread. If it throws, the result is
     /// dropped and the run ends. May be empty.
     std::function<void()> check;
@@ -50,10 +32,10 @@ struct PipelineParts {
     std::function<void(double milliseconds)> warmed;
     /// Fits, measures and writes; tells its steps to the PartClock. Called by several threads at
     /// once.
-    std::function<void(PipelineItem&, PartClock&)> finish;
+    std::function<void(SampleJob&, PartClock&)> finish;
     /// Stores finished samples, failed ones too, in any order; what is large of them (pixels,
     /// truths, meshes) is gone. Called on one thread. If it throws, the run ends.
-    std::function<void(std::span<const PipelineItem>)> store;
+    std::function<void(std::span<const SampleJob>)> store;
 };
 
 /// How the parts of several samples overlap.

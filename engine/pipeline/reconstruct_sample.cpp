@@ -6,29 +6,29 @@
 namespace threefold {
 namespace {
 
-/// Stores an error about the truth in the work and continues without a truth, unless truths are
+/// Stores an error about the truth in the job and continues without a truth, unless truths are
 /// strict.
 template <class Step>
-void tryTruth(SampleWork& work, const RouteOptions& options, const Step& step) {
+void tryTruth(SampleJob& job, const RouteOptions& options, const Step& step) {
     try {
         step();
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {
         if (options.strictTruth) throw;
-        work.truth = {};
-        work.truthProblem = error.report();
+        job.truth = {};
+        job.truthProblem = error.report();
     }
 }
 
-void compareWithTruth(SampleWork& work, const RouteOptions& options) {
+void compareWithTruth(SampleJob& job, const RouteOptions& options) {
     if (options.scoring.empty()) {
-        work.evaluation = evaluate(work.reconstruction, work.truth);
+        job.evaluation = evaluate(job.reconstruction, job.truth);
         return;
     }
     for (const ScoreOptions& scoring : options.scoring) {
-        const PreparedTruth truth(shapeOf(work.truth), scoring);
-        work.scores.push_back(scorePair(work.reconstruction, truth));
+        const PreparedTruth truth(shapeOf(job.truth), scoring);
+        job.record.scores.push_back(scorePair(job.reconstruction, truth));
     }
 }
 
@@ -41,75 +41,74 @@ Sample findSample(const SampleRequest& request) {
     return sample;
 }
 
-void readTruth(SampleWork& work, const RouteOptions& options) {
-    if (!options.truthRequired && work.sample->groundTruth.empty()) return;
-    tryTruth(work, options,
-             [&] { work.truth = loadGroundTruth(*work.sample, work.views.front()); });
+void readTruth(SampleJob& job, const RouteOptions& options) {
+    if (!options.truthRequired && job.sample->groundTruth.empty()) return;
+    tryTruth(job, options, [&] { job.truth = loadGroundTruth(*job.sample, job.views.front()); });
 }
 
-void readSample(SampleWork& work, const RouteOptions& options) {
-    readTruth(work, options);
-    const Sample& sample = *work.sample;
-    work.begun = std::chrono::steady_clock::now();
+void readSample(SampleJob& job, const RouteOptions& options) {
+    readTruth(job, options);
+    const Sample& sample = *job.sample;
+    job.begun = std::chrono::steady_clock::now();
     const Stopwatch watch;
-    work.input =
-        options.read ? loadViews(sample, work.views, options.read) : loadViews(sample, work.views);
-    work.loadMilliseconds = watch.milliseconds();
+    job.input =
+        options.read ? loadViews(sample, job.views, options.read) : loadViews(sample, job.views);
+    job.loadMilliseconds = watch.milliseconds();
 }
 
-void fitSample(SampleWork& work, const RouteOptions& options, Backend* backend) {
+void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
     if (!options.fit) return;
     const auto step = options.step ? options.step("fit") : nullptr;
     try {
-        const Sample& sample = *work.sample;
-        work.fitViews = viewsToFit(sample, work.views, *options.fit);
+        const Sample& sample = *job.sample;
+        job.fitViews = viewsToFit(sample, job.views, *options.fit);
         const std::vector<FitView> views = loadFitViews(
-            sample, work.fitViews, [](const auto& file) { return readImage(file); }, options.cancel,
+            sample, job.fitViews, [](const auto& file) { return readImage(file); }, options.cancel,
             options.fit->colour);
         FitOptions fit;
         fit.cancel = options.cancel;
         fit.colour = options.fit->colour;
         fit.threads = options.fitThreads;
         fit.progress = options.fitProgress;
-        work.fit =
-            fitReconstruction(work.reconstruction, work.input.cameras.front(), views, fit, backend);
+        job.fit =
+            fitReconstruction(job.reconstruction, job.input.cameras.front(), views, fit, backend);
     } catch (const Cancelled&) {
         throw;
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {
-        work.fitProblem = error.report();
+        job.fitProblem = error.report();
     }
 }
 
-void measureSample(SampleWork& work, const RouteOptions& options) {
+void measureSample(SampleJob& job, const RouteOptions& options) {
     const auto begin = [&](std::string_view step) {
         return options.step ? options.step(step) : nullptr;
     };
-    if (!work.truth.points.empty()) {
+    if (!job.truth.points.empty()) {
         const auto step = begin("measure");
-        tryTruth(work, options, [&] { compareWithTruth(work, options); });
+        tryTruth(job, options, [&] { compareWithTruth(job, options); });
     }
     if (options.silhouettes) {
         const auto step = begin("silhouettes");
-        work.silhouettes = silhouettesOf(work.reconstruction, work.input, work.views);
+        job.record.silhouettes = silhouettesOf(job.reconstruction, job.input, job.views);
     }
 }
 
-void reconstructSample(Backend& backend, SampleWork& work, const RouteOptions& options) {
-    readSample(work, options);
+void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& options) {
+    readSample(job, options);
     RunOptions run;
     run.cancel = options.cancel;
     run.progress = options.progress;
-    if (options.coarse) run.coarse = [&](const auto& soFar) { options.coarse(work, soFar); };
-    work.reconstruction = backend.reconstruct(work.input, run);
+    if (options.coarse) run.coarse = [&](const auto& soFar) { options.coarse(job, soFar); };
+    job.reconstruction = backend.reconstruct(job.input, run);
     if (options.computed) options.computed();
     if (options.cancel.stop_requested()) throw Cancelled();
-    Reconstruction& made = work.reconstruction;
-    made.begun = work.begun;
-    made.timings.insert(made.timings.begin(), {Stage::load, work.loadMilliseconds});
-    fitSample(work, options, &backend);
-    measureSample(work, options);
+    Reconstruction& made = job.reconstruction;
+    made.begun = job.begun;
+    made.timings.insert(made.timings.begin(), {Stage::load, job.loadMilliseconds});
+    fitSample(job, options, &backend);
+    measureSample(job, options);
 }
 
 }  // namespace threefold

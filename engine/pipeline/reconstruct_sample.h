@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/metrics/silhouette.h"
 #include "engine/network/backend.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/sample_record.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample/sample.h"
@@ -34,8 +34,8 @@ struct SampleRequest {
 /// Throws what findSample() throws.
 Sample findSample(const SampleRequest& request);
 
-/// One sample from files to measures: each step fills in what the next one needs.
-struct SampleWork {
+/// One sample from files to its record: each step fills in what the next one needs.
+struct SampleJob {
     std::shared_ptr<const Sample> sample;
     std::vector<int> views;  ///< the first is the reference
 
@@ -55,9 +55,19 @@ struct SampleWork {
     std::optional<ErrorReport> fitProblem = {};  ///< why there is no fit; `refined` stays
 
     // By measureSample().
-    std::optional<Evaluation> evaluation = {};      ///< where there is a truth and no `scoring`
-    std::vector<ScorePair> scores = {};             ///< one for each of `scoring`
-    std::vector<ViewSilhouettes> silhouettes = {};  ///< one for each view
+    std::optional<Evaluation> evaluation = {};  ///< where there is a truth and no `scoring`
+
+    /// What is kept of the sample once the job is done. measureSample() fills in scores (where
+    /// there is a truth: one for each of `scoring`) and silhouettes, runPipeline() the error and
+    /// times, all else is for whoever stores it.
+    SampleRecord record = {};
+
+    // Of one of many, by runPipeline().
+    std::size_t place = 0;    ///< in the run, from 0
+    double loadBegin = 0;     ///< when its load began, in milliseconds since the run began
+    double networkBegin = 0;  ///< likewise its batch
+
+    bool done() const { return record.done(); }
 };
 
 /// Options of the steps; all are optional.
@@ -65,15 +75,15 @@ struct RouteOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};  ///< of the network
     ViewReader read = {};            ///< of the network's views; replaces networkView()
-    /// As RunOptions::coarse, with the work so far: views and truth are read.
-    std::function<void(const SampleWork& work, const Reconstruction& soFar)> coarse = {};
+    /// As RunOptions::coarse, with the job so far: views and truth are read.
+    std::function<void(const SampleJob& job, const Reconstruction& soFar)> coarse = {};
     /// Called after the network, on its thread. Its exceptions propagate.
     std::function<void()> computed = {};
     /// Called with the name of a step of measureSample() as it begins: "silhouettes", "measure",
     /// and fitSample(): "fit". The object it returns is destroyed when the step ends.
     std::function<std::shared_ptr<void>(std::string_view step)> step = {};
     bool truthRequired = false;  ///< a sample without a truth is an error
-    /// Errors about the truth are thrown; else they become SampleWork::truthProblem.
+    /// Errors about the truth are thrown; else they become SampleJob::truthProblem.
     bool strictTruth = false;
     std::optional<FitViews> fit = {};  ///< none: no third stage
     int fitThreads = 0;                ///< 0: all that the process may use
@@ -85,23 +95,23 @@ struct RouteOptions {
 
 /// Reads the sample's truth, if it has one. Throws what loadGroundTruth() throws if truths are
 /// strict.
-void readTruth(SampleWork& work, const RouteOptions& options);
+void readTruth(SampleJob& job, const RouteOptions& options);
 
 /// Reads the truth, then the views. Throws what readTruth() and loadViews() throw.
-void readSample(SampleWork& work, const RouteOptions& options);
+void readSample(SampleJob& job, const RouteOptions& options);
 
 /// Fits the reconstruction to the photographs where `options.fit` asks for it. Where
 /// none of them can be read, `fitProblem` says why. `backend`: what computes, the processor if
 /// null. Throws Cancelled, and DeviceError.
-void fitSample(SampleWork& work, const RouteOptions& options, Backend* backend = nullptr);
+void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend = nullptr);
 
 /// Compares the meshes with the truth and the photographs. Throws Cancelled, and InputError if
 /// truths are strict.
-void measureSample(SampleWork& work, const RouteOptions& options);
+void measureSample(SampleJob& job, const RouteOptions& options);
 
-/// Runs all steps: reads, reconstructs, fits, measures. `work` names the sample and its views; the
+/// Runs all steps: reads, reconstructs, fits, measures. `job` names the sample and its views; the
 /// reconstruction's timings begin with `load`. Throws Cancelled, and what the steps and
 /// Backend::reconstruct() throw.
-void reconstructSample(Backend& backend, SampleWork& work, const RouteOptions& options);
+void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& options);
 
 }  // namespace threefold

@@ -113,8 +113,9 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     options.meshes = plan_.meshes;
     options.pipeline.cancel = stop;
     options.pipeline.device = gpu;
-    options.measured = [&listener](const PipelineItem& item, const SampleRecord& record) {
-        listener.made(record.position, std::make_shared<const Reconstruction>(item.reconstruction));
+    options.measured = [&listener](const SampleJob& job) {
+        listener.made(job.record.position,
+                      std::make_shared<const Reconstruction>(job.reconstruction));
     };
     options.kept = listener.finished;
     return options;

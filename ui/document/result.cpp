@@ -81,7 +81,7 @@ std::vector<double> sweepThresholds() {
 
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
                      ResultOrigin origin) {
-    SampleWork work{std::move(sample), std::move(views)};
+    SampleJob work{std::move(sample), std::move(views)};
     work.reconstruction = std::move(reconstruction);
     RouteOptions route;
     route.silhouettes = false;
@@ -90,7 +90,7 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
     return makeResult(std::move(work), std::move(origin));
 }
 
-ResultRef makeResult(SampleWork work, ResultOrigin origin) {
+ResultRef makeResult(SampleJob work, ResultOrigin origin) {
     auto result = std::make_shared<Result>();
     result->origin = std::move(origin);
     result->sample = std::move(work.sample);
@@ -108,7 +108,7 @@ ResultRef makeResult(SampleWork work, ResultOrigin origin) {
     return result;
 }
 
-ResultRef makeCoarseResult(const SampleWork& work, const Reconstruction& soFar) {
+ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar) {
     auto result = std::make_shared<Result>();
     result->sample = work.sample;
     result->views = work.views;
@@ -132,7 +132,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     result->morph = withFitted(result->morph, result->fitted);
     result->quantities = std::make_shared<QuantityCache>();
     if (!result->evaluation) return result;
-    SampleWork work{result->sample, result->views};
+    SampleJob work{result->sample, result->views};
     readTruth(work, {});
     if (work.truth.points.empty()) return result;
     result->evaluation->fitted = evaluate(made, work.truth).fitted;

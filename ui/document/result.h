@@ -70,7 +70,7 @@ struct Result {
 using ResultRef = std::shared_ptr<const Result>;
 
 /// Prepares what the panes show of a sample that reconstructSample() has measured.
-ResultRef makeResult(SampleWork work, ResultOrigin origin = {});
+ResultRef makeResult(SampleJob work, ResultOrigin origin = {});
 /// The same of a reconstruction that is there already: reads the truth and evaluates first. A truth
 /// that cannot be used is reported inside.
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
@@ -78,7 +78,7 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
 
 /// A result as far as stage 1 has brought it, while stage 2 is under way: without refined mesh and
 /// evaluation. Its coarse mesh and the stages before it have their distance to the truth.
-ResultRef makeCoarseResult(const SampleWork& work, const Reconstruction& soFar);
+ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar);
 
 /// The same result after its fit: coarse and refined stay the same objects. Reads the truth again,
 /// on the network's thread; takes some milliseconds.

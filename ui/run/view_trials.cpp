@@ -114,7 +114,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
             route.read = [run](const Sample& from, int view) {
                 return *run->cache->read(from, view);
             };
-            SampleWork work{run->sample, run->choices[run->place]};
+            SampleJob work{run->sample, run->choices[run->place]};
             reconstructSample(backend, work, route);
             ViewTrial made;
             made.views = work.views;

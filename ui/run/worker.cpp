@@ -131,7 +131,7 @@ void Worker::run(Job& job, DeviceTurn& turn) {
     route.cancel = token;
     route.silhouettes = false;
     route.read = [this](const Sample& from, int view) { return *views_->read(from, view); };
-    route.coarse = [&](const SampleWork& work, const Reconstruction& soFar) {
+    route.coarse = [&](const SampleJob& work, const Reconstruction& soFar) {
         Q_EMIT coarseMade(job.id, makeCoarseResult(work, soFar));
     };
     Stopwatch sinceReport;
@@ -144,7 +144,7 @@ void Worker::run(Job& job, DeviceTurn& turn) {
         lastStage = progress.stage;
         Q_EMIT progressed(job.id, progress);
     };
-    SampleWork made{request.sample, request.views};
+    SampleJob made{request.sample, request.views};
     reconstructSample(device, made, route);
     const ResultRef result = makeResult(std::move(made), originOf(network_->info()));
     checkCancelled(token);

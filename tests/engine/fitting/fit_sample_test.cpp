@@ -43,8 +43,8 @@ TEST(FitViews, areSpreadEvenly_overThoseWithAnImage) {
 }
 
 /// The aeroplane with the network's result replaced by its template's ball.
-SampleWork ballOf(const std::shared_ptr<const Sample>& sample) {
-    SampleWork work{sample, {0, 6, 7}};
+SampleJob ballOf(const std::shared_ptr<const Sample>& sample) {
+    SampleJob work{sample, {0, 6, 7}};
     readSample(work, {});
     const std::shared_ptr<const Model>& model = testModel();
     work.reconstruction.templateMesh = {model, &model->mesh};
@@ -62,7 +62,7 @@ SampleWork ballOf(const std::shared_ptr<const Sample>& sample) {
 }
 
 TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
-    SampleWork work = ballOf(aeroplane());
+    SampleJob work = ballOf(aeroplane());
     const Points before = work.reconstruction.refined;
     fitSample(work, {});
     EXPECT_THAT(work.reconstruction.fitted, IsEmpty());
@@ -78,7 +78,7 @@ TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
     ASSERT_TRUE(work.evaluation && work.evaluation->fitted);
     EXPECT_LT(work.evaluation->fitted->measures.chamfer,
               0.3 * work.evaluation->refined.measures.chamfer);
-    for (const ViewSilhouettes& view : work.silhouettes)
+    for (const ViewSilhouettes& view : work.record.silhouettes)
         EXPECT_GT(view.fitted->overlap, view.refined->overlap + 0.3);
 }
 
@@ -91,7 +91,7 @@ TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
     sample.images[4] = folder / "nowhere.png";
     sample.images[12] = cut;
     std::ofstream(sample.images[20] = folder / "damaged.png") << "no picture";
-    SampleWork work = ballOf(std::make_shared<const Sample>(sample));
+    SampleJob work = ballOf(std::make_shared<const Sample>(sample));
     RouteOptions options;
     options.fit = fitViewsFromName("6");  // three are left: too few to judge each other
     fitSample(work, options);
@@ -105,7 +105,7 @@ TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
     EXPECT_THAT(work.fit->agreement, SizeIs(3));
 
     // As without them.
-    SampleWork without = ballOf(aeroplane());
+    SampleJob without = ballOf(aeroplane());
     const std::vector<FitView> others =
         loadFitViews(*without.sample, std::vector{0, 8, 16},
                      [](const auto& file) { return readImage(file); }, {});
@@ -115,7 +115,7 @@ TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
 
 TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
     Sample sample = *aeroplane();
-    SampleWork work = ballOf(aeroplane());
+    SampleJob work = ballOf(aeroplane());
     for (auto& image : sample.images) image = "/nowhere" / image.filename();
     work.sample = std::make_shared<const Sample>(sample);
     RouteOptions options;

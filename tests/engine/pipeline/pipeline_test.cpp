@@ -73,26 +73,26 @@ class PipelineTest : public testing::Test {
   protected:
     /// As many samples, each stored once or not at all; `refused` are those that the network does
     /// not take.
-    std::vector<PipelineItem> run(std::size_t count, std::size_t batch,
-                                  const std::set<std::size_t>& refused = {}) {
-        std::vector<PipelineItem> stored(count);
+    std::vector<SampleJob> run(std::size_t count, std::size_t batch,
+                               const std::set<std::size_t>& refused = {}) {
+        std::vector<SampleJob> stored(count);
         PipelineParts parts;
-        parts.load = [&](PipelineItem& item) {
-            item.given = std::to_string(item.place);
-            if (onLoad_) onLoad_(item.place);
-            const auto first = refused.contains(item.place) ? FakeBackend::kRefused : item.place;
-            item.input.images = {{1, 1, std::vector<std::uint8_t>(4, first)}};
-            item.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
+        parts.load = [&](SampleJob& job) {
+            job.record.given = std::to_string(job.place);
+            if (onLoad_) onLoad_(job.place);
+            const auto first = refused.contains(job.place) ? FakeBackend::kRefused : job.place;
+            job.input.images = {{1, 1, std::vector<std::uint8_t>(4, first)}};
+            job.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
         };
-        parts.finish = [&](PipelineItem& item, PartClock& clock) {
+        parts.finish = [&](SampleJob& job, PartClock& clock) {
             const auto step = clock.step(PipelinePart::measure);
-            if (onFinish_) onFinish_(item);
+            if (onFinish_) onFinish_(job);
         };
-        parts.store = [&](std::span<const PipelineItem> items) {
-            for (const PipelineItem& item : items) {
-                if (onStore_) onStore_(item);
-                EXPECT_EQ(stored.at(item.place).given, "") << "stored twice";
-                stored[item.place] = item;
+        parts.store = [&](std::span<const SampleJob> jobs) {
+            for (const SampleJob& job : jobs) {
+                if (onStore_) onStore_(job);
+                EXPECT_EQ(stored.at(job.place).record.given, "") << "stored twice";
+                stored[job.place] = job;
                 ++storedCount_;
             }
         };
@@ -109,8 +109,8 @@ class PipelineTest : public testing::Test {
     PipelineReport report_;
     std::function<void()> check_;
     std::function<void(std::size_t place)> onLoad_;
-    std::function<void(PipelineItem&)> onFinish_;
-    std::function<void(const PipelineItem&)> onStore_;
+    std::function<void(SampleJob&)> onFinish_;
+    std::function<void(const SampleJob&)> onStore_;
     std::stop_source cancel_;
     std::size_t storedCount_ = 0;
 };
@@ -120,7 +120,7 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     backend_.onReconstruct = [](int) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     };
-    for (const PipelineItem& item : run(kCount, 1)) EXPECT_TRUE(item.done()) << item.error;
+    for (const SampleJob& job : run(kCount, 1)) EXPECT_TRUE(job.done()) << job.record.error;
     const auto place = [&](const std::string& line) {
         return std::ranges::find(backend_.journal, line) - backend_.journal.begin();
     };
@@ -137,7 +137,7 @@ TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
         if (first == 2 && !std::exchange(refused, true))
             throw InputError({"batch", "", "is refused", ""});
     };
-    for (const PipelineItem& item : run(6, 2)) EXPECT_TRUE(item.done()) << item.error;
+    for (const SampleJob& job : run(6, 2)) EXPECT_TRUE(job.done()) << job.record.error;
 }
 
 TEST_F(PipelineTest, dropsWhatIsPending_whenCancelled) {
@@ -170,8 +170,8 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
     for (const std::size_t count : {0, 1, 7, 200}) {
         for (const std::size_t batch : {0, 1, 3}) {
             storedCount_ = 0;
-            for (const PipelineItem& item : run(count, batch))
-                EXPECT_TRUE(item.done()) << item.error;
+            for (const SampleJob& job : run(count, batch))
+                EXPECT_TRUE(job.done()) << job.record.error;
             EXPECT_EQ(storedCount_, count);
             EXPECT_EQ(report_.samples, count);
             EXPECT_EQ(report_.failed, 0U);
@@ -187,17 +187,17 @@ TEST_P(InEveryMode, keepsAFailureToItsSample_inEveryPart) {
         if (place == 2) throw FormatError({"2", "", "is damaged", ""});
         if (place == 3) throw std::bad_alloc();
     };
-    onFinish_ = [](const PipelineItem& item) {
-        if (item.place == 4) throw InputError({"4", "", "cannot be measured", ""});
-        if (item.place == 5) throw std::bad_alloc();
+    onFinish_ = [](const SampleJob& job) {
+        if (job.place == 4) throw InputError({"4", "", "cannot be measured", ""});
+        if (job.place == 5) throw std::bad_alloc();
     };
-    const std::vector<PipelineItem> items = run(9, 3, {1, 8});
+    const std::vector<SampleJob> jobs = run(9, 3, {1, 8});
     const std::set<std::size_t> failing{1, 2, 3, 4, 5, 8};
-    for (const PipelineItem& item : items)
-        EXPECT_EQ(item.done(), !failing.contains(item.place)) << item.place << item.error;
+    for (const SampleJob& job : jobs)
+        EXPECT_EQ(job.done(), !failing.contains(job.place)) << job.place << job.record.error;
     EXPECT_EQ(storedCount_, 9U);
     EXPECT_EQ(report_.failed, failing.size());
-    EXPECT_EQ(items[5].error, "5: not enough memory. Use fewer views, or a smaller --batch.");
+    EXPECT_EQ(jobs[5].record.error, "5: not enough memory. Use fewer views, or a smaller --batch.");
 }
 
 TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
@@ -210,14 +210,14 @@ TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
             return error.report().subject;
         }
     };
-    onFinish_ = [](const PipelineItem& item) {
-        if (item.place == 9) throw IoError({"mesh", "", "the disk is full", ""});
+    onFinish_ = [](const SampleJob& job) {
+        if (job.place == 9) throw IoError({"mesh", "", "the disk is full", ""});
     };
     EXPECT_EQ(failsWith("finish"), "mesh");
     storedCount_ = 0;
     onFinish_ = {};
-    onStore_ = [](const PipelineItem& item) {
-        if (item.place == 9) throw IoError({"journal", "", "the disk is full", ""});
+    onStore_ = [](const SampleJob& job) {
+        if (job.place == 9) throw IoError({"journal", "", "the disk is full", ""});
     };
     EXPECT_EQ(failsWith("store"), "journal");
 }
@@ -226,7 +226,7 @@ TEST_P(InEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
     backend_.onReconstruct = [](int sample) {
         if (sample == 4) throw std::bad_alloc();
     };
-    for (const PipelineItem& item : run(9, 3)) EXPECT_EQ(item.done(), item.place != 4);
+    for (const SampleJob& job : run(9, 3)) EXPECT_EQ(job.done(), job.place != 4);
     EXPECT_EQ(storedCount_, 9U);
 }
 
@@ -251,8 +251,8 @@ TEST_P(InEveryMode, endsWithADevicesLoss_foundAfterACall) {
 }
 
 TEST_P(InEveryMode, stores_whatTheNetworkHasComputed_whenCancelled) {
-    onFinish_ = [&](const PipelineItem& item) {
-        if (item.place == 5) cancel_.request_stop();
+    onFinish_ = [&](const SampleJob& job) {
+        if (job.place == 5) cancel_.request_stop();
     };
     EXPECT_THROW(run(300, 2), Cancelled);
     EXPECT_GE(storedCount_, 6U);
@@ -295,7 +295,7 @@ TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
     // Each sample has 4 bytes; the first plan comes after some samples.
     options_.memoryBytes = 4;
     options_.device = true;
-    onFinish_ = [](PipelineItem&) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+    onFinish_ = [](SampleJob&) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
     run(400, 8);
     EXPECT_EQ(report_.loadedRoom, 1U);
 }
