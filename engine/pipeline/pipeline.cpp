@@ -87,7 +87,9 @@ class Pipeline {
           unloaded_(count),
           loaded_(2 * batch_),
           computed_(2 * batch_),
-          finished_(4 * batch_) {}
+          finished_(4 * batch_) {
+        callOptions_.cancel = options.cancel;
+    }
 
     void run() {
         meter_.threads(PipelineCrew::network, 1);
@@ -119,7 +121,7 @@ class Pipeline {
                 if (job.done()) {
                     warmUp(jobs);
                     const auto step = clock.step(PipelinePart::network);
-                    computeAlone(job);
+                    collect(jobs, submit(jobs));
                 }
                 if (job.done()) {
                     if (stopping() && !options_.finishCancelled) return;
@@ -238,13 +240,13 @@ class Pipeline {
         }
     }
 
-    /// Runs `work`; a failure becomes the sample's, and the run continues.
+    /// Runs `work`. False: a failure became the sample's, and the run continues.
     template <class Failure, class Work>
-    static void tryOn(SampleJob& job, const Work& work) {
+    static bool tryOn(SampleJob& job, const Work& work) {
         std::string problem;
         try {
             work();
-            return;
+            return true;
         } catch (const Cancelled&) {
             throw;
         } catch (const Failure& error) {
@@ -255,12 +257,12 @@ class Pipeline {
         job.record.error = std::move(problem);
         job.record.scores.clear();
         job.record.silhouettes.clear();
+        return false;
     }
 
-    /// A batch that was submitted.
-    struct Begun {
-        std::vector<SampleJob> batch;
-        std::vector<NetworkInput> inputs;  ///< of the batch
+    /// One call of the network for several jobs.
+    struct Call {
+        std::vector<NetworkInput> inputs;  ///< the jobs', until its end
         double at = 0;                     ///< when it was submitted
         Ticket ticket;                     ///< last: it needs the inputs
     };
@@ -304,106 +306,94 @@ class Pipeline {
     /// Submits the next batches while one is computed.
     void compute() {
         PartClock clock(meter_, LaneKind::network);
-        std::deque<Begun> begun;
+        std::deque<std::pair<std::vector<SampleJob>, Call>> begun;
         while (!stopping()) {
             // A submitted batch does not wait for samples that are still being loaded.
             if (begun.empty() || loaded_.ready(batch_)) {
-                std::vector<SampleJob> batch = nextBatch();
-                if (stopping() || (batch.empty() && begun.empty())) break;
-                if (!batch.empty()) begun.push_back(begin(std::move(batch)));
+                std::vector<SampleJob> jobs = nextBatch();
+                if (stopping() || (jobs.empty() && begun.empty())) break;
+                if (!jobs.empty()) {
+                    warmUp(jobs);
+                    Call call = submit(jobs);
+                    begun.emplace_back(std::move(jobs), std::move(call));
+                }
                 if (begun.size() < network_.info().mostPending && loaded_.ready(batch_) &&
                     loaded_.size() > 0)
                     continue;
             }
-            Begun first = std::move(begun.front());
+            auto [jobs, call] = std::move(begun.front());
             begun.pop_front();
-            end(first, clock);
+            end(std::move(jobs), std::move(call), clock);
             plan();
         }
     }
 
-    Ticket submit(std::span<const NetworkInput> inputs) {
-        RunOptions options;
-        options.cancel = options_.cancel;
-        return network_.submit(inputs, Urgency::list, options);
-    }
-
     /// Ignores samples that the network refuses: the timed run reports them.
-    void warmUp(std::span<const SampleJob> batch) {
-        if (options_.warmUpRuns == 0 || !warm_.insert(batch.size()).second) return;
+    void warmUp(std::span<const SampleJob> jobs) {
+        if (options_.warmUpRuns == 0 || !warm_.insert(jobs.size()).second) return;
         std::vector<NetworkInput> inputs;
-        for (const SampleJob& job : batch) inputs.push_back(job.input);
+        for (const SampleJob& job : jobs) inputs.push_back(job.input);
         const Stopwatch watch;
         try {
-            for (int i = 0; i < options_.warmUpRuns; ++i) submit(inputs).collect();
+            for (int i = 0; i < options_.warmUpRuns; ++i)
+                network_.submit(inputs, Urgency::list, callOptions_).collect();
         } catch (const InputError&) {
-            warm_.erase(batch.size());
+            warm_.erase(jobs.size());
         } catch (const std::bad_alloc&) {
-            warm_.erase(batch.size());
+            warm_.erase(jobs.size());
         }
         if (parts_.warmed) parts_.warmed(watch.milliseconds());
     }
 
-    Begun begin(std::vector<SampleJob> batch) {
-        warmUp(batch);
+    /// Until its end the call has the jobs' inputs.
+    Call submit(std::span<SampleJob> jobs) {
         std::vector<NetworkInput> inputs;
-        inputs.reserve(batch.size());
-        for (SampleJob& job : batch) inputs.push_back(std::move(job.input));
+        inputs.reserve(jobs.size());
+        for (SampleJob& job : jobs) inputs.push_back(std::move(job.input));
         const double at = meter_.now();
-        Ticket ticket = submit(inputs);
-        return {std::move(batch), std::move(inputs), at, std::move(ticket)};
+        Ticket ticket = network_.submit(inputs, Urgency::list, callOptions_);
+        return {std::move(inputs), at, std::move(ticket)};
     }
 
-    /// Collects a batch and passes it on. If the batch fails, its samples are run again one by one.
-    void end(Begun& begun, PartClock& clock) {
-        const bool done = collect(begun, clock);
-        const double took = meter_.batch(begun.batch.size(), lastBatch_,
-                                         {meter_.now(), loaded_.size(), computed_.size()});
-        if (adaptsBatch() && done) sizer_.ran(begun.batch.size(), took);
-        const Stopwatch waiting;
-        for (SampleJob& job : begun.batch) pass(std::move(job), computed_);
-        meter_.waitedForRoom(PipelineCrew::network, waiting.milliseconds());
-    }
-
-    /// False: it failed as a whole.
-    bool collect(Begun& begun, PartClock& clock) {
-        clock.at(begun.batch.front().place);
-        const auto step = clock.step(PipelinePart::network, begun.batch.size());
-        SampleJob outcome;
-        outcome.record.given = begun.batch.front().record.given;
-        tryOn<InputError>(outcome, [&] { takeAll(begun.batch, begun.ticket.collect(), begun.at); });
-        for (std::size_t i = 0; i < begun.batch.size(); ++i) {
-            begun.batch[i].input = std::move(begun.inputs[i]);
-        }
-        if (!outcome.done() && begun.batch.size() == 1) {
-            begun.batch.front().record.error = outcome.record.error;
-        } else if (!outcome.done()) {
-            for (SampleJob& job : begun.batch) computeAlone(job);
-        }
-        lastBatch_ = meter_.now() - begun.at;
-        return outcome.done();
-    }
-
-    void computeAlone(SampleJob& job) {
-        tryOn<InputError>(job, [&] {
-            const double begin = meter_.now();
-            takeAll({&job, 1}, submit({&job.input, 1}).collect(), begin);
+    /// Waits for the end of a call and fills in its jobs. If it fails as a whole, returns false;
+    /// several jobs are then computed one by one.
+    bool collect(std::span<SampleJob> jobs, Call call) {
+        const bool done = tryOn<InputError>(jobs.front(), [&] {
+            NetworkResult result = call.ticket.collect();
+            if (parts_.check) parts_.check();
+            const double each = result.milliseconds / static_cast<double>(jobs.size());
+            for (std::size_t i = 0; i < jobs.size(); ++i) {
+                SampleJob& job = jobs[i];
+                RecordTimes& times = job.record.times;
+                job.networkBegin = call.at;
+                job.reconstruction = std::move(result.meshes[i]);
+                times.preprocess = preprocessMilliseconds(job.reconstruction.timings);
+                times.network = std::max(0.0, each - times.preprocess);
+            }
         });
+        for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].input = std::move(call.inputs[i]);
+        if (done || jobs.size() == 1) return done;
+        jobs.front().record.error.clear();
+        for (SampleJob& job : jobs) collect({&job, 1}, submit({&job, 1}));
+        return false;
     }
 
-    void takeAll(std::span<SampleJob> batch, NetworkResult result, double begin) {
-        if (parts_.check) parts_.check();
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            batch[i].networkBegin = begin;
-            take(batch[i], std::move(result.meshes[i]),
-                 result.milliseconds / static_cast<double>(batch.size()));
+    /// Collects a batch and passes it on.
+    void end(std::vector<SampleJob> jobs, Call call, PartClock& clock) {
+        const double at = call.at;
+        bool done = false;
+        {
+            clock.at(jobs.front().place);
+            const auto step = clock.step(PipelinePart::network, jobs.size());
+            done = collect(jobs, std::move(call));
+            lastBatch_ = meter_.now() - at;
         }
-    }
-
-    static void take(SampleJob& job, Reconstruction result, double milliseconds) {
-        job.record.times.preprocess = preprocessMilliseconds(result.timings);
-        job.record.times.network = std::max(0.0, milliseconds - job.record.times.preprocess);
-        job.reconstruction = std::move(result);
+        const double took =
+            meter_.batch(jobs.size(), lastBatch_, {meter_.now(), loaded_.size(), computed_.size()});
+        if (adaptsBatch() && done) sizer_.ran(jobs.size(), took);
+        const Stopwatch waiting;
+        for (SampleJob& job : jobs) pass(std::move(job), computed_);
+        meter_.waitedForRoom(PipelineCrew::network, waiting.milliseconds());
     }
 
     /// What a sample has cost since the last plan, and from it the crews and the queue's room.
@@ -504,6 +494,7 @@ class Pipeline {
     const PipelineParts& parts_;
     const PipelineOptions& options_;
     const std::size_t cores_;
+    RunOptions callOptions_;
     BatchSizer sizer_;
     bool together_;  ///< the network computed batches together when the run began
     std::size_t batch_;
