@@ -62,16 +62,19 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
     try {
         const Sample& sample = *job.sample;
         job.fitViews = viewsToFit(sample, job.views, *options.fit);
-        const std::vector<FitView> views = loadFitViews(
-            sample, job.fitViews, [](const auto& file) { return readImage(file); }, options.cancel,
-            options.fit->colour);
+        const auto views =
+            options.fitRead
+                ? options.fitRead(job.fitViews)
+                : std::make_shared<const std::vector<FitView>>(loadFitViews(
+                      sample, job.fitViews, [](const auto& file) { return readImage(file); },
+                      options.cancel, options.fit->colour));
         FitOptions fit;
         fit.cancel = options.cancel;
         fit.colour = options.fit->colour;
         fit.threads = options.fitThreads;
         fit.progress = options.fitProgress;
         job.fit =
-            fitReconstruction(job.reconstruction, job.input.cameras.front(), views, fit, backend);
+            fitReconstruction(job.reconstruction, job.input.cameras.front(), *views, fit, backend);
     } catch (const Cancelled&) {
         throw;
     } catch (const DeviceError&) {

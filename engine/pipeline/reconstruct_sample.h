@@ -87,6 +87,9 @@ struct RouteOptions {
     bool strictTruth = false;
     std::optional<FitViews> fit = {};  ///< none: no third stage
     int fitThreads = 0;                ///< 0: all that the process may use
+    /// Of the fit's photographs; replaces loadFitViews().
+    std::function<std::shared_ptr<const std::vector<FitView>>(const std::vector<int>& views)>
+        fitRead = {};
     /// As FitOptions::progress.
     std::function<void(const Points& vertices, double done)> fitProgress = {};
     std::vector<ScoreOptions> scoring = {};  ///< none: evaluate() at the published τ

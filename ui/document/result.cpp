@@ -103,6 +103,9 @@ ResultRef makeResult(SampleJob work, ResultOrigin origin) {
         result->truthSampled = !work.truth.surface.faces.empty();
         addSweeps(*result);
         placeTruth(*result, work.truth);
+        auto truth = std::make_shared<GroundTruth>();
+        truth->points = std::move(work.truth.points);
+        result->evaluationTruth = std::move(truth);
     }
     addMeshes(*result);
     return result;
@@ -131,11 +134,8 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     result->fitted = inWorld(made.fitted, made.faces(), result->referenceCamera());
     result->morph = withFitted(result->morph, result->fitted);
     result->quantities = std::make_shared<QuantityCache>();
-    if (!result->evaluation) return result;
-    SampleJob work{result->sample, result->views};
-    readTruth(work, {});
-    if (work.truth.points.empty()) return result;
-    result->evaluation->fitted = evaluate(made, work.truth).fitted;
+    if (!result->evaluationTruth) return result;
+    result->evaluation->fitted = evaluate(made, *result->evaluationTruth).fitted;
     addSweeps(*result);
     result->stageDistance[kFittedStage] = result->evaluation->fitted->distance;
     return result;

@@ -56,7 +56,9 @@ struct Result {
     render::SceneMeshRef fitted;  ///< null where there is none
     render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
     Points truthNormals;         ///< of these points, in world space; empty where there are none
-    MeshMorph morph;             ///< its stages 3, 5 and 6 are `coarse`, `refined` and `fitted`
+    /// The points that `evaluation` compares with; null without one.
+    std::shared_ptr<const GroundTruth> evaluationTruth;
+    MeshMorph morph;  ///< its stages 3, 5 and 6 are `coarse`, `refined` and `fitted`
     /// Distance to the truth of each stage's vertices; empty without truth.
     std::array<std::vector<float>, kMorphStages> stageDistance;
     std::shared_ptr<QuantityCache> quantities;  ///< see quantities.h
@@ -80,8 +82,8 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
 /// evaluation. Its coarse mesh and the stages before it have their distance to the truth.
 ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar);
 
-/// The same result after its fit: coarse and refined stay the same objects. Reads the truth again,
-/// on the network's thread; takes some milliseconds.
+/// The same result after its fit: coarse and refined stay the same objects. Takes some
+/// milliseconds, on the network's thread.
 ResultRef withFit(const ResultRef& result, FitOutcome outcome);
 
 /// Squared distances from 0 to 3 τ, in equal steps: what the plot of F shows.

@@ -10,7 +10,6 @@
 #include <QPointer>
 #include <QSettings>
 
-#include "engine/network/device_error.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
 #include "ui/document/quantities.h"
@@ -164,31 +163,30 @@ void FitMode::begin() {
         const std::stop_callback onYield(yield, [&] { attempt.request_stop(); });
         const Result& result = *run->result;
         const Camera camera = result.referenceCamera();
-        FitOutcome outcome;
-        outcome.asked = run->views;
-        outcome.views =
-            viewsToFit(*result.sample, result.views, viewsOf(*result.sample, run->views));
+        RouteOptions route;
+        route.cancel = attempt.get_token();
+        route.fit = viewsOf(*result.sample, run->views);
+        route.fitRead = [&](const std::vector<int>& views) {
+            return cache->find(result.sample, views, attempt.get_token());
+        };
+        route.fitProgress = [&](const Points& vertices, double done) {
+            if (!run->shown.exchange(false)) return;
+            const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
+            fitSoFarValues(result, mesh, run->quantity);  // not on the window's thread
+            callLater(QPointer<QObject>(self.data()),
+                      [self, run, done, mesh] { self->advance(run, mesh, done); });
+        };
+        SampleJob job{result.sample, result.views};
+        job.input.cameras = {camera};
+        job.reconstruction = result.reconstruction;
         try {
-            const auto loaded = cache->find(result.sample, outcome.views, attempt.get_token());
-            FitOptions options;
-            options.cancel = attempt.get_token();
-            options.progress = [&](const Points& vertices, double done) {
-                if (!run->shown.exchange(false)) return;
-                const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
-                fitSoFarValues(result, mesh, run->quantity);  // not on the window's thread
-                callLater(QPointer<QObject>(self.data()),
-                          [self, run, done, mesh] { self->advance(run, mesh, done); });
-            };
-            Reconstruction made = result.reconstruction;
-            outcome.fit = fitReconstruction(made, camera, *loaded, options, &backend);
+            fitSample(job, route, &backend);
         } catch (const Cancelled&) {
             if (token.stop_requested()) return;
             throw;  // the worker calls again
-        } catch (const DeviceLost&) {
-            throw;  // likewise, with another device
-        } catch (const Error& error) {
-            outcome.problem = error.report();
         }
+        FitOutcome outcome{run->views, std::move(job.fitViews), {}, std::move(job.fitProblem)};
+        if (job.fit) outcome.fit = *std::move(job.fit);
         const ResultRef fitted = withFit(run->result, std::move(outcome));
         callLater(QPointer<QObject>(self.data()), [self, run, fitted] { self->take(run, fitted); });
     };
