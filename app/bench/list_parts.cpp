@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <deque>
 #include <span>
 #include <system_error>
 #include <thread>
@@ -57,23 +58,6 @@ void sleepUntil(Clock::time_point end, const std::stop_token& cancel) {
     if (cancel.stop_requested()) throw Cancelled();
 }
 
-class SimulatedBatch : public PendingBatch {
-  public:
-    SimulatedBatch(Clock::time_point end, std::vector<Reconstruction> results,
-                   std::stop_token cancel)
-        : end_(end), results_(std::move(results)), cancel_(std::move(cancel)) {}
-
-    std::vector<Reconstruction> collect() override {
-        sleepUntil(end_, cancel_);
-        return std::move(results_);
-    }
-
-  private:
-    Clock::time_point end_;
-    std::vector<Reconstruction> results_;
-    std::stop_token cancel_;
-};
-
 class SimulatedDevice : public Backend {
   public:
     SimulatedDevice(const NetworkInfo& real, Reconstruction result, double milliseconds)
@@ -90,30 +74,33 @@ class SimulatedDevice : public Backend {
     std::size_t mostPending() const override { return kMostPendingBatches; }
     std::size_t largestBatch() const override { return kLargestBatch; }
 
-    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
-        return std::move(submit({&input, 1}, options)->collect().front());
-    }
-
-    std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
-                                                 const RunOptions& options) override {
-        return submit(inputs, options)->collect();
-    }
-
-    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
-                                         const RunOptions& options) override {
+    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
         const std::chrono::duration<double, std::milli> time(milliseconds_ *
                                                              static_cast<double>(inputs.size()));
         free_ = std::max(free_, Clock::now()) + std::chrono::ceil<Clock::duration>(time);
-        return std::make_unique<SimulatedBatch>(
-            free_, std::vector<Reconstruction>(inputs.size(), result_), options.cancel);
+        begun_.push_back({free_, inputs.size(), options.cancel});
+    }
+
+    std::vector<Reconstruction> finish() override {
+        const Begun oldest = std::move(begun_.front());
+        begun_.pop_front();
+        sleepUntil(oldest.end, oldest.cancel);
+        return std::vector<Reconstruction>(oldest.meshes, result_);
     }
 
   private:
     static constexpr std::size_t kLargestBatch = 256;
 
+    struct Begun {
+        Clock::time_point end;
+        std::size_t meshes = 0;
+        std::stop_token cancel;
+    };
+
     const NetworkInfo real_;
     Reconstruction result_;
     const double milliseconds_;
+    std::deque<Begun> begun_;
     Clock::time_point free_{};  ///< when all batches so far are computed
 };
 

@@ -3,9 +3,9 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <deque>
 #include <exception>
 #include <iterator>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -112,6 +112,9 @@ class CudaBackend final : public Backend {
     ~CudaBackend() override {
         // Handles must be destroyed on their own device, whatever thread this is.
         static_cast<void>(cudaSetDevice(device_.index));
+        for (Begun& batch : begun_) {
+            if (batch.graph) batch.graph->drop(batch.slot);
+        }
     }
 
     std::string description() const override {
@@ -122,48 +125,43 @@ class CudaBackend final : public Backend {
     Precision precision() const override { return options_.precision; }
     const Model& model() const override { return *model_; }
 
-    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
-        return std::move(reconstructBatch({&input, 1}, options).front());
-    }
-
-    std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
-                                                 const RunOptions& options) override {
-        for (const NetworkInput& input : inputs) checkInput(input);
-        makeCurrent(device_);
-        std::vector<Reconstruction> results;
-        results.reserve(inputs.size());
-        // A graph has one number of views: neighbours that share it go together. The last batch
-        // may be smaller and then has a graph of its own; filling it up would compute for nothing
-        // each time, while a capture is paid once.
-        for (std::size_t begin = 0; begin < inputs.size();) {
-            std::size_t end = begin + 1;
-            while (end < inputs.size() &&
-                   inputs[end].images.size() == inputs[begin].images.size()) {
-                ++end;
-            }
-            runAlike(inputs.subspan(begin, end - begin), options, results);
-            begin = end;
-        }
-        return results;
-    }
-
-    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
-                                         const RunOptions& options) override {
+    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
         for (const NetworkInput& input : inputs) checkInput(input);
         makeCurrent(device_);
         if (options.cancel.stop_requested()) throw Cancelled();
+        if (begun_.size() >= kMostPendingBatches) {
+            throw InputError({"batch", "", fmt::format("{} are begun already", begun_.size()),
+                              "Finish one of them first."});
+        }
+        Begun batch{inputs, options};
         const bool together = !inputs.empty() && inputs.size() <= batches_.size() &&
                               std::ranges::all_of(inputs, [&](const NetworkInput& input) {
                                   return input.images.size() == inputs.front().images.size();
                               });
         if (together && !options.probe) {
+            if (options.progress) options.progress({Stage::preprocess, 0.0F});
             try {
-                return std::make_unique<Pending>(*this, graphFor(inputs), inputs, options);
+                const std::shared_ptr<MeshGraph>& graph = graphFor(inputs);
+                batch.slot = graph->begin(inputs);
+                batch.graph = graph;
             } catch (const OutOfDeviceMemory&) {
-                // collect() makes room, and tries smaller ones.
+                // finish() makes room, and tries smaller ones.
             }
         }
-        return Backend::submit(inputs, options);
+        begun_.push_back(std::move(batch));
+    }
+
+    std::vector<Reconstruction> finish() override {
+        Begun batch = std::move(begun_.front());
+        begun_.pop_front();
+        makeCurrent(device_);
+        settle(batch);
+        if (batch.failure) std::rethrow_exception(batch.failure);
+        if (batch.meshes.empty()) return runInParts(batch.inputs, batch.options);
+        batches_.ran(batch.meshes.size());
+        countBatch();
+        complete(batch.meshes, batch.options);
+        return std::move(batch.meshes);
     }
 
     std::size_t mostPending() const override { return kMostPendingBatches; }
@@ -212,51 +210,46 @@ class CudaBackend final : public Backend {
     }
 
   private:
-    /// A batch in a slot of a graph.
-    class Pending final : public PendingBatch {
-      public:
-        Pending(CudaBackend& owner, std::shared_ptr<MeshGraph> graph,
-                std::span<const NetworkInput> inputs, RunOptions options)
-            : owner_(owner),
-              graph_(std::move(graph)),
-              slot_(graph_->begin(inputs)),
-              options_(std::move(options)) {
-            owner_.pending_.insert(this);
-        }
-        ~Pending() override {
-            owner_.pending_.erase(this);
-            if (graph_) graph_->drop(slot_);
-        }
-
-        std::vector<Reconstruction> collect() override {
-            makeCurrent(owner_.device_);
-            settle();
-            if (failure_) std::rethrow_exception(failure_);
-            owner_.batches_.ran(meshes_.size());
-            owner_.countBatch();
-            owner_.complete(meshes_, options_);
-            return std::move(meshes_);
-        }
-
-        /// Waits for the meshes: the graph is not needed any more.
-        void settle() noexcept {
-            if (!graph_) return;
-            try {
-                meshes_ = graph_->finish(slot_);
-            } catch (...) {
-                failure_ = std::current_exception();
-            }
-            graph_.reset();
-        }
-
-      private:
-        CudaBackend& owner_;
-        std::shared_ptr<MeshGraph> graph_;
-        std::size_t slot_;
-        RunOptions options_;
-        std::vector<Reconstruction> meshes_;
-        std::exception_ptr failure_;
+    /// A batch in a slot of a graph, or one that finish() computes.
+    struct Begun {
+        std::span<const NetworkInput> inputs;
+        RunOptions options;
+        std::shared_ptr<MeshGraph> graph = nullptr;  ///< null: not in one, or settled
+        std::size_t slot = 0;
+        std::vector<Reconstruction> meshes = {};
+        std::exception_ptr failure = nullptr;
     };
+
+    /// Waits for the meshes: the graph is not needed any more.
+    static void settle(Begun& batch) noexcept {
+        if (!batch.graph) return;
+        try {
+            batch.meshes = batch.graph->finish(batch.slot);
+        } catch (...) {
+            batch.failure = std::current_exception();
+        }
+        batch.graph.reset();
+    }
+
+    /// What does not fit one graph.
+    std::vector<Reconstruction> runInParts(std::span<const NetworkInput> inputs,
+                                           const RunOptions& options) {
+        std::vector<Reconstruction> results;
+        results.reserve(inputs.size());
+        // A graph has one number of views: neighbours that share it go together. The last batch
+        // may be smaller and then has a graph of its own; filling it up would compute for nothing
+        // each time, while a capture is paid once.
+        for (std::size_t begin = 0; begin < inputs.size();) {
+            std::size_t end = begin + 1;
+            while (end < inputs.size() &&
+                   inputs[end].images.size() == inputs[begin].images.size()) {
+                ++end;
+            }
+            runAlike(inputs.subspan(begin, end - begin), options, results);
+            begin = end;
+        }
+        return results;
+    }
 
     void log(LogLevel level, const std::string& line) const {
         if (options_.log) options_.log(level, line);
@@ -464,7 +457,7 @@ class CudaBackend final : public Backend {
     }
 
     void makeRoom() {
-        for (Pending* pending : pending_) pending->settle();
+        for (Begun& batch : begun_) settle(batch);
         current_.reset();
         cache_.clear();
         deviceMemory_.trim();
@@ -518,7 +511,7 @@ class CudaBackend final : public Backend {
     std::size_t capturedBytes_ = 0;
     std::size_t fitting_ = kMostBatch;  ///< batch that the memory would hold at the last look
     std::size_t batchesSinceLook_ = 0;
-    std::set<Pending*> pending_;
+    std::deque<Begun> begun_;  ///< the oldest first
     ShrinkingBatch batches_;
     std::shared_ptr<std::vector<Faces>> faces_ = std::make_shared<std::vector<Faces>>();
 };

@@ -23,34 +23,32 @@ constexpr std::array<PrecisionNames, std::size(kAllPrecisions)> kNames = {{
     {Precision::int8, "int8", "int8"},
 }};
 
-class Deferred final : public PendingBatch {
-  public:
-    Deferred(Backend& backend, std::span<const NetworkInput> inputs, RunOptions options)
-        : backend_(backend), inputs_(inputs), options_(std::move(options)) {}
-
-    std::vector<Reconstruction> collect() override {
-        return backend_.reconstructBatch(inputs_, options_);
-    }
-
-  private:
-    Backend& backend_;
-    std::span<const NetworkInput> inputs_;
-    RunOptions options_;
-};
-
 }  // namespace
 
 std::vector<Reconstruction> Backend::reconstructBatch(std::span<const NetworkInput> inputs,
                                                       const RunOptions& options) {
-    std::vector<Reconstruction> results;
-    results.reserve(inputs.size());
-    for (const NetworkInput& input : inputs) results.push_back(reconstruct(input, options));
-    return results;
+    begin(inputs, options);
+    return finish();
 }
 
-std::unique_ptr<PendingBatch> Backend::submit(std::span<const NetworkInput> inputs,
-                                              const RunOptions& options) {
-    return std::make_unique<Deferred>(*this, inputs, options);
+Reconstruction Backend::reconstruct(const NetworkInput& input, const RunOptions& options) {
+    return std::move(reconstructBatch({&input, 1}, options).front());
+}
+
+void SerialBackend::begin(std::span<const NetworkInput> inputs, const RunOptions& options) {
+    if (begun_) throw InputError({"batch", "", "one is begun already", "Finish it first."});
+    inputs_ = inputs;
+    options_ = options;
+    begun_ = true;
+}
+
+std::vector<Reconstruction> SerialBackend::finish() {
+    begun_ = false;
+    const RunOptions options = std::exchange(options_, {});
+    std::vector<Reconstruction> results;
+    results.reserve(inputs_.size());
+    for (const NetworkInput& input : inputs_) results.push_back(compute(input, options));
+    return results;
 }
 
 std::string_view precisionName(Precision precision) {

@@ -41,34 +41,22 @@ Precision precisionFromName(std::string_view name);
 /// Receives an intermediate tensor, for tests and comparisons. `name` as in the golden files
 /// ("stage1_map_64", "level1_hidden", "stage2_features_1", "score_1", …); C order; maps are
 /// (view, S, S, C), all else (row, column…). The span is valid during the call, which comes from
-/// the thread that called reconstruct().
+/// the thread that called finish().
 using TensorProbe = std::function<void(std::string_view name, std::span<const float> values,
                                        std::span<const std::size_t> shape)>;
 
 struct RunOptions {
     std::stop_token cancel;  ///< polled at least every 100 ms of work
     ProgressFunction progress;
-    /// Called once the coarse mesh is there, from the thread that called reconstruct(), where the
+    /// Called once the coarse mesh is there, from the thread that called finish(), where the
     /// rest takes long enough to be worth a call: on the processor. `soFar` has all of stage 1;
     /// its exceptions propagate. Again, where another backend takes over.
     std::function<void(const Reconstruction& soFar)> coarse;
     TensorProbe probe;  ///< slows the run down; leave empty
 };
 
-/// Batches that a GPU may have submitted and not yet collected (Backend::mostPending).
+/// Batches that a GPU may have begun and not finished (Backend::mostPending).
 inline constexpr std::size_t kMostPendingBatches = 2;
-
-/// A submitted batch. If destroyed before collect(), it waits for the batch and drops the results.
-class PendingBatch {
-  public:
-    PendingBatch() = default;
-    PendingBatch(const PendingBatch&) = delete;
-    PendingBatch& operator=(const PendingBatch&) = delete;
-    virtual ~PendingBatch() = default;
-
-    /// Waits for the results. Call once. Throws as Backend::reconstructBatch() does.
-    virtual std::vector<Reconstruction> collect() = 0;
-};
 
 /// Memory use of the device that a backend runs on, in bytes.
 struct DeviceMemoryUse {
@@ -91,30 +79,30 @@ class Backend {
     virtual Precision precision() const = 0;
     virtual const Model& model() const = 0;
 
-    /// Throws InputError (see checkInput), Cancelled, std::bad_alloc. After any of them the backend
-    /// can be used again.
-    virtual Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) = 0;
+    /// Begins a batch; a GPU computes it while the caller prepares the next one. Inputs may differ
+    /// in the number and size of their views; they and the backend outlive the batch. Other calls
+    /// may come before finish(). Throws InputError (see checkInput, and where mostPending() batches
+    /// are begun already), Cancelled, std::bad_alloc, DeviceError; then nothing has begun, and the
+    /// backend can be used again, unless it is lost (DeviceLost).
+    virtual void begin(std::span<const NetworkInput> inputs, const RunOptions& options) = 0;
 
-    /// One result for each input, in their order, equal to reconstruct()'s up to rounding. Inputs
-    /// may differ in the number and size of their views. Throws as reconstruct() does, and then
-    /// gives no result. Progress restarts for each batch. This implementation runs them one after
-    /// another; a GPU runs them together, and each result's timings are its share of the batch's.
-    virtual std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
-                                                         const RunOptions& options);
+    /// Waits for the oldest batch that was begun, which is no more then, also where this throws, as
+    /// begin() does. One result for each input, in their order, equal to those of single inputs up
+    /// to rounding; where a GPU computes them together, each result's timings are its share of the
+    /// batch's. Progress restarts for each batch.
+    virtual std::vector<Reconstruction> finish() = 0;
 
-    /// Begins a batch; a GPU computes it while the caller prepares the next one. At most
-    /// mostPending() at a time; `inputs` and the backend outlive them. Other calls may come in
-    /// between. Throws as reconstructBatch() does, here or from collect(). In this implementation
-    /// collect() does all the work.
-    virtual std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
+    /// Begins and finishes a batch. None may be begun already.
+    std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
                                                  const RunOptions& options);
+    /// Likewise, of one input.
+    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options);
 
-    /// Most batches that may be submitted and not yet collected: 1 where all the work is done by
-    /// collect(). Further ones are refused (InputError), and nothing else changes.
+    /// Most batches that may be begun and not finished: 1 where finish() does all the work.
     virtual std::size_t mostPending() const { return 1; }
 
     /// Most samples that it computes together, as far as its memory allows just now: 1 where
-    /// reconstructBatch() runs them one after another. Larger batches are split.
+    /// it runs them one after another. Larger batches are split.
     virtual std::size_t largestBatch() const { return 1; }
 
     /// std::nullopt if the backend does not run on a separate device.
@@ -133,6 +121,22 @@ class Backend {
     virtual NearestBatch nearest(std::span<const CloudPair> pairs);
     /// The earth mover's distance (see approximateMatching).
     virtual MatchingBatch match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule);
+};
+
+/// A backend whose finish() does all the work, one input after another.
+class SerialBackend : public Backend {
+  public:
+    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override;
+    std::vector<Reconstruction> finish() override;
+
+  protected:
+    /// Throws as begin() does.
+    virtual Reconstruction compute(const NetworkInput& input, const RunOptions& options) = 0;
+
+  private:
+    std::span<const NetworkInput> inputs_;
+    RunOptions options_;
+    bool begun_ = false;
 };
 
 }  // namespace threefold

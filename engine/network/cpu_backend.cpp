@@ -76,7 +76,7 @@ constexpr Precision precisionAround(Precision products) {
     return products == Precision::int8 ? Precision::bfloat16 : products;
 }
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public SerialBackend {
   public:
     CpuBackend(std::shared_ptr<const Model> model, const CpuOptions& options)
         : model_(std::move(model)),
@@ -106,7 +106,8 @@ class CpuBackend final : public Backend {
     Precision precision() const override { return precision_; }
     const Model& model() const override { return *model_; }
 
-    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+  private:
+    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
         checkInput(input);
         const onednn::ThreadLimit limit(threads_);
         Reconstruction result;
@@ -120,7 +121,6 @@ class CpuBackend final : public Backend {
         return result;
     }
 
-  private:
     /// Replaces the hypothesis blocks by those of 8 bit, with ranges that the samples have in
     /// bfloat16. A quarter of the vertices suffices: neighbours pool much the same, and vertices do
     /// not read one another in stage 2.

@@ -16,17 +16,10 @@ class BorrowedDevice : public Backend {
     std::string description() const override { return owned_.description(); }
     Precision precision() const override { return owned_.precision(); }
     const Model& model() const override { return owned_.model(); }
-    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
-        return owned_.reconstruct(input, options);
+    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
+        owned_.begin(inputs, options);
     }
-    std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
-                                                 const RunOptions& options) override {
-        return owned_.reconstructBatch(inputs, options);
-    }
-    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
-                                         const RunOptions& options) override {
-        return owned_.submit(inputs, options);
-    }
+    std::vector<Reconstruction> finish() override { return owned_.finish(); }
     std::size_t mostPending() const override { return owned_.mostPending(); }
     std::size_t largestBatch() const override { return owned_.largestBatch(); }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -103,26 +104,22 @@ class ScriptedDevice : public Backend {
         return DeviceMemoryUse{100, 20, 3};
     }
 
-    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
-        return std::move(reconstructBatch({&input, 1}, options).front());
-    }
-
-    std::vector<Reconstruction> reconstructBatch(std::span<const NetworkInput> inputs,
-                                                 const RunOptions& options) override {
-        return submit(inputs, options)->collect();
-    }
-
-    std::unique_ptr<PendingBatch> submit(std::span<const NetworkInput> inputs,
-                                         const RunOptions& options) override {
+    void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {
         const Alone alone(*this);
         const int batch = numberOf(inputs.front());
         scene_.change([&] {
             ++scene_.begun[name_];
             scene_.lines.push_back(name_ + " begins " + std::to_string(batch));
         });
-        EXPECT_LT(pending_, most) << name_;
+        EXPECT_LT(begun_.size(), most) << name_;
         if (onBegin) onBegin(batch);
-        return std::make_unique<Pending>(*this, inputs, options);
+        begun_.push_back({inputs, options});
+    }
+    std::vector<Reconstruction> finish() override {
+        const Alone alone(*this);
+        const Begun oldest = std::move(begun_.front());
+        begun_.pop_front();
+        return results(oldest.inputs, oldest.options);
     }
 
     FitResult fit(const Points& start, const fitting::MeshLevels&, const Camera&,
@@ -170,22 +167,9 @@ class ScriptedDevice : public Backend {
         ScriptedDevice& device_;
     };
 
-    class Pending final : public PendingBatch {
-      public:
-        Pending(ScriptedDevice& owner, std::span<const NetworkInput> inputs, RunOptions options)
-            : owner_(owner), inputs_(inputs), options_(std::move(options)) {
-            ++owner_.pending_;
-        }
-        ~Pending() override { --owner_.pending_; }
-        std::vector<Reconstruction> collect() override {
-            const Alone alone(owner_);
-            return owner_.results(inputs_, options_);
-        }
-
-      private:
-        ScriptedDevice& owner_;
-        std::span<const NetworkInput> inputs_;
-        RunOptions options_;
+    struct Begun {
+        std::span<const NetworkInput> inputs;
+        RunOptions options;
     };
 
     std::vector<Reconstruction> results(std::span<const NetworkInput> inputs,
@@ -212,7 +196,7 @@ class ScriptedDevice : public Backend {
     std::string name_;
     Scene& scene_;
     std::atomic<bool> inUse_ = false;
-    std::size_t pending_ = 0;
+    std::deque<Begun> begun_;
 };
 
 }  // namespace threefold::test

@@ -32,7 +32,7 @@ struct FakeBehaviour {
 
 /// Deterministic stand-in for a network, for tests of what is around it: it bends a sphere by the
 /// number of views and takes as long as asked.
-class FakeBackend : public Backend {
+class FakeBackend : public SerialBackend {
   public:
     explicit FakeBackend(std::shared_ptr<FakeBehaviour> behaviour, bool spare = false)
         : behaviour_(std::move(behaviour)), spare_(spare) {
@@ -46,7 +46,7 @@ class FakeBackend : public Backend {
     Precision precision() const override { return Precision::float32; }
     const Model& model() const override { return model_; }
 
-    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
         if (behaviour_->lost && !spare_) throw DeviceLost({"GPU 0", "", "fell off the bus", ""});
         ++behaviour_->runs;
         if (behaviour_->failNext.exchange(false)) {

@@ -41,12 +41,12 @@ class NotingBackend : public test::FakeBackend {
     NotingBackend(std::shared_ptr<test::FakeBehaviour> behaviour, std::shared_ptr<Notes> notes)
         : FakeBackend(std::move(behaviour)), notes_(std::move(notes)) {}
 
-    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
         {
             const std::scoped_lock lock(notes_->mutex);
             notes_->begun += input.images.size() == kClickedViews ? 'c' : 'l';
         }
-        return FakeBackend::reconstruct(input, options);
+        return FakeBackend::compute(input, options);
     }
 
   private:

@@ -297,7 +297,7 @@ NetworkService::RequestRef NetworkService::take(Device& device) {
 
 void NetworkService::begin(Device& device, Batches& batches, const RequestRef& request,
                            Lock& lock) {
-    batches.push_back({request, nullptr});
+    batches.push_back(request);
     ++device.batches;
     Backend* backend = nullptr;
     std::exception_ptr failure;
@@ -313,7 +313,7 @@ void NetworkService::begin(Device& device, Batches& batches, const RequestRef& r
             options.cancel = request->stop.get_token();
             if (options.cancel.stop_requested()) throw Cancelled();
             const Stopwatch watch;
-            batches.back().pending = backend->submit(request->inputs, options);
+            backend->begin(request->inputs, options);
             request->result.milliseconds = watch.milliseconds();
         });
         lock.lock();
@@ -326,11 +326,11 @@ void NetworkService::begin(Device& device, Batches& batches, const RequestRef& r
 }
 
 void NetworkService::finishOldest(Device& device, Batches& batches, Lock& lock) {
-    const RequestRef request = batches.front().request;
+    const RequestRef request = batches.front();
     lock.unlock();
     const std::exception_ptr failure = failureOf([&] {
         const Stopwatch watch;
-        request->result.meshes = batches.front().pending->collect();
+        request->result.meshes = device.backend->finish();
         request->result.milliseconds += watch.milliseconds();
     });
     lock.lock();
@@ -376,14 +376,9 @@ Backend& NetworkService::ready(Device& device, Lock& lock) {
 /// What it had begun is computed by the others, or by what takes its place.
 void NetworkService::lose(Device& device, Batches& batches, const std::exception_ptr& loss,
                           Lock& lock) {
-    std::vector<RequestRef> begun;
-    for (const Begun& batch : batches) begun.push_back(batch.request);
-    lock.unlock();
-    batches.clear();
-    lock.lock();
     device.batches = 0;
     devices_.lose(device, loss, lock);
-    for (const RequestRef& request : begun) endOrPutBack(request, lock);
+    for (const RequestRef& request : std::exchange(batches, {})) endOrPutBack(request, lock);
 }
 
 void NetworkService::endOrPutBack(const RequestRef& request, Lock& lock) {

@@ -150,11 +150,7 @@ class NetworkService {
     friend class Ticket;
     using Lock = Devices::Lock;
     using RequestRef = std::shared_ptr<NetworkRequest>;
-    struct Begun {
-        RequestRef request;
-        std::unique_ptr<PendingBatch> pending;
-    };
-    using Batches = std::deque<Begun>;  ///< of one device, the oldest first
+    using Batches = std::deque<RequestRef>;  ///< that one device has begun, the oldest first
     struct Replacement {
         NetworkOpener open;
         std::function<void(const std::exception_ptr& failure)> done;

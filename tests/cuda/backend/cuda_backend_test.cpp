@@ -48,25 +48,21 @@ class CudaBackendTest : public testing::Test {
 TEST_F(CudaBackendTest, keepsTwoBatchesUnderWay_andTakesNoThird) {
     auto backend = this->backend();
     const std::span<const NetworkInput> one(&input_, 1);
-    auto first = backend->submit(one, {});
-    auto second = backend->submit(one, {});
-    EXPECT_THROW(backend->submit(one, {}), InputError);
     RunOptions cancelled;
     std::stop_source stop;
     stop.request_stop();
     cancelled.cancel = stop.get_token();
-    EXPECT_THROW(backend->submit(one, cancelled), Cancelled);
-    expectMeshes(second->collect(), 1);
+    backend->begin(one, {});
+    EXPECT_THROW(backend->begin(one, cancelled), Cancelled);
+    backend->begin(one, {});
+    EXPECT_THROW(backend->begin(one, {}), InputError);
+    expectMeshes(backend->finish(), 1);
     // A batch that fails to begin does no harm to the one that is under way.
     test::failCopy(0);
-    EXPECT_THROW(backend->submit(one, {}), DeviceLost);
-    expectMeshes(first->collect(), 1);
-    first = backend->submit(one, {});
-    second = backend->submit(one, {});
-    first.reset();  // nobody wants it
+    EXPECT_THROW(backend->begin(one, {}), DeviceLost);
+    expectMeshes(backend->finish(), 1);
     expectMeshes(backend->reconstructBatch(one, {}), 1);
-    expectMeshes(second->collect(), 1);
-    second.reset();
+    backend->begin(one, {});  // nobody wants it
     backend.reset();
     EXPECT_EQ(test::pinnedBytes(), 0U);
 }
@@ -76,15 +72,14 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenPageLockedMemoryIsShort) {
     std::size_t one = 0;
     {
         const auto backend = this->backend();
-        backend->submit({&input_, 1}, {})->collect();
+        backend->reconstruct(input_, {});
         one = test::pinnedBytes();
     }
     EXPECT_EQ(test::pinnedBytes(), 0U);
     test::setMostPinned(one);
     {
         const auto backend = this->backend();
-        auto pending = backend->submit(two, {});
-        expectMeshes(pending->collect(), 2);
+        expectMeshes(backend->reconstructBatch(two, {}), 2);
         EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
         EXPECT_EQ(backend->largestBatch(), 1U);
     }
@@ -102,10 +97,10 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
         CudaOptions options;
         if (!kept) options.graphBytes = 0;
         const auto backend = this->backend(0, options);
-        backend->submit({&input_, 1}, {})->collect();
-        backend->submit(two, {})->collect();
+        backend->reconstruct(input_, {});
+        backend->reconstructBatch(two, {});
         EXPECT_EQ(captures(), 2);
-        backend->submit({&input_, 1}, {})->collect();
+        backend->reconstruct(input_, {});
         EXPECT_EQ(captures(), kept ? 2 : 3);
     }
 }
@@ -127,7 +122,7 @@ TEST_F(CudaBackendTest, saysHowLargeABatchItsMemoryHolds) {
         before = largest;
         if (memory == 9 * one) continue;
         const std::vector<NetworkInput> batch(largest, input_);
-        expectMeshes(backend->submit(batch, {})->collect(), largest);
+        expectMeshes(backend->reconstructBatch(batch, {}), largest);
         EXPECT_THAT(logged_, testing::Each(testing::Not(testing::HasSubstr("does not hold"))));
     }
     EXPECT_LT(before, 256U);
@@ -143,10 +138,10 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
         EXPECT_GT(enough, 0U);
     }
     const auto backend = this->backend(enough);  // room for one
-    auto pending = backend->submit(two, {});
-    auto after = backend->submit({&input_, 1}, {});
-    expectMeshes(pending->collect(), 2);
-    expectMeshes(after->collect(), 1);
+    backend->begin(two, {});
+    backend->begin({&input_, 1}, {});
+    expectMeshes(backend->finish(), 2);
+    expectMeshes(backend->finish(), 1);
     EXPECT_EQ(backend->largestBatch(), 1U);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
 }

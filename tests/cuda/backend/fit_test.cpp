@@ -32,12 +32,12 @@ using threefold::test::sphereVertices;
 using threefold::test::viewsOf;
 
 /// Fits as every backend does, on the processor.
-class ProcessorBackend final : public Backend {
+class ProcessorBackend final : public SerialBackend {
   public:
     std::string description() const override { return "CPU"; }
     Precision precision() const override { return Precision::float32; }
     const Model& model() const override { return *test::smallModel(); }
-    Reconstruction reconstruct(const NetworkInput&, const RunOptions&) override { return {}; }
+    Reconstruction compute(const NetworkInput&, const RunOptions&) override { return {}; }
 };
 
 /// A ball that is to become an egg, on a device of plain C++.

@@ -15,7 +15,7 @@ namespace threefold::test {
 
 /// A network of no time: an octahedron whose size follows from the first image and camera, refined
 /// by a little, so that every sample has its own measures and two runs have the same.
-class FakeBackend : public Backend {
+class FakeBackend : public SerialBackend {
   public:
     explicit FakeBackend(std::chrono::microseconds delay = {}) : delay_(delay) {
         model_.hash = "fake";
@@ -25,7 +25,7 @@ class FakeBackend : public Backend {
     Precision precision() const override { return Precision::float32; }
     const Model& model() const override { return model_; }
 
-    Reconstruction reconstruct(const NetworkInput& input, const RunOptions& options) override {
+    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
         ++runs;
         std::this_thread::sleep_for(delay_);
         if (before) before(*this);

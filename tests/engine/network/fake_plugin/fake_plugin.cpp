@@ -17,7 +17,7 @@ using threefold::DeviceError;
 constexpr int kBadDevice = 1;
 
 /// Says that it is a GPU, and lets the processor work.
-class StandIn : public threefold::Backend {
+class StandIn : public threefold::SerialBackend {
   public:
     /// Several devices have no processor of their own to fall back on.
     StandIn(const std::shared_ptr<const threefold::Model>& model, const CudaOptions& options)
@@ -36,22 +36,21 @@ class StandIn : public threefold::Backend {
     threefold::Precision precision() const override { return precision_; }
     const threefold::Model& model() const override { return processor_->model(); }
 
-    threefold::Reconstruction reconstruct(const threefold::NetworkInput& input,
-                                          const threefold::RunOptions& options) override {
+    threefold::Reconstruction compute(const threefold::NetworkInput& input,
+                                      const threefold::RunOptions& options) override {
         threefold::Reconstruction result = processor_->reconstruct(input, options);
         if (!stageTimes_) result.timings.clear();
         result.wallMilliseconds = kWallMilliseconds;
         return result;
     }
 
-    std::vector<threefold::Reconstruction> reconstructBatch(
-        std::span<const threefold::NetworkInput> inputs,
-        const threefold::RunOptions& options) override {
+    void begin(std::span<const threefold::NetworkInput> inputs,
+               const threefold::RunOptions& options) override {
         if (inputs.size() > 1) {
             throw threefold::OutOfDeviceMemory(
                 {"GPU 0", "", "has room for one mesh", "Take smaller batches."});
         }
-        return Backend::reconstructBatch(inputs, options);
+        SerialBackend::begin(inputs, options);
     }
 
     std::optional<threefold::DeviceMemoryUse> memoryUse() const override {
