@@ -55,7 +55,8 @@ VkPipelineColorBlendAttachmentState blendState(PipelineUse use) {
 
 SetLayoutHandle makeSetLayout(const Device& device, std::initializer_list<SetSlot> slots) {
     std::vector<VkDescriptorSetLayoutBinding> bindings;
-    for (const SetSlot& slot : slots) bindings.push_back({slot.binding, slot.type, 1, slot.stages});
+    for (const SetSlot& slot : slots)
+        bindings.push_back({slot.binding, slot.type, 1, slot.stages, nullptr});
     const VkDescriptorSetLayoutCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = static_cast<std::uint32_t>(bindings.size()),

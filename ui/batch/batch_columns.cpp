@@ -10,8 +10,8 @@
 namespace threefold::ui {
 namespace {
 
-using Kind = BatchColumn::Kind;
-using Value = std::optional<double>;
+using ColumnKind = BatchColumn::Kind;
+using CellValue = std::optional<double>;
 
 class ColumnTexts {
     Q_DECLARE_TR_FUNCTIONS(BatchColumns)
@@ -37,8 +37,9 @@ QString headingOf(const Measure& measure) {
 
 std::vector<BatchColumn> makeColumns() {
     const TruthMeasure& headline = truthMeasure("f_tau");
-    std::vector<BatchColumn> columns{{Kind::item, "item"}, {Kind::category, "category"}};
-    const auto add = [&](Kind kind, const Measure& measure, BatchMesh mesh) {
+    std::vector<BatchColumn> columns{{ColumnKind::item, "item"},
+                                     {ColumnKind::category, "category"}};
+    const auto add = [&](ColumnKind kind, const Measure& measure, BatchMesh mesh) {
         static constexpr std::string_view kSuffixes[] = {"_coarse", "_refined", "_fitted"};
         const auto at = static_cast<std::size_t>(mesh);
         const auto named = [&](std::string_view suffix) {
@@ -50,7 +51,8 @@ std::vector<BatchColumn> makeColumns() {
         const int place = before == columns.end() ? -1 : static_cast<int>(before - columns.begin());
         columns.push_back({kind, named(kSuffixes[at]), mesh, &measure, place});
     };
-    const auto addAll = [&](Kind kind, const auto& measures, std::initializer_list<BatchMesh> of) {
+    const auto addAll = [&](ColumnKind kind, const auto& measures,
+                            std::initializer_list<BatchMesh> of) {
         for (const Measure& measure : measures) {
             for (const BatchMesh mesh : of) {
                 const Columns shown = measure.places.columns;
@@ -61,25 +63,26 @@ std::vector<BatchColumn> makeColumns() {
         }
     };
     const auto key = std::string(headline.key);
-    addAll(Kind::truth, truthMeasures(), {BatchMesh::coarse, BatchMesh::refined});
-    columns.push_back({Kind::difference, key + "_difference", BatchMesh::refined, &headline});
-    addAll(Kind::silhouette, silhouetteMeasures(), {BatchMesh::coarse, BatchMesh::refined});
-    columns.push_back({Kind::time, "milliseconds"});
-    columns.push_back({Kind::problem, "problem"});
-    addAll(Kind::truth, truthMeasures(), {BatchMesh::fitted});
-    columns.push_back({Kind::difference, key + "_fit_difference", BatchMesh::fitted, &headline});
-    addAll(Kind::silhouette, silhouetteMeasures(), {BatchMesh::fitted});
-    columns.push_back({Kind::time, "fit_milliseconds", BatchMesh::fitted});
+    addAll(ColumnKind::truth, truthMeasures(), {BatchMesh::coarse, BatchMesh::refined});
+    columns.push_back({ColumnKind::difference, key + "_difference", BatchMesh::refined, &headline});
+    addAll(ColumnKind::silhouette, silhouetteMeasures(), {BatchMesh::coarse, BatchMesh::refined});
+    columns.push_back({ColumnKind::time, "milliseconds"});
+    columns.push_back({ColumnKind::problem, "problem"});
+    addAll(ColumnKind::truth, truthMeasures(), {BatchMesh::fitted});
+    columns.push_back(
+        {ColumnKind::difference, key + "_fit_difference", BatchMesh::fitted, &headline});
+    addAll(ColumnKind::silhouette, silhouetteMeasures(), {BatchMesh::fitted});
+    columns.push_back({ColumnKind::time, "fit_milliseconds", BatchMesh::fitted});
     return columns;
 }
 
-Value truthValue(const ScorePair& scores, const Measure& measure, BatchMesh mesh) {
+CellValue truthValue(const ScorePair& scores, const Measure& measure, BatchMesh mesh) {
     const auto& of = static_cast<const TruthMeasure&>(measure);
     if (mesh == BatchMesh::fitted) return scores.fitted ? of.value(*scores.fitted) : std::nullopt;
     return of.value(mesh == BatchMesh::coarse ? scores.coarse : scores.refined);
 }
 
-Value silhouetteValue(const SampleRecord& record, const Measure& measure, BatchMesh mesh) {
+CellValue silhouetteValue(const SampleRecord& record, const Measure& measure, BatchMesh mesh) {
     static constexpr std::optional<SilhouetteScore> ViewSilhouettes::*kMeshes[] = {
         &ViewSilhouettes::coarse, &ViewSilhouettes::refined, &ViewSilhouettes::fitted};
     const auto means = meansOf(record.silhouettes, kMeshes[static_cast<std::size_t>(mesh)]);
@@ -130,19 +133,19 @@ std::vector<int> histogramColumns() {
 
 QString BatchColumn::title() const {
     switch (kind) {
-        case Kind::item:
+        case ColumnKind::item:
             return ColumnTexts::tr("Item");
-        case Kind::category:
+        case ColumnKind::category:
             return ColumnTexts::tr("Category");
-        case Kind::problem:
+        case ColumnKind::problem:
             return ColumnTexts::tr("Problem");
-        case Kind::truth:
-        case Kind::silhouette:
+        case ColumnKind::truth:
+        case ColumnKind::silhouette:
             return headingOf(*measure) + ' ' + nameOf(mesh);
-        case Kind::difference:
+        case ColumnKind::difference:
             return (ofFit() ? ColumnTexts::tr("Δ %1 fit") : ColumnTexts::tr("Δ %1"))
                 .arg(headingOf(*measure));
-        case Kind::time:
+        case ColumnKind::time:
             return ofFit() ? ColumnTexts::tr("ms fit") : ColumnTexts::tr("ms");
     }
     return {};
@@ -150,26 +153,26 @@ QString BatchColumn::title() const {
 
 QString BatchColumn::tooltip() const {
     switch (kind) {
-        case Kind::item:
+        case ColumnKind::item:
             return ColumnTexts::tr("Click a row to open the item");
-        case Kind::category:
+        case ColumnKind::category:
             return ColumnTexts::tr("ShapeNet's category");
-        case Kind::problem:
+        case ColumnKind::problem:
             return ColumnTexts::tr("Why the item has no measures");
-        case Kind::difference:
+        case ColumnKind::difference:
             return (ofFit()
                         ? ColumnTexts::tr("%1 fitted − refined, in points; red where the fit made "
                                           "it worse")
                         : ColumnTexts::tr("%1 refined − coarse, in points; red where refinement "
                                           "made it worse"))
                 .arg(headingOf(*measure));
-        case Kind::time:
+        case ColumnKind::time:
             return ofFit() ? ColumnTexts::tr(
                                  "Time of the fit, reading its photographs included, in "
                                  "milliseconds")
                            : ColumnTexts::tr("Time of the network, in milliseconds");
-        case Kind::truth:
-        case Kind::silhouette:
+        case ColumnKind::truth:
+        case ColumnKind::silhouette:
             break;
     }
     QString text =
@@ -179,9 +182,9 @@ QString BatchColumn::tooltip() const {
     text = (measure->better == Better::lower ? ColumnTexts::tr("%1. Lower is better")
                                              : ColumnTexts::tr("%1. Higher is better"))
                .arg(text);
-    if (ofFit() && kind == Kind::truth)
+    if (ofFit() && kind == ColumnKind::truth)
         text = ColumnTexts::tr("%1. Not comparable with published numbers").arg(text);
-    if (ofFit() && kind == Kind::silhouette)
+    if (ofFit() && kind == ColumnKind::silhouette)
         text = ColumnTexts::tr("%1. Of the photographs that the network saw").arg(text);
     return text;
 }
@@ -197,31 +200,31 @@ std::optional<double> BatchColumn::highest() const {
     return std::nullopt;
 }
 
-Value BatchColumn::rawValue(const SampleRecord& record, std::size_t protocol) const {
+CellValue BatchColumn::rawValue(const SampleRecord& record, std::size_t protocol) const {
     if (!record.done()) return std::nullopt;
     const ScorePair* scores = protocol < record.scores.size() ? &record.scores[protocol] : nullptr;
     switch (kind) {
-        case Kind::truth:
+        case ColumnKind::truth:
             return scores != nullptr ? truthValue(*scores, *measure, mesh) : std::nullopt;
-        case Kind::difference: {
+        case ColumnKind::difference: {
             if (scores == nullptr) return std::nullopt;
             const BatchMesh earlier = ofFit() ? BatchMesh::refined : BatchMesh::coarse;
-            const Value later = truthValue(*scores, *measure, mesh);
-            const Value other = truthValue(*scores, *measure, earlier);
-            return later && other ? Value(*later - *other) : std::nullopt;
+            const CellValue later = truthValue(*scores, *measure, mesh);
+            const CellValue other = truthValue(*scores, *measure, earlier);
+            return later && other ? CellValue(*later - *other) : std::nullopt;
         }
-        case Kind::silhouette:
+        case ColumnKind::silhouette:
             return silhouetteValue(record, *measure, mesh);
-        case Kind::time:
-            return ofFit() ? record.times.fit : Value(record.times.network);
+        case ColumnKind::time:
+            return ofFit() ? record.times.fit : CellValue(record.times.network);
         default:
             return std::nullopt;
     }
 }
 
-Value BatchColumn::value(const SampleRecord& record, std::size_t protocol) const {
-    const Value raw = rawValue(record, protocol);
-    return raw && measure != nullptr ? Value(*raw * scaleOf(measure->unit)) : raw;
+CellValue BatchColumn::value(const SampleRecord& record, std::size_t protocol) const {
+    const CellValue raw = rawValue(record, protocol);
+    return raw && measure != nullptr ? CellValue(*raw * scaleOf(measure->unit)) : raw;
 }
 
 bool BatchColumn::isWorse(double value, std::optional<double> other) const {
@@ -255,7 +258,7 @@ void BatchMeans::add(const SampleRecord& record, std::size_t protocol) {
     }
     ++count;
     for (std::size_t i = 0; i < sums_.size(); ++i) {
-        const Value value = batchColumns()[i].value(record, protocol);
+        const CellValue value = batchColumns()[i].value(record, protocol);
         if (!value) continue;
         sums_[i].sum += *value;
         ++sums_[i].count;
@@ -264,7 +267,7 @@ void BatchMeans::add(const SampleRecord& record, std::size_t protocol) {
 
 std::optional<double> BatchMeans::mean(int column) const {
     const Sum& sum = sums_[static_cast<std::size_t>(column)];
-    return sum.count == 0 ? std::nullopt : Value(sum.sum / static_cast<double>(sum.count));
+    return sum.count == 0 ? std::nullopt : CellValue(sum.sum / static_cast<double>(sum.count));
 }
 
 QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
@@ -280,7 +283,7 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
             for (const BatchColumn& column : batchColumns()) {
                 if (!column.isNumber() || column.ofFit() != ofFit) continue;
                 constexpr int kDigits = 9;
-                const Value value = column.rawValue(record, protocol);
+                const CellValue value = column.rawValue(record, protocol);
                 add(column.name,
                     value ? QString::number(*value, 'g', kDigits).toStdString() : std::string());
             }

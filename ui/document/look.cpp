@@ -109,7 +109,6 @@ void setFromWords(Look& look, const std::map<std::string, std::string>& words) {
 }
 
 Look readLook(const QSettings& settings) {
-    const Look standard;
     std::map<std::string, std::string> words;
     for (const LookField& field : lookFields()) {
         if (field.settings == nullptr || !settings.contains(field.settings)) continue;

@@ -51,10 +51,10 @@ void DatasetTree::keyPressEvent(QKeyEvent* event) {
 void DatasetTree::paintEvent(QPaintEvent* event) {
     QTreeView::paintEvent(event);
     if (emptyText_.isEmpty() || model() == nullptr || model()->rowCount() > 0) return;
-    constexpr int kPadding = 16;
+    constexpr int kTextPadding = 16;
     QPainter painter(viewport());
     painter.setPen(themeColours(palette()).muted);
-    painter.drawText(viewport()->rect().adjusted(kPadding, 4, -kPadding, 0),
+    painter.drawText(viewport()->rect().adjusted(kTextPadding, 4, -kTextPadding, 0),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, emptyText_);
 }
 

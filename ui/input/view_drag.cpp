@@ -94,13 +94,13 @@ void ViewDrag::finish(QPoint position, bool dropped) {
 }
 
 void ViewDrag::showGhost(ViewTile& tile, QPoint position) {
-    constexpr int kSide = 64;
+    constexpr int kGhostSide = 64;
     constexpr qreal kOpacity = 0.8;
     auto* ghost = new QLabel(tile.window());
     ghost->setAttribute(Qt::WA_TransparentForMouseEvents);
     const qreal ratio = tile.devicePixelRatioF();
     QPixmap picture = QPixmap::fromImage(tile.image().scaled(
-        QSize(kSide, kSide) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+        QSize(kGhostSide, kGhostSide) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation));
     picture.setDevicePixelRatio(ratio);
     ghost->setPixmap(picture);
     auto* effect = new QGraphicsOpacityEffect(ghost);

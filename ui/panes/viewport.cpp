@@ -115,11 +115,11 @@ Viewport::Place Viewport::placeOf(QPointF position) const {
 }
 
 std::optional<std::size_t> Viewport::seamAt(QPointF position) const {
-    constexpr float kReach = 6.0F;  // logical pixels to either side
+    constexpr float kSeamReach = 6.0F;  // logical pixels to either side
     const Place place = placeOf(position);
     if (place.pane >= scene_.panes.size() || !scene_.panes[place.pane].seam) return std::nullopt;
     const float seam = *scene_.panes[place.pane].seam * cameras_.paneSize().x;
-    const float reach = kReach * static_cast<float>(devicePixelRatio());
+    const float reach = kSeamReach * static_cast<float>(devicePixelRatio());
     return std::abs(place.position.x - seam) <= reach ? std::optional(place.pane) : std::nullopt;
 }
 
