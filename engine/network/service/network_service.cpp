@@ -264,6 +264,7 @@ void NetworkService::rest(Lock& lock, bool& worked) {
 
 void NetworkService::replace(Lock& lock) {
     const Replacement wanted = *std::exchange(replacement_, std::nullopt);
+    replacing_ = true;
     std::exception_ptr failure;
     try {
         devices_.replace(wanted.open, lock);
@@ -271,6 +272,7 @@ void NetworkService::replace(Lock& lock) {
     } catch (...) {
         failure = std::current_exception();
     }
+    replacing_ = false;
     changed_.notify_all();
     lock.unlock();
     wanted.done(failure);
@@ -280,7 +282,7 @@ void NetworkService::replace(Lock& lock) {
 /// The next request, where its turn has come and this device is the one for it; it is in flight
 /// then.
 NetworkService::RequestRef NetworkService::take(Device& device) {
-    if (replacement_ || !device.hasRoom()) return nullptr;
+    if (replacement_ || replacing_ || !device.hasRoom()) return nullptr;
     const auto id = turns_.next();
     if (!id) return nullptr;
     const RequestRef& request = requests_.at(*id);

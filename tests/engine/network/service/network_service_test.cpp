@@ -798,7 +798,7 @@ TEST_F(NetworkServiceTest, takesOtherDevices_andKeepsTheseWhereTheOthersCannotBe
             [&](const std::exception_ptr& failure) { taken.set_value(failure == nullptr); });
         EXPECT_TRUE(taken.get_future().get());
         EXPECT_EQ(network->info().description, count == 1 ? "N" : "3 × N");
-        scene_.ran.clear();
+        scene_.change([&] { scene_.ran.clear(); });
         EXPECT_EQ(runList(*network, 20), 20);
     }
     for (Ticket& ticket : tickets) ticket.collect();
