@@ -128,8 +128,7 @@ THREEFOLD_KNOB(windowFit, .key = "window.fit", .words = oneOf<"off", "chosen", "
                .meaning =
                    "Fit results to the photographs: to all of the sample, to the chosen "
                    "views, or not at all")
-THREEFOLD_KNOB(shading, .key = "window.shading",
-               .words = wordsOf<ui::kShadingWords>,
+THREEFOLD_KNOB(shading, .key = "window.shading", .words = wordsOf<ui::kShadingWords>,
                .without = "as you left it; at first smooth", .example = "flat",
                .meaning = "How surfaces are drawn")
 THREEFOLD_KNOB(edges, .key = "window.edges", .type = Knob::Type::boolean,
@@ -144,7 +143,6 @@ THREEFOLD_KNOB(occlusion, .key = "window.occlusion", .type = Knob::Type::boolean
 THREEFOLD_KNOB(quantity, .key = "window.quantity", .words = wordsOf<ui::kQuantityWords>,
                .without = "as you left it; at first distanceToTruth", .example = "normals",
                .meaning = "What the surfaces are coloured by")
-THREEFOLD_KNOB(colourMap, .key = "window.map",
-               .words = wordsOf<ui::kMapWords>,
+THREEFOLD_KNOB(colourMap, .key = "window.map", .words = wordsOf<ui::kMapWords>,
                .without = "as you left it; at first viridis", .example = "cividis",
                .meaning = "Colour map of the quantity")

@@ -181,7 +181,7 @@ class NetworkService {
     std::map<Turns::Id, RequestRef> requests_;  ///< that wait or run
     Devices devices_;
     std::optional<Replacement> replacement_;
-    bool replacing_ = false;  ///< other devices are being opened, and nothing begins
+    bool replacing_ = false;       ///< other devices are being opened, and nothing begins
     std::size_t urgentTasks_ = 0;  ///< `now` tasks that run
     bool closing_ = false;
     std::vector<std::jthread> threads_;  ///< one for each device
