@@ -384,6 +384,8 @@ void NetworkService::lose(Device& device, Batches& batches, const std::exception
 }
 
 void NetworkService::endOrPutBack(const RequestRef& request, Lock& lock) {
+    // Its caller may have cancelled it before there was a ticket that hears of it.
+    if (request->options.cancel.stop_requested()) request->withdrawn = true;
     if (request->withdrawn || closing_)
         return end(request, std::make_exception_ptr(Cancelled()), lock);
     turns_.putBack(request->id);
