@@ -1,0 +1,364 @@
+#include "engine/network/service/devices.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <future>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/engine/network/service/scripted_network.h"
+
+namespace threefold {
+namespace {
+
+using test::inputOf;
+using test::loseDevice;
+using test::NetworkServiceTest;
+using test::ScriptedDevice;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class NetworkDevicesTest : public NetworkServiceTest {};
+
+// ---- several devices
+
+TEST_F(NetworkDevicesTest, givesEachBatchItsOwnResults_andRunsEachOnce) {
+    const auto network = make(3);
+    EXPECT_EQ(runList(*network, 100), 100);
+    expectEachOnce(200);
+}
+
+TEST_F(NetworkDevicesTest, keepsBothAtWork) {
+    const auto network = make(2);
+    constexpr int kBatches = 20;
+    // Neither ends its batch before the other has begun as many.
+    const auto together = [&](const std::string& own, const std::string& other) {
+        return [&, own, other](int) {
+            scene_.waitUntil([&] {
+                return scene_.begun[other] > scene_.done[own] || scene_.taken() == kBatches;
+            });
+        };
+    };
+    devices_[0]->onFinish = together("A", "B");
+    devices_[1]->onFinish = together("B", "A");
+    EXPECT_EQ(runList(*network, kBatches), kBatches);
+    EXPECT_NEAR(scene_.done["A"], 0.5 * kBatches, 1);
+    EXPECT_NEAR(scene_.done["B"], 0.5 * kBatches, 1);
+}
+
+TEST_F(NetworkDevicesTest, givesADeviceThreeTimesAsFastThreeTimesAsMany) {
+    const auto network = make(2);
+    constexpr int kBatches = 80;
+    const auto allTaken = [&] { return scene_.taken() == kBatches; };
+    // A ends three batches for each of B's, until there are no more to take.
+    devices_[0]->onFinish = [&](int) {
+        scene_.waitUntil([&] { return scene_.done["B"] >= scene_.done["A"] / 3 || allTaken(); });
+    };
+    devices_[1]->onFinish = [&](int) {
+        scene_.waitUntil(
+            [&] { return scene_.done["A"] >= 3 * (scene_.done["B"] + 1) || allTaken(); });
+    };
+    EXPECT_EQ(runList(*network, kBatches), kBatches);
+    EXPECT_NEAR(scene_.done["B"], 0.25 * kBatches, 2);
+    expectEachOnce(2 * kBatches);
+}
+
+TEST_F(NetworkDevicesTest, givesTheLastTwoBatchesToTwoDevices) {
+    const auto network = make(2);
+    devices_[0]->onFinish = devices_[1]->onFinish = [&](int) {
+        scene_.waitUntil([&] { return scene_.begun.size() == 2; });
+    };
+    Ticket first = submit(*network, inputs_[0]);
+    Ticket second = submit(*network, inputs_[1]);
+    first.collect();
+    second.collect();
+    EXPECT_EQ(scene_.done["A"], 1);
+    EXPECT_EQ(scene_.done["B"], 1);
+}
+
+TEST_F(NetworkDevicesTest, tellsOfAllDevices) {
+    const auto network = make(2);
+    devices_[1]->largest = 8;
+    runList(*network, 20);
+    const NetworkInfo info = network->info();
+    EXPECT_EQ(info.description, "A + B");
+    EXPECT_EQ(info.mostPending, 8U);
+    EXPECT_EQ(info.largestBatch, scene_.done["B"] > 0 ? 8U : 64U);
+    EXPECT_EQ(info.memoryUse->before, 200U);
+    EXPECT_EQ(info.memoryUse->peak, 40U);
+    EXPECT_EQ(info.memoryUse->peakPool, 6U);
+    NetworkDevices alike;
+    for (const char* name : {"GPU", "GPU", "small GPU"})
+        alike.devices.push_back(std::make_unique<ScriptedDevice>(name, scene_));
+    EXPECT_EQ(NetworkService(std::move(alike)).info().description, "2 × GPU + small GPU");
+}
+
+// ---- lost devices
+
+TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
+    for (const bool whileFinishing : {false, true}) {
+        for (int lostAt = 0; lostAt < 6; ++lostAt) {
+            scene_.ran.clear();
+            scene_.told.clear();
+            const auto network = make(3);
+            int calls = 0;
+            const auto lostThen = [&](int) {
+                int call = 0;
+                scene_.change([&] { call = calls++; });
+                if (call >= lostAt) loseDevice();
+            };
+            (whileFinishing ? devices_[1]->onFinish : devices_[1]->onBegin) = lostThen;
+            // The others get no further than B until then.
+            scene_.done.clear();
+            for (const std::size_t other : {0, 2}) {
+                const std::string name = devices_[other]->description();
+                devices_[other]->onFinish = [&, name](int) {
+                    scene_.waitUntil([&] { return calls > std::min(scene_.done[name], lostAt); });
+                };
+            }
+            EXPECT_EQ(runList(*network, 60), 60) << lostAt;
+            expectEachOnce(120);
+            ASSERT_EQ(scene_.told.size(), 1U) << lostAt;
+            EXPECT_THAT(scene_.told[0], HasSubstr("B was lost; going on with A + C"));
+            EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
+            EXPECT_EQ(network->info().description, "A + C");
+            EXPECT_EQ(network->info().mostPending, 12U) << "a caller may have submitted as many";
+        }
+    }
+}
+
+TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
+    const auto network = make(2);
+    for (ScriptedDevice* device : devices_) device->onFinish = [](int) { loseDevice(); };
+    std::deque<Ticket> tickets;
+    for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
+    for (Ticket& ticket : tickets) EXPECT_THROW(ticket.collect(), DeviceLost);
+    EXPECT_THROW(submit(*network, click_, Urgency::now).collect(), DeviceLost);
+    EXPECT_THROW(network->on([](Backend& device) { return device.nearest({}); }), DeviceLost);
+    EXPECT_TRUE(scene_.ran.empty());
+    EXPECT_EQ(scene_.told.size(), 1U) << "the last one's loss is the caller's to tell";
+}
+
+TEST_F(NetworkDevicesTest, handsOverToTheSpare_whenNoneIsLeft) {
+    for (int lostAt = 0; lostAt < 12; ++lostAt) {
+        scene_.ran.clear();
+        std::atomic<int> calls = 0;
+        sparesAskedFor_ = 0;
+        const auto network = make(2, true);
+        for (ScriptedDevice* device : devices_) {
+            device->onFinish = [&](int) {
+                if (calls++ >= lostAt) loseDevice();
+            };
+        }
+        EXPECT_EQ(runList(*network, 20), 20) << lostAt;
+        EXPECT_EQ(network->info().description, "CPU");
+        EXPECT_EQ(sparesAskedFor_, 1);
+    }
+}
+
+TEST_F(NetworkDevicesTest, doesAllThatWasBegunAgainOnTheSpare_tellsOnce_andStaysThere) {
+    const auto network = make(1, true);
+    std::atomic<bool> all = false;
+    devices_[0]->onBegin = [&](int) {
+        while (!all) std::this_thread::yield();
+    };
+    devices_[0]->onFinish = [](int) { loseDevice(); };
+    std::vector<float> progress;
+    RunOptions options;
+    options.progress = [&](const Progress& step) { progress.push_back(step.done); };
+    Ticket first = network->submit(inputs_, Urgency::list, options);
+    Ticket second = submit(*network, inputs_[1]);
+    Ticket third = submit(*network, inputs_[2]);
+    all = true;
+    EXPECT_EQ(first.collect().meshes.size(), inputs_.size());
+    EXPECT_EQ(progress.size(), 2U);
+    second.collect();
+    third.collect();
+    submit(*network, inputs_[3]).collect();
+    EXPECT_THAT(scene_.ran[1], ElementsAre("CPU", "CPU"));
+    EXPECT_EQ(scene_.destroyed["A"], 1);
+    EXPECT_EQ(sparesAskedFor_, 1);
+    ASSERT_EQ(scene_.told.size(), 1U);
+    EXPECT_THAT(scene_.told[0], HasSubstr("The GPU was lost; going on with CPU"));
+    EXPECT_THAT(scene_.told[0], HasSubstr("illegal address"));
+    EXPECT_EQ(std::ranges::count(scene_.lines, "A > CPU"), 1);
+    const NetworkInfo info = network->info();
+    EXPECT_EQ(info.description, "CPU");
+    EXPECT_EQ(info.precision, Precision::float32);
+    EXPECT_EQ(info.mostPending, 2U);
+    EXPECT_EQ(info.largestBatch, 1U);
+}
+
+TEST_F(NetworkDevicesTest, doesWhatIsNoBatchElsewhere_whenItsDeviceIsLost) {
+    for (const bool spare : {false, true}) {
+        const auto network = make(3, spare);
+        devices_[0]->onCall = devices_[1]->onCall = [](int) { loseDevice(); };
+        if (spare) devices_[2]->onCall = [](int) { loseDevice(); };
+        EXPECT_EQ(network->on([](Backend& device) {
+            return device.fit({glm::vec3(7)}, {1, {}}, {}, {}, {}).vertices;
+        }),
+                  Points{glm::vec3(7)});
+        EXPECT_NO_THROW(network->on([](Backend& device) { return device.nearest({}); }));
+        EXPECT_NO_THROW(network->on([](Backend& device) { return device.match({}, {}); }));
+        EXPECT_EQ(runList(*network, 5), 5);
+    }
+}
+
+TEST_F(NetworkDevicesTest, endsACancelledRunOfALostDevice_andMakesTheSpareForTheNext) {
+    const auto network = make(1, true);
+    std::stop_source stop;
+    devices_[0]->onFinish = [&](int) {
+        stop.request_stop();
+        loseDevice();
+    };
+    RunOptions options;
+    options.cancel = stop.get_token();
+    EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
+    EXPECT_EQ(sparesAskedFor_, 0);
+    EXPECT_EQ(submit(*network, inputs_[1]).collect().meshes.size(), 1U);
+    EXPECT_EQ(scene_.told.size(), 1U);
+}
+
+TEST_F(NetworkDevicesTest, endsARun_thatIsCancelledWhileTheSpareIsMade) {
+    const auto network = make(1, true);
+    devices_[0]->onBegin = [](int) { loseDevice(); };
+    std::stop_source stop;
+    onSpare_ = [&] { stop.request_stop(); };
+    RunOptions options;
+    options.cancel = stop.get_token();
+    EXPECT_THROW(submit(*network, inputs_[0], Urgency::now, options).collect(), Cancelled);
+    EXPECT_EQ(submit(*network, inputs_[1]).collect().meshes.size(), 1U);
+    EXPECT_EQ(sparesAskedFor_, 1);
+    EXPECT_FALSE(scene_.ran.contains(0));
+}
+
+TEST_F(NetworkDevicesTest, triesAgainToMakeTheSpare_butNeverTheLostDevice) {
+    const auto network = make(1, true);
+    devices_[0]->onBegin = [](int) { loseDevice(); };
+    onSpare_ = [] { throw ModelError({"model", "", "is not to be had", ""}); };
+    EXPECT_THROW(submit(*network, inputs_[0]).collect(), ModelError);
+    EXPECT_THROW(network->on([](Backend& device) { return device.nearest({}); }), ModelError);
+    EXPECT_EQ(network->info().description, "A");
+    onSpare_ = {};
+    EXPECT_EQ(submit(*network, inputs_[0]).collect().meshes.size(), 1U);
+    EXPECT_EQ(scene_.begun["A"], 1);
+    EXPECT_EQ(sparesAskedFor_, 3);
+}
+
+TEST_F(NetworkDevicesTest, failsWithTheLoss_whenTheSpareIsLostToo) {
+    NetworkDevices two = devices(1);
+    two.spare = [this] {
+        auto spare = std::make_unique<ScriptedDevice>("B", scene_);
+        spare->onFinish = [](int) { loseDevice(); };
+        return spare;
+    };
+    devices_[0]->onFinish = [](int) { loseDevice(); };
+    NetworkService network(std::move(two));
+    EXPECT_THROW(submit(network, inputs_[0]).collect(), DeviceLost);
+    EXPECT_THROW(submit(network, inputs_[0]).collect(), DeviceLost);
+}
+
+TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost) {
+    std::atomic<int> begun = 0;
+    const auto network = make(3, true);
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+        devices_[i]->onBegin = [&, lostAt = 40 * static_cast<int>(i + 1)](int) {
+            if (++begun > lostAt) loseDevice();
+        };
+        devices_[i]->goesOn = [random = std::mt19937(7)](int) mutable { return random() % 4 > 0; };
+    }
+    std::atomic<int> ended = 0;
+    const auto ask = [&](unsigned seed) {
+        std::mt19937 random(seed);
+        for (int i = 0; i < 100; ++i) {
+            const auto urgency = static_cast<Urgency>(random() % 3);
+            const NetworkInput input = inputOf(i);
+            if (random() % 8 == 0) {
+                network->run(urgency, [&](DeviceTurn& turn) {
+                    if (turn.yield().stop_requested()) throw Cancelled();
+                    turn.device().nearest({});
+                });
+                ++ended;
+                continue;
+            }
+            Ticket ticket = submit(*network, input, urgency);
+            if (random() % 4 == 0) ticket.cancel();
+            try {
+                EXPECT_EQ(ticket.collect().meshes.front().refined,
+                          Points{glm::vec3(static_cast<float>(i))});
+            } catch (const Cancelled&) {
+            }
+            ++ended;
+        }
+    };
+    {
+        std::vector<std::jthread> threads;
+        for (unsigned seed = 1; seed <= 4; ++seed) threads.emplace_back(ask, seed);
+    }
+    EXPECT_EQ(ended, 400);
+    EXPECT_EQ(network->depth(), 0U);
+    EXPECT_EQ(network->info().description, "CPU");
+}
+
+// ---- opening
+
+TEST_F(NetworkDevicesTest, opensItsDevices_withTheFirstRequestThatNeedsThem_andTriesAgain) {
+    int attempts = 0;
+    NetworkServiceOptions with = options();
+    std::vector<std::string> opened;
+    with.listener.opened = [&](const NetworkInfo& info) { opened.push_back(info.description); };
+    NetworkService network(
+        [&] {
+            if (++attempts == 1) throw ModelError({"m.safetensors", "", "is missing", ""});
+            return devices(2);
+        },
+        std::move(with));
+    network.run(Urgency::now, [](DeviceTurn&) {});
+    EXPECT_EQ(attempts, 0);
+    EXPECT_THROW(submit(network, inputs_[0]).collect(), ModelError);
+    EXPECT_EQ(runList(network, 20), 20);
+    EXPECT_EQ(network.info().description, "A + B");
+    EXPECT_EQ(attempts, 2);
+    EXPECT_THAT(opened, ElementsAre("A + B"));
+}
+
+TEST_F(NetworkDevicesTest, takesOtherDevices_andKeepsTheseWhereTheOthersCannotBeMade) {
+    const auto network = make(2);
+    const std::string before = network->info().description;
+    std::promise<bool> refused;
+    std::deque<Ticket> tickets;
+    for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
+    network->replaceDevices(
+        []() -> NetworkDevices {
+            throw ModelError({"m.safetensors", "", "is missing", ""});
+        },
+        [&](const std::exception_ptr& failure) { refused.set_value(failure != nullptr); });
+    EXPECT_TRUE(refused.get_future().get());
+    EXPECT_EQ(network->info().description, before);
+    for (const std::size_t count : {1, 3}) {
+        std::promise<bool> taken;
+        network->replaceDevices(
+            [&, count] {
+                NetworkDevices others;
+                for (std::size_t i = 0; i < count; ++i)
+                    others.devices.push_back(std::make_unique<ScriptedDevice>("N", scene_));
+                return others;
+            },
+            [&](const std::exception_ptr& failure) { taken.set_value(failure == nullptr); });
+        EXPECT_TRUE(taken.get_future().get());
+        EXPECT_EQ(network->info().description, count == 1 ? "N" : "3 × N");
+        scene_.change([&] { scene_.ran.clear(); });
+        EXPECT_EQ(runList(*network, 20), 20);
+    }
+    for (Ticket& ticket : tickets) ticket.collect();
+    EXPECT_EQ(scene_.destroyed["A"] + scene_.destroyed["B"], 2);
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/network/service/network_service.h"
+#include "tests/support/scripted_device.h"
+
+namespace threefold::test {
+
+/// Networks of scripted devices, and a list that is run on them.
+class NetworkServiceTest : public testing::Test {
+  protected:
+    /// Devices "A", "B", …; a spare "CPU", where one is wanted.
+    NetworkDevices devices(std::size_t count, bool spare = false) {
+        NetworkDevices made;
+        devices_.clear();
+        for (std::size_t i = 0; i < count; ++i) {
+            auto device = std::make_unique<ScriptedDevice>(
+                std::string(1, static_cast<char>('A' + i)), scene_);
+            device->most = most_;
+            devices_.push_back(device.get());
+            made.devices.push_back(std::move(device));
+        }
+        if (spare) made.spare = [this] { return makeSpare(); };
+        return made;
+    }
+    std::unique_ptr<NetworkService> make(std::size_t count, bool spare = false) {
+        return std::make_unique<NetworkService>(devices(count, spare), options());
+    }
+    NetworkServiceOptions options() {
+        NetworkServiceOptions options;
+        options.listener.log = [this](LogLevel level, std::string_view line) {
+            if (level == LogLevel::warning) scene_.change([&] { scene_.told.emplace_back(line); });
+        };
+        options.listener.takenOver = [this](const std::string& before, const NetworkInfo& now) {
+            scene_.note(before + " > " + now.description);
+        };
+        return options;
+    }
+    std::unique_ptr<Backend> makeSpare() {
+        ++sparesAskedFor_;
+        if (onSpare_) onSpare_();
+        auto spare = std::make_unique<ScriptedDevice>("CPU", scene_);
+        spare->most = 1;
+        spare->largest = 1;
+        spare->precision_ = Precision::float32;
+        return spare;
+    }
+    /// The device works on that batch, and may be cancelled, until this is called.
+    void hold(ScriptedDevice& device) {
+        device.goesOn = [this](int batch) { return held_ && batch < 100; };
+    }
+
+    /// A list, as the pipeline runs it: as many batches submitted as may be, collected in order.
+    /// Returns how many batches gave their own results.
+    static int runList(NetworkService& network, int batches, std::size_t size = 2) {
+        std::vector<std::vector<NetworkInput>> inputs;
+        for (int batch = 0; batch < batches; ++batch) {
+            auto& of = inputs.emplace_back();
+            for (std::size_t i = 0; i < size; ++i)
+                of.push_back(inputOf(batch * static_cast<int>(size) + static_cast<int>(i)));
+        }
+        std::deque<std::pair<std::size_t, Ticket>> pending;
+        std::size_t next = 0;
+        int right = 0;
+        while (next < inputs.size() || !pending.empty()) {
+            while (next < inputs.size() && pending.size() < network.info().mostPending) {
+                pending.emplace_back(next, network.submit(inputs[next], Urgency::list));
+                ++next;
+            }
+            const NetworkResult result = pending.front().second.collect();
+            const std::vector<NetworkInput>& given = inputs[pending.front().first];
+            right += std::ranges::equal(result.meshes, given, [](const auto& mesh, const auto& in) {
+                return mesh.refined == Points{glm::vec3(static_cast<float>(numberOf(in)))};
+            });
+            pending.pop_front();
+        }
+        return right;
+    }
+    static Ticket submit(NetworkService& network, const NetworkInput& input,
+                         Urgency urgency = Urgency::list, const RunOptions& options = {}) {
+        return network.submit({&input, 1}, urgency, options);
+    }
+    static std::size_t place(const std::vector<std::string>& lines, const std::string& line) {
+        return static_cast<std::size_t>(std::ranges::find(lines, line) - lines.begin());
+    }
+
+    void expectEachOnce(int inputs) {
+        EXPECT_EQ(scene_.ran.size(), static_cast<std::size_t>(inputs));
+        for (const auto& [number, by] : scene_.ran) EXPECT_EQ(by.size(), 1U) << number;
+    }
+
+    Scene scene_;
+    std::vector<ScriptedDevice*> devices_;
+    std::size_t most_ = 2;  ///< batches that a device begins
+    std::atomic<bool> held_ = true;
+    std::atomic<int> sparesAskedFor_ = 0;
+    std::function<void()> onSpare_;
+    const std::vector<NetworkInput> inputs_ = {inputOf(0), inputOf(1), inputOf(2),
+                                               inputOf(3), inputOf(4), inputOf(5)};
+    const NetworkInput click_ = inputOf(100);
+};
+
+}  // namespace threefold::test
