@@ -36,22 +36,16 @@ PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, Vk
 
 void Renderer::prepareOcclusion(VkCommandBuffer commands, const Scene& scene,
                                 const PreparedScene& prepared, VkExtent2D extent, KeptAlive& kept) {
-    if (!showsOcclusion(scene)) {
-        // Frames before this one may still use it.
-        if (occlusion_) kept.push_back(std::exchange(occlusion_, nullptr));
-        return;
-    }
+    if (!showsOcclusion(scene)) return occlusion_.reset();
     if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_);
+    kept.push_back(occlusion_);
     occlusion_->prepare(commands, scene, layers_, prepared, views(scene, extent), extent, kept);
 }
 
 void Renderer::prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
-    if (!scene.overlay || scene.tile) {
-        // Frames before this one may still draw it.
-        if (overlay_) kept.push_back(std::exchange(overlay_, nullptr));
-        return;
-    }
+    if (!scene.overlay || scene.tile) return overlay_.reset();
     if (!overlay_) overlay_ = std::make_shared<Overlay>(device_, form_, pass_.get());
+    kept.push_back(overlay_);
     overlay_->prepare(commands, scene.overlay, scene.pixelRatio, kept);
 }
 

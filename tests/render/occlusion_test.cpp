@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "render/offscreen.h"
+#include "render/recording.h"
+#include "render/renderer.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"
 #include "tests/render/shapes.h"
@@ -49,6 +51,35 @@ TEST_F(OcclusionTest, darkensCreasesAndNothingElse) {
     EXPECT_EQ(background, 0U);
     EXPECT_EQ(brighter, 0U);
     EXPECT_GT(darker, 300U);
+}
+
+TEST_F(OcclusionTest, livesAsLongAsItsFrame_whenTheNextOneIsNeverSubmitted) {
+    Renderer renderer(device(), VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    Commands first(device());
+    Commands second(device());
+    const FenceHandle done = makeFence(device(), false);
+    const VkExtent2D extent{240, 180};
+    Scene scene = sceneOf(makeChair());
+    scene.occlusion = true;
+    KeptAlive kept;
+    first.begin();
+    renderer.prepare(first.handle(), scene, extent, kept);
+    first.end();
+    VkCommandBuffer commands = first.handle();
+    const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                            .commandBufferCount = 1,
+                            .pCommandBuffers = &commands};
+    device().submit(info, done.get());
+
+    scene.occlusion = false;
+    second.begin();
+    {
+        KeptAlive dropped;  // as where no image of the window's can be had
+        renderer.prepare(second.handle(), scene, extent, dropped);
+    }
+    second.end();
+    waitFor(device(), done.get());
+    kept.clear();
 }
 
 TEST_F(OcclusionTest, leavesColoursAloneThatSaySomething) {
