@@ -85,9 +85,10 @@ class Swapchain {
     };
 
     /// Null if the window has no area. Retires `old` without destroying it.
-    static std::optional<Swapchain> make(const Device& device, VkSurfaceKHR surface,
-                                         VkSurfaceFormatKHR format, const PassForm& form,
-                                         VkRenderPass pass, VkExtent2D wanted, VkSwapchainKHR old);
+    static std::unique_ptr<Swapchain> make(const Device& device, VkSurfaceKHR surface,
+                                           VkSurfaceFormatKHR format, const PassForm& form,
+                                           VkRenderPass pass, VkExtent2D wanted,
+                                           VkSwapchainKHR old);
 
     VkSwapchainKHR handle() const { return chain_.get(); }
     VkExtent2D extent() const { return images_.extent(); }
@@ -106,12 +107,13 @@ class Swapchain {
     std::vector<SemaphoreHandle> drawn_;
 };
 
-std::optional<Swapchain> Swapchain::make(const Device& device, VkSurfaceKHR surface,
-                                         VkSurfaceFormatKHR format, const PassForm& form,
-                                         VkRenderPass pass, VkExtent2D wanted, VkSwapchainKHR old) {
+std::unique_ptr<Swapchain> Swapchain::make(const Device& device, VkSurfaceKHR surface,
+                                           VkSurfaceFormatKHR format, const PassForm& form,
+                                           VkRenderPass pass, VkExtent2D wanted,
+                                           VkSwapchainKHR old) {
     const VkSurfaceCapabilitiesKHR capabilities = capabilitiesOf(device, surface);
     const VkExtent2D extent = chooseExtent(capabilities, wanted);
-    if (extent.width == 0 || extent.height == 0) return std::nullopt;
+    if (extent.width == 0 || extent.height == 0) return nullptr;
 
     std::uint32_t images = capabilities.minImageCount + 1;
     if (capabilities.maxImageCount > 0) images = std::min(images, capabilities.maxImageCount);
@@ -130,7 +132,9 @@ std::optional<Swapchain> Swapchain::make(const Device& device, VkSurfaceKHR surf
                                         .clipped = VK_TRUE,
                                         .oldSwapchain = old};
     VkSwapchainKHR chain = VK_CREATE(vkCreateSwapchainKHR, device.handle(), info);
-    return Swapchain(device, {device.handle(), chain}, format.format, form, pass, extent);
+    SwapchainHandle owned(device.handle(), chain);
+    return std::unique_ptr<Swapchain>(
+        new Swapchain(device, std::move(owned), format.format, form, pass, extent));
 }
 
 Swapchain::Swapchain(const Device& device, SwapchainHandle chain, VkFormat format,
@@ -163,7 +167,7 @@ struct WindowTarget::State {
     Renderer renderer;
     std::array<Frame, 2> frames;
     std::size_t next = 0;
-    std::optional<Swapchain> chain;
+    std::unique_ptr<Swapchain> chain;
     VkExtent2D wanted{};  // size requested for `chain`
     FrameCost cost;
     bool stale = false;  // the surface no longer fits `chain`
@@ -195,11 +199,11 @@ bool WindowTarget::State::fitChain(VkExtent2D size) {
     VK_CHECK(vkQueueWaitIdle(device.queue()));
     stale = true;
     VkSwapchainKHR old = chain ? chain->handle() : VK_NULL_HANDLE;
-    std::optional<Swapchain> fresh =
+    std::unique_ptr<Swapchain> fresh =
         Swapchain::make(device, surface, format, renderer.form(), renderer.pass(), size, old);
     if (!fresh) return false;
     chain.reset();
-    chain.emplace(std::move(*fresh));
+    chain = std::move(fresh);
     wanted = size;
     stale = false;
     return true;

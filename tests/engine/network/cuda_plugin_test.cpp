@@ -44,8 +44,13 @@ class PluginVariable {
     PluginVariable& operator=(const PluginVariable&) = delete;
 };
 
+const CudaPlugin& standIn() {
+    const std::filesystem::path file = fake("fake_plugin");
+    return openCudaPlugin(file);
+}
+
 TEST(CudaPlugin, opens_whenTheVersionIsTheProgramsOwn) {
-    const CudaPlugin& plugin = openCudaPlugin(fake("fake_plugin"));
+    const CudaPlugin& plugin = standIn();
     EXPECT_EQ(plugin.version, cudaPluginVersion());
     EXPECT_EQ(plugin.devices().at(0).name, "Stand-in");
 }
@@ -55,7 +60,7 @@ TEST(CudaPlugin, isTheSame_whenOpenedTwice) {
 }
 
 TEST(CudaPlugin, throwsAcrossTheLibrary_whenTheDeviceFails) {
-    const CudaPlugin& plugin = openCudaPlugin(fake("fake_plugin"));
+    const CudaPlugin& plugin = standIn();
     CudaOptions options;
     options.device = 1;
     const std::string what = deviceErrorOf([&] { plugin.makeBackend(nullptr, options); });
@@ -86,7 +91,7 @@ TEST(CudaPlugin, refuses_whenAFunctionIsMissing) {
 }
 
 TEST(CudaPlugin, makesARasteriser_whenTheDeviceWorks) {
-    const CudaPlugin& plugin = openCudaPlugin(fake("fake_plugin"));
+    const CudaPlugin& plugin = standIn();
     EXPECT_NE(plugin.makeRaster(0), nullptr);
     EXPECT_THAT(deviceErrorOf([&] { plugin.makeRaster(1); }), HasSubstr("broken"));
 }
