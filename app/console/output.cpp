@@ -79,6 +79,9 @@ void startLogging() {
     pattern->add_flag<OneLine>('*').set_pattern("%n: %*");
     logger->set_formatter(std::move(pattern));
     logger->set_level(spdlog::level::warn);
+    logger->set_error_handler([](const std::string& /*what*/) {
+        std::fputs("threefold: not enough memory to write a message\n", stderr);
+    });
     spdlog::set_default_logger(std::move(logger));
 }
 
