@@ -26,6 +26,7 @@
 #include "cuda/runtime/plan_store.h"
 #include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
+#include "engine/network/pooling.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 
@@ -160,7 +161,7 @@ class CudaBackend final : public Backend {
         if (batch.meshes.empty()) return runInParts(batch.inputs, batch.options);
         batches_.ran(batch.meshes.size());
         countBatch();
-        complete(batch.meshes, batch.options);
+        complete(batch.meshes, batch.inputs, batch.options);
         return std::move(batch.meshes);
     }
 
@@ -363,9 +364,10 @@ class CudaBackend final : public Backend {
         batches_.run(inputs.size(), [&](std::size_t first, std::size_t count) {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({Stage::preprocess, 0.0F});
-            std::vector<Reconstruction> meshes = runOnGraph(inputs.subspan(first, count));
+            const auto part = inputs.subspan(first, count);
+            std::vector<Reconstruction> meshes = runOnGraph(part);
             countBatch();
-            complete(meshes, options);
+            complete(meshes, part, options);
             std::ranges::move(meshes, std::back_inserter(results));
         });
     }
@@ -386,11 +388,13 @@ class CudaBackend final : public Backend {
         return monitor_.read();
     }
 
-    void complete(std::span<Reconstruction> meshes, const RunOptions& options) const {
+    void complete(std::span<Reconstruction> meshes, std::span<const NetworkInput> inputs,
+                  const RunOptions& options) const {
         reportDone(options, meshes.front().timings);
-        for (Reconstruction& mesh : meshes) {
-            mesh.levelFaces = faces_;
-            mesh.templateMesh = {model_, &model_->mesh};
+        for (std::size_t i = 0; i < meshes.size(); ++i) {
+            meshes[i].levelFaces = faces_;
+            meshes[i].templateMesh = {model_, &model_->mesh};
+            toFirstView(meshes[i], inputs[i].ahead);
         }
     }
 
@@ -485,7 +489,7 @@ class CudaBackend final : public Backend {
         Reconstruction mesh = std::move(network->run({&input, 1}, hooks).front());
         mesh.timings = clock.timings();
         mesh.wallMilliseconds = watch.milliseconds();
-        complete({&mesh, 1}, options);
+        complete({&mesh, 1}, {&input, 1}, options);
         return mesh;
     }
 

@@ -77,7 +77,7 @@ std::size_t stageInputs(std::span<const NetworkInput> inputs, const InputLayout&
     std::size_t end = layout.pixels;
     for (std::size_t item = 0; item < inputs.size(); ++item) {
         const NetworkInput& input = inputs[item];
-        const std::vector<ViewProjection> projections = projectionsFrom(input.cameras);
+        const std::vector<ViewProjection> projections = projectionsFrom(input.cameras, input.ahead);
         for (std::size_t view = 0; view < layout.views; ++view) {
             const std::size_t index = item * layout.views + view;
             const ViewTransform transform = transformOf(projections[view]);

@@ -120,7 +120,7 @@ class ColourTerm::Photograph {
             if (face == 0) continue;
             for (int corner = 0; corner < 3; ++corner) sees_[faces[face - 1][corner]] = 1;
         }
-        const glm::vec3 eye = -(outline_.offset() * outline_.rotation());
+        const glm::vec3 eye = outline_.eye();
         for (std::size_t v = 0; v < vertices.size(); ++v) {
             const glm::vec3 way = eye - vertices[v];
             if (glm::dot(way, normals[v]) < kLeastCosine * glm::length(way)) sees_[v] = 0;

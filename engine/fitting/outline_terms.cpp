@@ -65,17 +65,17 @@ OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& c
     : outline_(std::move(outline)),
       space_(space),
       camera_(camera),
-      rotation_(camera.rotation * glm::transpose(space.rotation)),
-      offset_(camera.rotation * (space.origin - camera.origin)) {
+      rotation_(camera.zoomedRotation() * glm::transpose(space.rotation)),
+      offset_(camera.zoomedRotation() * (space.origin - camera.origin)) {
     // A place with normal n in the image is on the plane through the camera's centre with this
     // normal: n · pixel(q) = n · place for every point q of it.
-    const auto focal = static_cast<float>(kFocalLength);
+    const auto focal = static_cast<float>(camera.zoom * kFocalLength);
     const auto centre = static_cast<float>(kImageCentre);
+    const glm::mat3 turned(space.rotation * glm::transpose(camera.rotation));
     for (const OutlinePoint& point : outline_.points()) {
         const glm::vec3 plane(focal * point.normal.x, -focal * point.normal.y,
                               glm::dot(point.normal, point.place - centre));
-        places_.push_back(
-            {point.place, point.normal, glm::transpose(rotation_) * glm::normalize(plane)});
+        places_.push_back({point.place, point.normal, turned * glm::normalize(plane)});
         const glm::vec3 normal = kNormalPixels * places_.back().plane;
         searched_.insert(searched_.end(),
                          {point.place.x, point.place.y, normal.x, normal.y, normal.z});

@@ -67,9 +67,12 @@ class OutlineTerms {
     // What evaluate() computes with, for other devices.
     const Outline& outline() const { return outline_; }
     const std::vector<Place>& places() const { return places_; }
-    /// From the vertices' space to that of the photograph's camera: rotation · v + offset.
+    /// From the vertices' space to that of the photograph's camera, x and y times its zoom:
+    /// rotation · v + offset.
     const glm::mat3& rotation() const { return rotation_; }
     const glm::vec3& offset() const { return offset_; }
+    /// The camera's place in the vertices' space.
+    glm::vec3 eye() const { return glm::vec3(space_.toView(camera_.origin)); }
 
   private:
     struct Projected;

@@ -113,11 +113,16 @@ class CpuBackend final : public SerialBackend {
         Reconstruction result;
         result.levelFaces = faces_;
         result.templateMesh = {model_, &model_->mesh};
-        const std::vector<ViewProjection> projections = projectionsFrom(input.cameras);
+        const std::vector<ViewProjection> projections = projectionsFrom(input.cameras, input.ahead);
         prepare(input, options, result.timings);
         stage1(projections, options, result);
-        if (options.coarse) options.coarse(result);
+        if (options.coarse) {
+            Reconstruction soFar = result;
+            toFirstView(soFar, input.ahead);
+            options.coarse(soFar);
+        }
         stage2(projections, options, result);
+        toFirstView(result, input.ahead);
         return result;
     }
 
@@ -130,7 +135,8 @@ class CpuBackend final : public SerialBackend {
         for (const NetworkInput& sample : samples) {
             checkInput(sample);
             Reconstruction result;
-            const std::vector<ViewProjection> projections = projectionsFrom(sample.cameras);
+            const std::vector<ViewProjection> projections =
+                projectionsFrom(sample.cameras, sample.ahead);
             prepare(sample, options, result.timings);
             stage1(projections, options, result);
             const FeaturePooling pooling = poolingOfStage2(projections, options, result);

@@ -64,15 +64,24 @@ ViewProjection::Pixel ViewProjection::project(glm::dvec3 point) const {
     return {clamped(pixel.y), clamped(pixel.x)};
 }
 
-std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras) {
+std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, double ahead) {
     std::vector<ViewProjection> projections;
     if (cameras.empty()) return projections;
     const glm::dmat3 toWorld = glm::transpose(cameras[0].rotation);
+    const glm::dvec3 from = cameras[0].origin - toWorld * glm::dvec3(0, 0, ahead);
     for (const Camera& camera : cameras) {
-        projections.push_back(
-            {camera.rotation * toWorld, camera.rotation * (cameras[0].origin - camera.origin)});
+        const glm::dmat3 rotation = camera.zoomedRotation();
+        projections.push_back({rotation * toWorld, rotation * (from - camera.origin)});
     }
     return projections;
+}
+
+void toFirstView(Reconstruction& result, double ahead) {
+    if (ahead == 0) return;
+    for (Points* points :
+         {&result.level1, &result.level2, &result.coarse, &result.refined1, &result.refined}) {
+        for (glm::vec3& point : *points) point.z -= static_cast<float>(ahead);
+    }
 }
 
 FeaturePooling::FeaturePooling(std::vector<ViewProjection> projections,

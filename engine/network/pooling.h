@@ -9,6 +9,7 @@
 #include <glm/vec3.hpp>
 
 #include "engine/model/model.h"
+#include "engine/network/reconstruction.h"
 #include "engine/network/simd/kernels.h"
 #include "engine/views/camera.h"
 #include "engine/views/network_input.h"
@@ -37,8 +38,12 @@ struct ViewProjection {
     Pixel project(glm::dvec3 point) const;
 };
 
-/// One projection for each camera; the points are in the first camera's space.
-std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras);
+/// One projection for each camera. The points are in the first camera's space, but for their z,
+/// which is `ahead` higher (NetworkInput::ahead).
+std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, double ahead = 0);
+
+/// Moves all vertices from where the network counts them to the first camera's space.
+void toFirstView(Reconstruction& result, double ahead);
 
 /// Pools image features at points (METHOD.md §5): [x, y, z, max, mean, std] over the views.
 /// Thread-safe; the maps must outlive it.

@@ -280,6 +280,7 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
         const auto index = static_cast<std::size_t>(view);
         input.cameras.push_back(Camera::fromRow(sample.cameraRows[index]));
     }
+    input.ahead = aheadOf(input.cameras.front());
     requireDifferent(subject, views, input.cameras);
     for (int view : views) {
         input.images.push_back(read(sample, view));
@@ -289,11 +290,12 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views, const V
     return input;
 }
 
-Image asNetworkSees(const Sample& sample, int view, Image decoded) {
-    if (!sample.photos) return decoded;
+Image asNetworkSees(const Sample& sample, int view, Image decoded, Resolution resolution) {
+    const auto index = static_cast<std::size_t>(view);
+    if (!sample.photos)
+        return networkImage(sample.cameraRows.at(index), std::move(decoded), resolution);
     const PosedPhotos& photos = *sample.photos;
-    return networkImage(photos.views.at(static_cast<std::size_t>(view)), photos.frame.world,
-                        decoded);
+    return networkImage(photos.views.at(index), photos.frame.world, decoded, resolution);
 }
 
 Image networkView(const Sample& sample, int view) {

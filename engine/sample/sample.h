@@ -84,9 +84,11 @@ std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root
 /// camera rows that is not square by more than a pixel of the network's; and what readImage throws.
 NetworkInput loadViews(const Sample& sample, std::span<const int> views);
 
-/// What the network sees of a view: its decoded image, resampled for posed photographs. Throws
-/// std::out_of_range for a missing view, and as networkImage().
-Image asNetworkSees(const Sample& sample, int view, Image decoded);
+/// What the network sees of a view: its decoded image, resampled for posed photographs and for
+/// cameras beyond the trained distances. Throws std::out_of_range for a missing view, and as
+/// networkImage().
+Image asNetworkSees(const Sample& sample, int view, Image decoded,
+                    Resolution resolution = Resolution::network);
 
 /// Reads one view as the network sees it.
 using ViewReader = std::function<Image(const Sample& sample, int view)>;

@@ -123,7 +123,9 @@ Image drawViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows
     parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
         std::optional<ViewRenderer>& renderer = renderers[thread];
         if (!renderer) renderer.emplace(prepared, settings.size, light, 1, settings.tier);
-        Image image = renderer->render(Camera::fromRow(rows[view]), cancel);
+        Camera camera = Camera::fromRow(rows[view]);
+        camera.zoom = 1;  // one lens for all distances, as ShapeNet's renderings have
+        Image image = renderer->render(camera, cancel);
         folder.write(fs::path(kRenderingName) / imageName(view), encodePng(image));
         alphas[view] = alphaOf(image);
         if (view == 0) first = std::move(image);

@@ -1,5 +1,6 @@
 #include "engine/views/camera.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -36,6 +37,7 @@ Camera Camera::fromRow(const CameraRow& row) {
     camera.rotation =
         glm::transpose(glm::dmat3(glm::normalize(x), glm::normalize(y), glm::normalize(z)));
     camera.origin = z;
+    camera.zoom = row.distance / std::clamp(row.distance, kNearestDistance, kFarthestDistance);
     return camera;
 }
 
@@ -45,6 +47,15 @@ glm::dvec3 Camera::toView(glm::dvec3 world) const {
 
 glm::dvec3 Camera::toWorld(glm::dvec3 view) const {
     return glm::transpose(rotation) * view + origin;
+}
+
+glm::dmat3 Camera::zoomedRotation() const {
+    glm::dmat3 rows = rotation;
+    for (int column = 0; column < 3; ++column) {
+        rows[column].x *= zoom;
+        rows[column].y *= zoom;
+    }
+    return rows;
 }
 
 glm::dvec2 projectToPixel(glm::dvec3 view) {
@@ -58,14 +69,14 @@ glm::dvec3 betweenViews(const Camera& from, const Camera& to, glm::dvec3 point) 
 
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
                                    const Camera& to) {
-    constexpr double kReach = kFocalLength / kImageCentre;
+    const double reach = to.zoom * kFocalLength / kImageCentre;
     // Depth is −near/w: exact except for the rounding of w, so `near` can be this small.
     constexpr double kNear = 1e-3;
     std::vector<glm::vec4> corners;
     corners.reserve(points.size());
     for (const glm::vec3& point : points) {
         const glm::dvec3 view = betweenViews(from, to, glm::dvec3(point));
-        corners.emplace_back(kReach * view.x, -kReach * view.y, -kNear, -view.z);
+        corners.emplace_back(reach * view.x, -reach * view.y, -kNear, -view.z);
     }
     return corners;
 }

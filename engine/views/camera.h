@@ -43,26 +43,42 @@ struct Camera {
     glm::dmat3 rotation{1.0};  ///< glm is column-major: rotation * v applies R; rows are X, Y, Z
     glm::dvec3 origin{0.0};    ///< o, in world space
 
+    /// Focal length ÷ kFocalLength: more than 1 for an object that is far away and shown as large
+    /// as those that the network was trained with. The principal point is the picture's centre.
+    double zoom = 1;
+
+    /// With the zoom that shows an object at the origin as if from a trained distance: 1 from
+    /// kNearestDistance to kFarthestDistance.
     static Camera fromRow(const CameraRow& row);
 
     glm::dvec3 toView(glm::dvec3 world) const;
     glm::dvec3 toWorld(glm::dvec3 view) const;
+
+    /// World → view with x and y times `zoom`, which projectToPixel() takes: the linear part of the
+    /// projection, applied to p − o.
+    glm::dmat3 zoomedRotation() const;
 };
+
+/// Distances of cameras from the object that the network was trained with.
+inline constexpr double kNearestDistance = 0.6;
+inline constexpr double kFarthestDistance = 1.0;
 
 /// Side of the network's square images in pixels; focal length and centre of its projection.
 inline constexpr int kImageSize = 224;
 inline constexpr double kFocalLength = 248.0;
 inline constexpr double kImageCentre = 112.0;
 
-/// Pixel (column w, row h) of a point in view space, in a 224×224 image, not clamped.
+/// Pixel (column w, row h) of a point in a view's space without zoom, or whose x and y are times
+/// the zoom already, in a 224×224 image, not clamped.
 glm::dvec2 projectToPixel(glm::dvec3 view);
 
 /// A point in `from`'s space, expressed in `to`'s.
 glm::dvec3 betweenViews(const Camera& from, const Camera& to, glm::dvec3 point);
 
 /// Points of `from`'s space (Camera{}: the world) in `to`'s clip space as rasterize() takes it: the
-/// 224×224 projection of METHOD.md §2 fills the image, first row on top. Cuts away what is behind
-/// the camera or nearer than 0.001. Depth grows with distance, without loss of precision.
+/// 224×224 projection of METHOD.md §2, times `to.zoom`, fills the image, first row on top. Cuts
+/// away what is behind the camera or nearer than 0.001. Depth grows with distance, without loss of
+/// precision.
 std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Camera& from,
                                    const Camera& to);
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <fmt/core.h>
+#include <glm/geometric.hpp>
 
 #include "engine/error.h"
 #include "engine/views/camera.h"
@@ -109,6 +110,11 @@ class RowCache {
 };
 
 }  // namespace
+
+double aheadOf(const Camera& first) {
+    const double distance = glm::length(first.origin);
+    return distance - distance / first.zoom;
+}
 
 void requireRunnable(const std::string& subject, std::size_t views) {
     if (views < kFewestViews || views > kMostViews)

@@ -19,7 +19,14 @@ inline constexpr std::size_t kMostViews = 8;
 struct NetworkInput {
     std::vector<Image> images;
     std::vector<Camera> cameras;  ///< same length as `images`
+    /// How far before the first camera, along its axis, the network counts vertices from: for an
+    /// object beyond the trained distances, see aheadOf(). What comes back is in the camera's
+    /// space.
+    double ahead = 0;
 };
+
+/// NetworkInput::ahead for an object at the origin, which `first` looks at.
+double aheadOf(const Camera& first);
 
 /// Throw InputError about `subject` for a number of chosen views that the method does not run with,
 /// and for a sample with fewer than kFewestViews of `things` ("image").

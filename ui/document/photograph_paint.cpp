@@ -24,7 +24,7 @@ std::vector<glm::vec4> clipOf(const render::SceneMesh& mesh, const Camera& camer
     for (const glm::vec3 vertex : mesh.vertices) {
         const glm::dvec3 view = camera.toView(glm::dvec3(vertex));
         const double away = -view.z;
-        const double scale = 2 * kFocalLength / kImageSize;
+        const double scale = 2 * camera.zoom * kFocalLength / kImageSize;
         clip.emplace_back(scale * view.x, -scale * view.y, away - kNear, away);
     }
     return clip;

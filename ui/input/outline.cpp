@@ -99,7 +99,8 @@ Projection project(const Points& world, const Camera& camera) {
         const glm::dvec3 view = camera.toView(glm::dvec3(point));
         const bool inFront = view.z < -kNearest;
         result.inFront.push_back(inFront);
-        result.pixels.push_back(inFront ? projectToPixel(view) : glm::dvec2(0.0));
+        const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
+        result.pixels.push_back(inFront ? projectToPixel(zoomed) : glm::dvec2(0.0));
     }
     return result;
 }

@@ -152,7 +152,7 @@ void PaneCameras::lookFrom(const Camera& photo) {
         camera.target = glm::vec3(0.0F);
         camera.distance = std::max(static_cast<float>(glm::length(photo.origin)), 1e-3F);
         camera.fieldOfView =
-            2 * static_cast<float>(std::atan(kImageCentre / kFocalLength / aspect));
+            2 * static_cast<float>(std::atan(kImageCentre / kFocalLength / photo.zoom / aspect));
     }
 }
 

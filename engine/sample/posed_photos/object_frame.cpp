@@ -331,18 +331,6 @@ class FrameEstimator {
         world.centre = centre;
         world.rotation = upright(*frame_.place.up);
         world.scale = kObjectDiagonal / *frame_.place.size;
-        const double scaled = world.scale * distance;
-        const double kept = std::clamp(scaled, kNearestDistance, kFarthestDistance);
-        frame_.meanDistance = kept;
-        if (kept == scaled) return;
-        world.scale *= kept / scaled;
-        note(fmt::format(
-            "The cameras stand {:.2f} object sizes away; the network was trained with {:.2f} to "
-            "{:.2f}. The object is shown to it {:.2f} times as large as those it knows: expect a "
-            "rougher mesh, or take the photographs from {}.",
-            distance / *frame_.place.size, kNearestDistance / kObjectDiagonal,
-            kFarthestDistance / kObjectDiagonal, kept / scaled,
-            scaled > kept ? "nearer" : "farther away"));
     }
 
     void findSize(double meanDistance) {

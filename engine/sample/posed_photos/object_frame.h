@@ -31,17 +31,14 @@ struct ObjectFrame {
     Similarity world;
     ObjectPlace place;               ///< all of it known
     std::vector<std::string> notes;  ///< what was assumed or estimated, a sentence each
-    double meanDistance = 0;         ///< of the cameras from the centre, in object space
 };
 
 /// Largest distance of an optical axis (or of the ray through a mask's middle) from the point that
 /// all of them are nearest to, as a share of that camera's own distance: 19°.
 inline constexpr double kMostMiss = 0.35;
 
-/// The network's object has a bounding box of this diagonal, its cameras stand this far.
+/// Diagonal of the bounding box of the network's object.
 inline constexpr double kObjectDiagonal = 0.57;
-inline constexpr double kNearestDistance = 0.6;
-inline constexpr double kFarthestDistance = 1.0;
 
 /// Keeps what `given` sets. Otherwise:
 /// - with masks (transparency, or a white background) in six or more of up to twelve evenly chosen
@@ -52,11 +49,9 @@ inline constexpr double kFarthestDistance = 1.0;
 ///   distance of 0.8, as in ShapeNet's renderings;
 /// - up is the direction most perpendicular to the cameras' sideways axes, which is exact for level
 ///   cameras, or else the mean of their up vectors.
-/// The scale is kObjectDiagonal ÷ size, changed where the cameras' mean distance would leave
-/// kNearestDistance…kFarthestDistance; then the object is smaller or larger than the trained ones
-/// and a note says so. `read` decodes a photograph for its mask. `file` is the errors' subject.
-/// Throws InputError where the cameras do not agree: all at one point, parallel axes, axes that
-/// miss each other or meet behind the cameras.
+/// The scale is kObjectDiagonal ÷ size. `read` decodes a photograph for its mask. `file` is the
+/// errors' subject. Throws InputError where the cameras do not agree: all at one point, parallel
+/// axes, axes that miss each other or meet behind the cameras.
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlace& given,
                         const std::filesystem::path& file,
                         const std::function<Image(const std::filesystem::path&)>& read);

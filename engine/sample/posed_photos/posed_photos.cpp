@@ -80,32 +80,42 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     view.showsObject = true;
 }
 
-/// Direction in the network's camera through a pixel of its 224×224 image.
-glm::dvec3 networkRay(double x, double y) {
-    return {(x - kImageCentre) / kFocalLength, (kImageCentre - y) / kFocalLength, -1};
-}
+/// A camera that turns about its own place: what the network sees, by what a photograph shows.
+class TurnedView {
+  public:
+    /// `turn` rotates directions of the network's camera to the photograph's.
+    TurnedView(const Lens& lens, const glm::dmat3& turn, double zoom)
+        : lens_(lens), turn_(turn), focal_(zoom * kFocalLength), projection_(lens) {}
 
-/// Rotates directions of the network's camera to the photograph's camera.
-glm::dmat3 turnBetween(const PosedPhoto& view, const Similarity& world) {
-    return view.photo.camera.rotation * glm::transpose(world.rotation) *
-           glm::transpose(Camera::fromRow(view.row).rotation);
-}
-
-/// Whether the photograph only needs to be resized to 224×224.
-bool isNetworks(const Lens& lens, const glm::dmat3& turn) {
-    constexpr double kClose = 0.01;
-    const LensProjection projection(lens);
-    for (const double x : {0.0, kImageCentre, 2 * kImageCentre}) {
-        for (const double y : {0.0, kImageCentre, 2 * kImageCentre}) {
-            const auto pixel = projection.pixelOf(turn * networkRay(x, y));
-            if (!pixel) return false;
-            const glm::dvec2 scaled(pixel->x * kImageSize / lens.width,
-                                    pixel->y * kImageSize / lens.height);
-            if (glm::length(scaled - glm::dvec2(x, y)) > kClose) return false;
-        }
+    /// Where a pixel of the 224×224 picture falls in the photograph.
+    std::optional<glm::dvec2> pixelOf(double x, double y) const {
+        return projection_.pixelOf(
+            turn_ * glm::dvec3((x - kImageCentre) / focal_, (kImageCentre - y) / focal_, -1));
     }
-    return true;
-}
+
+    /// Whether the photograph only needs to be resized.
+    bool isWhole() const {
+        constexpr double kClose = 0.01;
+        for (const double x : {0.0, kImageCentre, 2 * kImageCentre}) {
+            for (const double y : {0.0, kImageCentre, 2 * kImageCentre}) {
+                const auto pixel = pixelOf(x, y);
+                if (!pixel) return false;
+                const glm::dvec2 scaled(pixel->x * kImageSize / lens_.width,
+                                        pixel->y * kImageSize / lens_.height);
+                if (glm::length(scaled - glm::dvec2(x, y)) > kClose) return false;
+            }
+        }
+        return true;
+    }
+
+    Image resample(const Image& photograph, Resolution resolution) const;
+
+  private:
+    const Lens& lens_;
+    glm::dmat3 turn_;
+    double focal_;
+    LensProjection projection_;
+};
 
 /// Means of `factor`×`factor` pixels, transparent ones counted as white (METHOD.md §3), so that all
 /// pixels count when the image is reduced strongly. Columns and rows that do not fill a last block
@@ -172,6 +182,36 @@ void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
     out[3] = any ? 255 : 0;
 }
 
+Image TurnedView::resample(const Image& photograph, Resolution resolution) const {
+    const double pixels = std::min(lens_.focalX, lens_.focalY) / focal_;  // of each of the 224
+    const int side = resolution == Resolution::network
+                         ? kImageSize
+                         : static_cast<int>(std::lround(
+                               std::clamp<double>(kImageSize * pixels, kLeastSide, kMostSide)));
+    constexpr double kMostShrunk = 64;
+    const int factor = static_cast<int>(std::clamp(pixels * kImageSize / side, 1.0, kMostShrunk));
+    const int fits = std::min({factor, lens_.width, lens_.height});
+    const Image small = fits > 1 ? shrunk(photograph, fits) : Image{};
+    const Image& source = fits > 1 ? small : photograph;
+
+    Image made;
+    made.width = made.height = side;
+    made.rgba.assign(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 255);
+    const double step = static_cast<double>(kImageSize) / side;
+    std::uint8_t* out = made.rgba.data();
+    for (int y = 0; y < side; ++y) {
+        for (int x = 0; x < side; ++x, out += 4) {
+            const auto pixel = pixelOf(step * (x + 0.5), step * (y + 0.5));
+            if (pixel && lens_.holds(*pixel)) {
+                sample(source, *pixel / static_cast<double>(fits), out);
+            } else {
+                out[3] = 0;
+            }
+        }
+    }
+    return made;
+}
+
 }  // namespace
 
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace& given,
@@ -206,40 +246,27 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     return posed;
 }
 
-Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph) {
+Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph,
+                   Resolution resolution) {
     const Lens& lens = view.photo.lens;
     if (photograph.width != lens.width || photograph.height != lens.height)
         throw InputError({view.photo.image.string(), "",
-                          fmt::format("is {} × {} pixels, its camera is for {} × {}",
-                                      photograph.width, photograph.height, lens.width, lens.height),
-                          "Use the photographs that the cameras were made for, or scale width, "
-                          "height and intrinsics."});
-    const glm::dmat3 turn = turnBetween(view, world);
-    if (isNetworks(lens, turn)) return photograph;
+                          sizeProblem(photograph.width, photograph.height, lens), kSizeRemedy});
+    const Camera camera = Camera::fromRow(view.row);
+    const glm::dmat3 turn = view.photo.camera.rotation * glm::transpose(world.rotation) *
+                            glm::transpose(camera.rotation);
+    const TurnedView turned(lens, turn, camera.zoom);
+    return turned.isWhole() ? photograph : turned.resample(photograph, resolution);
+}
 
-    constexpr double kMostShrunk = 64;
-    const int factor = static_cast<int>(
-        std::clamp(std::min(lens.focalX, lens.focalY) / kFocalLength, 1.0, kMostShrunk));
-    const int fits = std::min({factor, lens.width, lens.height});
-    const Image small = fits > 1 ? shrunk(photograph, fits) : Image{};
-    const Image& source = fits > 1 ? small : photograph;
-
-    Image made;
-    made.width = made.height = kImageSize;
-    made.rgba.assign(4 * static_cast<std::size_t>(kImageSize) * kImageSize, 255);
-    const LensProjection projection(lens);
-    std::uint8_t* out = made.rgba.data();
-    for (int y = 0; y < kImageSize; ++y) {
-        for (int x = 0; x < kImageSize; ++x, out += 4) {
-            const auto pixel = projection.pixelOf(turn * networkRay(x + 0.5, y + 0.5));
-            if (pixel && lens.holds(*pixel)) {
-                sample(source, *pixel / static_cast<double>(fits), out);
-            } else {
-                out[3] = 0;
-            }
-        }
-    }
-    return made;
+Image networkImage(const CameraRow& row, Image rendering, Resolution resolution) {
+    const double zoom = Camera::fromRow(row).zoom;
+    if (zoom == 1 || rendering.width != rendering.height) return rendering;
+    const double pixels = static_cast<double>(rendering.width) / kImageSize;
+    const double focal = pixels * kFocalLength;
+    const double centre = pixels * kImageCentre;
+    const Lens lens{rendering.width, rendering.height, focal, focal, centre, centre};
+    return TurnedView(lens, glm::dmat3(1.0), zoom).resample(rendering, resolution);
 }
 
 }  // namespace threefold

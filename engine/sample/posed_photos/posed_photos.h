@@ -25,14 +25,12 @@ struct PosedPhoto {
 
 /// Photographs with cameras from a file, converted to what the network was trained with.
 ///
-/// The network knows one lens (focal length 248, centre 112 of 224 pixels), cameras that look at
-/// the object from about 0.8 away, and ShapeNet's scale (METHOD.md §2). Therefore:
+/// The network knows objects of one size in the middle of its picture, and ShapeNet's scale
+/// (METHOD.md §2). Therefore:
 /// - The world is moved, rotated and scaled: an exact similarity, undone in world-space exports.
-/// - Each photograph is resampled as if a camera at the same point, with the network's lens,
-///   looked at the object's centre: the homography K' R K⁻¹ after removing the distortion. This is
-///   exact up to the resampling of pixels, as no camera moves.
-/// - Cameras that stand far away for the object's size stay there, as moving them is no homography:
-///   the object stays small in the picture, and a note says so.
+/// - Each photograph is resampled as if a camera at the same point, with the lens of
+///   Camera::fromRow(), looked at the object's centre: the homography K' R K⁻¹ after removing the
+///   distortion. This is exact up to the resampling of pixels, as no camera moves.
 /// Pixels that a photograph does not reach are white, like the background the network knows.
 struct PosedPhotos {
     std::filesystem::path file;
@@ -50,9 +48,21 @@ PosedPhotos readPosedPhotos(
     const std::filesystem::path& file, const ObjectPlace& given = {},
     const std::function<Image(const std::filesystem::path&)>& read = readImage);
 
-/// The photograph as the network's camera would take it: 224×224, transparent (and white) where the
+/// Pixels on a side of a view's picture: what the network takes, or as many as the photograph has
+/// for the same angle, kLeastSide to kMostSide.
+enum class Resolution { network, photograph };
+inline constexpr int kLeastSide = 128;
+inline constexpr int kMostSide = 1024;
+
+/// The photograph as the network's camera would take it: square, transparent (and white) where the
 /// photograph does not reach. A photograph already of that camera, to a hundredth of a pixel, comes
 /// back untouched, whatever its size. Throws InputError where its size is not the camera file's.
-Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph);
+Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph,
+                   Resolution resolution = Resolution::network);
+
+/// Likewise, of a picture by ShapeNet's lens whose camera has this row: untouched where the row is
+/// within the trained distances, or the picture is no square, which loadViews() refuses.
+Image networkImage(const CameraRow& row, Image rendering,
+                   Resolution resolution = Resolution::network);
 
 }  // namespace threefold

@@ -70,12 +70,11 @@ TEST(ObjectFrame, takesCentreSizeAndUpFromThePictures_whenNothingIsSaid) {
     // A disc of diameter 0.7: its box has the diagonal 0.99.
     EXPECT_NEAR(*frame.place.size, 0.99, 0.03);
     EXPECT_LT(glm::length(*frame.place.up - glm::dvec3(0, 0, 1)), 1e-9);
-    ASSERT_THAT(frame.notes, testing::SizeIs(4));
+    ASSERT_THAT(frame.notes, testing::SizeIs(3));
     EXPECT_THAT(frame.notes[1],
                 HasSubstr("centre (0, 0, 0) is where the 3 rays through the middles"));
     EXPECT_THAT(frame.notes[0], HasSubstr("Up is (0, 0, 1)"));
     EXPECT_THAT(frame.notes[2], HasSubstr("the masks of 3 photographs"));
-    EXPECT_THAT(frame.notes[3], HasSubstr("2.02 object sizes away"));
 }
 
 TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
@@ -122,7 +121,7 @@ TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
     hideMasks(folder.path());
     const ObjectFrame frame = readPosedPhotos(folder / "transforms.json").frame;
     EXPECT_LT(glm::length(*frame.place.centre), 1e-9);
-    EXPECT_NEAR(frame.meanDistance, 0.8, 1e-9);
+    EXPECT_NEAR(frame.world.scale * 2, 0.8, 1e-9);  // the cameras stand 2 away
     EXPECT_THAT(frame.notes[1], HasSubstr("optical axes"));
     EXPECT_THAT(frame.notes[2], HasSubstr("--object-size"));
 }
@@ -145,14 +144,11 @@ TEST(ObjectFrame, takesWhatIsSaid_whenOptionsAndFileSayIt) {
     EXPECT_EQ(*option.place.centre, glm::dvec3(0.1, 0, 0));
 }
 
-TEST(ObjectFrame, keepsTheDistanceInRange_whenTheCamerasStandFarForTheSize) {
-    const ObjectFrame far = readScene([](json&) {}, {{}, 0.4, {}}).frame;
-    EXPECT_NEAR(far.meanDistance, 1.0, 1e-12);
-    EXPECT_THAT(far.notes.back(), HasSubstr("5.00 object sizes away"));
-    EXPECT_THAT(far.notes.back(), HasSubstr("from nearer"));
-    const ObjectFrame near = readScene([](json&) {}, {{}, 3.0, {}}).frame;
-    EXPECT_NEAR(near.meanDistance, 0.6, 1e-12);
-    EXPECT_THAT(near.notes.back(), HasSubstr("farther away"));
+TEST(ObjectFrame, keepsTheTrainedSize_whenTheCamerasStandFarOrNear) {
+    for (const double size : {0.4, 3.0}) {
+        const ObjectFrame frame = readScene([](json&) {}, {{}, size, {}}).frame;
+        EXPECT_NEAR(frame.world.scale * size, kObjectDiagonal, 1e-12);
+    }
 }
 
 TEST(ObjectFrame, saysWhy_whenTheCamerasCannotAgree) {
