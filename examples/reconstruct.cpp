@@ -7,6 +7,7 @@
 #include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/reconstruct_sample.h"
+#include "engine/sample/view_candidates.h"
 
 using namespace threefold;
 

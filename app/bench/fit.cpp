@@ -12,6 +12,7 @@
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/resources.h"
+#include "engine/sample/view_candidates.h"
 
 namespace threefold {
 namespace {

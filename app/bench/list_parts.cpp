@@ -17,6 +17,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/view_candidates.h"
 
 namespace threefold {
 namespace {

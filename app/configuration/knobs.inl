@@ -33,7 +33,7 @@ THREEFOLD_KNOB(kernels, .key = "network.kernels", .option = "--kernels", .placeh
 THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views", .placeholder = "N,N,...",
                .type = Knob::Type::integer, .list = true, .fewest = kFewestViews,
                .most = kMostViews, .greatest = 1'000'000,
-               .without = "0,6,7, and of your own photographs three spread evenly",
+               .without = "0,6,7, and of your own photographs three that differ",
                .example = "0,6,7", .meaning = "2 to 8 views")
 THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
                .problem = fitProblem,

@@ -17,6 +17,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/sample_names.h"
+#include "engine/sample/view_candidates.h"
 
 namespace threefold {
 namespace {
@@ -132,6 +133,11 @@ class Run {
         job.views = request_.views.empty() ? defaultViews(sample) : request_.views;
         result.views = job.views;
         if (sample.photos) result.notes = sample.photos->frame.notes;
+        if (request_.views.empty() && result.views != kPublishedViews)
+            result.notes.push_back(
+                fmt::format("Views {} were chosen by their directions and silhouettes; --views "
+                            "chooses others.",
+                            fmt::join(result.views, ",")));
         if (request_.views.empty() && result.views.size() < kPublishedViews.size())
             result.notes.push_back(viewCountWarning(result.views.size()) + '.');
         result.name = sample.name();

@@ -24,6 +24,7 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/view_candidates.h"
 
 namespace threefold {
 namespace {
@@ -140,7 +141,12 @@ class ListRun {
         job.record.error = entry.problem;
         if (!job.done()) return;
         job.sample = std::make_shared<const Sample>(find(entry, job.record));
-        job.views = identity_.views.empty() ? defaultViews(*job.sample) : identity_.views;
+        // A list of the paper must not go on with other views than the paper's.
+        const bool isPublished =
+            !job.sample->category.empty() && job.sample->viewCount() > kMostViews;
+        job.views = !identity_.views.empty() ? identity_.views
+                    : isPublished            ? kPublishedViews
+                                             : defaultViews(*job.sample);
         readSample(job, route_);
     }
 

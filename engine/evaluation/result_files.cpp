@@ -90,7 +90,7 @@ std::vector<int> usedViews(const EvaluationRun& run) {
 std::string viewsText(const EvaluationRun& run) {
     const std::vector<int> used = usedViews(run);
     if (!used.empty()) return fmt::format("{}", fmt::join(used, ", "));
-    return fmt::format("{}, of own photographs three spread evenly",
+    return fmt::format("{}, of own photographs three that differ",
                        fmt::join(kPublishedViews, ", "));
 }
 

@@ -302,18 +302,6 @@ Image networkView(const Sample& sample, int view) {
     return asNetworkSees(sample, view, readImage(sample.images.at(static_cast<std::size_t>(view))));
 }
 
-std::vector<int> defaultViews(const Sample& sample) {
-    if (!sample.photos && sample.viewCount() > kMostViews) return kPublishedViews;
-    std::vector<int> usable;
-    for (std::size_t i = 0; i < sample.viewCount(); ++i)
-        if (!sample.photos || sample.photos->views[i].showsObject)
-            usable.push_back(static_cast<int>(i));
-    std::vector<int> views;
-    const std::size_t count = std::min(usable.size(), kPublishedViews.size());
-    for (std::size_t i = 0; i < count; ++i) views.push_back(usable[i * usable.size() / count]);
-    return views;
-}
-
 std::string missingImages(const Sample& sample) {
     constexpr std::size_t kMostNamed = 10;
     std::vector<std::string> names;

@@ -60,12 +60,6 @@ Sample findSample(const std::filesystem::path& location,
                   const std::filesystem::path& imageRoot = {},
                   const std::filesystem::path& truthRoot = {}, const ObjectPlace& object = {});
 
-/// The published views; for posed photographs, and for kMostViews or fewer of any kind, three
-/// spread evenly over all (two where there are no more). An image that is missing or cannot be read
-/// keeps its place, so that loadViews() refuses; photographs that do not show the object are passed
-/// over.
-std::vector<int> defaultViews(const Sample& sample);
-
 /// "2 of 24 images are missing: view 3, view 7 (images/07.png)", ten of them by name where the
 /// cameras name them; empty where none is missing.
 std::string missingImages(const Sample& sample);

@@ -1,8 +1,13 @@
 #include "engine/sample/view_candidates.h"
 
+#include <omp.h>
+
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <utility>
 
+#include "engine/compute/parallel.h"
 #include "engine/error.h"
 
 namespace threefold {
@@ -27,23 +32,57 @@ Mask shrunk(Mask mask) {
 
 std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader& read,
                                           const std::stop_token& cancel) {
-    std::vector<ViewCandidate> candidates;
+    std::vector<int> usable;
     for (std::size_t i = 0; i < sample.viewCount(); ++i) {
-        if (cancel.stop_requested()) throw Cancelled();
-        if (sample.images[i].empty()) continue;
-        if (sample.photos && !sample.photos->views[i].problem.empty()) continue;
-        ViewCandidate candidate{static_cast<int>(i), sample.cameraRows[i], {}};
+        const bool broken = sample.photos && !sample.photos->views[i].problem.empty();
+        if (!broken && !sample.images[i].empty()) usable.push_back(static_cast<int>(i));
+    }
+    const std::size_t count = std::min(usable.size(), ViewChooser::kMostCandidates);
+    std::vector<std::optional<ViewCandidate>> found(count);
+    parallelFor(omp_get_max_threads(), count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
+        const int view = usable[i * usable.size() / count];
         try {
-            candidate.mask = foregroundOf(read(sample, candidate.view));
+            std::optional<Mask> mask = foregroundOf(read(sample, view));
+            if (mask) mask = shrunk(*std::move(mask));
+            found[i] = {view, sample.cameraRows[static_cast<std::size_t>(view)], std::move(mask)};
         } catch (const Cancelled&) {
             throw;
-        } catch (const Error&) {
-            continue;
+        } catch (const Error&) {  // reported where the view is chosen
         }
-        if (candidate.mask) candidate.mask = shrunk(std::move(*candidate.mask));
-        candidates.push_back(std::move(candidate));
-    }
+    });
+    std::vector<ViewCandidate> candidates;
+    for (auto& candidate : found)
+        if (candidate) candidates.push_back(*std::move(candidate));
     return candidates;
+}
+
+std::vector<int> defaultViews(const Sample& sample, const ViewReader& read,
+                              const std::stop_token& cancel) {
+    const auto hasImage = [&](int view) {
+        return !sample.images[static_cast<std::size_t>(view)].empty();
+    };
+    if (!sample.photos && sample.viewCount() > kMostViews &&
+        std::ranges::all_of(kPublishedViews, hasImage))
+        return kPublishedViews;
+    std::vector<ViewCandidate> candidates = viewCandidates(sample, read, cancel);
+    const auto masked = std::ranges::count_if(
+        candidates, [](const ViewCandidate& candidate) { return candidate.mask.has_value(); });
+    if (masked >= static_cast<std::ptrdiff_t>(kFewestViews))
+        std::erase_if(candidates, [](const ViewCandidate& each) { return !each.mask; });
+    std::vector<ViewCandidate> different;
+    for (ViewCandidate& candidate : candidates) {
+        constexpr double kSame = 0.01;  // degrees
+        if (std::ranges::all_of(different, [&](const ViewCandidate& other) {
+                return angleBetween(candidate.camera, other.camera) > kSame;
+            }))
+            different.push_back(std::move(candidate));
+    }
+    std::vector<int> views = ViewChooser(different).best();
+    for (std::size_t i = 0; views.size() < std::min(kFewestViews, sample.viewCount()); ++i) {
+        const int view = static_cast<int>(i);
+        if (std::ranges::find(views, view) == views.end()) views.push_back(view);
+    }
+    return views;
 }
 
 }  // namespace threefold

@@ -8,10 +8,18 @@
 
 namespace threefold {
 
-/// All views of a sample that can be chosen, with their masks as the network sees them, of at most
-/// 224 × 224 pixels. What cannot be read is left out. Throws Cancelled.
+/// The views of a sample that can be chosen, at most ViewChooser::kMostCandidates spread evenly,
+/// with their masks as the network sees them, of at most 224 × 224 pixels. Reads them on all
+/// threads; what cannot be read is left out. Throws Cancelled.
 std::vector<ViewCandidate> viewCandidates(const Sample& sample,
                                           const ViewReader& read = networkView,
                                           const std::stop_token& cancel = {});
+
+/// The views of a sample where nobody chooses: the published ones of renderings that have them;
+/// else ViewChooser's three of those with a mask, no two with one camera (fewer where there are no
+/// more; all that can be read count where fewer than two have a mask). Where fewer than two can be
+/// read, the first ones, so that loadViews() says why. Throws Cancelled.
+std::vector<int> defaultViews(const Sample& sample, const ViewReader& read = networkView,
+                              const std::stop_token& cancel = {});
 
 }  // namespace threefold

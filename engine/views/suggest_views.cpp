@@ -21,7 +21,8 @@ double areaOf(const ViewCandidate& candidate) {
     const std::vector<std::uint8_t>& inside = candidate.mask->inside;
     const double share =
         std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
-    return share * candidate.camera.distance * candidate.camera.distance;
+    const double shownFrom = candidate.camera.distance / Camera::fromRow(candidate.camera).zoom;
+    return share * shownFrom * shownFrom;
 }
 
 }  // namespace

@@ -52,14 +52,10 @@ TEST(ViewSelection, staysUsable_whenEmpty) {
     EXPECT_EQ(selection.slotOf(1), -1);
 }
 
-TEST(StartingViews, areThePublishedOnes_whenNoneAreWanted) {
-    EXPECT_EQ(startingViews({}, 24), (Views{0, 6, 7}));
-}
-
 TEST(StartingViews, areFilledUp_whenTheItemHasFewer) {
-    EXPECT_EQ(startingViews({}, 3), (Views{0, 1, 2}));
-    EXPECT_EQ(startingViews({}, 7), (Views{0, 6, 1}));
-    EXPECT_EQ(startingViews({}, 2), (Views{0, 1}));
+    EXPECT_EQ(startingViews({0, 6, 7}, 3), (Views{0, 1, 2}));
+    EXPECT_EQ(startingViews({6}, 7), (Views{6, 0, 1}));
+    EXPECT_EQ(startingViews({0, 6, 7}, 2), (Views{0, 1}));
 }
 
 TEST(StartingViews, keepWhatIsWanted_butOnlyWhatThereIs) {

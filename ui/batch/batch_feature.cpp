@@ -11,6 +11,7 @@
 #include <QUrl>
 
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/sample/view_candidates.h"
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_panel.h"
 #include "ui/document/background.h"

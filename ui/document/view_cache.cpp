@@ -7,7 +7,7 @@
 namespace threefold::ui {
 
 bool ViewCache::Entry::operator==(const Entry& other) const {
-    return file == other.file && photos == other.photos && view == other.view;
+    return file == other.file && photos == other.photos && view == other.view && zoom == other.zoom;
 }
 
 std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view) {
@@ -28,6 +28,7 @@ std::shared_ptr<const Image> ViewCache::find(const Sample& sample, int view, boo
     wanted.file = sample.images.at(static_cast<std::size_t>(view));
     wanted.photos = sample.photos;
     wanted.view = view;
+    wanted.zoom = Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view))).zoom;
     std::error_code error;
     wanted.size = std::filesystem::file_size(wanted.file, error);
     if (!error) wanted.written = std::filesystem::last_write_time(wanted.file, error);

@@ -41,6 +41,7 @@ class ViewCache {
         std::filesystem::path file;
         std::shared_ptr<const PosedPhotos> photos;  // whose camera resamples it
         int view = 0;
+        double zoom = 1;  // of its camera
         std::uintmax_t size = 0;
         std::filesystem::file_time_type written;
         std::shared_ptr<const Image> image;  // null: a thread is reading it

@@ -69,10 +69,9 @@ std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewC
         const bool known = std::find(views.begin(), views.end(), view) != views.end();
         if (has && !known && views.size() < kMostViews) views.push_back(view);
     };
-    for (const int view : wanted.empty() ? kPublishedViews : wanted) add(view);
+    for (const int view : wanted) add(view);
     // Two views asked for on purpose are as legal as three.
-    const std::size_t least =
-        wanted.empty() || views.size() < kFewestViews ? kUsualCount : views.size();
+    const std::size_t least = views.size() < kFewestViews ? kUsualCount : views.size();
     for (std::size_t view = 0; view < viewCount && views.size() < least; ++view) {
         add(static_cast<int>(view));
     }

@@ -46,8 +46,8 @@ class ViewSelection {
     std::size_t selected_ = 0;
 };
 
-/// What an item is opened with: those of `wanted` that it has (the published 0, 6, 7 if `wanted` is
-/// empty), filled up with its first other views to at least three, or all it has.
+/// What an item is opened with: those of `wanted` that it has; where it has fewer than two of them,
+/// filled up with its first other views to three, or all it has.
 std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount);
 
 /// The first view in no slot, counting from `from` in steps of `step` (1 or −1) and around the

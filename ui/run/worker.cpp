@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/view_selection.h"
 
@@ -116,8 +117,11 @@ void Worker::run(Job& job, DeviceTurn& turn) {
     Request& request = job.request;
     if (!request.sample) {
         request.sample = std::make_shared<const Sample>(findSample(request.location));
-        request.views = request.sample->photos && request.views.empty()
-                            ? defaultViews(*request.sample)
+        const auto read = [this](const Sample& from, int view) {
+            return *views_->prefetch(from, view);
+        };
+        request.views = request.views.empty()
+                            ? defaultViews(*request.sample, read, token)
                             : startingViews(request.views, request.sample->viewCount());
     }
     // Not again where it runs again, since its device was lost.

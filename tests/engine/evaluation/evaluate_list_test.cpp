@@ -18,6 +18,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/network/device_error.h"
 #include "engine/sample/sample.h"
+#include "engine/sample/view_candidates.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/engine/sample/posed_photos/scene.h"

@@ -350,7 +350,7 @@ TEST(Reports, nameTheViewsThatWereTaken_whenNobodyChose) {
     run.about.identity.views.clear();
     EXPECT_EQ(viewsText(run), "0, 6, 7");
     run.records[1].silhouettes = silhouettesWith(1, 1);
-    EXPECT_EQ(viewsText(run), "0, 6, 7, of own photographs three spread evenly");
+    EXPECT_EQ(viewsText(run), "0, 6, 7, of own photographs three that differ");
     const auto views = [&] {
         return nlohmann::json::parse(reportJson(run, summarise(run)))["run"]["views"];
     };

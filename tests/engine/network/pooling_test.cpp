@@ -106,5 +106,27 @@ TEST(Projections, keepTheFirstViewsSpace_whenThereIsOneCamera) {
     EXPECT_NEAR(column, 200.5, 1e-5);
 }
 
+TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
+    const std::vector<Camera> cameras = {Camera::fromRow({40, 27, 0, 3, 25}),
+                                         Camera::fromRow({130, 10, 0, 2.5, 25})};
+    const double ahead = aheadOf(cameras.front());
+    EXPECT_NEAR(ahead, 2, 1e-12);
+    const std::vector<ViewProjection> projections = projectionsFrom(cameras, ahead);
+    const glm::dvec3 world(0.1, 0.05, -0.2);
+    const glm::dvec3 counted = cameras[0].toView(world) + glm::dvec3(0, 0, ahead);
+    EXPECT_LT(std::abs(counted.z), 1.3);
+    for (std::size_t view = 0; view < cameras.size(); ++view) {
+        const Camera& camera = cameras[view];
+        const glm::dvec2 pixel = projectToPixel(camera.zoomedRotation() * (world - camera.origin));
+        const auto [row, column] = projections[view].project(counted);
+        EXPECT_NEAR(row, pixel.y, 1e-9);
+        EXPECT_NEAR(column, pixel.x, 1e-9);
+    }
+    Reconstruction result;
+    result.coarse = {glm::vec3(counted)};
+    toFirstView(result, ahead);
+    EXPECT_NEAR(result.coarse[0].z, cameras[0].toView(world).z, 1e-6);
+}
+
 }  // namespace
 }  // namespace threefold

@@ -37,6 +37,28 @@ TEST(Camera, hasARotationWithoutMirroring_whenAnglesAreArbitrary) {
     for (int i = 0; i < 3; ++i) expectNear(product[i], glm::dmat3(1.0)[i]);
 }
 
+TEST(Camera, showsTheObjectInItsTrainedSize_whenItStandsFarOrNear) {
+    const auto columnOf = [](double distance) {
+        const Camera camera = Camera::fromRow({0, 0, 0, distance, 25});
+        // At the object's distance, 0.2 to the right.
+        return projectToPixel(camera.zoomedRotation() * (glm::dvec3(0, 0, -0.2) - camera.origin)).x;
+    };
+    for (const double far : {1.001, 1.6, 4.5, 900.0}) EXPECT_NEAR(columnOf(far), columnOf(1), 1e-9);
+    for (const double near : {0.2, 0.59}) EXPECT_NEAR(columnOf(near), columnOf(0.6), 1e-9);
+    for (const double trained : {0.6, 0.8, 1.0})
+        EXPECT_EQ(Camera::fromRow({0, 0, 0, trained, 25}).zoom, 1) << trained;
+}
+
+TEST(Camera, fillsTheClipSpaceWithItsPicture_whenItIsFarAway) {
+    const Camera camera = Camera::fromRow({30, 20, 0, 3, 25});
+    const glm::vec3 point(0.1F, -0.15F, 0.2F);
+    const glm::vec4 corner = toClipSpace(std::vector{point}, Camera{}, camera).front();
+    const glm::dvec2 pixel =
+        projectToPixel(camera.zoomedRotation() * (glm::dvec3(point) - camera.origin));
+    EXPECT_NEAR(corner.x / corner.w, pixel.x / kImageCentre - 1, 1e-6);
+    EXPECT_NEAR(corner.y / corner.w, pixel.y / kImageCentre - 1, 1e-6);
+}
+
 TEST(Camera, goesThereAndBack_whenAPointVisitsTheWorld) {
     const Camera camera = Camera::fromRow({123, 28, 0, 0.79, 25});
     const glm::dvec3 point(0.1, -0.2, -0.75);
