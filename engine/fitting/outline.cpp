@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -12,11 +11,10 @@
 #include <glm/geometric.hpp>
 
 #include "engine/views/camera.h"
+#include "engine/views/mask_distance.h"
 
 namespace threefold::fitting {
 namespace {
-
-constexpr double kSpeckShare = 0.002;
 
 constexpr std::array<glm::ivec2, 4> kSides = {{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}};
 
@@ -41,102 +39,6 @@ Mask squareMask(const Mask& mask) {
         }
     }
     return square;
-}
-
-/// Turns over every connected part, of the object or of its background, that is too small to be
-/// one. Background at the border is none of the object's holes.
-void removeSpecks(Mask& mask) {
-    const auto object = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
-    const double least = kSpeckShare * static_cast<double>(object);
-    std::vector<std::uint8_t> seen(mask.inside.size());
-    std::vector<glm::ivec2> part;
-    for (int y = 0; y < mask.height; ++y) {
-        for (int x = 0; x < mask.width; ++x) {
-            if (seen[indexOf(mask, {x, y})] != 0) continue;
-            const std::uint8_t kind = mask.inside[indexOf(mask, {x, y})];
-            bool atBorder = false;
-            part.assign(1, {x, y});
-            seen[indexOf(mask, {x, y})] = 1;
-            for (std::size_t i = 0; i < part.size(); ++i) {
-                for (const glm::ivec2 side : kSides) {
-                    const glm::ivec2 next = part[i] + side;
-                    if (!holds(mask, next)) {
-                        atBorder = true;
-                        continue;
-                    }
-                    const std::size_t index = indexOf(mask, next);
-                    if (seen[index] != 0 || mask.inside[index] != kind) continue;
-                    seen[index] = 1;
-                    part.push_back(next);
-                }
-            }
-            if (static_cast<double>(part.size()) >= least || (atBorder && kind == 0)) continue;
-            for (const glm::ivec2 at : part) mask.inside[indexOf(mask, at)] = kind == 0 ? 1 : 0;
-        }
-    }
-}
-
-/// One row of the squared Euclidean distance transform: the lower envelope of parabolas
-/// (Felzenszwalb and Huttenlocher, Distance Transforms of Sampled Functions, 2012).
-class DistanceRow {
-  public:
-    void transform(std::vector<float>& row) {
-        const int n = static_cast<int>(row.size());
-        from_ = row;
-        parabola_.assign(1, 0);
-        begin_.assign(1, -std::numeric_limits<float>::infinity());
-        for (int q = 1; q < n; ++q) {
-            float cut = crossing(parabola_.back(), q);
-            while (cut <= begin_.back()) {
-                parabola_.pop_back();
-                begin_.pop_back();
-                cut = crossing(parabola_.back(), q);
-            }
-            parabola_.push_back(q);
-            begin_.push_back(cut);
-        }
-        std::size_t at = 0;
-        for (int q = 0; q < n; ++q) {
-            while (at + 1 < begin_.size() && begin_[at + 1] < static_cast<float>(q)) ++at;
-            const auto away = static_cast<float>(q - parabola_[at]);
-            row[static_cast<std::size_t>(q)] = away * away + height(parabola_[at]);
-        }
-    }
-
-  private:
-    float height(int q) const { return from_[static_cast<std::size_t>(q)]; }
-    float crossing(int p, int q) const {
-        const auto rise = height(q) - height(p) + static_cast<float>(q * q - p * p);
-        return rise / static_cast<float>(2 * (q - p));
-    }
-
-    std::vector<float> from_;
-    std::vector<int> parabola_;
-    std::vector<float> begin_;
-};
-
-/// From each pixel's centre to the nearest pixel of `kind`, in the mask's pixels.
-std::vector<float> distancesTo(const Mask& mask, std::uint8_t kind) {
-    // Finite, so that parabolas of two such pixels still cross.
-    constexpr float kFar = 1e8F;
-    const auto size = static_cast<std::size_t>(mask.width);
-    std::vector<float> squared(size * size);
-    std::transform(mask.inside.begin(), mask.inside.end(), squared.begin(),
-                   [kind](std::uint8_t inside) { return inside == kind ? 0.0F : kFar; });
-    DistanceRow row;
-    std::vector<float> line(size);
-    for (std::size_t x = 0; x < size; ++x) {
-        for (std::size_t y = 0; y < size; ++y) line[y] = squared[y * size + x];
-        row.transform(line);
-        for (std::size_t y = 0; y < size; ++y) squared[y * size + x] = line[y];
-    }
-    for (std::size_t y = 0; y < size; ++y) {
-        const auto begin = squared.begin() + static_cast<std::ptrdiff_t>(y * size);
-        std::copy_n(begin, size, line.begin());
-        row.transform(line);
-        std::transform(line.begin(), line.end(), begin, [](float d) { return std::sqrt(d); });
-    }
-    return squared;
 }
 
 /// Binomial filter of 3×3: the outline between pixels no longer follows their corners.
@@ -175,14 +77,9 @@ std::optional<Outline> Outline::of(const Mask& mask, std::size_t mostPoints) {
 Outline::Outline(Mask mask)
     : mask_(std::move(mask)),
       size_(mask_.width),
-      pixel_(static_cast<float>(kImageSize) / static_cast<float>(size_)) {
-    const std::vector<float> out = distancesTo(mask_, 1);
-    const std::vector<float> in = distancesTo(mask_, 0);
-    distance_.resize(out.size());
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const float half = mask_.inside[i] != 0 ? 0.5F : -0.5F;
-        distance_[i] = pixel_ * (out[i] - in[i] + half);
-    }
+      pixel_(static_cast<float>(kImageSize) / static_cast<float>(size_)),
+      distance_(signedDistances(mask_)) {
+    for (float& distance : distance_) distance *= pixel_;
     constexpr int kSmoothings = 2;
     for (int pass = 0; pass < kSmoothings; ++pass) distance_ = smoothed(distance_, size_);
 }
