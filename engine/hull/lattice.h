@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include <glm/vec3.hpp>
+
+#include "engine/mesh.h"
+
+namespace threefold::hull {
+
+/// A signed distance at a point, below 0 inside; above `most` it may be any value that is. Called
+/// by several threads at once.
+using Field = std::function<float(glm::dvec3 place, float most)>;
+
+struct LatticeOptions {
+    double reach = 0;     ///< the surface lies within ±reach along each axis
+    double spacing = 0;   ///< of the lattice's points, in object units
+    double steepest = 1;  ///< most that the field changes per unit of length, mostly
+    int threads = 1;
+    std::stop_token cancel;
+};
+
+/// The field's zero level: marching cubes (Lorensen and Cline 1987) over the cubic lattice of
+/// `spacing`, evaluated only near the surface. Faces of four crossings are decided by their saddle
+/// (Nielson and Hamann 1991), alike in both cubes, so that the mesh is closed, oriented and
+/// 2-manifold whatever the field. Parts thinner than the spacing may be missed, and so may
+/// those that `steepest` hides. Empty where nothing is found. The same with any number of threads.
+Mesh extractSurface(const Field& field, const LatticeOptions& options);
+
+}  // namespace threefold::hull

@@ -1,0 +1,291 @@
+#include "engine/hull/visual_hull.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "engine/compute/parallel.h"
+#include "engine/error.h"
+#include "engine/hull/even_mesh.h"
+#include "engine/hull/hull_field.h"
+#include "engine/hull/lattice.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+using hull::HullField;
+using hull::Silhouette;
+
+struct UsableView {
+    int view;
+    std::unique_ptr<Silhouette> silhouette;
+};
+
+[[noreturn]] void refuse(std::string problem, std::string remedy) {
+    throw InputError({"visual hull", "", std::move(problem), std::move(remedy)});
+}
+
+/// Why a mask cannot be carved with; empty where it can.
+std::string unusable(const Mask* mask) {
+    if (mask == nullptr) return "no mask";
+    const auto inside = std::accumulate(mask->inside.begin(), mask->inside.end(), std::size_t{0});
+    if (inside == 0) return "empty mask";
+    return inside == mask->inside.size() ? "mask without background" : "";
+}
+
+void check(const HullView& view) {
+    const auto isFinite = [](glm::dvec3 v) {
+        return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+    };
+    const glm::dmat3& axes = view.camera.rotation;
+    if (!isFinite(axes[0] + axes[1] + axes[2] + view.camera.origin) ||
+        !(view.camera.zoom > 0 && std::isfinite(view.camera.zoom)))
+        refuse(
+            fmt::format("view {}: camera with a value that is not finite, or no zoom", view.view),
+            "");
+    if (view.mask == nullptr) return;
+    const Mask& mask = *view.mask;
+    const auto side = static_cast<std::size_t>(std::max(mask.width, 0));
+    if (mask.width < 2 || mask.height != mask.width || mask.inside.size() != side * side)
+        refuse(fmt::format("view {}: mask of {}×{} pixels, expected a square one", view.view,
+                           mask.width, mask.height),
+               "Give the mask the size of the camera's square picture.");
+}
+
+class Carver {
+  public:
+    Carver(const HullOptions& options, int threads) : options_(options), threads_(threads) {}
+
+    HullResult carve(std::span<const HullView> views) {
+        if (options_.vertices < kLeastVertices)
+            refuse(
+                fmt::format("{} vertices, expected {} or more", options_.vertices, kLeastVertices),
+                "");
+        takeViews(views);
+        result_.mesh = agreed();
+        return std::move(result_);
+    }
+
+  private:
+    using Chosen = std::vector<const Silhouette*>;
+
+    void leaveOut(int view, std::string_view why) {
+        result_.leftOut.push_back(view);
+        result_.notes.push_back(fmt::format("view {}: {}", view, why));
+    }
+
+    void takeViews(std::span<const HullView> views) {
+        std::vector<const HullView*> usable;
+        for (const HullView& view : views) {
+            check(view);
+            const std::string why = unusable(view.mask);
+            if (why.empty())
+                usable.push_back(&view);
+            else
+                leaveOut(view.view, why);
+        }
+        views_.resize(usable.size());
+        parallelFor(
+            threads_, usable.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
+                const HullView& view = *usable[i];
+                views_[i] = {view.view, std::make_unique<Silhouette>(view.camera, *view.mask)};
+            });
+    }
+
+    /// All views in use but one.
+    Chosen chosen(std::size_t without = kNone) const {
+        Chosen chosen;
+        for (std::size_t i = 0; i < views_.size(); ++i)
+            if (i != without) chosen.push_back(views_[i].silhouette.get());
+        return chosen;
+    }
+
+    /// A hull, and for each view in use how well it fits, as shares of pixels.
+    struct Carved {
+        Mesh mesh;
+        std::vector<double> overlap;   // both over either
+        std::vector<double> unfilled;  // mask without mesh, over mask
+
+        double meanOverlap() const {
+            return std::accumulate(overlap.begin(), overlap.end(), 0.0) / double(overlap.size());
+        }
+    };
+
+    /// The hull of the views that do not contradict the others.
+    Mesh agreed() {
+        for (;;) {
+            if (views_.size() < 2)
+                refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
+                       "Give at least two photographs with their foreground known.");
+            Carved carved = forgiving();
+            std::size_t bad = contradicting(carved.overlap);
+            if (bad == kNone) bad = findContradicting(carved.overlap);
+            if (bad == kNone && !carved.mesh.faces.empty()) return std::move(carved.mesh);
+            if (bad == kNone)
+                refuse("no point lies within the silhouettes",
+                       "Check that masks and cameras belong together.");
+            leaveOut(views_[bad].view, "mask or camera contradicts the other views");
+            views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(bad));
+        }
+    }
+
+    /// Points lie in all silhouettes. Where that does not fill a mask, another one takes away what
+    /// it shows: then outside of one, of two, … of one in eight, as long as the masks fit better.
+    Carved forgiving() const {
+        Carved best = carve(chosen(), 0);
+        // Fewer vertices round off more of the shape's edges.
+        const double unfilled = kUnfilled * std::sqrt(10'000 / double(options_.vertices));
+        for (std::size_t forgiven = 1; forgiven <= views_.size() / kViewsPerError; ++forgiven) {
+            if (*std::max_element(best.unfilled.begin(), best.unfilled.end()) <= unfilled) break;
+            Carved next = carve(chosen(), forgiven);
+            if (next.meanOverlap() <= best.meanOverlap()) break;
+            best = std::move(next);
+        }
+        return best;
+    }
+
+    Carved carve(Chosen views, std::size_t forgiven) const {
+        const HullField field(std::move(views), forgiven);
+        const hull::Field at = [&field](glm::dvec3 place, float most) {
+            return field.at(place, most);
+        };
+        Mesh mesh = fine(at);
+        dropSmallPieces(mesh);
+        return compared(
+            hull::evenMesh(std::move(mesh), options_.vertices, at, threads_, options_.cancel));
+    }
+
+    /// With several times the vertices, to choose from, and enough that thin parts are found; from
+    /// a spacing that a coarse one suggests.
+    Mesh fine(const hull::Field& field) const {
+        const double wanted =
+            std::clamp(kFinePerVertex * double(options_.vertices), kLeastFine, kMostFine);
+        hull::LatticeOptions lattice{hull::kReach, kFirstSpacing, HullField::kSteepest, threads_,
+                                     options_.cancel};
+        for (int attempt = 0;; ++attempt) {
+            const auto level = static_cast<float>(kDilation * lattice.spacing);
+            Mesh mesh = hull::extractSurface(
+                [&](glm::dvec3 place, float most) { return field(place, most + level) - level; },
+                lattice);
+            const double ratio = double(mesh.vertices.size()) / wanted;
+            if ((ratio > 0.6 && ratio < 1.6) || attempt == kAttempts) return mesh;
+            lattice.spacing =
+                std::max(kLeastSpacing, lattice.spacing * std::clamp(std::sqrt(ratio), 0.2, 2.0));
+        }
+    }
+
+    static void dropSmallPieces(Mesh& mesh);
+
+    Carved compared(Mesh mesh) const {
+        Carved carved{std::move(mesh), std::vector<double>(views_.size(), 0.0),
+                      std::vector<double>(views_.size(), 1.0)};
+        if (carved.mesh.faces.empty()) return carved;
+        parallelFor(threads_, views_.size(), options_.cancel,
+                    [&](std::size_t i, std::size_t /*thread*/) {
+                        const Silhouette& view = *views_[i].silhouette;
+                        const std::vector<std::uint8_t>& mask = view.mask().inside;
+                        const int side = view.mask().width;
+                        const Mask drawn = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{},
+                                                  view.camera(), side, side);
+                        std::array<double, 4> pixels{};  // neither, drawn, mask, both
+                        for (std::size_t at = 0; at < mask.size(); ++at)
+                            ++pixels[drawn.inside[at] + 2U * mask[at]];
+                        carved.overlap[i] = pixels[3] / (pixels[1] + pixels[2] + pixels[3]);
+                        carved.unfilled[i] = pixels[2] / (pixels[2] + pixels[3]);
+                    });
+        return carved;
+    }
+
+    /// The view that a mesh does not fit while it fits the others; kNone if there is none.
+    static std::size_t contradicting(const std::vector<double>& overlap) {
+        std::vector<double> ordered = overlap;
+        std::sort(ordered.begin(), ordered.end());
+        if (ordered[0] >= kContradicts || ordered[ordered.size() / 2] <= kAgrees) return kNone;
+        const auto worst = std::find(overlap.begin(), overlap.end(), ordered[0]);
+        return static_cast<std::size_t>(worst - overlap.begin());
+    }
+
+    /// The same by trial, where one view spoils the hull: the one that the others' contradicts.
+    std::size_t findContradicting(const std::vector<double>& overlap) const {
+        if (*std::min_element(overlap.begin(), overlap.end()) >= kContradicts) return kNone;
+        for (std::size_t i = 0; i < overlap.size() && overlap.size() >= kLeastToJudge; ++i)
+            if (contradicting(carve(chosen(i), 0).overlap) == i) return i;
+        return kNone;
+    }
+
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    static constexpr std::size_t kViewsPerError = 8;
+    static constexpr std::size_t kLeastToJudge = 4;
+    static constexpr std::size_t kLeastVertices = 100;
+    static constexpr double kUnfilled = 0.04;  ///< with 10 000 vertices
+    static constexpr double kContradicts = 0.5;
+    static constexpr double kAgrees = 0.9;
+    static constexpr double kFirstSpacing = 0.015;
+    static constexpr double kLeastSpacing = 0.0005;
+    static constexpr double kDilation = 0.3;  ///< of the spacing: thin parts reach lattice points
+    static constexpr double kFinePerVertex = 4;
+    static constexpr double kLeastFine = 50'000;
+    static constexpr double kMostFine = 200'000;
+    static constexpr int kAttempts = 4;
+
+    const HullOptions& options_;
+    int threads_;
+    std::vector<UsableView> views_;
+    HullResult result_;
+};
+
+/// Of the connected pieces, keeps those of at least a hundredth of the largest one's volume; so
+/// goes the surface of a cavity, whose volume is below 0.
+void Carver::dropSmallPieces(Mesh& mesh) {
+    std::vector<std::uint32_t> piece(mesh.vertices.size());
+    std::iota(piece.begin(), piece.end(), 0U);
+    const auto rootOf = [&](std::uint32_t vertex) {
+        while (piece[vertex] != vertex) vertex = piece[vertex] = piece[piece[vertex]];
+        return vertex;
+    };
+    for (const glm::u32vec3 face : mesh.faces) {
+        piece[rootOf(face.y)] = rootOf(face.x);
+        piece[rootOf(face.z)] = rootOf(face.x);
+    }
+    std::vector<double> volume(mesh.vertices.size());
+    for (const glm::u32vec3 face : mesh.faces) {
+        const glm::dvec3 a(mesh.vertices[face.x]);
+        const glm::dvec3 b(mesh.vertices[face.y]);
+        volume[rootOf(face.x)] += glm::dot(a, glm::cross(b, glm::dvec3(mesh.vertices[face.z])));
+    }
+    constexpr double kLeastShare = 0.01;
+    const double least =
+        volume.empty() ? 0 : kLeastShare * *std::max_element(volume.begin(), volume.end());
+    const auto isKept = [&](std::uint32_t vertex) { return volume[rootOf(vertex)] >= least; };
+    std::erase_if(mesh.faces, [&](glm::u32vec3 face) { return !isKept(face.x); });
+    std::vector<std::uint32_t> number(mesh.vertices.size());
+    Points kept;
+    for (std::uint32_t i = 0; i < mesh.vertices.size(); ++i) {
+        number[i] = static_cast<std::uint32_t>(kept.size());
+        if (isKept(i)) kept.push_back(mesh.vertices[i]);
+    }
+    for (glm::u32vec3& face : mesh.faces) face = {number[face.x], number[face.y], number[face.z]};
+    mesh.vertices = std::move(kept);
+}
+
+}  // namespace
+
+HullResult visualHull(std::span<const HullView> views, const HullOptions& options) {
+    const Stopwatch watch;
+    const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+    HullResult result = Carver(options, threads).carve(views);
+    result.milliseconds = watch.milliseconds();
+    return result;
+}
+
+}  // namespace threefold

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/mesh.h"
+#include "engine/views/camera.h"
+#include "engine/views/foreground.h"
+
+namespace threefold {
+
+/// One photograph's silhouette. The mask fills the square projection of `camera` as maskOf() draws
+/// it: the pixel of the 224×224 projection times side / 224.
+struct HullView {
+    int view = 0;  ///< its number, for leftOut and the notes
+    Camera camera;
+    const Mask* mask = nullptr;  ///< square; nullptr where the foreground is unknown
+};
+
+struct HullOptions {
+    std::size_t vertices = 10'000;  ///< at least 100; kept within 10 %
+    std::stop_token cancel;
+    int threads = 0;  ///< 0: all that the process may use
+};
+
+struct HullResult {
+    Mesh mesh;                       ///< world space; closed, oriented, 2-manifold, of any genus
+    std::vector<int> leftOut;        ///< views that the mesh does not follow, by their numbers
+    std::vector<std::string> notes;  ///< a line on each of these: "view 3: empty mask"
+    double milliseconds = 0;
+};
+
+/// The views' visual hull: the largest shape within ±0.6 of the origin that lies in all silhouettes
+/// (METHOD.md §7b). Where masks contradict each other, points may lie outside of as many as it
+/// takes, up to one in eight. A mask that touches the picture's border says nothing about what lies
+/// beyond it. Masks that are unknown, empty or full are left out, as is one that contradicts the
+/// hull of the others. Pieces below a hundredth of the largest one's volume are dropped. The result
+/// is the same with any number of threads.
+///
+/// Throws InputError: fewer than two usable masks, one that is not square, nothing left to carve, a
+/// camera that is not finite or without zoom, fewer than 100 vertices; Cancelled, within 100 ms of
+/// the request.
+HullResult visualHull(std::span<const HullView> views, const HullOptions& options);
+
+}  // namespace threefold

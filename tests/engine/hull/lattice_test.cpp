@@ -1,0 +1,47 @@
+#include "engine/hull/lattice.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/engine/hull/topology.h"
+
+namespace threefold::hull {
+namespace {
+
+TEST(ExtractSurface, isManifold_whereEveryPointsSignIsChance) {
+    const Field noise = [](glm::dvec3 place, float /*most*/) {
+        const glm::ivec3 at(glm::round(place / 0.1));
+        if (glm::length(place) > 1) return 1.0F;
+        std::uint32_t bits = static_cast<std::uint32_t>(at.x) * 73856093U ^
+                             static_cast<std::uint32_t>(at.y) * 19349663U ^
+                             static_cast<std::uint32_t>(at.z) * 83492791U;
+        bits = (bits ^ (bits >> 13)) * 0x5bd1e995U;
+        bits ^= bits >> 15;
+        return static_cast<float>(bits % 1000) / 500 - 1 + 0.001F;
+    };
+    const Mesh mesh = extractSurface(noise, {1.2, 0.1, 100, 2, {}});
+    EXPECT_GT(mesh.faces.size(), 10'000U);
+    EXPECT_TRUE(test::topologyOf(mesh).isManifold);
+}
+
+TEST(ExtractSurface, isClosed_whereTheFieldIsSteeperThanSaid) {
+    const Field ball = [](glm::dvec3 place, float /*most*/) {
+        const double steep = place.x > 0 ? 30 : 0.2;
+        return static_cast<float>(steep * (glm::length(place) - 0.5));
+    };
+    const test::Topology topology = test::topologyOf(extractSurface(ball, {1, 0.02, 1, 2, {}}));
+    EXPECT_TRUE(topology.isManifold);
+    EXPECT_EQ(topology.genus, 0);
+    EXPECT_NEAR(topology.volume, 0.5236, 0.005);
+}
+
+TEST(ExtractSurface, isEmpty_whereNothingIsInside) {
+    EXPECT_TRUE(
+        extractSurface([](glm::dvec3, float) { return 0.1F; }, {1, 0.05, 1, 1, {}}).faces.empty());
+}
+
+}  // namespace
+}  // namespace threefold::hull

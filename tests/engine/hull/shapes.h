@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/mesh.h"
+#include "engine/views/camera.h"
+
+namespace threefold::test {
+
+// Closed parts, which may overlap: their silhouettes are those of the union.
+
+Mesh sphere(double radius);
+Mesh torus();  ///< lies flat: radii 0.19 and 0.07
+Mesh mug();    ///< solid, with a handle
+Mesh chair();  ///< its back a frame around an opening
+/// A slab on four legs of square section, `leg` wide.
+Mesh table(float leg);
+
+/// Cameras all around at a distance of 0.85, `count` of them, evenly spread.
+std::vector<Camera> camerasAround(int count);
+
+}  // namespace threefold::test

@@ -1,0 +1,259 @@
+#include "engine/hull/visual_hull.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include <fmt/format.h>
+#include <glm/ext/matrix_transform.hpp>
+#include <glm/geometric.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/metrics/nearest.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/sample/surface_samples.h"
+#include "tests/engine/hull/shapes.h"
+#include "tests/engine/hull/topology.h"
+
+namespace threefold {
+namespace {
+
+using test::Topology;
+using test::topologyOf;
+
+/// A mesh, its cameras, and what these see of it.
+struct Scene {
+    Scene(Mesh shape, int count, int side)
+        : truth(std::move(shape)), cameras(test::camerasAround(count)) {
+        for (const Camera& camera : cameras)
+            masks.push_back(maskOf(truth.vertices, truth.faces, Camera{}, camera, side, side));
+    }
+
+    std::vector<HullView> views() const {
+        std::vector<HullView> views;
+        for (std::size_t i = 0; i < masks.size(); ++i)
+            views.push_back({static_cast<int>(i), cameras[i], &masks[i]});
+        return views;
+    }
+
+    HullResult hull(HullOptions options = {}) const {
+        options.threads = 2;
+        return visualHull(views(), options);
+    }
+
+    Mesh truth;
+    std::vector<Camera> cameras;
+    std::vector<Mask> masks;
+};
+
+/// F-score at 0.01: harmonic mean of the shares of points that lie so near to the other surface.
+double fScore(const Mesh& mesh, const Mesh& truth) {
+    constexpr std::size_t kSamples = 100'000;
+    const Points one = sampleSurface(mesh, kSamples).points;
+    const Points other = sampleSurface(truth, kSamples).points;
+    const auto share = [](const Points& from, const Points& to) {
+        const std::vector<double> squared = nearestNeighbours(from, to).squaredDistance;
+        const auto near = std::count_if(squared.begin(), squared.end(),
+                                        [](double each) { return each < 0.01 * 0.01; });
+        return static_cast<double>(near) / static_cast<double>(squared.size());
+    };
+    const double precision = share(one, other);
+    const double recall = share(other, one);
+    return 2 * precision * recall / (precision + recall);
+}
+
+void expectOnePiece(const HullResult& result, int genus) {
+    const Topology topology = topologyOf(result.mesh);
+    EXPECT_TRUE(topology.isManifold);
+    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_EQ(topology.genus, genus);
+    EXPECT_GT(topology.volume, 0);
+}
+
+TEST(VisualHull, isTheShape_ofASphere) {
+    const Scene scene(test::sphere(0.25), 24, 224);
+    const HullResult result = scene.hull();
+    expectOnePiece(result, 0);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.99);
+    EXPECT_THAT(result.leftOut, testing::IsEmpty());
+    EXPECT_GT(result.milliseconds, 0);
+}
+
+TEST(VisualHull, isTheShape_ofATorus) {
+    const Scene scene(test::torus(), 24, 640);
+    const HullResult result = scene.hull();
+    expectOnePiece(result, 1);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.99);
+}
+
+TEST(VisualHull, isTheShape_ofAMug) {
+    const Scene scene(test::mug(), 24, 640);
+    const HullResult result = scene.hull();
+    expectOnePiece(result, 1);
+    // A part of the handle is inside of the body, where no hull can be.
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
+}
+
+TEST(VisualHull, isTheShape_ofAChairsBack) {
+    const Scene scene(test::chair(), 24, 640);
+    const HullResult result = scene.hull();
+    expectOnePiece(result, 1);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
+}
+
+TEST(VisualHull, holdsTheShape_fromEightViews) {
+    const Scene scene(test::torus(), 8, 224);
+    const HullResult result = scene.hull();
+    expectOnePiece(result, 1);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.9);
+}
+
+TEST(VisualHull, keepsLegs_twoPixelsWide) {
+    constexpr float kPixel = 0.8F * 224 / (248 * 640);
+    const HullResult result = Scene(test::table(2 * kPixel), 16, 640).hull();
+    expectOnePiece(result, 0);
+    for (const float x : {-0.16F, 0.16F})
+        for (const float z : {-0.16F, 0.16F})
+            for (const float y : {-0.14F, -0.1F, 0.0F, 0.09F})
+                EXPECT_TRUE(std::any_of(result.mesh.vertices.begin(), result.mesh.vertices.end(),
+                                        [&](glm::vec3 v) {
+                                            return glm::distance(v, {x, y, z}) < 0.01F;
+                                        }))
+                    << x << ' ' << y << ' ' << z;
+}
+
+TEST(VisualHull, hasTheVertices_thatWereAskedFor) {
+    const Scene scene(test::mug(), 8, 64);
+    for (const std::size_t vertices : {2'500U, 10'000U, 40'000U}) {
+        const HullResult result = scene.hull({.vertices = vertices, .cancel = {}});
+        EXPECT_TRUE(topologyOf(result.mesh).isManifold);
+        EXPECT_NEAR(static_cast<double>(result.mesh.vertices.size()), double(vertices),
+                    0.1 * double(vertices));
+    }
+}
+
+TEST(VisualHull, isTheSame_withAnyNumberOfThreads) {
+    const Scene scene(test::mug(), 8, 128);
+    const HullResult one =
+        visualHull(scene.views(), {.vertices = 2500, .cancel = {}, .threads = 1});
+    const HullResult two =
+        visualHull(scene.views(), {.vertices = 2500, .cancel = {}, .threads = 3});
+    EXPECT_EQ(one.mesh.vertices, two.mesh.vertices);
+    EXPECT_EQ(one.mesh.faces, two.mesh.faces);
+}
+
+TEST(VisualHull, forgives_aMaskWithoutItsCorner) {
+    Scene scene(test::sphere(0.25), 16, 224);
+    Mask& mask = scene.masks[5];
+    for (std::size_t y = 0; y < 112; ++y)
+        for (std::size_t x = 0; x < 112; ++x) mask.inside[y * 224 + x] = 0;
+    const HullResult result = scene.hull();
+    expectOnePiece(result, 0);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.97);
+}
+
+/// Expects that one view is left out, and the same mesh as without a mask of this view.
+void expectLeftOut(Scene scene, int view) {
+    const HullOptions options{.vertices = 2500, .cancel = {}};
+    const HullResult result = scene.hull(options);
+    EXPECT_THAT(result.leftOut, testing::ElementsAre(view));
+    ASSERT_EQ(result.notes.size(), 1U);
+    EXPECT_EQ(result.notes[0],
+              fmt::format("view {}: mask or camera contradicts the other views", view));
+    std::vector<HullView> others = scene.views();
+    others.erase(others.begin() + view);
+    EXPECT_EQ(result.mesh.vertices, visualHull(others, options).mesh.vertices);
+}
+
+TEST(VisualHull, leavesOut_anInvertedMask) {
+    for (const int count : {6, 16}) {
+        Scene scene(test::mug(), count, 128);
+        for (std::uint8_t& inside : scene.masks[3].inside) inside ^= 1U;
+        expectLeftOut(scene, 3);
+    }
+}
+
+TEST(VisualHull, leavesOut_aCameraTurnedBy20Degrees) {
+    for (const int count : {6, 16}) {
+        Scene scene(test::mug(), count, 128);
+        const glm::dmat4 turn = glm::rotate(glm::dmat4(1), glm::radians(20.0), {0, 1, 0});
+        scene.cameras[2].rotation = glm::dmat3(turn) * scene.cameras[2].rotation;
+        expectLeftOut(scene, 2);
+    }
+}
+
+TEST(VisualHull, namesMasks_thatCannotBeUsed) {
+    Scene scene(test::sphere(0.2), 6, 64);
+    scene.masks[1].inside.assign(64UL * 64, 0);
+    scene.masks[4].inside.assign(64UL * 64, 1);
+    std::vector<HullView> views = scene.views();
+    views[2].mask = nullptr;
+    const HullResult result = visualHull(views, {.vertices = 2500, .cancel = {}});
+    EXPECT_THAT(result.leftOut, testing::ElementsAre(1, 2, 4));
+    EXPECT_THAT(result.notes, testing::ElementsAre("view 1: empty mask", "view 2: no mask",
+                                                   "view 4: mask without background"));
+    expectOnePiece(result, 0);
+}
+
+TEST(VisualHull, isNotCut_wherePicturesAre) {
+    Scene scene(test::sphere(0.2), 16, 128);
+    for (const std::size_t close : {2U, 9U, 12U}) {
+        scene.cameras[close].origin *= 0.55;
+        scene.masks[close] = maskOf(scene.truth.vertices, scene.truth.faces, Camera{},
+                                    scene.cameras[close], 128, 128);
+    }
+    const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
+    expectOnePiece(result, 0);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.97);
+}
+
+TEST(VisualHull, isTheShape_fromFarAway) {
+    Scene scene(test::torus(), 16, 224);
+    for (std::size_t i = 0; i < scene.cameras.size(); ++i) {
+        scene.cameras[i].origin *= 4;
+        scene.cameras[i].zoom = 4;
+        scene.masks[i] =
+            maskOf(scene.truth.vertices, scene.truth.faces, Camera{}, scene.cameras[i], 224, 224);
+    }
+    const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
+    expectOnePiece(result, 1);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
+}
+
+TEST(VisualHull, throws_whereNothingCanBeCarved) {
+    Scene scene(test::sphere(0.1), 2, 64);
+    const std::vector<HullView> one = {scene.views().front()};
+    EXPECT_THROW(visualHull(one, {}), InputError);
+
+    scene.cameras[1] = scene.cameras[0];
+    for (std::size_t at = 0; at < scene.masks[0].inside.size(); ++at) {
+        const std::size_t row = at / 64;
+        scene.masks[0].inside[at] = row > 5 && row < 20 && at % 64 > 5 && at % 64 < 20 ? 1 : 0;
+        scene.masks[1].inside[at] = row > 40 && row < 60 && at % 64 > 5 && at % 64 < 20 ? 1 : 0;
+    }
+    EXPECT_THROW(scene.hull(), InputError);
+
+    scene.masks[0] = Mask{64, 32, std::vector<std::uint8_t>(64UL * 32)};
+    EXPECT_THROW(scene.hull(), InputError);
+    Scene other(test::sphere(0.1), 4, 64);
+    other.cameras[1].origin.x = std::nan("");
+    EXPECT_THROW(other.hull(), InputError);
+}
+
+TEST(VisualHull, isCancelled_atAnyMoment) {
+    const Scene scene(test::mug(), 16, 640);
+    for (const int milliseconds : {0, 40, 120, 250}) {
+        std::stop_source source;
+        const std::jthread canceller([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+            source.request_stop();
+        });
+        EXPECT_THROW(scene.hull({.vertices = 40'000, .cancel = source.get_token()}), Cancelled);
+    }
+}
+
+}  // namespace
+}  // namespace threefold
