@@ -285,8 +285,8 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAboutThePointer_andClosesByEscape) 
     const ViewTile& tile = *slotTiles()[1];
     QTest::mouseDClick(window().windowHandle(), Qt::LeftButton, {},
                        tile.mapTo(&window(), tile.rect().center()));
-    ASSERT_TRUE(waitUntil([&] { return feature.shown() != nullptr; }));
-    PhotographWindow& large = *feature.shown();
+    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
+    PhotographWindow& large = *feature.openWindow();
     EXPECT_TRUE(large.windowTitle().contains("view 6")) << large.windowTitle().toStdString();
     EXPECT_EQ(large.photograph().width(), 137);
     EXPECT_TRUE(large.fitted());
@@ -322,21 +322,21 @@ TEST_F(WindowViews, enlargesAPhotograph_zoomsAboutThePointer_andClosesByEscape) 
     QTest::mouseRelease(&large, Qt::LeftButton, {}, {300, 300});
     EXPECT_TRUE(large.fitted());
     QTest::keyClick(&large, Qt::Key_Escape);
-    EXPECT_TRUE(waitUntil([&] { return feature.shown() == nullptr; }));
+    EXPECT_TRUE(waitUntil([&] { return feature.openWindow() == nullptr; }));
 
     slotTiles()[0]->setFocus();
     QTest::keyClick(slotTiles()[0], Qt::Key_Z);
-    ASSERT_TRUE(waitUntil([&] { return feature.shown() != nullptr; }));
-    EXPECT_TRUE(feature.shown()->windowTitle().contains("view 0"));
+    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
+    EXPECT_TRUE(feature.openWindow()->windowTitle().contains("view 0"));
 }
 
 TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
     ASSERT_TRUE(open(test::bundledItem()));
     const auto& feature = *window().findChild<EnlargedPhotograph*>();
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
-    ASSERT_TRUE(waitUntil([&] { return feature.shown() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
     const auto bluePixels = [&] {
-        const QImage picture = feature.shown()->grab().toImage();
+        const QImage picture = feature.openWindow()->grab().toImage();
         int count = 0;
         for (int y = 0; y < picture.height(); ++y)
             for (int x = 0; x < picture.width(); ++x) {

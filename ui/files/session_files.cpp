@@ -112,7 +112,7 @@ void SessionFiles::take(const Session& session) {
         files_.comparison().close();
     }
     if (session.sample) {
-        parts_.input.show(session.sample, ViewSelection(session.views));
+        parts_.input.setInput(session.sample, ViewSelection(session.views));
         parts_.actions.reconstruct->setEnabled(true);
         parts_.window.reconstruct();
     }

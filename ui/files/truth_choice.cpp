@@ -83,7 +83,7 @@ void TruthChoice::apply() {
             // Measure the result that has arrived in the meantime.
             if (parts_.document.result() != shown)
                 return use(measured.groundTruth, measured.groundTruthSpace);
-            parts_.input.show(result->sample, parts_.input.selection());
+            parts_.input.setInput(result->sample, parts_.input.selection());
             parts_.window.show(result);
             Q_EMIT opened(measured.groundTruth);
         });

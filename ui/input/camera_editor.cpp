@@ -84,19 +84,19 @@ CameraEditor::CameraEditor(const WindowParts& parts)
     connect(toggle_, &QAction::toggled, this, [this](bool on) {
         setVisible(on);
         parts_.input.setTurning(on);
-        showState();
+        refresh();
         if (on) azimuth_->setFocus(Qt::OtherFocusReason);
     });
     for (const auto& [spin, value] : fields())
-        connect(spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::takeFields);
+        connect(spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
     const InputPanel& input = parts.input;
     connect(&input, &InputPanel::otherItemShown, this, [this] {
         opened_ = parts_.input.sample();
         question_->hide();
     });
-    connect(&input, &InputPanel::stateChanged, this, &CameraEditor::showState);
-    connect(&input, &InputPanel::imagesChanged, this, &CameraEditor::showState);
+    connect(&input, &InputPanel::stateChanged, this, &CameraEditor::refresh);
+    connect(&input, &InputPanel::imagesChanged, this, &CameraEditor::refresh);
     opened_ = input.sample();
 }
 
@@ -160,7 +160,7 @@ void CameraEditor::buildRows() {
 }
 
 bool CameraEditor::eventFilter(QObject* watched, QEvent* event) {
-    // Undo means the window's, not that of the field's text.
+    // Undo and redo belong to the window, not to the field's text.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto& key = static_cast<QKeyEvent&>(*event);
         if (key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)) {
@@ -187,7 +187,7 @@ std::array<std::pair<QDoubleSpinBox*, double CameraRow::*>, 3> CameraEditor::fie
              {distance_, &CameraRow::distance}}};
 }
 
-void CameraEditor::takeFields() {
+void CameraEditor::applyFields() {
     const InputState& state = parts_.input.state();
     if (showing_ || !state.sample || state.selection.views().empty()) return;
     const int view = state.selection.views()[state.selection.selectedSlot()];
@@ -198,7 +198,7 @@ void CameraEditor::takeFields() {
     parts_.input.setCamera(view, row);
 }
 
-void CameraEditor::showState() {
+void CameraEditor::refresh() {
     if (isHidden()) return;
     const InputState& state = parts_.input.state();
     const bool usable = state.sample && !state.selection.views().empty();

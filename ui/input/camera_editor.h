@@ -54,8 +54,8 @@ class CameraEditor : public QWidget {
                           double highest, double step, int decimals);
     std::array<std::pair<QDoubleSpinBox*, double CameraRow::*>, 3> fields() const;
     void buildRows();
-    void takeFields();
-    void showState();
+    void applyFields();
+    void refresh();
     void askForCameras();
 
     WindowParts parts_;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kHandle = 8;  // radius of a numbered camera, logical pixels
 constexpr double kDot = 3;
-constexpr double kReach = 14;  // how far beside a camera a click still means it
+constexpr double kReach = 14;  // a click this near to a camera selects it, logical pixels
 
 }  // namespace
 
@@ -29,7 +29,7 @@ CameraRing::CameraRing(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Cameras seen from above"));
 }
 
-void CameraRing::show(const std::vector<CameraRow>& cameras, const ViewSelection& selection) {
+void CameraRing::setCameras(const std::vector<CameraRow>& cameras, const ViewSelection& selection) {
     cameras_ = cameras;
     selection_ = selection;
     const int count = static_cast<int>(cameras_.size());
@@ -63,7 +63,7 @@ int CameraRing::nearest(QPointF place, double reach) const {
     for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {
         const QPointF between = placeOf(view) - place;
         double distance = std::hypot(between.x(), between.y());
-        // What is drawn larger, and over the others, is easier to hit.
+        // A camera in a slot is drawn larger and on top: easier to hit.
         if (selection_.slotOf(view) >= 0) distance -= kHandle - kDot;
         if (distance >= least) continue;
         least = distance;
@@ -105,7 +105,7 @@ void CameraRing::setHovered(int view) {
 
 bool CameraRing::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
-        // Elsewhere the digits choose standard views.
+        // Without focus here, the digits choose standard views.
         const auto& key = static_cast<QKeyEvent&>(*event);
         const bool digit = key.key() >= Qt::Key_1 && key.key() <= Qt::Key_8;
         if (digit && !(key.modifiers() & ~Qt::KeypadModifier)) event->accept();
@@ -149,7 +149,7 @@ void CameraRing::drag(QPointF place) {
     const auto slot = selection_.selectedSlot();
     if (slot >= selection_.views().size()) return;
     const int now = selection_.views()[slot];
-    // The nearest that is free: a dragged camera passes over those of other slots.
+    // The nearest free camera: a dragged one passes over those of other slots.
     int found = now;
     double least = -1;
     for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {

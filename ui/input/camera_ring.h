@@ -22,7 +22,7 @@ class CameraRing : public QWidget {
   public:
     explicit CameraRing(QWidget* parent = nullptr);
 
-    void show(const std::vector<CameraRow>& cameras, const ViewSelection& selection);
+    void setCameras(const std::vector<CameraRow>& cameras, const ViewSelection& selection);
 
     /// Where a camera is drawn, in logical pixels of this widget.
     QPointF placeOf(int view) const;

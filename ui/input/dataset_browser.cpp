@@ -74,7 +74,7 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
             qOverload<>(&QWidget::update));
     connect(other_, &QToolButton::clicked, this, &DatasetBrowser::rootWanted);
     connect(stop, &QToolButton::clicked, &scan_, &DatasetScan::cancel);
-    connect(&scan_, &DatasetScan::found, this, &DatasetBrowser::take);
+    connect(&scan_, &DatasetScan::found, this, &DatasetBrowser::append);
     connect(&scan_, &DatasetScan::finished, this, [this] {
         progress_->hide();
         refreshCounts();
@@ -105,7 +105,7 @@ void DatasetBrowser::setRoot(const std::filesystem::path& root) {
     refreshCounts();
 }
 
-void DatasetBrowser::take(std::vector<DataSetItem> items) {
+void DatasetBrowser::append(std::vector<DataSetItem> items) {
     const bool first = model_.itemCount() == 0;
     model_.append(std::move(items));
     if (!model_.filter().isEmpty()) {
@@ -115,17 +115,17 @@ void DatasetBrowser::take(std::vector<DataSetItem> items) {
     }
     // With one category there is nothing to choose between.
     if (first && model_.categoryCount() == 1) tree_->expand(model_.index(0, 0));
-    if (followOpen_) showOpen();
+    if (followOpen_) revealOpen();
     refreshCounts();
 }
 
 void DatasetBrowser::setOpen(const std::filesystem::path& itemFolder) {
     model_.setOpen(itemFolder);
     followOpen_ = true;
-    showOpen();
+    revealOpen();
 }
 
-void DatasetBrowser::showOpen() {
+void DatasetBrowser::revealOpen() {
     const QModelIndex open = model_.openIndex();
     if (!open.isValid()) return;
     followOpen_ = false;

@@ -44,13 +44,13 @@ class DatasetBrowser : public QWidget {
 
   Q_SIGNALS:
     void itemChosen(const std::filesystem::path& folder);
-    void rootWanted();  ///< the user asks for another data set
+    void rootWanted();  ///< the user wants another data set
 
   private:
     void filter(const QString& words);
-    void take(std::vector<DataSetItem> items);
+    void append(std::vector<DataSetItem> items);
     void restoreFolds();
-    void showOpen();
+    void revealOpen();
     void refreshCounts();
     void choose(const QModelIndex& item);
 
@@ -59,8 +59,8 @@ class DatasetBrowser : public QWidget {
     DatasetScan scan_;
     DatasetThumbnails thumbnails_;
     std::set<QString> unfolded_;  // titles of categories, while nothing is searched for
-    bool folding_ = false;        // by the program, not by the user
-    bool followOpen_ = true;      // until it has been brought into view once
+    bool folding_ = false;        // the program folds, not the user
+    bool followOpen_ = true;      // until the open item was revealed once
 
     QLabel* count_;
     ElidedLabel* name_;

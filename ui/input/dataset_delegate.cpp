@@ -14,7 +14,7 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kRowHeight = 28;
-constexpr int kRowPadding = 16;  // as the panel's own texts have it
+constexpr int kRowPadding = 16;  // as the panel's texts
 constexpr int kGap = 8;
 constexpr int kPicture = 24;
 

@@ -155,7 +155,7 @@ QModelIndex DatasetModel::neighbour(const QModelIndex& from, int step) const {
         row = from.row() + step;
         if (row >= 0 && row < rowCount(from.parent())) return index(row, 0, from.parent());
     } else if (from.isValid()) {
-        // From a category's own row: its first item is the next, what stands before it the last.
+        // From a category's row: forward to its first item, back to the category before.
         category = step > 0 ? from.row() - 1 : from.row();
     }
     category += step;

@@ -41,7 +41,7 @@ class DatasetModel : public QAbstractItemModel {
 
     /// Marks the item that the window shows; empty: none.
     void setOpen(const std::filesystem::path& folder);
-    QModelIndex openIndex() const;  ///< invalid where it is not here or does not match
+    QModelIndex openIndex() const;  ///< invalid if absent or filtered out
 
     std::size_t itemCount() const { return itemCount_; }
     std::size_t matchCount() const { return matchCount_; }

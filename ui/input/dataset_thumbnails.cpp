@@ -47,7 +47,7 @@ void DatasetThumbnails::decodeNext() {
     QString folder;
     {
         const std::scoped_lock lock(mutex_);
-        if (waiting_.empty()) return;  // dropped, or asked for twice
+        if (waiting_.empty()) return;  // dropped, or requested twice
         folder = std::move(waiting_.back());
         waiting_.pop_back();
     }

@@ -12,7 +12,7 @@ class DatasetTree : public QTreeView {
   public:
     explicit DatasetTree(QWidget* parent = nullptr);
 
-    /// Stands in the middle while there are no rows.
+    /// Shown in the middle while there are no rows.
     void setEmptyText(const QString& text);
 
   Q_SIGNALS:

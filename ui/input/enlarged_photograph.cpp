@@ -18,13 +18,13 @@ EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, const SlotOutli
         reading_.cancel();
         if (window_) window_->close();
     });
-    // Whatever changes the slots' outlines changes this one.
+    // The outline here changes with those of the slots.
     connect(&outlines, &SlotOutlines::drawn, this, &EnlargedPhotograph::drawOutline,
             Qt::QueuedConnection);
     connect(&outlines, &SlotOutlines::kindChanged, this, &EnlargedPhotograph::drawOutline);
 }
 
-PhotographWindow* EnlargedPhotograph::shown() const {
+PhotographWindow* EnlargedPhotograph::openWindow() const {
     return window_ && window_->isVisible() ? window_.data() : nullptr;
 }
 
@@ -43,7 +43,7 @@ void EnlargedPhotograph::enlarge(std::size_t slot) {
                 window_ = new PhotographWindow(&parts_.window);
                 window_->setAttribute(Qt::WA_DeleteOnClose);
             }
-            window_->show(photograph, tr("Photograph · view %1").arg(view));
+            window_->showPhotograph(photograph, tr("Photograph · view %1").arg(view));
             drawOutline();
             window_->raise();
             window_->activateWindow();

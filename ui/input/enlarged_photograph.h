@@ -19,7 +19,7 @@ class EnlargedPhotograph : public QObject {
   public:
     EnlargedPhotograph(const WindowParts& parts, const SlotOutlines& outlines);
 
-    PhotographWindow* shown() const;  ///< null: none
+    PhotographWindow* openWindow() const;  ///< null: closed
 
   private:
     void enlarge(std::size_t slot);

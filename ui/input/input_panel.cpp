@@ -89,7 +89,7 @@ InputPanel::InputPanel(QWidget* parent)
     setRank(*invitation_, "muted");
     invitation_->setWordWrap(true);
     slots_->setCompanion(ring_);
-    // The slots have the height first, as far as shareHeight() lets them, then the strip.
+    // The slots get height first, as far as shareHeight() allows, then the strip.
     QBoxLayout* column = columnOf({columnOf({rowOf({{heading, 1}, remove_, add_}, 4), itemRow_}, 0),
                                    invitation_,
                                    {slots_, 10000},
@@ -168,8 +168,7 @@ void InputPanel::resizeEvent(QResizeEvent* event) {
     shareHeight();
 }
 
-// The squares first: one row of the strip is enough to scroll it. What makes no square larger is
-// the strip's.
+// Squares first: one row of the strip suffices. Height that enlarges no square goes to the strip.
 void InputPanel::shareHeight() {
     const int others =
         layout()->minimumSize().height() - slots_->minimumSizeHint().height() - strip_->rowHeight();
@@ -216,14 +215,14 @@ void InputPanel::drop(ViewTile* from, QPoint position) {
     slot >= 0 ? swapSlots(static_cast<std::size_t>(slot), to) : putInto(to, strip_->placeOf(from));
 }
 
-void InputPanel::show(const SampleRef& sample, const ViewSelection& selection) {
+void InputPanel::setInput(const SampleRef& sample, const ViewSelection& selection) {
     const bool other = !sameItem(sample, state_.sample);
     endGesture();
     if (other) {
         images_.clear();
         if (sample) thumbnails_.load(sample, selection.views());
     }
-    takeState({sample, selection});
+    setState({sample, selection});
     if (!other) return;
     Q_EMIT otherItemShown();
     Q_EMIT imagesChanged();
@@ -232,11 +231,11 @@ void InputPanel::show(const SampleRef& sample, const ViewSelection& selection) {
 void InputPanel::restore(const InputState& state) {
     // Undo keeps a truth that was opened since.
     const bool same = state.sample && sameItem(state.sample, state_.sample);
-    show(same ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
+    setInput(same ? withTruthOf(state.sample, *state_.sample) : state.sample, state.selection);
     Q_EMIT restored();
 }
 
-void InputPanel::takeState(InputState state) {
+void InputPanel::setState(InputState state) {
     state_ = std::move(state);
     refresh();
     Q_EMIT stateChanged();
@@ -244,7 +243,7 @@ void InputPanel::takeState(InputState state) {
 
 void InputPanel::apply(InputState after, const QString& text, const QString& note) {
     InputEdit edit{state_, after, text, note, inGesture_ ? gestures_ : 0, inGesture_};
-    takeState(std::move(after));
+    setState(std::move(after));
     if (edit.after.sameInput(edit.before)) return;
     gestureEdited_ = gestureEdited_ || inGesture_;
     Q_EMIT edited(edit);
@@ -281,7 +280,7 @@ void InputPanel::stepView(std::size_t slot, int step) {
 void InputPanel::select(std::size_t slot) {
     InputState state = state_;
     state.selection.select(slot);
-    takeState(std::move(state));
+    setState(std::move(state));
 }
 
 void InputPanel::setViews(const std::vector<int>& views, const QString& text) {
@@ -401,9 +400,9 @@ void InputPanel::refresh() {
     remove_->setEnabled(slotCount > kFewestViews);
     const std::vector<CameraRow> cameras =
         state_.sample ? state_.sample->cameraRows : std::vector<CameraRow>();
-    slots_->show(state_.selection, images_, cameras);
-    ring_->show(cameras, state_.selection);
-    strip_->show(count, state_.selection, images_);
+    slots_->setViews(state_.selection, images_, cameras);
+    ring_->setCameras(cameras, state_.selection);
+    strip_->setViews(count, state_.selection, images_);
     setTurning(turning_);
 }
 

@@ -34,8 +34,8 @@ class InputPanel : public QWidget {
   public:
     explicit InputPanel(QWidget* parent = nullptr);
 
-    /// Shows an item, or nothing where `sample` is null. Thumbnails arrive one by one. Not an edit.
-    void show(const SampleRef& sample, const ViewSelection& selection);
+    /// Sets the item and its views; null: none. Thumbnails arrive one by one. Not an edit.
+    void setInput(const SampleRef& sample, const ViewSelection& selection);
     /// Restores an earlier state for undo: signals restored(), not edited().
     void restore(const InputState& state);
 
@@ -45,7 +45,7 @@ class InputPanel : public QWidget {
     /// The thumbnails decoded so far, by view.
     const std::map<int, QImage>& images() const { return images_; }
 
-    /// Where it leaves the views that it decodes for its tiles.
+    /// The cache for the views decoded for the tiles.
     void setCache(std::shared_ptr<ViewCache> cache) {
         cache_ = cache;
         thumbnails_.setCache(std::move(cache));
@@ -108,7 +108,7 @@ class InputPanel : public QWidget {
     void connectDrags();
     void apply(InputState after, const QString& text, const QString& note = {});
     void applyPut(std::size_t slot, int view, bool moveOn);
-    void takeState(InputState state);
+    void setState(InputState state);
     void beginGesture();
     void touchGesture();
     void endGesture();

@@ -147,11 +147,12 @@ OwnImages::OwnImages(const WindowParts& parts, CameraEditor& cameras)
 
 void OwnImages::open(const std::vector<Path>& images) {
     inBackground(
-        this, [images] { return ownSample(images); }, [this](const OwnSample& own) { take(own); },
+        this, [images] { return ownSample(images); },
+        [this](const OwnSample& own) { openSample(own); },
         [this](const ErrorReport& report) { parts_.banner.show(report); }, "own images");
 }
 
-void OwnImages::take(const OwnSample& own) {
+void OwnImages::openSample(const OwnSample& own) {
     if (own.camerasKnown) {
         parts_.window.openSample(own.sample.renderingFolder, own.views);
     } else {

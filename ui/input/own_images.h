@@ -49,7 +49,7 @@ class OwnImages : public QObject {
     void opened();
 
   private:
-    void take(const OwnSample& own);
+    void openSample(const OwnSample& own);
 
     WindowParts parts_;
     CameraEditor& cameras_;

@@ -30,7 +30,7 @@ PhotographWindow::PhotographWindow(QWidget* parent) : QDialog(parent) {
            "double click to fit, Escape to close"));
 }
 
-void PhotographWindow::show(const QImage& photograph, const QString& title) {
+void PhotographWindow::showPhotograph(const QImage& photograph, const QString& title) {
     const bool same = photograph.size() == photograph_.size();
     photograph_ = photograph;
     setWindowTitle(title);
@@ -96,12 +96,12 @@ void PhotographWindow::paintEvent(QPaintEvent*) {
     if (photograph_.isNull()) return;
     const QRectF place = photographRect();
     painter.fillRect(place, Qt::white);
-    // Far in, the pixels themselves are what one looks for.
+    // Enlarged this much, pixels are drawn as squares.
     constexpr double kPixelsShow = 4;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < kPixelsShow);
     painter.drawImage(place, photograph_);
     if (!outline_) return;
-    // Lines as thin as ever, up to a size where they would cost too much.
+    // Redrawn at each size to keep lines thin, up to where that takes too long.
     constexpr int kMostSide = 2400;
     const QSize size = place.size().toSize().scaled(
         std::min(kMostSide, place.size().toSize().width()),
@@ -145,7 +145,7 @@ void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     last_ = event->position();
     if (!fitted_) return fit();
-    // To the pixels of the photograph; of a small one, beyond what fits.
+    // To the photograph's own pixels; a small photograph to twice its fitted size.
     zoom(std::max(1.0, 2 * scale_), event->position());
 }
 

@@ -23,7 +23,7 @@ class PhotographWindow : public QDialog {
     explicit PhotographWindow(QWidget* parent);
 
     /// Keeps zoom and place where the sizes are equal.
-    void show(const QImage& photograph, const QString& title);
+    void showPhotograph(const QImage& photograph, const QString& title);
     void setOutline(Outline outline);
 
     /// Logical pixels of one pixel of the photograph.

@@ -76,7 +76,7 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
       of_(static_cast<OutlineOf>(indexOf(kOfNames, parts.settings.value(kOfKey).toString(), 0))),
       placeholder_(makePlaceholder()) {
     buildMenu();
-    connect(this, &SlotOutlines::drawn, this, &SlotOutlines::take, Qt::QueuedConnection);
+    connect(this, &SlotOutlines::drawn, this, &SlotOutlines::showPictures, Qt::QueuedConnection);
     Document& document = parts.document;
     connect(&document, &Document::resultChanged, this, &SlotOutlines::ask);
     connect(&document, &Document::runChanged, this, &SlotOutlines::ask);
@@ -159,7 +159,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
                                     : morphedMesh(*result, document.look().morphPosition);
 }
 
-// The overlap of a template would be taken for a result's.
+// A template's overlap could be mistaken for a result's.
 bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
     if (of_ == OutlineOf::comparison) return true;
     return mesh != placeholder_ &&
@@ -167,7 +167,7 @@ bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
             parts_.document.look().morphPosition >= kMorphCoarse);
 }
 
-// Compared with whatever other mesh is outlined.
+// The fitted mesh, for comparison with the outlined one.
 render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = parts_.document.result();
     const bool shown = result && !parts_.document.run().reconstructing() &&
@@ -206,7 +206,7 @@ void SlotOutlines::ask() {
                                tiles[slot]->photographRect().size()});
     }
     if (kind_ == OutlineKind::none || !job.mesh || job.inSlots.empty()) {
-        take(job.serial, views_, std::vector<OutlinePicture>(job.inSlots.size()));
+        showPictures(job.serial, views_, std::vector<OutlinePicture>(job.inSlots.size()));
         return;
     }
     thread_.clear();  // the newest wins
@@ -230,8 +230,8 @@ void SlotOutlines::draw(const Job& job) {
     Q_EMIT drawn(job.serial, views, pictures);
 }
 
-void SlotOutlines::take(quint64 serial, const std::vector<int>& views,
-                        const std::vector<OutlinePicture>& pictures) {
+void SlotOutlines::showPictures(quint64 serial, const std::vector<int>& views,
+                                const std::vector<OutlinePicture>& pictures) {
     const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
     // During a gesture, an older picture of the same views is better than none.
     if (serial <= shown_ || views != views_ || pictures.size() != tiles.size()) return;

@@ -19,7 +19,7 @@ namespace threefold::ui {
 
 /// Which mesh is outlined in the slots.
 enum class OutlineOf {
-    refined,     ///< the second pane's: wherever Look::morphPosition stands
+    refined,     ///< the second pane's, at Look::morphPosition
     coarse,      ///< the end of stage 1
     comparison,  ///< the mesh opened from a file
 };
@@ -68,8 +68,8 @@ class SlotOutlines : public QObject {
     void ask();
     bool judged(const render::SceneMeshRef& mesh) const;
     render::SceneMeshRef fitted() const;
-    void take(quint64 serial, const std::vector<int>& views,
-              const std::vector<OutlinePicture>& pictures);
+    void showPictures(quint64 serial, const std::vector<int>& views,
+                      const std::vector<OutlinePicture>& pictures);
     void clearStale();
     void draw(const Job& job);
 

@@ -30,7 +30,7 @@ class InputCommand : public QUndoCommand {
     }
     void undo() override { input_.restore(edit_.before); }
     void redo() override {
-        // Pushing a command redoes it; by then a person has done it already.
+        // QUndoStack::push() calls redo(), but the user's edit is already applied.
         if (std::exchange(fresh_, false)) return;
         input_.restore(edit_.after);
     }

@@ -11,9 +11,9 @@
 
 namespace threefold::ui {
 
-/// Undo and redo of view picks, slots and camera edits. A gesture is one step. Another item begins
-/// anew once it has a result; where it fails, the item before has its steps again. What comes back
-/// is reconstructed, or shown again where it was not long ago.
+/// Undo and redo of view picks, slots and camera edits, a gesture as one step. Once another item
+/// has a result, the steps of older items are forgotten. A restored input is reconstructed, or its
+/// kept result shown.
 class UndoHistory : public QObject {
     Q_OBJECT
 

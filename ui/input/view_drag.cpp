@@ -24,7 +24,7 @@ bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
     if (tile == nullptr) return false;
     switch (event->type()) {
         case QEvent::MouseButtonPress:
-        case QEvent::MouseButtonDblClick: {  // the press of a hand that has just clicked here
+        case QEvent::MouseButtonDblClick: {  // a press soon after a click
             const auto& mouse = static_cast<QMouseEvent&>(*event);
             if (mouse.button() != Qt::LeftButton) return false;
             tile_ = tile;

@@ -34,7 +34,7 @@ class ViewDrag : public QObject {
     /// `position`: global; `step`: since the last one. Logical pixels.
     void moved(threefold::ui::ViewDrag::Gesture gesture, threefold::ui::ViewTile* from,
                QPoint position, QPoint step);
-    /// Ends every gesture that started. `dropped`: false where it was called off (Esc).
+    /// Ends every gesture that started. `dropped`: false if cancelled (Esc).
     void ended(threefold::ui::ViewDrag::Gesture gesture, threefold::ui::ViewTile* from,
                QPoint position, bool dropped);
 

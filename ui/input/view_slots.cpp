@@ -15,7 +15,7 @@ namespace {
 constexpr int kGap = 6;
 constexpr int kLeastSide = 64;
 constexpr int kMostSide = 280;
-constexpr int kLeastCompanion = 84;  // smaller, its cameras are hard to tell apart
+constexpr int kLeastCompanion = 84;  // below this its cameras are hard to tell apart
 
 QString warningText(int view, const SimilarView& similar) {
     return ViewSlots::tr(
@@ -107,8 +107,8 @@ void ViewSlots::resizeEvent(QResizeEvent* event) {
     arrange();
 }
 
-void ViewSlots::show(const ViewSelection& selection, const std::map<int, QImage>& images,
-                     const std::vector<CameraRow>& cameras) {
+void ViewSlots::setViews(const ViewSelection& selection, const std::map<int, QImage>& images,
+                         const std::vector<CameraRow>& cameras) {
     if (selection.views().size() != tiles().size()) setSlotCount(selection.views().size());
     std::vector<CameraRow> chosen;
     for (const int view : selection.views())

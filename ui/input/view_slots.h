@@ -22,12 +22,12 @@ class ViewSlots : public ViewTiles {
     explicit ViewSlots(QWidget* parent = nullptr);
 
     /// `cameras`: of all views.
-    void show(const ViewSelection& selection, const std::map<int, QImage>& images,
-              const std::vector<CameraRow>& cameras);
+    void setViews(const ViewSelection& selection, const std::map<int, QImage>& images,
+                  const std::vector<CameraRow>& cameras);
     /// Shown in the cell behind the slots, unless cells are small. A child of this.
     void setCompanion(QWidget* companion);
 
-    /// The height of the squares where they have `room`.
+    /// The height of the squares within `room` logical pixels.
     int heightWithin(int room) const;
 
     QSize sizeHint() const override { return minimumSizeHint(); }

@@ -29,8 +29,8 @@ ViewStrip::ViewStrip(QWidget* parent) : ViewTiles(parent) {
     setAccessibleName(tr("All views of the item"));
 }
 
-void ViewStrip::show(std::size_t viewCount, const ViewSelection& selection,
-                     const std::map<int, QImage>& images) {
+void ViewStrip::setViews(std::size_t viewCount, const ViewSelection& selection,
+                         const std::map<int, QImage>& images) {
     const bool changed = tiles().size() != viewCount;
     setCount(viewCount);
     for (int view = 0; view < static_cast<int>(tiles().size()); ++view) {
@@ -75,7 +75,7 @@ bool ViewStrip::eventFilter(QObject* watched, QEvent* event) {
     const auto& key = static_cast<QKeyEvent&>(*event);
     if (key.modifiers() & ~Qt::KeypadModifier) return QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::ShortcutOverride) {
-        // Elsewhere the digits choose standard views.
+        // Without focus here, the digits choose standard views.
         if (key.key() >= Qt::Key_1 && key.key() <= Qt::Key_8) event->accept();
         return false;
     }

@@ -17,8 +17,8 @@ class ViewStrip : public ViewTiles {
   public:
     explicit ViewStrip(QWidget* parent = nullptr);
 
-    void show(std::size_t viewCount, const ViewSelection& selection,
-              const std::map<int, QImage>& images);
+    void setViews(std::size_t viewCount, const ViewSelection& selection,
+                  const std::map<int, QImage>& images);
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

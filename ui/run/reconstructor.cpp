@@ -30,7 +30,7 @@ Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window),
     connect(worker, &Worker::found, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
                 if (id != latest_ || !latestOpens_) return;
-                parts_.input.show(sample, ViewSelection(views));
+                parts_.input.setInput(sample, ViewSelection(views));
                 parts_.actions.reconstruct->setEnabled(true);
                 RunState run = parts_.document.run();
                 run.phase = RunState::Phase::running;
@@ -83,14 +83,15 @@ void Reconstructor::show(const ResultRef& result) {
     abandon();
     sincePost_ = {};
     const InputState state{result->sample, ViewSelection(result->views)};
-    if (!parts_.input.state().sameInput(state)) parts_.input.show(state.sample, state.selection);
+    if (!parts_.input.state().sameInput(state))
+        parts_.input.setInput(state.sample, state.selection);
     parts_.actions.reconstruct->setEnabled(true);
     showResult(result);
 }
 
 void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& views) {
     abandon();
-    parts_.input.show(sample, ViewSelection(views));
+    parts_.input.setInput(sample, ViewSelection(views));
     parts_.actions.reconstruct->setEnabled(sample != nullptr);
 }
 
@@ -172,7 +173,7 @@ void Reconstructor::returnInputToShown() {
     const ResultRef& result = parts_.document.result();
     // Keep images that were never reconstructed: the user set their cameras by hand.
     if (!result || (!latestOpens_ && !sameItem(result->sample, parts_.input.sample()))) return;
-    parts_.input.show(result->sample, ViewSelection(result->views));
+    parts_.input.setInput(result->sample, ViewSelection(result->views));
 }
 
 }  // namespace threefold::ui
