@@ -226,7 +226,7 @@ TEST_F(Window, foldsTheModelsDescription_untilAskedForMore) {
     const QString whole = QStringLiteral("A model of many words. ").repeated(30).trimmed();
     BackendInfo backend;
     backend.provenance = "description: " + whole + "\nsampler: bilinear-each\n";
-    inspector.show(backend);
+    inspector.setBackend(backend);
     settle();
     const ElidedLabel& brief = inspector.description();
     EXPECT_TRUE(brief.isVisible());
@@ -237,7 +237,7 @@ TEST_F(Window, foldsTheModelsDescription_untilAskedForMore) {
     QTest::keyClick(&inspector.more(), Qt::Key_Space);
     EXPECT_TRUE(inspector.wholeDescription().isVisible());
     EXPECT_EQ(inspector.wholeDescription().text(), whole);
-    inspector.show(BackendInfo());
+    inspector.setBackend(BackendInfo());
     EXPECT_FALSE(brief.isVisible() || inspector.more().isVisible() ||
                  inspector.wholeDescription().isVisible());
 }

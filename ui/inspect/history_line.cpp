@@ -21,7 +21,7 @@ HistoryLine::HistoryLine(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void HistoryLine::show(const StageHistory& history) {
+void HistoryLine::setHistory(const StageHistory& history) {
     const std::vector<double>& all = history.totals();
     const std::size_t count = std::min(all.size(), kShown);
     totals_.assign(all.end() - static_cast<std::ptrdiff_t>(count), all.end());

@@ -14,7 +14,7 @@ class HistoryLine : public QWidget {
 
   public:
     explicit HistoryLine(QWidget* parent = nullptr);
-    void show(const StageHistory& history);
+    void setHistory(const StageHistory& history);
 
     QSize sizeHint() const override { return {240, 32}; }
     QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }

@@ -100,16 +100,16 @@ Inspector::Inspector(QWidget* parent)
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
     noTruth_->setText(tr("Nothing reconstructed yet."));
     backend_->setText(tr("Not loaded yet"));
-    stages_->show(StageHistory());
+    stages_->setHistory(StageHistory());
 }
 
-void Inspector::show(const Result& result, const StageHistory& history) {
+void Inspector::setResult(const Result& result, const StageHistory& history) {
     noTruth_->setText(result.truthProblem ? tr("The ground truth cannot be used.")
                                           : tr("No ground truth beside this sample: nothing to "
                                                "measure against. It is looked for as "
                                                "gt/{category}_{item}_{view}.dat."));
-    stages_->show(history);
-    historyLine_->show(history);
+    stages_->setHistory(history);
+    historyLine_->setHistory(history);
     historyLine_->setVisible(history.runs() > 1);
     const int runs = static_cast<int>(history.runs());
     stagesHeading_->setText(runs > 1 ? tr("STAGES · MS · %n RUNS", nullptr, runs)
@@ -119,7 +119,7 @@ void Inspector::show(const Result& result, const StageHistory& history) {
                                    .arg(QString::fromStdString(history.kind().backend)));
 }
 
-void Inspector::show(const MeasuredMeshes& measured) {
+void Inspector::setMeasures(const MeasuredMeshes& measured) {
     const std::vector<MeasuredMesh> meshes = measured.meshes();
     const bool judged = !meshes.empty();
     for (QWidget* widget : std::initializer_list<QWidget*>{measures_, protocol_, protocolButton_,
@@ -133,8 +133,8 @@ void Inspector::show(const MeasuredMeshes& measured) {
         if (mesh.role == MeshRole::comparison) opened = mesh.name;
         if (mesh.scores) curves.push_back({mesh.name, mesh.role, mesh.scores->curve});
     }
-    plot_->show(std::move(curves));
-    measures_->show(judged ? measureRows(meshes) : std::vector<MeasureRow>(), opened);
+    plot_->setCurves(std::move(curves));
+    measures_->setRows(judged ? measureRows(meshes) : std::vector<MeasureRow>(), opened);
     protocol_->setText(measured.note());
     const QString name = measured.protocol() == Protocol::surface ? tr("Surface") : tr("Published");
     protocolButton_->setText(name + QStringLiteral(" ▾"));
@@ -181,7 +181,7 @@ void Inspector::setCompact(bool compact) {
     measures_->setCompact(compact);
 }
 
-void Inspector::show(const BackendInfo& backend) {
+void Inspector::setBackend(const BackendInfo& backend) {
     backend_->setText(backend.description);
     constexpr int kPrefix = 12;
     model_->setText(backend.modelHash.isEmpty()
@@ -206,7 +206,7 @@ void Inspector::show(const BackendInfo& backend) {
     wholeDescription_->setVisible(!description.isEmpty() && more_->isChecked());
 }
 
-void Inspector::showRenderer(const QString& device, bool software) {
+void Inspector::setRenderer(const QString& device, bool software) {
     renderer_->show();
     renderer_->setText(QStringLiteral("Vulkan · ") + device +
                        (software ? QStringLiteral(" (in software)") : QString()));

@@ -30,11 +30,11 @@ class Inspector : public QWidget {
   public:
     explicit Inspector(QWidget* parent = nullptr);
 
-    void show(const Result& result, const StageHistory& history);
-    /// Table, plot and what stands below them.
-    void show(const MeasuredMeshes& measured);
-    void show(const BackendInfo& backend);
-    /// Dims what a run under way will replace.
+    void setResult(const Result& result, const StageHistory& history);
+    /// Table, plot and the note below them.
+    void setMeasures(const MeasuredMeshes& measured);
+    void setBackend(const BackendInfo& backend);
+    /// Dims what the running reconstruction will replace.
     void setStale(bool stale);
     // As MeasuresTable's.
     void awaitFit(bool on);
@@ -42,7 +42,7 @@ class Inspector : public QWidget {
     /// In a small window its sections are tabs, one at a time.
     void setFolded(bool folded);
     const QTabBar& tabs() const { return *tabs_; }
-    void showRenderer(const QString& device, bool software);
+    void setRenderer(const QString& device, bool software);
 
     /// The model's description: one line, and all of it once `more` is checked.
     const ElidedLabel& description() const { return *description_; }
@@ -51,7 +51,7 @@ class Inspector : public QWidget {
 
     const MeasuresTable& measures() const { return *measures_; }
     QToolButton& protocolButton() { return *protocolButton_; }
-    /// What was compared, and why a mesh has no numbers.
+    /// The protocol, and why a mesh has no numbers.
     const QLabel& protocolNote() const { return *protocol_; }
     const QLabel& stagesHeading() const { return *stagesHeading_; }
     /// Adds a section between the measures and the stages.

@@ -143,8 +143,8 @@ void Legend::keepRange(bool on) {
 
 void Legend::beginTyping(bool low) {
     cameFrom_ = low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
-    fields_->show(valueRange(document_, firstRole(document_)),
-                  quantityInfo(document_.look().quantity).unit);
+    fields_->setRange(valueRange(document_, firstRole(document_)),
+                      quantityInfo(document_.look().quantity).unit);
     below_->setCurrentWidget(fields_);
     fields_->focus(low);
 }
@@ -167,14 +167,16 @@ void Legend::refresh() {
     LegendBar::Content content{valueColours(document_, firstRole(document_)), info, first.sorted,
                                apart ? nullptr : second.sorted};
     if (!first.values) content.colours = valueColours(document_, MeshRole::refined);
-    if (any) bars_[0]->show(content);
+    if (any) bars_[0]->setContent(content);
     if (apart) {
-        bars_[1]->show({valueColours(document_, MeshRole::refined), info, nullptr, second.sorted});
+        bars_[1]->setContent(
+            {valueColours(document_, MeshRole::refined), info, nullptr, second.sorted});
     }
     const SurfaceValues third = surfaceValues(document_, MeshRole::fitted);
     const bool fitted = apart && third.values;
     if (fitted)
-        bars_[2]->show({valueColours(document_, MeshRole::fitted), info, nullptr, third.sorted});
+        bars_[2]->setContent(
+            {valueColours(document_, MeshRole::fitted), info, nullptr, third.sorted});
     bars_[0]->setVisible(any);
     bars_[1]->setVisible(apart);
     bars_[2]->setVisible(fitted);
@@ -226,15 +228,15 @@ void Legend::refresh() {
                                      shortNumber(colours.highest), info.unit)
                                 .trimmed()
                           : reason_->text());
-    showCaption();
+    updateCaption();
 }
 
 void Legend::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    showCaption();
+    updateCaption();
 }
 
-void Legend::showCaption() {
+void Legend::updateCaption() {
     const QFontMetrics metrics = caption_->fontMetrics();
     constexpr int kLeastWidth = 120;  // of "Distance to truth"; longer names are cut
     below_->setMinimumWidth(std::min(metrics.horizontalAdvance(captions_.back()), kLeastWidth));

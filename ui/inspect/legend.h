@@ -20,7 +20,7 @@ class LegendBar;
 class ValueRangeFields;
 
 /// The legend under the panes: colour bar, histogram and range of the values. One bar for all
-/// panes, or one for each where each has its own range.
+/// panes, or one for each pane with its own range.
 class Legend : public QWidget {
     Q_OBJECT
 
@@ -32,7 +32,7 @@ class Legend : public QWidget {
     QToolButton& scaleButton() { return *scale_; }
     QToolButton& keepButton() { return *keep_; }
     ValueRangeFields& fields() { return *fields_; }
-    QString caption() const { return captions_.front(); }  ///< where there is room for all of it
+    QString caption() const { return captions_.front(); }  ///< the longest one
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -41,7 +41,7 @@ class Legend : public QWidget {
     void connectBar(LegendBar& bar);
     void fillModeMenu();
     void refresh();
-    void showCaption();
+    void updateCaption();
     void setRange(ValueRange range);
     void keepRange(bool on);
     void setMode(RangeMode mode) {

@@ -38,7 +38,7 @@ QLinearGradient gradientOf(render::ColourMap map, qreal from, qreal to) {
     return gradient;
 }
 
-// Nearly all of the values: a few strays must not squeeze the rest.
+// Nearly all values: outliers must not compress the rest.
 void include(const std::shared_ptr<const std::vector<float>>& sorted, float& low, float& high) {
     if (!sorted || sorted->empty()) return;
     const std::vector<float>* const list[] = {sorted.get()};
@@ -74,7 +74,7 @@ LegendBar::LegendBar(QWidget* parent)
     }
 }
 
-void LegendBar::show(const Content& content) {
+void LegendBar::setContent(const Content& content) {
     content_ = content;
     // The scale does not move while a handle is dragged.
     if (!handles_[0]->dragging() && !handles_[1]->dragging()) fitAxis();

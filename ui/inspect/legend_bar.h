@@ -27,9 +27,9 @@ class LegendBar : public QWidget {
     };
 
     explicit LegendBar(QWidget* parent = nullptr);
-    void show(const Content& content);
+    void setContent(const Content& content);
 
-    /// Of the bar, from its left to its right end: wider than the range, so that handles have room.
+    /// Values at the bar's left and right end: wider than the range, to leave room for the handles.
     const render::ValueColours& axis() const { return axis_; }
     ValueRangeHandle& lowHandle() { return *handles_[0]; }
     ValueRangeHandle& highHandle() { return *handles_[1]; }

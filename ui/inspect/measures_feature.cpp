@@ -78,10 +78,10 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts)
 }
 
 void MeasuresFeature::refresh() {
-    parts_.inspector.show(measured_);
+    parts_.inspector.setMeasures(measured_);
     protocols_[0]->setChecked(measured_.protocol() == Protocol::published);
     protocols_[1]->setChecked(measured_.protocol() == Protocol::surface);
-    // Half a table would be taken for the whole.
+    // A table is exported only once complete.
     const bool whole = !measured_.meshes().empty() && !measured_.busy();
     copy_->setEnabled(whole);
     save_->setEnabled(whole);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kDifference = 3, kFitted = 4, kFittedDifference = 5, kOpened = 6;
 constexpr int kColumns = 7;
-// Of a name, in logical pixels: beside the network's columns, and alone.
+// Widest name in logical pixels: beside the network's columns, and alone.
 constexpr int kWidestName = 72, kWidestNameAlone = 160;
 
 bool anyHas(const std::vector<MeasureRow>& rows, QString MeasureRow::*text) {
@@ -43,7 +43,7 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
                            "the measure, red where it made it worse"));
 }
 
-void MeasuresTable::show(const std::vector<MeasureRow>& rows, const QString& opened) {
+void MeasuresTable::setRows(const std::vector<MeasureRow>& rows, const QString& opened) {
     rows_ = rows;
     opened_ = opened;
     refresh();
@@ -99,7 +99,7 @@ void MeasuresTable::refresh() {
 }
 
 void MeasuresTable::judge(QLabel& difference, const QString& label, Verdict verdict) const {
-    // By the style sheet: the colour is the theme's, whenever that changes.
+    // The style sheet sets the colour, so that it follows the theme.
     const char* const name = verdict == Verdict::better  ? "better"
                              : verdict == Verdict::worse ? "worse"
                                                          : "same";

@@ -12,19 +12,19 @@ class QLabel;
 namespace threefold::ui {
 
 /// Rows of measures; columns coarse, refined and their difference, red where refinement made it
-/// worse, green where better. Where there is a fitted mesh, the same of it against the refined one
-/// follows; last comes the opened mesh, under its name.
+/// worse, green where better. A fitted mesh and its difference to the refined one follow;
+/// last comes the opened mesh, under its name.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 
   public:
     explicit MeasuresTable(QWidget* parent = nullptr);
     /// `opened`: the name of the opened mesh. Columns without a text are not shown.
-    void show(const std::vector<MeasureRow>& rows, const QString& opened = {});
+    void setRows(const std::vector<MeasureRow>& rows, const QString& opened = {});
     QString openedName() const { return opened_; }
-    /// Whether fitted meshes are to come: their columns have their room from the start.
+    /// Reserves room for the columns of fitted meshes that are still to come.
     void awaitFit(bool on);
-    /// Beside fitted or opened meshes without the differences: the panes' headers show them.
+    /// Hides the differences beside fitted or opened meshes: the panes' headers show them.
     void setCompact(bool compact);
     const std::vector<MeasureRow>& rows() const { return rows_; }
 

@@ -13,7 +13,7 @@ class QToolButton;
 namespace threefold::ui {
 
 /// The menu of quantities, colour maps and the scale, in the tool bar and the View menu. A quantity
-/// that the shown meshes do not have is disabled and says why.
+/// that the shown meshes do not have is disabled; its tooltip gives the reason.
 class QuantityMenu : public QObject {
     Q_OBJECT
 

@@ -108,7 +108,7 @@ ResultsList::ResultsList(const WindowParts& parts, KeptResults& kept)
     connect(&draw_, &QTimer::timeout, this, &ResultsList::drawNext);
     connect(header_, &QToolButton::toggled, this, &ResultsList::unfold);
     connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
-        take(list_->row(item), QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
+        openRow(list_->row(item), QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
     });
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
     connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
@@ -163,7 +163,7 @@ void ResultsList::refresh() {
     draw_.start();
 }
 
-// One after the other, so that the panes wait for one picture at most.
+// One at a time, so that the panes wait for one picture at most.
 void ResultsList::drawNext() {
     if (drawing_ || !header_->isChecked()) return;
     const auto wanted = std::ranges::find_if(
@@ -177,13 +177,13 @@ void ResultsList::drawNext() {
         [this, self, result = wanted->result](const Image& image) {
             callLater(self, [this, result, picture = toQImage(image)] {
                 drawing_ = false;
-                // Null where the device cannot: no reason to ask it for ever.
+                // Null if the device cannot draw it.
                 if (!picture.isNull()) kept_.setPicture(result, picture);
             });
         });
 }
 
-void ResultsList::take(int row, bool compare) {
+void ResultsList::openRow(int row, bool compare) {
     const ResultRef result = at(row);
     if (!result) return;
     if (!compare) {
@@ -197,7 +197,7 @@ bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
         const auto& key = static_cast<const QKeyEvent&>(*event);
         if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) {
-            take(list_->currentRow(), key.modifiers().testFlag(Qt::ControlModifier));
+            openRow(list_->currentRow(), key.modifiers().testFlag(Qt::ControlModifier));
             return true;
         }
         if (key.key() == Qt::Key_Delete) {
@@ -215,8 +215,8 @@ void ResultsList::showMenu(QPoint position) {
     const auto kept = std::ranges::find(kept_.all(), result, &KeptResult::result);
     auto* menu = new QMenu(list_);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("&Show"), this, [this, row] { take(row, false); });
-    menu->addAction(tr("&Compare with the shown one"), this, [this, row] { take(row, true); });
+    menu->addAction(tr("&Show"), this, [this, row] { openRow(row, false); });
+    menu->addAction(tr("&Compare with the shown one"), this, [this, row] { openRow(row, true); });
     QAction* pin = menu->addAction(tr("&Pin"), this, [this, result](bool on) {
         if (!kept_.setPinned(result, on))
             parts_.status.say(tr("At most %1 results can be pinned").arg(KeptResults::kMostPinned));

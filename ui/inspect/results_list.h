@@ -32,7 +32,7 @@ class ResultsList : public QWidget {
     void unfold(bool open);
     void refresh();
     void drawNext();
-    void take(int row, bool compare);
+    void openRow(int row, bool compare);
     void showMenu(QPoint position);
     ResultRef at(int row) const;
 
@@ -40,7 +40,7 @@ class ResultsList : public QWidget {
     KeptResults& kept_;
     QToolButton* header_;
     QListWidget* list_;
-    QTimer draw_;           ///< waits until results have stopped to follow one another
+    QTimer draw_;           ///< waits until no new result has come for a while
     bool drawing_ = false;  ///< a picture is under way
 };
 

@@ -23,7 +23,7 @@ QString nameOf(Stage stage) {
     return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
 }
 
-QString shown(std::optional<double> time) {
+QString timeText(std::optional<double> time) {
     return time ? milliseconds(*time) : QStringLiteral("–");
 }
 
@@ -33,13 +33,13 @@ StageBars::StageBars(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void StageBars::show(const StageHistory& history) {
+void StageBars::setHistory(const StageHistory& history) {
     history_ = history;
     QString spoken = tr("Milliseconds of the last run:");
     for (const Stage stage : kAllStages) {
-        spoken += ' ' + nameOf(stage) + ' ' + shown(history_.last(stage)) + ';';
+        spoken += ' ' + nameOf(stage) + ' ' + timeText(history_.last(stage)) + ';';
     }
-    if (!history_.fits().empty()) spoken += ' ' + tr("fit") + ' ' + shown(history_.lastFit());
+    if (!history_.fits().empty()) spoken += ' ' + tr("fit") + ' ' + timeText(history_.lastFit());
     setAccessibleName(spoken);
     updateGeometry();
     update();
@@ -105,10 +105,10 @@ void StageBars::paintEvent(QPaintEvent*) {
             painter.drawRoundedRect(bar, 2, 2);
         }
         painter.setFont(numbers);
-        text(box(row, 0), shown(last), last ? colours.text : colours.muted, Qt::AlignRight);
-        text(box(row, 1), shown(history_.median(stage)), colours.muted, Qt::AlignRight);
+        text(box(row, 0), timeText(last), last ? colours.text : colours.muted, Qt::AlignRight);
+        text(box(row, 1), timeText(history_.median(stage)), colours.muted, Qt::AlignRight);
         if (columns == kTimeColumns) {
-            text(box(row, 2), shown(history_.p95(stage)), colours.muted, Qt::AlignRight);
+            text(box(row, 2), timeText(history_.p95(stage)), colours.muted, Qt::AlignRight);
         }
         ++row;
     }
@@ -119,10 +119,10 @@ void StageBars::paintEvent(QPaintEvent*) {
     text(QRectF(0, row * line, width() - columns * column, line), tr("total"), colours.text,
          Qt::AlignLeft);
     painter.setFont(numbers);
-    text(box(row, 0), shown(history_.lastTotal()), colours.text, Qt::AlignRight);
-    text(box(row, 1), shown(history_.medianTotal()), colours.muted, Qt::AlignRight);
+    text(box(row, 0), timeText(history_.lastTotal()), colours.text, Qt::AlignRight);
+    text(box(row, 1), timeText(history_.medianTotal()), colours.muted, Qt::AlignRight);
     if (columns == kTimeColumns) {
-        text(box(row, 2), shown(history_.p95Total()), colours.muted, Qt::AlignRight);
+        text(box(row, 2), timeText(history_.p95Total()), colours.muted, Qt::AlignRight);
     }
     if (history_.fits().empty()) return;
     ++row;
@@ -130,10 +130,11 @@ void StageBars::paintEvent(QPaintEvent*) {
     text(QRectF(0, row * line, width() - columns * column, line), tr("fit"), colours.text,
          Qt::AlignLeft);
     painter.setFont(numbers);
-    text(box(row, 0), shown(history_.lastFit()), colours.text, Qt::AlignRight);
-    text(box(row, 1), shown(nearestRank(history_.fits(), 0.5)), colours.muted, Qt::AlignRight);
+    text(box(row, 0), timeText(history_.lastFit()), colours.text, Qt::AlignRight);
+    text(box(row, 1), timeText(nearestRank(history_.fits(), 0.5)), colours.muted, Qt::AlignRight);
     if (columns == kTimeColumns) {
-        text(box(row, 2), shown(nearestRank(history_.fits(), 0.95)), colours.muted, Qt::AlignRight);
+        text(box(row, 2), timeText(nearestRank(history_.fits(), 0.95)), colours.muted,
+             Qt::AlignRight);
     }
 }
 

@@ -13,7 +13,7 @@ class StageBars : public QWidget {
 
   public:
     explicit StageBars(QWidget* parent = nullptr);
-    void show(const StageHistory& history);
+    void setHistory(const StageHistory& history);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {180, sizeHint().height()}; }

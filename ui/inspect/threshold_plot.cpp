@@ -46,7 +46,7 @@ ThresholdPlot::ThresholdPlot(QWidget* parent) : QWidget(parent) {
            "τ"));
 }
 
-void ThresholdPlot::show(std::vector<ThresholdCurve> curves) {
+void ThresholdPlot::setCurves(std::vector<ThresholdCurve> curves) {
     curves_ = std::move(curves);
     const std::size_t steps = curves_.empty() ? 0 : scale().size();
     std::erase_if(curves_,

@@ -26,10 +26,10 @@ class ThresholdPlot : public QWidget {
   public:
     explicit ThresholdPlot(QWidget* parent = nullptr);
 
-    /// All at the same thresholds, ascending from 0, and drawn in this order; none: nothing is.
-    void show(std::vector<ThresholdCurve> curves);
+    /// All at the same thresholds, ascending from 0; drawn in this order.
+    void setCurves(std::vector<ThresholdCurve> curves);
     const std::vector<ThresholdCurve>& curves() const { return curves_; }
-    /// What is read off at the moment; the scale where nothing is.
+    /// The values at the pointer; without one, the scale.
     QString readout() const;
 
     QSize sizeHint() const override;

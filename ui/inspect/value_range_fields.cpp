@@ -47,7 +47,7 @@ ValueRangeFields::ValueRangeFields(QWidget* parent)
     }
 }
 
-void ValueRangeFields::show(ValueRange range, const QString& unit) {
+void ValueRangeFields::setRange(ValueRange range, const QString& unit) {
     const double width = std::max(static_cast<double>(range.highest - range.lowest), 1e-9);
     const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(width))), 0, 8);
     const std::pair<QDoubleSpinBox*, float> fields[] = {{low_, range.lowest},
@@ -75,7 +75,7 @@ void ValueRangeFields::commit() {
 
 bool ValueRangeFields::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
-        // Escape means these fields, not the run that it would cancel.
+        // Escape closes these fields instead of cancelling the run.
         if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) event->accept();
     }
     if (event->type() == QEvent::KeyPress) {

@@ -16,7 +16,7 @@ class ValueRangeFields : public QWidget {
     explicit ValueRangeFields(QWidget* parent = nullptr);
 
     /// `unit`: for tooltips and screen readers.
-    void show(ValueRange range, const QString& unit);
+    void setRange(ValueRange range, const QString& unit);
     void focus(bool low);
     QDoubleSpinBox& low() { return *low_; }
     QDoubleSpinBox& high() { return *high_; }

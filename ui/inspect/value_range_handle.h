@@ -4,8 +4,8 @@
 
 namespace threefold::ui {
 
-/// A handle on one end of a legend's range, moved by mouse or arrow keys. It only signals what the
-/// user wants; the legend moves it.
+/// A handle on one end of a legend's range, moved by mouse or arrow keys. It only signals;
+/// the legend moves it.
 class ValueRangeHandle : public QWidget {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ class ValueRangeHandle : public QWidget {
 
   private:
     bool dragging_ = false;
-    qreal grabbed_ = 0;  // where the pointer took it, from its middle
+    qreal grabbed_ = 0;  // from its middle to where it was grabbed
 };
 
 }  // namespace threefold::ui

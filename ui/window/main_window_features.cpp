@@ -51,11 +51,10 @@ void MainWindow::addFeatures() {
     });
     connect(reconstructor_, &Reconstructor::resultTaken, this,
             [this] { awaitedSerial_ = viewport_->lastShown(); });
-    connect(worker_.get(), &Worker::backendReady, inspector_,
-            qOverload<const BackendInfo&>(&Inspector::show));
+    connect(worker_.get(), &Worker::backendReady, inspector_, &Inspector::setBackend);
     connect(document_, &Document::resultChanged, inspector_, [this] {
         if (const ResultRef& result = document_->result())
-            inspector_->show(*result, reconstructor_->history());
+            inspector_->setResult(*result, reconstructor_->history());
     });
     saving_ = new Saving(parts, setup_.instance, *container_);
     new UndoHistory(parts);
