@@ -33,7 +33,7 @@ render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
     return mesh;
 }
 
-/// Enough of the points to fit a camera to, however many there are.
+/// A sample of the points, enough to fit a camera to.
 Extent extentOf(const Points& points) {
     constexpr std::size_t kEnough = 20'000;
     const std::size_t step = points.size() / kEnough + 1;
@@ -65,11 +65,11 @@ Comparison::Comparison(const WindowParts& parts, FileReading& reading)
 
 const std::filesystem::path& Comparison::file() const {
     static const std::filesystem::path kNone;
-    return shown() && compared_.file ? compared_.file->source : kNone;
+    return isShown() && compared_.file ? compared_.file->source : kNone;
 }
 
 std::optional<MeshSpace> Comparison::space() const {
-    return shown() && compared_.file ? std::optional(compared_.space) : std::nullopt;
+    return isShown() && compared_.file ? std::optional(compared_.space) : std::nullopt;
 }
 
 QString Comparison::Compared::name() const {
@@ -98,21 +98,21 @@ void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSp
             const auto& [read, paint, outside] = painted;
             outside ? parts_.banner.show(*outside) : parts_.banner.hide();
             const ResultRef& result = parts_.document.result();
-            // The position of an object in its own world says nothing.
+            // The space cannot be detected from an object in its own world.
             const MeshSpace found = space                              ? *space
                                     : result && result->sample->photos ? MeshSpace::world
                                                                        : guessSpace(read->vertices);
-            take({read, paint, nullptr, found, !space, presentItem()});
+            setCompared({read, paint, nullptr, found, !space, presentItem()});
             Q_EMIT opened(read->source);
         });
 }
 
 void Comparison::compare(const ResultRef& result) {
     request_.cancel();
-    take({nullptr, {}, result, MeshSpace::world, false, presentItem()});
+    setCompared({nullptr, {}, result, MeshSpace::world, false, presentItem()});
 }
 
-void Comparison::take(Compared compared) {
+void Comparison::setCompared(Compared compared) {
     left_ = false;
     compared_ = std::move(compared);
     place();
@@ -165,11 +165,11 @@ void Comparison::judgeAgainst(OpenedMeshRef reference) {
 
 void Comparison::publish(OpenedMeshRef mesh, OpenedMeshRef reference) {
     parts_.document.setComparison(std::move(mesh), std::move(reference));
-    if (!parts_.document.result()) showAlone();
+    if (!parts_.document.result()) fitCameraToMesh();
     Q_EMIT changed();
 }
 
-void Comparison::showAlone() {
+void Comparison::fitCameraToMesh() {
     const OpenedMeshRef& mesh = parts_.document.comparison();
     if (!mesh) return;
     Points all = mesh->mesh->vertices;
@@ -206,7 +206,7 @@ void Comparison::compareLeft() {
 void Comparison::followItem() {
     const SampleRef item = presentItem();
     if (!item) return;
-    if (shown()) {
+    if (isShown()) {
         if (!compared_.item) compared_.item = item;
         if (sameItem(compared_.item, item)) return;
         Compared leaving = compared_;
@@ -226,7 +226,7 @@ void Comparison::followResult() {
     // The sample has its own truth, or none.
     if (document.reference()) document.setComparison(document.comparison());
     followItem();
-    if (!shown()) return;
+    if (!isShown()) return;
     const Placement now = placement();
     if (!sameCamera(now.camera, placed_.camera) || now.own != placed_.own) place();
 }

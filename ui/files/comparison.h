@@ -34,9 +34,8 @@ class Comparison : public QObject {
     void judgeAgainst(OpenedMeshRef reference);
     void close();
 
-    /// A compared mesh belongs to the item it was opened beside. When another item is shown it
-    /// goes, and it comes back with its item. Its name and that item's, for as long as nothing else
-    /// is compared.
+    /// A compared mesh belongs to the item it was opened beside: it is hidden while another item is
+    /// shown. The names of the hidden mesh and its item, until another mesh is compared.
     struct Left {
         QString name;
         QString item;
@@ -47,14 +46,14 @@ class Comparison : public QObject {
   Q_SIGNALS:
     /// For the recent files.
     void opened(const std::filesystem::path& file);
-    /// The compared mesh or its space has changed, or what is said of it.
+    /// The compared mesh, its space or left() has changed.
     void changed();
 
   private:
-    /// How the file's coordinates were taken into the world.
+    /// How the file's coordinates were transformed to the world.
     struct Placement {
         std::optional<Camera> camera;            ///< set for camera space
-        std::shared_ptr<const PosedPhotos> own;  ///< set for the world of own photographs
+        std::shared_ptr<const PosedPhotos> own;  ///< set for the user's own photographs
     };
 
     struct Compared {
@@ -63,18 +62,18 @@ class Comparison : public QObject {
         ResultRef result;
         MeshSpace space = MeshSpace::world;
         bool guessed = false;
-        SampleRef item;  ///< that it belongs to; null: to the first that comes
+        SampleRef item;  ///< it belongs to; null: the next one shown
 
         QString name() const;
     };
 
-    bool shown() const { return !left_ && (compared_.file || compared_.result); }
+    bool isShown() const { return !left_ && (compared_.file || compared_.result); }
     SampleRef presentItem() const;  ///< null: none, or not known yet
-    void take(Compared compared);
+    void setCompared(Compared compared);
     Placement placement() const;
     void place();
     void publish(OpenedMeshRef mesh, OpenedMeshRef reference);
-    void showAlone();
+    void fitCameraToMesh();
     void followItem();
     void followResult();
 
@@ -82,7 +81,7 @@ class Comparison : public QObject {
     FileReading& reading_;
     NewestRequest request_;
     Compared compared_;
-    bool left_ = false;  // the compared mesh went with its item
+    bool left_ = false;  // hidden: another item is shown
     Placement placed_;
 };
 

@@ -14,7 +14,7 @@ class OpenedFiles;
 class Viewport;
 struct WindowParts;
 
-/// Opens files dropped anywhere on the window and says beforehand what will happen. With Shift, a
+/// Opens files dropped anywhere on the window and shows beforehand what will happen. With Shift, a
 /// mesh becomes the truth.
 class DropTarget : public QObject {
     Q_OBJECT

@@ -168,7 +168,7 @@ void ExportDialog::accept() {
     askToReplace(*this, paths, *this, [this] { QDialog::accept(); });
 }
 
-// A name of one's own stays until another item or other views are shown.
+// A name that the user typed stays until another item or other views are shown.
 void ExportDialog::suggestName() {
     const ResultRef& result = document_.result();
     const QString name =

@@ -17,7 +17,7 @@ namespace threefold::ui {
 
 /// Asks which meshes to export, in which format, where and under which name; lists the files it
 /// will write and asks before it replaces any. Not modal: follows what the window shows. Remembers
-/// the last choice, but for the name.
+/// the last choice except the name.
 class ExportDialog : public QDialog {
     Q_OBJECT
 

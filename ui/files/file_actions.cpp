@@ -51,7 +51,7 @@ QString titleOf(const std::filesystem::path& folder) {
                                          QString::fromStdString(folder.filename().string()));
 }
 
-/// File > Samples: those that come with the program, named by their categories.
+/// File > Samples: the bundled ones, named by their categories.
 void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
     auto* menu = new QMenu(QCoreApplication::translate("SampleMenu", "&Samples"), &parts.window);
     menu->setToolTipsVisible(true);

@@ -19,7 +19,7 @@ struct FileKinds {
 
 constexpr std::array kImages{".png", ".jpg", ".jpeg"};
 
-/// A part of a sample, by the names that the formats of cameras fix.
+/// Whether the name is that of a camera file, part of a sample.
 bool holdsCameras(const std::filesystem::path& file) {
     constexpr std::array kNames{"rendering_metadata.txt", "cameras.txt", "images.txt",
                                 "points3D.txt"};

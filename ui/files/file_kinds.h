@@ -13,9 +13,9 @@ class QMimeData;
 
 namespace threefold::ui {
 
-/// What a file is, as far as its name tells: nothing is read.
+/// What a file is by its name; nothing is read.
 enum class FileKind {
-    sample,  ///< a folder, or whatever findSample() says about it
+    sample,  ///< a folder, or anything else: findSample() decides
     image,
     truth,  ///< a pickle of points (.dat)
     mesh,   ///< a mesh or a cloud of points that readMesh() reads
@@ -27,10 +27,10 @@ FileKind fileKind(const std::filesystem::path& file);
 
 /// "*.obj *.ply …": all that readMesh() reads, for the filters of file dialogs.
 QString meshFilePatterns();
-/// "*.png …": what is taken for a photograph.
+/// "*.png …": all photographs.
 QString imageFilePatterns();
 
-/// What opening makes of files.
+/// How files are opened.
 enum class OpenAs {
     automatic,   ///< samples are opened, meshes compared
     comparison,  ///< beside the result
@@ -40,11 +40,11 @@ enum class OpenAs {
 /// The local files of a drag; empty where there are none.
 std::vector<std::filesystem::path> filesOf(const QMimeData& data);
 
-/// What dropping these files does, as a person reads it: "Drop to compare". Empty: nothing.
+/// What dropping these files does, as text: "Drop to compare". Empty: nothing.
 QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how, bool hasResult);
 
-/// What files of this sample are called, if a person gives no other name: category or nothing, item
-/// and views, "airplane_p0001_0-6-7".
+/// Default name for files of this sample: category if there is one, item and views,
+/// "airplane_p0001_0-6-7".
 std::string suggestedName(const Sample& sample, std::span<const int> views);
 
 }  // namespace threefold::ui

@@ -17,7 +17,7 @@
 
 namespace threefold::ui {
 
-/// Reads files in the background; the status line tells how far the reading is. A file that cannot
+/// Reads files in the background; the status line shows the progress. A file that cannot
 /// be read is reported in the banner and changes nothing.
 class FileReading : public QObject {
     Q_OBJECT
@@ -26,9 +26,10 @@ class FileReading : public QObject {
     explicit FileReading(const WindowParts& parts);
 
     bool busy() const { return reading_ > 0; }
-    /// Calls `take` with what `work` makes of a MeshReading, unless a newer `request` has begun.
-    template <class Work, class Take>
-    void read(const std::filesystem::path& file, NewestRequest& request, Work work, Take take) {
+    /// Calls `onValue` with the value of `work(MeshReading)`, unless a newer `request` has begun.
+    template <class Work, class OnValue>
+    void read(const std::filesystem::path& file, NewestRequest& request, Work work,
+              OnValue onValue) {
         MeshReading reading;
         reading.cancel = request.start();
         reading.progress = [progress = progress_](float done) { progress->store(done); };
@@ -36,10 +37,11 @@ class FileReading : public QObject {
         using Value = std::invoke_result_t<Work, const MeshReading&>;
         tryInBackground(
             this, [reading, work = std::move(work)] { return work(reading); },
-            [this, cancel = reading.cancel, take = std::move(take)](const Outcome<Value>& outcome) {
+            [this, cancel = reading.cancel,
+             onValue = std::move(onValue)](const Outcome<Value>& outcome) {
                 if (!cancel.stop_requested()) {
                     if (outcome.problem) refuse(*outcome.problem);
-                    if (outcome.value) take(*outcome.value);
+                    if (outcome.value) onValue(*outcome.value);
                 }
                 end();
             },

@@ -82,7 +82,7 @@ ExportSource exportSource(const Document& document, bool coloured) {
     for (const ExportedMesh mesh : kAllExported) {
         if (!source.has(mesh)) continue;
         const MeshRole role = roleOf(mesh);
-        // The refined one as it is at the end, wherever on its way the screen shows it.
+        // The refined mesh at its own stage, whatever stage the panes show.
         const SurfaceValues values = mesh == ExportedMesh::refined
                                          ? morphedValues(*source.result, kMorphRefined, quantity)
                                      : mesh == ExportedMesh::refined1

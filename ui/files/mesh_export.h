@@ -25,14 +25,14 @@ struct ExportChoice {
     std::filesystem::path folder;
     MeshSpace space = MeshSpace::view;  ///< of the reference view, as the published scripts do
     bool coloured = false;  ///< the shown quantity as vertex colour, where the format carries it
-    std::string name = {};  ///< what the files' names begin with; empty: the sample's
+    std::string name = {};  ///< prefix of the files' names; empty: the sample's
 };
 
 /// The meshes of a document to export, kept alive for writing on another thread.
 struct ExportSource {
     ResultRef result;
     OpenedMeshRef comparison;
-    /// Values of the vertices and their colours on the screen, without shading.
+    /// Values at the vertices and their unshaded colours.
     struct Colours {
         std::vector<float> values;
         std::vector<glm::vec3> colours;  ///< sRGB-encoded; grey where there is no value

@@ -44,7 +44,7 @@ SceneValues packed(const std::vector<glm::vec3>& colours) {
     return values;
 }
 
-// The mean of what the faces around a vertex have there.
+// The mean of the surrounding faces' colours at each vertex.
 SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surface) {
     std::vector<glm::vec4> sums(prepared.mesh.vertices.size(), glm::vec4(0.0F));
     for (std::size_t face = 0; face < prepared.mesh.faces.size(); ++face) {

@@ -11,7 +11,7 @@ namespace threefold::ui {
 /// vertices.
 inline constexpr std::size_t kMostTexturedFaces = 200'000;
 
-/// What the file says of its mesh's colours: vertex colours and, where materials differ on the
+/// The colours of a file's mesh: vertex colours and, where materials differ on the
 /// surface, a texture with a patch for each face, as large as the file's own texture there (2 to 64
 /// pixels a side, all together 16 million at most). Transparency is left out. Nothing where the
 /// file has no colours.

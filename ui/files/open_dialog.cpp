@@ -67,12 +67,12 @@ OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
         buttons->addButton(folder_, QDialogButtonBox::ActionRole);
 
     connect(this, &QFileDialog::currentChanged, this, &OpenDialog::mark);
-    // directoryEntered() does not tell of a folder that was typed.
+    // directoryEntered() is not emitted for a typed folder.
     if (auto* files = findChild<QFileSystemModel*>())
         connect(files, &QFileSystemModel::rootPathChanged, this, &OpenDialog::mark);
-    connect(this, &QFileDialog::filesSelected, this, &OpenDialog::take);
+    connect(this, &QFileDialog::filesSelected, this, &OpenDialog::openAll);
     connect(folder_, &QPushButton::clicked, this, [this] {
-        take({marked_});
+        openAll({marked_});
         done(QDialog::Accepted);
     });
     const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
@@ -94,7 +94,7 @@ void OpenDialog::mark(const QString& path) {
     folder_->setText(tr("Open fol&der “%1”").arg(name));
 }
 
-void OpenDialog::take(const QStringList& files) {
+void OpenDialog::openAll(const QStringList& files) {
     if (files.isEmpty()) return;
     settings_.setValue(kOpenFolderKey, QFileInfo(files.first()).absolutePath());
     std::vector<std::filesystem::path> paths;

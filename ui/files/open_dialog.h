@@ -11,9 +11,9 @@ class QSettings;
 
 namespace threefold::ui {
 
-/// Asks for anything that can be opened: files, or a folder by a button of its own. Qt's own
-/// dialog, as platforms' dialogs take either files or folders. Window-modal; remembers the folder;
-/// deletes itself when it closes.
+/// Asks for anything that can be opened: files, or a folder by a button of its own. Uses Qt's
+/// dialog, since platforms' dialogs open either files or folders. Window-modal; remembers the
+/// folder; deletes itself when it closes.
 class OpenDialog : public QFileDialog {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ class OpenDialog : public QFileDialog {
 
   private:
     void mark(const QString& path);
-    void take(const QStringList& files);
+    void openAll(const QStringList& files);
 
     QSettings& settings_;
     QPushButton* folder_;

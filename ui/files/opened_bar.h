@@ -14,8 +14,8 @@ class OpenedFiles;
 struct WindowParts;
 
 /// One line above the panes while a compared mesh is open: its file, size and space, with buttons
-/// to change the space, use it as truth and close it. After it went with its item the line says so
-/// and offers it again.
+/// to change the space, use it as truth and close it. While the mesh is hidden with its item,
+/// offers to compare it again.
 class OpenedBar : public QFrame {
     Q_OBJECT
 

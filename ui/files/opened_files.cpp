@@ -52,7 +52,7 @@ void OpenedFiles::open(const Opening& opening) {
     } else if (images.size() > 1) {
         parts_.input.offerImages(images);
     }
-    // Of two files alone the first is judged against the second.
+    // Two meshes without a sample: the first is judged against the second.
     const bool alone = !sample && !parts_.document.result() && !parts_.input.sample();
     if (alone && meshes.size() > 1 && truth.empty()) {
         truth = meshes.back();

@@ -16,7 +16,7 @@ class QPainter;
 
 namespace threefold::ui {
 
-/// What is written upon a picture of the panes: titles, a scale bar for each pane, the legend.
+/// Labels on a picture of the panes: titles, a scale bar for each pane, the legend.
 struct PictureLabels {
     struct Legend {
         QString caption;
@@ -29,7 +29,7 @@ struct PictureLabels {
     QFont font;  ///< in logical pixels
 };
 
-/// Of what the document shows. Of the window's thread.
+/// Labels for what the document shows. For the window's thread.
 PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font);
 
 /// The length of a scale bar: 1, 2 or 5 times a power of ten, at most `most`. Above 0.

@@ -26,8 +26,7 @@ namespace {
 // Rows between two checks for cancellation: compressing them takes a few hundredths of a second.
 constexpr std::size_t kRowsAtOnce = 32;
 
-// Paints what the labels have on some rows of the picture, whose first is `row`; returns how many
-// rows these are.
+// Paints the labels on the rows of the picture from `row` on; returns the number of rows.
 int label(std::vector<std::uint8_t>& rgba, const PictureWriter::Order& order, int row) {
     const int width = order.pixels.width();
     const auto rows = static_cast<int>(rgba.size() / 4 / static_cast<std::size_t>(width));

@@ -35,7 +35,7 @@ RecentFiles::RecentFiles(const WindowParts& parts, OpenedFiles& files)
 }
 
 void RecentFiles::add(const std::filesystem::path& file) {
-    std::error_code unknown;  // then the path stays as it is
+    std::error_code unknown;  // on failure the path stays unchanged
     std::filesystem::path whole = std::filesystem::absolute(file, unknown).lexically_normal();
     if (!whole.has_filename()) whole = whole.parent_path();
     std::erase(list_, whole);
@@ -55,7 +55,7 @@ void RecentFiles::keep() {
 void RecentFiles::fill() {
     menu_->clear();
     for (const std::filesystem::path& file : list_) {
-        // With the folder above: an item's own name says little without its category.
+        // With the parent folder: an item's name alone lacks its category.
         const std::filesystem::path shown = file.parent_path().filename() / file.filename();
         QAction* action = menu_->addAction(
             QString::fromStdString(shown.string()).replace(QLatin1Char('&'), QLatin1String("&&")));

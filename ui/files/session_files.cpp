@@ -94,13 +94,13 @@ void SessionFiles::restore(const std::filesystem::path& file) {
     inBackground(
         this, [file] { return readSession(file); },
         [this, file](const Session& session) {
-            take(session);
+            apply(session);
             if (file != lastFile()) Q_EMIT files_.opened(file);
         },
         [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());
 }
 
-void SessionFiles::take(const Session& session) {
+void SessionFiles::apply(const Session& session) {
     parts_.banner.hide();
     parts_.document.setLook(session.look);
     if (session.model != models_.file()) models_.load(session.model);
@@ -137,7 +137,7 @@ bool SessionFiles::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-// Writing may take long; the window does not stay open for it.
+// Writes on a thread of its own so that the window closes at once.
 void SessionFiles::keepLast() {
     Session session = current();
     if (!session.sample && session.comparison.empty()) return;
@@ -145,7 +145,7 @@ void SessionFiles::keepLast() {
         try {
             writeSession(file, session);
         } catch (const std::exception&) {
-            // Nobody is left to be told; the session before stays.
+            // The window is gone, so no report; the previous session stays.
         }
     });
 }

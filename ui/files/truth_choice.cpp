@@ -21,7 +21,7 @@ TruthChoice::TruthChoice(const WindowParts& parts, FileReading& reading, Compari
     connect(&parts.document, &Document::resultChanged, this, [this] {
         if (parts_.document.result() && waiting_) apply();
     });
-    // Otherwise the next result would be measured against it.
+    // Otherwise the next result would be measured against this truth.
     connect(&parts.window, &Shell::requestFailed, this, [this] { waiting_.reset(); });
 }
 
@@ -80,7 +80,7 @@ void TruthChoice::apply() {
         [this, shown](const ResultRef& result) {
             const Sample& measured = *result->sample;
             if (result->truthProblem) return reading_.refuse(*result->truthProblem);
-            // Measure the result that has arrived in the meantime.
+            // A newer result has arrived: measure that one.
             if (parts_.document.result() != shown)
                 return use(measured.groundTruth, measured.groundTruthSpace);
             parts_.input.setInput(result->sample, parts_.input.selection());

@@ -22,7 +22,7 @@ class TruthChoice : public QObject {
     /// Measures the shown result against this truth without running the network again. Waits for a
     /// result if there is none yet. Without a sample: the compared mesh is judged against it.
     void use(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
-    /// The same for the next result, which is of another item. Empty: that item's own truth stays.
+    /// The same for the next result, of another item. Empty: that item keeps its own truth.
     void useForNext(const std::filesystem::path& file);
 
   Q_SIGNALS:
