@@ -92,7 +92,7 @@ TEST_F(DeviceLoss, isNotWhatABadMeshIs) {
     bad.panes.resize(1);
     bad.panes[0].layers.emplace_back().mesh = std::make_shared<const render::SceneMesh>(
         render::SceneMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 3}}});
-    viewport().show(bad);
+    viewport().setScene(bad);
     EXPECT_TRUE(waitUntil([&] { return banner().isVisible(); }));
     EXPECT_THAT(losses_, testing::IsEmpty());
     EXPECT_FALSE(failed_);

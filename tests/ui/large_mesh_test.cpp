@@ -51,7 +51,7 @@ class LargeMesh : public test::WindowTest {
 };
 
 TEST_F(LargeMesh, letsTheOldSceneBeDrawnUntilItIsReady) {
-    viewport().show(sceneOf(makeSheet(20), kGreen));
+    viewport().setScene(sceneOf(makeSheet(20), kGreen));
     ASSERT_GT(greenShare(), 0.1);
     const render::Scene large = sceneOf(makeSheet(1000), kRed);
     ASSERT_EQ(large.panes[0].layers[0].mesh->faces.size(), 2'000'000U);
@@ -65,7 +65,7 @@ TEST_F(LargeMesh, letsTheOldSceneBeDrawnUntilItIsReady) {
         if (awaited > 0 && !appeared) ++before;
         if (!appeared) viewport().requestUpdate();  // as an orbiting hand does
     });
-    viewport().show(large);
+    viewport().setScene(large);
     awaited = viewport().lastShown();
     ASSERT_TRUE(waitUntil([&] { return appeared; }));
     EXPECT_GE(before, 1);
@@ -73,7 +73,7 @@ TEST_F(LargeMesh, letsTheOldSceneBeDrawnUntilItIsReady) {
 }
 
 TEST_F(LargeMesh, appearsOfItself_whenNobodyAsksForAFrame) {
-    viewport().show(sceneOf(makeSheet(300), kRed));
+    viewport().setScene(sceneOf(makeSheet(300), kRed));
     EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
     EXPECT_GT(redShare(), 0.1);
 }
@@ -82,7 +82,7 @@ TEST_F(LargeMesh, isForgotten_whenAnotherTakesItsPlace) {
     std::weak_ptr<const render::SceneMesh> gone;
     for (int i = 0; i < 6; ++i) {
         const render::SceneMeshRef mesh = makeSheet(200 + i);
-        viewport().show(sceneOf(mesh, i % 2 == 0 ? kRed : kGreen));
+        viewport().setScene(sceneOf(mesh, i % 2 == 0 ? kRed : kGreen));
         EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
         if (i == 0) gone = mesh;
     }

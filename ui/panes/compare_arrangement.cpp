@@ -11,7 +11,7 @@ ArrangedMesh stand(const Document& document, MeshRole role) {
     return {role, meshOf(document, role)};
 }
 
-// While a key is held an overlay shows the mesh below alone: that is what the eye compares.
+// While the blink key is held an overlay shows only the mesh below, to be compared by eye.
 ArrangedPane overlay(const Document& document, MeshRole below, MeshRole above) {
     if (document.blinking()) return {{stand(document, above)}, std::nullopt};
     ArrangedPane pane{{stand(document, below), stand(document, above)}, std::nullopt};
@@ -69,7 +69,7 @@ std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& v
 bool showsFitted(const Document& document) {
     if (document.look().layout != Layout::sideBySide || !document.shown(MeshRole::coarse))
         return false;
-    // The pane stays while its next mesh is under way.
+    // The pane stays while its next mesh is computed.
     return meshOf(document, MeshRole::fitted) != nullptr ||
            (document.run().reconstructing() && document.fitChoice().on);
 }

@@ -8,7 +8,7 @@
 
 namespace threefold::ui {
 
-/// One mesh of a pane, and how it stands there; the names are render::Layer's.
+/// One mesh of a pane and how it is drawn; fields are named as render::Layer's.
 struct ArrangedMesh {
     MeshRole role = MeshRole::refined;
     render::SceneMeshRef mesh;
@@ -31,19 +31,19 @@ struct Compared {
 };
 Compared compared(const Document& document);
 
-/// The mesh in a role, null where there is none. The refined one is at the look's morph position,
-/// the fitted one as far as it has come.
+/// The mesh in a role, null if there is none. The refined one is at the look's morph position, the
+/// fitted one may still be converging.
 render::SceneMeshRef meshOf(const Document& document, MeshRole role);
 
-/// Where a picked vertex lies now, in world space; nothing where its mesh lacks it.
+/// A picked vertex's present position in world space; none if its mesh lacks the vertex.
 std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex);
 
-/// Which meshes stand in which pane: METHOD's stages beside each other, as the look wants it. One
+/// Which meshes are in which pane: METHOD's stages beside each other, as the look chooses. One
 /// to four panes; without a result and an opened mesh two empty ones, or one where the layout has
 /// but one.
 std::vector<ArrangedPane> arrangePanes(const Document& document);
 
-/// Whether a pane of its own stands after the two compared ones, with the fitted mesh.
+/// Whether the fitted mesh has a pane of its own after the two compared ones.
 bool showsFitted(const Document& document);
 
 /// Whether the panes end with one for the truth.

@@ -20,8 +20,8 @@ namespace {
 
 constexpr Qt::Key kKey = Qt::Key_B;
 
-// Where a letter is text, or searches in a list.
-bool takesLetters(const QWidget* widget) {
+// Whether a letter is typed as text there, or searches a list.
+bool acceptsLetters(const QWidget* widget) {
     return qobject_cast<const QLineEdit*>(widget) != nullptr ||
            qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
            qobject_cast<const QTextEdit*>(widget) != nullptr ||
@@ -38,7 +38,7 @@ class CompareBlink : public QObject {
           document_(parts.document),
           window_(parts.window),
           viewport_(parts.viewport) {
-        // A shortcut would take the key's press and never see its release.
+        // A QShortcut sees the key's press but not its release.
         QAction* blink = menu.addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
         blink->setToolTip(tr("While the key is held the two meshes change places"));
         const auto stop = [this] { document_.setBlinking(false); };
@@ -62,7 +62,7 @@ class CompareBlink : public QObject {
             return false;
         }
         const bool plain = (key.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-        const bool text = watched != &viewport_ && takesLetters(QApplication::focusWidget());
+        const bool text = watched != &viewport_ && acceptsLetters(QApplication::focusWidget());
         if (!plain || text) return false;
         if (!key.isAutoRepeat()) document_.setBlinking(true);
         return true;

@@ -28,8 +28,8 @@ class CompareDistance : public QObject {
 
   private:
     void click(QPointF position);
-    void takePointed();
-    void take(const PickedVertex& vertex);
+    void addPointedEnd();
+    void addEnd(const PickedVertex& vertex);
     void read();
 
     Document& document_;
@@ -37,7 +37,7 @@ class CompareDistance : public QObject {
     CompareHover& hover_;
     QAction* clear_;
     ReadOut* readOut_;
-    std::optional<QPointF> clicked_;  ///< awaits its mesh's tree
+    std::optional<QPointF> clicked_;  ///< waits for its mesh's PickTree
 };
 
 CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover,
@@ -57,7 +57,7 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
     clear_ = addCompareCommand(parts, menu, tr("Clear the d&istance"), {},
                                tr("Take the line and its ends away (Esc)"));
     parts.actions.addEscape(*clear_, 3);
-    connect(point, &QAction::triggered, this, &CompareDistance::takePointed);
+    connect(point, &QAction::triggered, this, &CompareDistance::addPointedEnd);
     connect(clear_, &QAction::triggered, this, [this] { document_.setDistanceEnds({}); });
     connect(&parts.viewport, &Viewport::shiftClicked, this, &CompareDistance::click);
     connect(&trees, &PickTrees::ready, this, [this] {
@@ -74,19 +74,19 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
 void CompareDistance::click(QPointF position) {
     clicked_.reset();
     if (const auto vertex = hover_.vertexAt(position)) {
-        take(*vertex);
+        addEnd(*vertex);
     } else {
         clicked_ = position;
     }
 }
 
-void CompareDistance::takePointed() {
+void CompareDistance::addPointedEnd() {
     const auto& vertex = document_.hovered() ? document_.hovered() : document_.marked();
-    vertex ? take(*vertex)
+    vertex ? addEnd(*vertex)
            : status_.say(tr("Point at a vertex, or mark one with N, to measure a distance"));
 }
 
-void CompareDistance::take(const PickedVertex& vertex) {
+void CompareDistance::addEnd(const PickedVertex& vertex) {
     std::vector<PickedVertex> ends = document_.distanceEnds();
     if (ends.size() > 1) ends.clear();
     ends.push_back(vertex);
@@ -97,20 +97,20 @@ void CompareDistance::read() {
     const std::vector<PickedVertex>& ends = document_.distanceEnds();
     clear_->setEnabled(!ends.empty());
     if (ends.empty()) {
-        readOut_->show({});
+        readOut_->setText({});
         return;
     }
     const auto first = placeOf(document_, ends.front());
     const auto last = placeOf(document_, ends.back());
     if (ends.size() < 2) {
-        readOut_->show(tr("distance from %1 to …").arg(vertexName(ends.front())));
+        readOut_->setText(tr("distance from %1 to …").arg(vertexName(ends.front())));
     } else if (first && last) {
         constexpr int kDecimals = 4;
-        readOut_->show(tr("%1 object units from %2 to %3")
-                           .arg(fixed(glm::distance(*first, *last), kDecimals),
-                                vertexName(ends.front()), vertexName(ends.back())));
+        readOut_->setText(tr("%1 object units from %2 to %3")
+                              .arg(fixed(glm::distance(*first, *last), kDecimals),
+                                   vertexName(ends.front()), vertexName(ends.back())));
     } else {
-        readOut_->show({});
+        readOut_->setText({});
     }
 }
 

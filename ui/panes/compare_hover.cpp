@@ -16,7 +16,7 @@
 namespace threefold::ui {
 namespace {
 
-// As wide with a sign as without.
+// Equally wide with and without a sign.
 QString steady(double value, int decimals) {
     const QString text = fixed(value, decimals);
     return std::signbit(value) && text.startsWith(QChar(0x2212)) ? text : QChar(0x2007) + text;
@@ -80,7 +80,7 @@ ReadOut::ReadOut(QWidget* parent) : QWidget(parent) {
     hide();
 }
 
-void ReadOut::show(const QString& text) {
+void ReadOut::setText(const QString& text) {
     if (text == text_) return;
     text_ = text;
     setAccessibleName(text);
@@ -120,11 +120,11 @@ CompareHover::CompareHover(const WindowParts& parts, PickTrees& trees)
         pointer_.reset();
         pick();
     });
-    // What is under a resting pointer changes, too.
+    // A moved camera changes what is under a resting pointer.
     connect(&viewport_, &Viewport::camerasChanged, this, &CompareHover::pick);
     connect(&trees_, &PickTrees::ready, this, &CompareHover::pick);
     connect(&document_, &Document::lookChanged, this, [this](const Look& before) {
-        // While the stages play every frame would need a tree of its own.
+        // While the stages play, every frame would need another tree.
         if (before.morphPosition == document_.look().morphPosition) pick();
         read();
     });
@@ -155,7 +155,7 @@ std::optional<PickedVertex> CompareHover::vertexAt(QPointF position) {
     std::pair<float, float> bestKey;
     for (const ArrangedMesh& mesh : panes[place.pane].meshes) {
         if (share < mesh.from || share >= mesh.to || mesh.opacity <= 0) continue;
-        // Still moving: each step would need a tree of its own.
+        // A converging mesh would need another tree at each step.
         if (mesh.role == MeshRole::fitted && mesh.mesh == document_.fitSoFar()) continue;
         const PickTreeRef tree = trees_.find(mesh.mesh);
         const std::optional<Pick> found = tree ? tree->pick(view) : std::nullopt;
@@ -170,10 +170,10 @@ std::optional<PickedVertex> CompareHover::vertexAt(QPointF position) {
 
 void CompareHover::read() {
     const auto& vertex = document_.hovered() ? document_.hovered() : document_.marked();
-    readOut_->show(vertex ? describeVertex(document_, *vertex) : QString());
+    readOut_->setText(vertex ? describeVertex(document_, *vertex) : QString());
     const bool pointed = pointer_ && document_.hovered();
-    tip_->show(pointed ? vertexLines(document_, *document_.hovered()) : QStringList(),
-               pointer_.value_or(QPointF()).toPoint());
+    tip_->setLines(pointed ? vertexLines(document_, *document_.hovered()) : QStringList(),
+                   pointer_.value_or(QPointF()).toPoint());
 }
 
 }  // namespace threefold::ui

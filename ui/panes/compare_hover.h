@@ -15,13 +15,13 @@ namespace threefold::ui {
 class PointerTip;
 
 /// A line of numbers that never resizes its neighbours: as wide as its widest text so far, elided
-/// where there is less room.
+/// if there is less room.
 class ReadOut : public QWidget {
     Q_OBJECT
 
   public:
     explicit ReadOut(QWidget* parent = nullptr);
-    void show(const QString& text);  ///< empty: hidden
+    void setText(const QString& text);  ///< empty: hidden
     const QString& text() const { return text_; }
 
     QSize sizeHint() const override { return {widest_, fontMetrics().height()}; }
@@ -36,7 +36,7 @@ class ReadOut : public QWidget {
 };
 
 /// Describes a vertex: its mesh, index, value with unit, and position in the world and
-/// in the reference camera's space. Empty where there is no such vertex.
+/// in the reference camera's space. Empty without such a vertex.
 QString describeVertex(const Document& document, const PickedVertex& vertex);
 
 /// "refined #1 204": a vertex by its mesh and index.
@@ -45,8 +45,8 @@ QString vertexName(const PickedVertex& vertex);
 /// The same beside the pointer: mesh and index; value; position in the world.
 QStringList vertexLines(const Document& document, const PickedVertex& vertex);
 
-/// Finds the vertex under the pointer, tells the document, and reads it out beside the
-/// pointer and in the status line; there, without one, the marked vertex.
+/// Finds the vertex under the pointer, sets it in the document, and describes it beside the pointer
+/// and in the status line, which otherwise describes the marked vertex.
 class CompareHover : public QObject {
     Q_OBJECT
 
@@ -55,8 +55,8 @@ class CompareHover : public QObject {
 
     const ReadOut& readOut() const { return *readOut_; }
     const PointerTip& tip() const { return *tip_; }
-    /// The vertex to be seen at a position of the viewport, in logical pixels; nothing, too, as
-    /// long as its mesh is being prepared: PickTrees::ready() tells.
+    /// The visible vertex at a position of the viewport, in logical pixels. None, too, until its
+    /// mesh is prepared: see PickTrees::ready().
     std::optional<PickedVertex> vertexAt(QPointF position);
 
   private:

@@ -45,7 +45,7 @@ CompareStages::CompareStages(const WindowParts& parts)
     connect(slider_, &StageSlider::playingChanged, this, &CompareStages::tint);
     connect(slider_, &StageSlider::valueChanged, this, [this](int value) {
         const int wanted = valueOf(document_.look().morphPosition);
-        // A stop that is not there now may come back with the next fit.
+        // A missing stop may come back with the next fit.
         const bool missing = wanted > slider_->maximum() && value == slider_->maximum();
         if (wanted == value || missing) return;
         document_.changeLook([&](Look& look) {
@@ -72,7 +72,7 @@ void CompareStages::followResult() {
         const Reconstruction& made = result->reconstruction;
         counts = {made.level1.size(), made.level1.size(), made.level2.size(), made.coarse.size(),
                   made.refined1.size(), made.refined.size(),
-                  // The stop is there from the start, so that the line does not change twice.
+                  // The fitted stop exists from the start, so that the slider changes only once.
                   document_.fitSoFar() ? made.refined.size() : made.fitted.size()};
     }
     slider_->setCounts(counts);

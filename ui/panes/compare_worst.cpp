@@ -62,13 +62,13 @@ class CompareWorst : public QObject {
     PickTrees& trees_;
     QAction* clear_;
 
-    // Of these, which stay alive so that no other object takes their place.
+    // The peaks' mesh and values: kept alive so that no new object gets their address.
     render::SceneMeshRef mesh_;
     render::SceneValuesRef values_;
     MeshRole role_ = MeshRole::refined;
     std::vector<std::size_t> peaks_;
     std::optional<std::size_t> rank_;  ///< of the marked vertex among them
-    QString said_;                     ///< about it, in the status line
+    QString said_;                     ///< the status line's text about it
     NewestRequest newest_;
     bool awaitsTree_ = false;
 };
@@ -105,7 +105,7 @@ void CompareWorst::follow() {
     if (!document_.marked()) {
         rank_.reset();
         awaitsTree_ = false;
-        // Others may have said something since.
+        // The status line may show a newer text of another feature.
         if (!said_.isEmpty() && status_.text() == said_) status_.say({});
         said_.clear();
     }
@@ -154,7 +154,7 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         this, newest_.start(),
         [mesh, values = found.values, diverging = found.diverging] {
             std::vector<float> ranked = *values;
-            // Of a signed quantity both ends are bad.
+            // For a signed quantity both ends are bad.
             if (diverging) {
                 for (float& value : ranked) value = std::abs(value);
             }
@@ -162,7 +162,7 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         },
         [this, then = std::move(then)](std::vector<std::size_t> peaks) {
             peaks_ = std::move(peaks);
-            // The mesh may be replaced by now.
+            // The mesh may have been replaced.
             if (meshOf(document_, role_) == mesh_) then();
         },
         [this](const ErrorReport& report) { status_.say(QString::fromStdString(report.problem)); });

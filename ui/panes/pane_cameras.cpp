@@ -35,7 +35,7 @@ const Points& usualCube() {
     return corners;
 }
 
-// The points as the camera sees them: right, up, towards it. Relative to its target.
+// The points in the camera's axes (right, up, towards it), relative to its target.
 Points seenFrom(const render::OrbitCamera& camera, const Points& points) {
     const glm::mat4 view = camera.viewMatrix();
     Points seen;

@@ -31,7 +31,7 @@ QString stageTitle(float position) {
     return PaneHeader::tr("%1 → %2").arg(names[stage], names[std::min(stage + 1, 6)]);
 }
 
-// Of a mesh that is being made.
+// The title of a mesh that is being computed.
 QString awaitedTitle(MeshRole role, float position) {
     if (role == MeshRole::truth) return PaneHeader::tr("Truth");
     if (role == MeshRole::fitted) return PaneHeader::tr("Fitted: not yet");
@@ -39,8 +39,7 @@ QString awaitedTitle(MeshRole role, float position) {
                                                                 : PaneHeader::tr("Refining…");
 }
 
-/// What the mesh in that role is measured as: Chamfer, F(τ), and how F(τ) differs from the stage
-/// before.
+/// Adds the mesh's Chamfer distance, F(τ), and the difference of F(τ) to the stage before.
 void addMeasures(HeaderText& text, const MeasuredMeshes& measured, MeshRole role) {
     const MeasuredMesh mesh = measured.mesh(role);
     if (!mesh.scores) return;
@@ -56,7 +55,7 @@ void addMeasures(HeaderText& text, const MeasuredMeshes& measured, MeshRole role
     }
 }
 
-/// Whose measures stand above a mesh: the refined one's is at any stage.
+/// The role whose measures are shown above a mesh; the refined one may be at any stage.
 std::optional<MeshRole> measuredRole(MeshRole role, float position) {
     if (role == MeshRole::truth) return std::nullopt;
     if (role != MeshRole::refined) return role;
@@ -93,7 +92,7 @@ HeaderText headerText(const Document& document, MeshRole role) {
             break;
     }
     const render::SceneMeshRef mesh = meshOf(document, role);
-    // What is on the way, not what the mesh of before was.
+    // The awaited mesh, not the previous one.
     if (document.run().reconstructing() && (!mesh || document.stale(role))) {
         text.title = awaitedTitle(role, position);
         if (role == MeshRole::refined || role == MeshRole::coarse)
@@ -137,7 +136,7 @@ void PaneHeader::addBeside(QWidget* widget) {
     first_->addWidget(widget);
 }
 
-void PaneHeader::show(const HeaderText& text) {
+void PaneHeader::setText(const HeaderText& text) {
     if (text == text_) return;
     text_ = text;
     refresh();
@@ -174,7 +173,7 @@ void PaneHeader::refresh() {
     };
     const bool measured = parts.size() > 1;
     while (parts.size() > 1 && tooWide()) parts.removeFirst();
-    // The number alone: beside the others it is clear which measure it is.
+    // The number alone: the other parts make clear which measure it is.
     if (measured && tooWide()) parts.first() = parts.first().section(' ', 1, 1);
     if (tooWide()) difference.clear();
     if (tooWide() && !parts.isEmpty())
@@ -247,7 +246,7 @@ void PaneHeaders::follow() {
     const bool shown[] = {true, nothing || second.has_value(), fitted, truth};
     for (int i = 0; i < 4; ++i) {
         PaneHeader& header = *headers_[static_cast<std::size_t>(i)];
-        header.show(texts[i]);
+        header.setText(texts[i]);
         header.setVisible(shown[i]);
         row_->setStretch(i, i == 3 && one ? 2 : 1);
     }

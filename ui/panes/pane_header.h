@@ -14,11 +14,11 @@ class QSlider;
 
 namespace threefold::ui {
 
-/// What a header says of one mesh.
+/// A header's text about one mesh.
 struct HeaderText {
     QString title;       ///< "Coarse"
     QStringList parts;   ///< "2 466 v", "CD 3.21e-4", "F(τ) 71.23 %": the last matters most
-    QString difference;  ///< "+20.54", empty where there is nothing to compare with
+    QString difference;  ///< "+20.54", empty if there is nothing to compare
     Verdict verdict = Verdict::same;  ///< of the difference
     bool operator==(const HeaderText&) const = default;
 };
@@ -30,11 +30,11 @@ class PaneHeader : public QWidget {
 
   public:
     explicit PaneHeader(QWidget* parent = nullptr);
-    void show(const HeaderText& text);
+    void setText(const HeaderText& text);
 
     QString title() const { return text_.title; }
-    QString detail() const;  ///< the measures as shown, without markup
-    /// Stands at the right of the title.
+    QString detail() const;  ///< the shown measures, without markup
+    /// Adds a widget at the right of the title.
     void addBeside(QWidget* widget);
 
   protected:

@@ -189,14 +189,14 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
         if (pixels <= view.radius) close.push_back({index, depth, pixels});
         return true;
     });
-    // Points as good as equally close: the front-most; the index only makes the order certain.
+    // Among about equally close points the front-most; the index breaks ties.
     constexpr float kSame = 2.0F;
     std::sort(close.begin(), close.end(), [](const Pick& a, const Pick& b) {
         const auto step = [](const Pick& pick) { return std::floor(pick.pixels / kSame); };
         if (step(a) != step(b)) return step(a) < step(b);
         return a.depth != b.depth ? a.depth < b.depth : a.index < b.index;
     });
-    // In a dense mesh the hidden ones are many, and each asks for a ray.
+    // A dense mesh has many hidden vertices, each of which costs a ray.
     constexpr std::size_t kMostRays = 256;
     if (close.size() > kMostRays) close.resize(kMostRays);
     const glm::vec3 eye = view.camera.eye();

@@ -25,25 +25,25 @@ struct PickView {
     render::OrbitCamera camera;
     glm::vec2 size{1.0F};
     glm::vec2 cursor{0.0F};
-    float radius = 12.0F;  ///< how far off the pointer a vertex may be
+    float radius = 12.0F;  ///< largest distance of a vertex from the pointer
 };
 
 struct Pick {
     std::size_t index = 0;
     float depth = 0;   ///< distance from the eye along the line of sight
-    float pixels = 0;  ///< how far off the pointer
+    float pixels = 0;  ///< distance from the pointer
 };
 
-/// A mesh, or a cloud of points, prepared for questions about what is seen where. Immutable; every
-/// question may be asked from any thread. Made in n log n: some milliseconds for 10 000 triangles,
+/// A mesh, or a cloud of points, prepared for picking. Immutable and thread-safe. Made in
+/// O(n log n): some milliseconds for 10 000 triangles,
 /// so not on the window's thread.
 class PickTree {
   public:
     /// Throws Cancelled soon after `cancel` asks for it.
     explicit PickTree(render::SceneMeshRef mesh, const std::stop_token& cancel = {});
 
-    /// The vertex to be seen next to the pointer: of those within the radius the closest to it
-    /// that no triangle hides; among points as good as equally close the front-most.
+    /// Of the vertices within the radius that no triangle hides the one closest to the pointer;
+    /// among about equally close ones the front-most.
     std::optional<Pick> pick(const PickView& view) const;
 
     /// Whether a triangle that does not share the vertex stands between it and the eye.
@@ -89,8 +89,8 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
 
 using PickTreeRef = std::shared_ptr<const PickTree>;
 
-/// The pick trees of the meshes that stand in the panes: made on the thread pool when first asked
-/// for; once their mesh is replaced, forgotten, and not made any further. Of the window's thread.
+/// The pick trees of the meshes in the panes: made on the thread pool on first use, dropped or
+/// cancelled once their mesh is replaced. For the window's thread.
 class PickTrees : public QObject {
     Q_OBJECT
 
@@ -98,7 +98,7 @@ class PickTrees : public QObject {
     PickTrees(const Document& document, QObject* parent);
     ~PickTrees() override;
 
-    /// Null as long as it is being made; ready() tells.
+    /// Null while it is being made; ready() follows.
     PickTreeRef find(const render::SceneMeshRef& mesh);
 
   Q_SIGNALS:

@@ -14,7 +14,7 @@ namespace {
 constexpr QMargins kMargins(8, 5, 8, 5);
 constexpr int kGap = 18;  // logical pixels; wider than the circle in which a vertex is found
 
-// Beyond `at`, or before it where there is no room; never over it.
+// Beyond `at`, or before it if there is no room; never over it.
 int placed(int at, int length, int room) {
     return at + kGap + length <= room ? at + kGap : at - kGap - length;
 }
@@ -32,7 +32,7 @@ PointerTip::PointerTip(QWidget& window, const Viewport& panes) : QWidget(&window
     hide();
 }
 
-void PointerTip::show(const QStringList& lines, QPoint pointer) {
+void PointerTip::setLines(const QStringList& lines, QPoint pointer) {
     lines_ = lines;
     setAccessibleName(lines.join(QStringLiteral(", ")));
     const QSize size = sizeOfText();

@@ -7,8 +7,8 @@ namespace threefold::ui {
 
 class Viewport;
 
-/// A few lines beside the pointer, over the panes. Lies inside the panes and leaves the pointer and
-/// what is near it free. Takes neither clicks nor focus.
+/// A few lines beside the pointer, over the panes. Lies inside the panes, clear of the pointer and
+/// its surroundings. Takes neither clicks nor focus.
 class PointerTip : public QWidget {
     Q_OBJECT
 
@@ -17,7 +17,7 @@ class PointerTip : public QWidget {
     PointerTip(QWidget& window, const Viewport& panes);
 
     /// `pointer` in the panes' logical pixels. No lines: hidden.
-    void show(const QStringList& lines, QPoint pointer);
+    void setLines(const QStringList& lines, QPoint pointer);
     const QStringList& lines() const { return lines_; }
 
   protected:

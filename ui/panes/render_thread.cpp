@@ -15,7 +15,7 @@ namespace {
 
 template <class Frame>
 Image drawOffscreen(const render::Device& device, const Frame& frame) try {
-    // Larger than devices can be relied on to draw in one piece.
+    // Not all devices can draw more in one piece.
     constexpr int kOnePiece = 4096;
     if (std::max(frame.width, frame.height) <= kOnePiece) {
         return render::renderOffscreen(device, frame.scene, frame.width, frame.height);
@@ -87,7 +87,7 @@ bool RenderThread::recover(const std::stop_token& closing, const ErrorReport& re
     constexpr int kHealthyFrames = 100;
     if (framesSinceLoss_ >= kHealthyFrames) losses_ = 0;
     framesSinceLoss_ = 0;
-    // Where nothing was drawn yet there is no device worth waiting for.
+    // A device that has never drawn anything is not worth waiting for.
     if (!everPresented_ || ++losses_ > kMostLosses) {
         Q_EMIT failed(report);
         return false;
@@ -122,7 +122,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
         if (!hasFrame || last_->width <= 0 || last_->height <= 0) continue;
         const std::optional<bool> drawn = drawFrame(target);
         if (!drawn) continue;
-        // A window system that keeps to another size than asked for has the last word in the end.
+        // After so many frames, accept the size that the window system insists on.
         constexpr int kMisfits = 6;
         misfits = *drawn && !target.fits() ? misfits + 1 : 0;
         if (*drawn && (misfits == 0 || misfits > kMisfits)) {
@@ -141,7 +141,7 @@ void RenderThread::drawAll(const std::stop_token& closing) {
     }
 }
 
-// What WindowTarget::draw gives; null for a scene that cannot be drawn.
+// The result of WindowTarget::draw; none for a scene that cannot be drawn.
 std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
     try {
         const bool ready = target.ready(last_->scene, [this] {
@@ -166,8 +166,8 @@ std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
     }
 }
 
-// The panes as they were shown last, in a picture of the size asked for now. A camera that moves
-// meanwhile moves them; one that was only set for the new mesh waits for it.
+// Draws the previous panes at the requested size. They follow a camera that moves meanwhile; a
+// camera that was only set for the new mesh is applied with that mesh.
 void RenderThread::standIn() {
     if (!awaited_) awaited_ = last_;
     std::vector<render::Pane> panes(last_->scene.panes.size());
@@ -182,7 +182,7 @@ void RenderThread::standIn() {
     drawn_.serial = shown_ ? shown_->serial : 0;
 }
 
-// One, so that frames do not wait for many.
+// Only one picture, so that frames do not wait for many.
 void RenderThread::drawPicture(const render::Device& device) {
     std::optional<Picture> picture;
     {

@@ -24,9 +24,9 @@ namespace threefold::ui {
 
 /// Owns the Vulkan device and the swapchain on a thread of its own, so that the window never waits
 /// for the GPU (or for lavapipe, which draws on the processor that the network is busy with).
-/// Draws only what it is given; of several scenes waiting only the newest. Where the device is lost
-/// it makes another and draws the last scene again. While a large mesh of a new scene is made ready
-/// on yet another thread, what was shown before is drawn on.
+/// Draws only given scenes; of several waiting scenes only the newest. If the device is lost, it
+/// makes another and draws the last scene again. While a large mesh of a new scene is prepared on
+/// another thread, the previous scene stays.
 class RenderThread : public QObject {
     Q_OBJECT
 
@@ -39,19 +39,19 @@ class RenderThread : public QObject {
     /// Sizes in device pixels. `serial` comes back with presented().
     void draw(render::Scene scene, int width, int height, std::uint64_t serial);
 
-    /// Draws offscreen and hands the picture over on the render thread; an empty one where the
+    /// Draws offscreen and calls the function on the render thread; with an empty picture if the
     /// device cannot draw that size.
     using ImageFunction = std::function<void(Image)>;
     void drawImage(render::Scene scene, int width, int height, ImageFunction receive);
 
   Q_SIGNALS:
     void deviceReady(const QString& name, bool software);
-    /// A frame is on the screen, of the scene with that serial; of an older one, or 0, where that
-    /// stands in for a scene whose mesh is not ready.
+    /// A frame of the scene with that serial is on the screen; an older serial, or 0, if that
+    /// replaces a scene whose mesh is not ready.
     void presented(quint64 serial);
     /// Before presented(), for each frame.
     void frameDrawn(const threefold::render::FrameCost& cost);
-    /// The scene holds a mesh that cannot be drawn; what was shown stays.
+    /// The scene holds a mesh that cannot be drawn; the previous frame stays.
     void refused(quint64 serial, const threefold::ErrorReport& report);
     /// The device was lost. Another is being made and gets the last scene.
     void lost(const threefold::ErrorReport& report);
@@ -88,7 +88,7 @@ class RenderThread : public QObject {
     std::optional<Frame> last_;
     std::optional<Frame> shown_;    // the last one that was drawn with all its meshes
     std::optional<Frame> awaited_;  // the first one with the meshes that are being made ready
-    Frame drawn_;                   // what is drawn: `last_`, or what stands in for it
+    Frame drawn_;  // being drawn: `last_`, or its replacement while meshes are prepared
     int losses_ = 0;
     int framesSinceLoss_ = 0;
     bool everPresented_ = false;

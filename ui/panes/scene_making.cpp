@@ -56,7 +56,7 @@ void addDistance(render::Pane& pane, const Document& document, const ArrangedPan
     }
 }
 
-// A line around what has colours that hardly stand out from the background.
+// The outline's colour, for maps that hardly contrast with the background.
 std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& colours) {
     constexpr double kStandsOut = 1.5;
     const auto lost = [&](float end) {
@@ -68,13 +68,13 @@ std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& co
     return glm::mix(vectorOf(colours.viewport), vectorOf(colours.text), 0.45F);
 }
 
-// Below what is shown; nothing where there are no points.
+// A grid below the shown meshes; none without points.
 std::optional<render::Ground> groundOf(const Document& document, const ThemeColours& colours) {
     glm::vec3 low(std::numeric_limits<float>::infinity());
     glm::vec3 high = -low;
     const auto include = [&](const render::SceneMeshRef& mesh) {
         if (!mesh) return;
-        // Enough points to stand on, however many there are.
+        // A sample of the points is enough.
         const std::size_t step = mesh->vertices.size() / 20'000 + 1;
         for (std::size_t i = 0; i < mesh->vertices.size(); i += step) {
             low = glm::min(low, mesh->vertices[i]);
@@ -115,7 +115,7 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
         layer.texture = paint.texture;
     }
     layer.backfaces = look.backfaces;
-    constexpr float kStale = 0.3F;  // what the run under way will replace
+    constexpr float kStale = 0.3F;  // opacity factor of outdated meshes
     layer.opacity = arranged.opacity * (document.stale(arranged.role) ? kStale : 1.0F);
     layer.from = arranged.from;
     layer.to = arranged.to;

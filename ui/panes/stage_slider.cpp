@@ -19,7 +19,7 @@ constexpr int kMargin = 56;  // half a label beyond the outer dots
 constexpr int kLine = 14;    // its middle, from the top
 constexpr double kDot = 4;
 constexpr double kHandle = 6;
-constexpr int kReach = 10;  // how far off a dot a click still means it
+constexpr int kReach = 10;  // largest distance of a click from a dot, logical pixels
 
 }  // namespace
 
@@ -152,7 +152,7 @@ void StageSlider::paintEvent(QPaintEvent*) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(passed ? colours.accent : colours.muted);
         painter.drawEllipse(dot, kDot, kDot);
-        // Where there is no room for all, the ends and the present one.
+        // Without room for all labels, the ends and the present one.
         const bool atEnd = stage == 0 || stage == stages_ - 1;
         const bool clear = stage == current || (atEnd && std::abs(current - stage) > 1);
         if (!brief && !clear) continue;
@@ -190,7 +190,7 @@ void StageSlider::mouseMoveEvent(QMouseEvent* event) {
     const QPoint position = event->position().toPoint();
     if ((position - pressed_).manhattanLength() >= QApplication::startDragDistance()) {
         dragging_ = true;
-        pressed_ = QPoint(-1000, -1000);  // no click any more
+        pressed_ = QPoint(-1000, -1000);  // not a click any more
     }
     if (dragging_ && pressed_.x() < 0) setValue(valueAt(position.x()));
 }

@@ -8,7 +8,7 @@
 
 namespace threefold::ui {
 
-/// A slider with the stages from the template to the refined mesh, and to the fitted one where
+/// A slider with the stages from the template to the refined mesh, and to the fitted one if
 /// there is one. Dragging moves its dot, a click on a stage or play() animates it; any input of the
 /// user's stops the animation. The value is 1000 × Look::morphPosition.
 class StageSlider : public QAbstractSlider {
@@ -20,8 +20,8 @@ class StageSlider : public QAbstractSlider {
 
     explicit StageSlider(QWidget* parent = nullptr);
 
-    /// How many vertices each stage's mesh has; 0: not told. Disabled where all are 0; without
-    /// the last stop where the last is 0.
+    /// The vertices of each stage's mesh; 0: unknown. Disabled if all are 0; without the last stop
+    /// if the last is 0.
     void setCounts(const std::array<std::size_t, kStages>& counts);
     /// A stage in full: "level 1 · 156".
     QString label(int stage) const;

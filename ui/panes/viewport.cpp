@@ -15,7 +15,7 @@ namespace threefold::ui {
 
 Viewport::Viewport(const render::Instance& instance) : instance_(instance) {
     setSurfaceType(QSurface::VulkanSurface);
-    // Another screen may have other pixels.
+    // Another screen may have another pixel ratio.
     connect(this, &QWindow::screenChanged, this, &Viewport::resized);
     setTitle(QStringLiteral("Coarse and refined mesh"));
 }
@@ -24,7 +24,7 @@ Viewport::~Viewport() {
     renderer_.reset();  // before QWindow takes the surface away
 }
 
-void Viewport::show(render::Scene scene) {
+void Viewport::setScene(render::Scene scene) {
     scene_ = std::move(scene);
     if (const std::size_t panes = scene_.panes.size(); panes != cameras_.count()) {
         cameras_.setCount(panes);
@@ -197,7 +197,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     const Qt::MouseButtons buttons = event->buttons();
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
     if (shiftPress_) {
-        constexpr qreal kStill = 3;  // logical pixels: a hand trembles
+        constexpr qreal kStill = 3;  // logical pixels of movement that still count as a click
         if ((event->position() - *shiftPress_).manhattanLength() <= kStill) return;
         shiftPress_.reset();
     }
@@ -295,7 +295,7 @@ bool Viewport::startRenderer() {
     connect(renderer_.get(), &RenderThread::frameDrawn, this, &Viewport::frameDrawn);
     connect(renderer_.get(), &RenderThread::refused, this,
             [this](quint64 serial, const ErrorReport& report) {
-                presentedSerial_ = serial;  // nothing more is to come of it
+                presentedSerial_ = serial;  // no frame of this scene will follow
                 Q_EMIT refused(report);
             });
     connect(renderer_.get(), &RenderThread::lost, this, &Viewport::lost);
@@ -316,7 +316,7 @@ void Viewport::setSubmitFault(render::SubmitFault fault) {
     changed();
 }
 
-// Qt keeps one surface for as long as the native window lives, so that goes with it.
+// Qt keeps one surface for a native window's life, so the window is destroyed with it.
 void Viewport::renewSurface(const ErrorReport& report) {
     constexpr int kMostLosses = 3;
     if (++surfaceLosses_ > kMostLosses) {

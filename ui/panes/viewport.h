@@ -18,7 +18,7 @@
 namespace threefold::ui {
 
 /// The Vulkan window with all panes. It owns the cameras, turns pointer and keys into their
-/// movement, and has a frame drawn when something changed, and only then.
+/// movement, and draws a frame only after a change.
 class Viewport : public QWindow {
     Q_OBJECT
 
@@ -28,9 +28,9 @@ class Viewport : public QWindow {
     ~Viewport() override;
 
     /// Everything but the cameras and the pixel ratio, which the viewport fills in itself.
-    void show(render::Scene scene);
-    /// Serial of the last scene given to show(): presented() reports it, or a later one, once it is
-    /// on the screen.
+    void setScene(render::Scene scene);
+    /// Serial of the last scene given to setScene(): presented() reports it, or a later one, once
+    /// it is on the screen.
     std::uint64_t lastShown() const { return serial_; }
     std::uint64_t framesPresented() const { return frames_; }
     /// Whether the newest frame that was asked for is on the screen.
@@ -46,7 +46,7 @@ class Viewport : public QWindow {
     void lookFrom(const Camera& photo);
     void lookLike(const Camera& photo);
     void setLinked(bool linked);
-    /// As a session has them: those of the first panes.
+    /// A session's cameras, for the first panes.
     void setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked);
     /// The first two panes' cameras change places, where they are not linked.
     void swapCameras();
@@ -55,7 +55,7 @@ class Viewport : public QWindow {
     void turnTo(std::size_t pane, float yaw, float pitch);
     bool turning() const { return turn_.state() == QAbstractAnimation::Running; }
 
-    /// Asked for each frame what to draw over it; empty: nothing, which costs nothing.
+    /// Called for each frame; returns what to draw over it. Empty: nothing, at no cost.
     using OverlaySource = std::function<render::OverlayViewRef()>;
     void setOverlay(OverlaySource source);
 
@@ -66,13 +66,13 @@ class Viewport : public QWindow {
     };
     Place placeOf(QPointF position) const;
 
-    /// What is shown, for a picture of that size in pixels: lines as thick as the height asks,
-    /// without what is drawn over the panes. Null where nothing can be drawn yet.
+    /// What is shown, for a picture of that size in pixels: lines scaled with the
+    /// height, without the overlay. Null while nothing can be drawn yet.
     std::optional<render::Scene> sceneFor(QSize pixels) const;
-    /// The panes as on the screen, with what is drawn over them. Drawn offscreen; `receive` is
+    /// The panes as on the screen, with the overlay. Drawn offscreen; `receive` is
     /// called on the render thread. False where nothing can be drawn yet.
     bool grabPanes(RenderThread::ImageFunction receive);
-    /// The same for any scene, sizes in device pixels.
+    /// The same for another scene, sizes in device pixels.
     bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);
 
     /// For tests of losing the device: starts the renderer anew with it.
@@ -98,7 +98,7 @@ class Viewport : public QWindow {
     void shiftClicked(QPointF position);
     /// The seam of a wipe was dragged to this share of its pane's width.
     void seamMoved(float share);
-    /// The user wants the keyboard focus to go on to the next widget, or back.
+    /// Tab or Shift+Tab: the focus moves to the next widget, or back.
     void focusLeft(bool forward);
 
   protected:
@@ -116,7 +116,7 @@ class Viewport : public QWindow {
     /// The pane whose seam is under the position, if any.
     std::optional<std::size_t> seamAt(QPointF position) const;
     void dragSeam(QPointF position);
-    /// Asks for one frame, however often it is called before that frame.
+    /// Requests a frame; several calls before that frame request one.
     void changed() {
         if (isExposed()) requestUpdate();
     }
@@ -142,9 +142,10 @@ class Viewport : public QWindow {
     bool touched_ = false;
     glm::vec2 lastPosition_{0.0F};
     std::size_t draggedPane_ = 0;
-    std::optional<QPointF> shiftPress_;       // where it went down and has not left
+    std::optional<QPointF>
+        shiftPress_;  // where the button went down; none once the pointer moves away
     std::optional<std::size_t> draggedSeam_;  // the pane of it
-    float seamOffset_ = 0;                    // from the pointer, device pixels
+    float seamOffset_ = 0;                    // from the pointer to the seam, device pixels
     QVariantAnimation turn_;
 };
 

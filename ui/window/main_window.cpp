@@ -183,7 +183,7 @@ void MainWindow::connectDocument() {
 }
 
 void MainWindow::showScene() {
-    viewport_->show(makeScene(*document_, themeColours(palette())));
+    viewport_->setScene(makeScene(*document_, themeColours(palette())));
 }
 
 void MainWindow::connectViewport() {

@@ -108,7 +108,7 @@ int measure(int triangles, double seconds, int nice) {
                      [] { QApplication::exit(EXIT_FAILURE); });
     const std::jthread network = nice >= 0 ? startNetwork(nice) : std::jthread();
     viewport.setVisible(true);
-    viewport.show(std::move(scene));
+    viewport.setScene(std::move(scene));
     sendMouse(viewport, QEvent::MouseButtonPress, {100, 100});
     if (QApplication::exec() != EXIT_SUCCESS || intervals.empty()) return EXIT_FAILURE;
 
