@@ -329,7 +329,7 @@ TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
     EXPECT_FALSE(document().comparison());
     EXPECT_THAT(bar(), HasSubstr("mine.obj was compared with 02691156"));
     // With the item it comes back.
-    window().show(first);
+    window().showResult(first);
     ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
     EXPECT_EQ(document().comparison()->name(), "mine.obj");
     EXPECT_THAT(bar(), Not(HasSubstr("was compared")));

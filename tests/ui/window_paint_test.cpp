@@ -225,7 +225,7 @@ TEST_F(WindowPaint, writesTheMeanUnderItsLine_andWhatAStageMadeWorseInRed) {
         scores.refined.measures.scores[1].f = refined;
         records.emplace_back().scores = {scores};
     }
-    histogram.show(records, columnAt(placeOfColumn("f_tau_refined")));
+    histogram.setRecords(records, columnAt(placeOfColumn("f_tau_refined")));
     const QRectF label = histogram.meanLabel();
     EXPECT_LE(label.left(), histogram.meanLine());
     EXPECT_GE(label.right(), histogram.meanLine());

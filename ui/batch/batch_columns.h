@@ -15,7 +15,7 @@ namespace threefold::ui {
 
 enum class BatchMesh { coarse, refined, fitted };
 
-/// One column of the dock's table. Which measures have columns says measure_table.
+/// One column of the dock's table. measure_table lists the measures that have columns.
 struct BatchColumn {
     enum class Kind {
         item,
@@ -29,8 +29,8 @@ struct BatchColumn {
     Kind kind;
     std::string name;  ///< in CSV: "chamfer_coarse"
     BatchMesh mesh = BatchMesh::refined;
-    const Measure* measure = nullptr;  ///< null: it is none's
-    int before = -1;                   ///< the column of the mesh before; −1: there is none
+    const Measure* measure = nullptr;  ///< null: not a measure's
+    int before = -1;                   ///< the previous mesh's column; −1: none
 
     bool isNumber() const { return kind >= Kind::truth; }
     bool isDifference() const { return kind == Kind::difference; }
@@ -38,15 +38,14 @@ struct BatchColumn {
     QString title() const;
     QString tooltip() const;
     int decimals() const;
-    /// The end of a scale that begins at 0; none: as large as the values are.
+    /// The end of a scale that begins at 0; none: set by the values.
     std::optional<double> highest() const;
-    /// The number that it sorts and averages by, as it is shown, under the run's protocol of that
-    /// number; nothing for texts and failed items.
+    /// The shown number, which is sorted and averaged by, under the run's protocol of that index;
+    /// none for texts and failed items.
     std::optional<double> value(const SampleRecord& record, std::size_t protocol = 0) const;
-    /// The same without the factor of what is shown.
+    /// The same without the factor for showing it.
     std::optional<double> rawValue(const SampleRecord& record, std::size_t protocol) const;
-    /// Whether a stage made it worse than `other`, the value of the mesh before, on the digits that
-    /// are shown.
+    /// Whether it is worse than `other`, the value of the mesh before, in the shown digits.
     bool isWorse(double value, std::optional<double> other) const;
 };
 
@@ -60,7 +59,7 @@ std::vector<int> histogramColumns();
 /// Likewise in the order of the table.
 std::vector<int> numberColumns();
 
-/// "p0001", or what else names it.
+/// "p0001", or else the name that the list gives.
 std::string itemOf(const SampleRecord& record);
 
 /// What a protocol compares, as the start of a sentence.

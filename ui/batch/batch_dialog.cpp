@@ -242,7 +242,7 @@ QString BatchDialog::note() const {
     return note_->isHidden() ? QString() : note_->text();
 }
 
-// Reads files in the background; of several looks the last one counts.
+// Reads files in the background; only the last of several calls counts.
 void BatchDialog::look() {
     tryInBackground(
         this,

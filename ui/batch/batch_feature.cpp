@@ -97,8 +97,8 @@ void BatchFeature::openRow(int row) {
     const SampleRecord& chosen = run_.records()[static_cast<std::size_t>(row)];
     const auto show = [this, failed = !chosen.done()](const Found& found) {
         Shell& window = parts_.window;
-        if (found.result) return window.show(found.result);
-        // One that failed may fail again, and then leaves everything as it is.
+        if (found.result) return window.showResult(found.result);
+        // A failed item may fail again, which leaves the window as it is.
         if (failed) return window.openSample(found.sample->renderingFolder, found.views);
         window.showInput(found.sample, found.views);
         window.reconstruct();

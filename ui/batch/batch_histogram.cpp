@@ -29,8 +29,8 @@ BatchHistogram::BatchHistogram(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Histogram"));
 }
 
-void BatchHistogram::show(const std::vector<SampleRecord>& records, const BatchColumn& column,
-                          std::size_t protocol) {
+void BatchHistogram::setRecords(const std::vector<SampleRecord>& records, const BatchColumn& column,
+                                std::size_t protocol) {
     decimals_ = column.decimals();
     std::vector<double> values;
     std::vector<bool> worse;
@@ -106,7 +106,7 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(room.left(), room.bottom(), room.width(), 1), colours.border);
     painter.setPen(colours.muted);
     const QRectF mean = count_ > 0 ? meanLabel() : QRectF();
-    // The ends give way to the mean.
+    // An end's label is left out if it overlaps the mean's.
     const auto end = [&](Qt::Alignment side, double value) {
         const QString text = fixed(value, highest_ >= 10 ? 0 : 1);
         const QRectF taken =
@@ -125,7 +125,7 @@ void BatchHistogram::paintEvent(QPaintEvent*) {
         const int count = bins_[static_cast<std::size_t>(bin)];
         if (count == 0) continue;
         const double height = std::max(2.0, room.height() * count / most);
-        // Below, what a stage made worse, as in the table.
+        // The lower part: items made worse by a stage, as in the table.
         const double red = height * worse_[static_cast<std::size_t>(bin)] / count;
         const QRectF bar(room.left() + bin * width + 0.5, room.bottom() - height,
                          std::max(1.0, width - 1), height);

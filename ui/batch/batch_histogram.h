@@ -8,19 +8,19 @@
 
 namespace threefold::ui {
 
-/// How the values of one column are spread over the items, with their mean.
+/// The distribution of one column's values over the items, with their mean.
 class BatchHistogram : public QWidget {
     Q_OBJECT
 
   public:
     explicit BatchHistogram(QWidget* parent = nullptr);
 
-    /// Under the run's protocol of that number.
-    void show(const std::vector<SampleRecord>& records, const BatchColumn& column,
-              std::size_t protocol = 0);
+    /// `protocol`: index of one of the run's protocols.
+    void setRecords(const std::vector<SampleRecord>& records, const BatchColumn& column,
+                    std::size_t protocol = 0);
 
     const std::vector<int>& bins() const { return bins_; }
-    /// How many of them a stage made worse: they are red.
+    /// Items of each bin that a stage made worse: drawn red.
     const std::vector<int>& worse() const { return worse_; }
     QRectF meanLabel() const;  ///< where the mean is written: under its line
     qreal meanLine() const;    ///< the line's x

@@ -28,8 +28,8 @@ ThemeColours colours() {
     return themeColours(QGuiApplication::palette());
 }
 
-// As the digits that are shown have it: red where a stage made it worse. `before` gives the value
-// of a column of the mesh before.
+// Red if the shown digits are worse than the mesh before: `before` gives that mesh's value in a
+// column.
 template <class Before>
 QVariant verdictColour(const BatchColumn& column, double value, const Before& before) {
     if (column.isDifference()) {
@@ -160,7 +160,7 @@ int BatchMeansModel::place(int column) const {
     return column < kMeansTexts ? -1 : numbers_[static_cast<std::size_t>(column - kMeansTexts)];
 }
 
-const BatchColumn* BatchMeansModel::shown(int column) const {
+const BatchColumn* BatchMeansModel::columnOf(int column) const {
     return place(column) < 0 ? nullptr : &columnAt(place(column));
 }
 
@@ -187,7 +187,7 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
         return role == Qt::DisplayRole ? groupedCount(static_cast<qint64>(means.count))
                                        : QVariant();
     }
-    const BatchColumn& column = *shown(index.column());
+    const BatchColumn& column = *columnOf(index.column());
     const std::optional<double> mean = means.mean(place(index.column()));
     if (role == Qt::ForegroundRole && mean)
         return verdictColour(column, *mean, [&](int before) { return means.mean(before); });
@@ -200,7 +200,7 @@ QVariant BatchMeansModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::TextAlignmentRole) return textAlignment(section > 0);
     if (section == 0) return role == Qt::DisplayRole ? tr("Mean of") : QVariant();
     if (section == 1) return role == Qt::DisplayRole ? tr("items") : QVariant();
-    const BatchColumn& column = *shown(section);
+    const BatchColumn& column = *columnOf(section);
     if (role == Qt::DisplayRole) return column.title();
     return role == Qt::ToolTipRole ? column.tooltip() : QVariant();
 }

@@ -19,7 +19,7 @@ class BatchModel : public QAbstractTableModel {
 
     void reset();                            ///< after the run has started anew
     void appended(int first, int last);      ///< after the run has more rows
-    void changed(int row);                   ///< after a row is another
+    void changed(int row);                   ///< after a row has new values
     void setProtocol(std::size_t protocol);  ///< which of the run's is shown
     std::size_t protocol() const { return protocol_; }
 
@@ -54,8 +54,8 @@ class BatchMeansModel : public QAbstractTableModel {
     explicit BatchMeansModel(const BatchRun& run, QObject* parent = nullptr);
 
     void refresh(std::size_t protocol);
-    /// What a column averages; null: it is that of the categories or of the counts.
-    const BatchColumn* shown(int column) const;
+    /// The column that is averaged; null: the categories' or counts' column.
+    const BatchColumn* columnOf(int column) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -206,7 +206,7 @@ QSize BatchPanel::minimumSizeHint() const {
     return least;
 }
 
-// Where there is room for the tables only, it is theirs.
+// A low panel shows the tables without the histogram.
 void BatchPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     distribution_->setVisible(height() >=
@@ -291,7 +291,7 @@ void BatchPanel::refreshChoices() {
     for (int i = 0; i < model_.columnCount(); ++i)
         if (columnAt(i).ofFit()) table_->setColumnHidden(i, !isFitted);
     for (int i = 0; i < meansModel_.columnCount(); ++i) {
-        const BatchColumn* shown = meansModel_.shown(i);
+        const BatchColumn* shown = meansModel_.columnOf(i);
         if (shown != nullptr && shown->ofFit()) means_->setColumnHidden(i, !isFitted);
     }
     const QSignalBlocker quiet(column_);
@@ -306,7 +306,7 @@ void BatchPanel::refreshChoices() {
 
 void BatchPanel::refresh() {
     meansModel_.refresh(protocol());
-    histogram_->show(run_.records(), columnAt(column_->currentData().toInt()), protocol());
+    histogram_->setRecords(run_.records(), columnAt(column_->currentData().toInt()), protocol());
     refreshHead();
 }
 

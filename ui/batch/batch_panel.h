@@ -26,7 +26,7 @@ class BatchPanel : public QWidget {
     explicit BatchPanel(BatchRun& run, QWidget* parent = nullptr);
     QSize sizeHint() const override { return {QWidget::sizeHint().width(), 320}; }
 
-    /// Of the tables, without the histogram: that is hidden in a low panel.
+    /// Of the tables without the histogram, which a low panel hides.
     QSize minimumSizeHint() const override;
 
     QTableView& table() { return *table_; }
@@ -40,7 +40,7 @@ class BatchPanel : public QWidget {
     QString progressText() const;
     /// The selected rows in the shown order; all if none is selected.
     std::vector<SampleRecord> chosen() const;
-    /// Those as CSV, by the shown protocol.
+    /// chosen() as CSV, by the shown protocol.
     QString csv() const;
 
   Q_SIGNALS:

@@ -13,7 +13,7 @@
 
 namespace threefold::ui {
 
-/// What to evaluate, how and where to.
+/// What to evaluate, how, and where results go.
 struct BatchPlan {
     QString name;                     ///< shown: the name of the list or folder
     std::filesystem::path source;     ///< for readEvaluationList()
@@ -39,7 +39,7 @@ struct FoundRun {
     bool held = false;  ///< another process is writing there; nothing else is known
 };
 
-/// None where the folder has no journal or is missing. Reads files: not for the window's thread.
+/// None if the folder has no journal or is missing. Reads files: not for the window's thread.
 /// Throws FormatError (the file is no journal), IoError.
 std::optional<FoundRun> findRun(const std::filesystem::path& folder);
 

@@ -52,7 +52,7 @@ void BatchRun::begin() {
     // A thread that has ended keeps its stack until it is joined.
     std::erase_if(threads_, [](const Thread& thread) { return thread.ended->load(); });
     const auto ended = std::make_shared<std::atomic<bool>>(false);
-    // Nothing is heard any more of a session that another one has followed.
+    // Callbacks of a replaced session are ignored.
     const auto tell = [this, self = QPointer<QObject>(this), session = sessions_](auto what) {
         callLater(self, [this, session, what = std::move(what)] {
             if (session == sessions_) what();
@@ -60,7 +60,7 @@ void BatchRun::begin() {
     };
     BatchListener listener;
     listener.begun = [this, tell](const BatchOutline& outline) {
-        tell([this, outline] { take(outline); });
+        tell([this, outline] { setOutline(outline); });
     };
     listener.made = [this, tell](std::size_t position,
                                  const std::shared_ptr<const Reconstruction>& meshes) {
@@ -78,7 +78,7 @@ void BatchRun::begin() {
     threads_.push_back({ended, std::jthread([this, ended, tell, listener, session = session_,
                                              turn = oneAtATime_, stop = stop_.get_token()] {
                             try {
-                                // What goes on may be in the same folder.
+                                // An earlier session may still write to the same folder.
                                 const std::scoped_lock lock(*turn);
                                 session->run(stop, listener);
                                 tell([this] { setState(State::done); });
@@ -94,9 +94,9 @@ void BatchRun::begin() {
                         })});
 }
 
-void BatchRun::take(const BatchOutline& outline) {
+void BatchRun::setOutline(const BatchOutline& outline) {
     outline_ = outline;
-    sinceResume_ = {};  // reading the list and the model tells nothing of what is left
+    sinceResume_ = {};  // the time for reading list and model must not enter secondsLeft()
     const std::vector<SampleRecord> earlier = std::exchange(outline_.before, {});
     if (!records_.empty()) return;
     countAnew();

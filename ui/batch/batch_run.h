@@ -83,7 +83,7 @@ class BatchRun : public QObject {
   private:
     void begin();
     void setState(State state);
-    void take(const BatchOutline& outline);
+    void setOutline(const BatchOutline& outline);
     void put(const std::vector<SampleRecord>& records);
     void count(const SampleRecord& record);
     void countAnew();
@@ -97,7 +97,7 @@ class BatchRun : public QObject {
     std::map<std::size_t, std::size_t> places_;  ///< in records_, by position in the list
     std::vector<BatchMeansOf> means_ = std::vector<BatchMeansOf>(1);  ///< one for each protocol
     std::size_t before_ = 0;
-    std::size_t fresh_ = 0;     ///< rows of this window's time
+    std::size_t fresh_ = 0;     ///< rows that this run computed
     double activeSeconds_ = 0;  ///< before the last pause
     Stopwatch sinceResume_;
     struct Kept {

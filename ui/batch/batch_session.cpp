@@ -55,19 +55,19 @@ void BatchSession::prepare(const std::stop_token& stop) {
                            "Choose another output folder, one that you may write to."});
         }
         folder_ = plan_.output;
-        if (!plan_.overwrite) takeOnWhatIsThere();
+        if (!plan_.overwrite) adoptFoundRun();
     }
     prepared_ = true;
 }
 
-void BatchSession::takeOnWhatIsThere() {
+void BatchSession::adoptFoundRun() {
     std::error_code failure;
     if (!fs::exists(folder_ / kJournalName, failure)) return;
     JournalContents there;
     try {
         there = withRemedies([&] { return readJournal(folder_); });
     } catch (const FormatError&) {
-        return;  // opening it for writing says what is wrong, or finds that nothing is lost
+        return;  // openJournal() reports the problem, or finds that nothing is lost
     }
     if (there.records.empty()) return;
     plan_.choices = choicesOf(there.about);

@@ -40,9 +40,9 @@ class BatchSession {
   public:
     BatchSession(BatchPlan plan, std::shared_ptr<NetworkService> network, MachineOf machineOf);
 
-    /// Evaluates what is left and writes the reports. One call at a time. Throws Cancelled, IoError
-    /// (a folder that cannot be made) and what readEvaluationList(), Journal, evaluateList() and
-    /// writeReports() throw. Finished items are kept.
+    /// Evaluates the unfinished items and writes the reports. One call at a time. Throws Cancelled,
+    /// IoError (a folder that cannot be made) and what readEvaluationList(), Journal,
+    /// evaluateList() and writeReports() throw. Finished items are kept.
     void run(const std::stop_token& stop, const BatchListener& listener);
 
     /// The item at a position of the list. After `begun`, from any thread. Throws as findSample().
@@ -50,7 +50,7 @@ class BatchSession {
 
   private:
     void prepare(const std::stop_token& stop);
-    void takeOnWhatIsThere();
+    void adoptFoundRun();
     Journal openJournal(const RunDescription& about);
     ListRunOptions options(const std::stop_token& stop, const BatchListener& listener, bool gpu);
 

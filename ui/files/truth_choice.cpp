@@ -84,7 +84,7 @@ void TruthChoice::apply() {
             if (parts_.document.result() != shown)
                 return use(measured.groundTruth, measured.groundTruthSpace);
             parts_.input.setInput(result->sample, parts_.input.selection());
-            parts_.window.show(result);
+            parts_.window.showResult(result);
             Q_EMIT opened(measured.groundTruth);
         });
 }

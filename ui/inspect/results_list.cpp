@@ -187,7 +187,7 @@ void ResultsList::openRow(int row, bool compare) {
     const ResultRef result = at(row);
     if (!result) return;
     if (!compare) {
-        if (result != parts_.document.result()) parts_.window.show(result);
+        if (result != parts_.document.result()) parts_.window.showResult(result);
         return;
     }
     Q_EMIT compareAsked(result);

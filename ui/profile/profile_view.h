@@ -19,7 +19,7 @@ struct ProfileNumbers {
     std::optional<std::uint64_t> deviceBytes;
     std::optional<std::size_t> queued;   ///< requests that wait or run
     std::optional<std::size_t> dropped;  ///< requests replaced by a newer one
-    /// Views that were in memory when they were wanted, and those that were wanted.
+    /// Views found in memory, and all views read.
     std::optional<std::pair<std::size_t, std::size_t>> viewHits;
 };
 

@@ -59,7 +59,7 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept
     connect(&parts.worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
     connect(&parts.worker, &Worker::failed, this, endWithoutResult);
     connect(&parts.worker, &Worker::cancelled, this, endWithoutResult);
-    connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::showSummary);
+    connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::updateSummary);
 }
 
 void ContinuousMode::tint() {
@@ -79,7 +79,7 @@ void ContinuousMode::setOn(bool on) {
     waiting_ = false;
     action_->setChecked(on);
     parts_.input.setRunning(on);
-    showSummary();
+    updateSummary();
     Q_EMIT countsChanged();
 }
 
@@ -97,14 +97,14 @@ void ContinuousMode::noteRestored() {
     const ResultRef known = kept_.find(parts_.input.state());
     if (!known) return on_ ? want() : postNow();
     waiting_ = false;
-    parts_.window.show(known);
+    parts_.window.showResult(known);
 }
 
 void ContinuousMode::want() {
     if (waiting_) ++dropped_;
     waiting_ = true;
     if (running_ == 0 || coarseShown_) postNow();
-    showSummary();
+    updateSummary();
     Q_EMIT countsChanged();
 }
 
@@ -125,7 +125,7 @@ void ContinuousMode::noteCoarse(quint64 id) {
     if (!on_) return;
     ++done_;
     if (waiting_) postNow();
-    showSummary();
+    updateSummary();
     Q_EMIT countsChanged();
 }
 
@@ -141,7 +141,7 @@ void ContinuousMode::end(quint64 id, bool shown) {
     } else {
         return;
     }
-    showSummary();
+    updateSummary();
     Q_EMIT countsChanged();
 }
 
@@ -154,7 +154,7 @@ QString ContinuousMode::summary() const {
     return tr("%1 · %2 done · %3 dropped").arg(text).arg(done_).arg(dropped_);
 }
 
-void ContinuousMode::showSummary() {
+void ContinuousMode::updateSummary() {
     label_->setText(summary());
     label_->setVisible(on_);
 }

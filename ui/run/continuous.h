@@ -17,17 +17,17 @@ class KeptResults;
 
 /// Reconstructs when the user changes the input: after each gesture, or in continuous mode at each
 /// step of it. Then the newest state wins: older ones are dropped while waiting, and a run ends
-/// once its coarse mesh is there, so that the coarse mesh follows the hand and the refined one
+/// once its coarse mesh is ready, so that the coarse mesh follows the pointer and the refined one
 /// comes when it rests. Only one request is posted at a time.
 class ContinuousMode : public QObject {
     Q_OBJECT
 
   public:
-    /// Undo shows again what `kept` has.
+    /// Undo shows results from `kept` again.
     ContinuousMode(const WindowParts& parts, const KeptResults& kept);
 
     bool on() const { return on_; }
-    /// On, and the input has not rested yet: results follow one another.
+    /// On, and a request runs or waits.
     bool busy() const { return on_ && (running_ != 0 || waiting_); }
     void setOn(bool on);
     /// Requests since continuous mode was turned on.
@@ -50,7 +50,7 @@ class ContinuousMode : public QObject {
     void postNow();
     void noteCoarse(quint64 id);
     void end(quint64 id, bool shown);
-    void showSummary();
+    void updateSummary();
 
     WindowParts parts_;
     const KeptResults& kept_;

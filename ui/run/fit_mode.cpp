@@ -66,8 +66,8 @@ struct FitMode::Run {
     std::stop_source stop;
     ResultRef result;
     FitViews::Kind views = FitViews::Kind::all;
-    std::atomic<bool> shown = true;  ///< the step before is on the screen: the next may come
-    std::atomic<Quantity> quantity = Quantity::none;  ///< that the panes are coloured by
+    std::atomic<bool> shown = true;                   ///< the previous step is on the screen
+    std::atomic<Quantity> quantity = Quantity::none;  ///< shown by the panes
 };
 
 FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
@@ -80,7 +80,7 @@ FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
     connect(&rest_, &QTimer::timeout, this, &FitMode::begin);
     connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
     connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
-    // The next result will have a fit of its own; where none comes, this one begins anew.
+    // The next result gets its own fit; if none comes, the present result's fit starts again.
     connect(&parts.worker, &Worker::found, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
@@ -156,8 +156,8 @@ void FitMode::begin() {
     const auto fit = [run, self, cache = photographs_](Backend& backend,
                                                        const std::stop_token& yield) {
         const std::stop_token token = run->stop.get_token();
-        if (token.stop_requested()) return;  // it was over before its turn came
-        // A request that comes in between stops this attempt; the next one begins anew.
+        if (token.stop_requested()) return;  // stopped before its turn
+        // A new request stops this attempt; the worker calls again.
         std::stop_source attempt;
         const std::stop_callback onStop(token, [&] { attempt.request_stop(); });
         const std::stop_callback onYield(yield, [&] { attempt.request_stop(); });
@@ -188,7 +188,8 @@ void FitMode::begin() {
         FitOutcome outcome{run->views, std::move(job.fitViews), {}, std::move(job.fitProblem)};
         if (job.fit) outcome.fit = *std::move(job.fit);
         const ResultRef fitted = withFit(run->result, std::move(outcome));
-        callLater(QPointer<QObject>(self.data()), [self, run, fitted] { self->take(run, fitted); });
+        callLater(QPointer<QObject>(self.data()),
+                  [self, run, fitted] { self->onFitted(run, fitted); });
     };
     parts_.worker.postBackground({.run = fit, .failed = [self, run](const ErrorReport& report) {
                                       callLater(QPointer<QObject>(self.data()),
@@ -218,7 +219,7 @@ void FitMode::advance(const std::shared_ptr<Run>& run, render::SceneMeshRef mesh
     parts_.document.setFitSoFar(std::move(mesh));
 }
 
-void FitMode::take(const std::shared_ptr<Run>& run, const ResultRef& result) {
+void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result) {
     if (run != run_) return;
     stop();
     if (result->fitted) Q_EMIT fitted(result);
@@ -246,7 +247,7 @@ void FitMode::fail(const std::shared_ptr<Run>& run, const ErrorReport& report) {
     FitOutcome outcome;
     outcome.asked = run->views;
     outcome.problem = report;
-    take(run, withFit(run->result, std::move(outcome)));
+    onFitted(run, withFit(run->result, std::move(outcome)));
 }
 
 }  // namespace threefold::ui

@@ -20,8 +20,8 @@ struct FitChoice;
 
 /// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on a
 /// thread of the network, and puts the fitted mesh into the document as it converges. A new request
-/// stops it; in continuous mode it begins when the input rests. What it could not do ends in one
-/// line of the status line, and the refined mesh stays.
+/// stops it; in continuous mode it begins when the input rests. A failure is reported in the
+/// status line, and the refined mesh stays.
 class FitMode : public QObject {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ class FitMode : public QObject {
     ~FitMode() override;
 
   Q_SIGNALS:
-    /// Before the document gets it.
+    /// Emitted before the document gets the result.
     void fitted(const threefold::ui::ResultRef& result);
     /// The fit of the document's result is over: fitted, or the refined mesh stays.
     void ended();
@@ -46,7 +46,7 @@ class FitMode : public QObject {
     void stop();
     void cancel();
     void advance(const std::shared_ptr<Run>& run, render::SceneMeshRef mesh, double done);
-    void take(const std::shared_ptr<Run>& run, const ResultRef& result);
+    void onFitted(const std::shared_ptr<Run>& run, const ResultRef& result);
     void fail(const std::shared_ptr<Run>& run, const ErrorReport& report);
 
     WindowParts parts_;

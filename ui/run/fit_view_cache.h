@@ -13,7 +13,7 @@
 
 namespace threefold::ui {
 
-/// The photographs of the last fit: the next one of the same sample need not read them all again. A
+/// The photographs of the last fit: the next one of the same sample reuses them. A
 /// file whose size or modification time has changed is read again. Thread-safe: of several fits, on
 /// several devices, one reads at a time.
 class FitViewCache {

@@ -43,8 +43,8 @@ ModelMenu::ModelMenu(const WindowParts& parts, ModelSources sources)
         firstName_ = info.modelName;
         fill();
     });
-    connect(&parts.worker, &Worker::backendReplaced, this, &ModelMenu::taken);
-    connect(&parts.worker, &Worker::backendRefused, this, &ModelMenu::refused);
+    connect(&parts.worker, &Worker::backendReplaced, this, &ModelMenu::onLoaded);
+    connect(&parts.worker, &Worker::backendRefused, this, &ModelMenu::onRefused);
     fill();
 }
 
@@ -67,7 +67,7 @@ void ModelMenu::load(const std::filesystem::path& file) {
                                           : [open = sources_.open, file] { return open(file); });
 }
 
-void ModelMenu::taken() {
+void ModelMenu::onLoaded() {
     if (!wanted_) return;
     file_ = std::move(*wanted_);
     wanted_.reset();
@@ -85,7 +85,7 @@ void ModelMenu::taken() {
         parts_.window.reconstruct();
 }
 
-void ModelMenu::refused(const ErrorReport& report) {
+void ModelMenu::onRefused(const ErrorReport& report) {
     wanted_.reset();
     fill();
     parts_.banner.show(report);

@@ -18,9 +18,9 @@ namespace threefold::ui {
 
 /// Where the network's weights come from.
 struct ModelSources {
-    NetworkOpener first;           ///< what the window begins with
+    NetworkOpener first;           ///< the network at the window's start
     ModelOpener open;              ///< null: no other model can be loaded
-    std::function<bool()> locked;  ///< whether the present one must stay, for a list's sake
+    std::function<bool()> locked;  ///< whether a list being evaluated needs the present one
 };
 
 /// Reconstruct > Model: the model that the window began with, those loaded last, and others from
@@ -34,16 +34,16 @@ class ModelMenu : public QObject {
 
     ModelMenu(const WindowParts& parts, ModelSources sources);
 
-    /// The loaded model, or the one being loaded; empty: what the window began with.
+    /// The loaded model, or the one being loaded; empty: the window's first.
     const std::filesystem::path& file() const { return wanted_ ? *wanted_ : file_; }
-    /// Loads a model in the background; empty: what the window began with.
+    /// Loads a model in the background; empty: the window's first.
     void load(const std::filesystem::path& file);
     QMenu& menu() { return *menu_; }
 
   private:
     void ask();
-    void taken();
-    void refused(const ErrorReport& report);
+    void onLoaded();
+    void onRefused(const ErrorReport& report);
     void fill();
 
     WindowParts parts_;

@@ -44,10 +44,10 @@ Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window),
         if (id == latest_) parts_.document.advanceRun(progress);
     });
     connect(worker, &Worker::coarseMade, this, [this](quint64 id, const ResultRef& result) {
-        if (id == latest_) takeCoarse(result);
+        if (id == latest_) onCoarse(result);
     });
     connect(worker, &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
-        if (id == latest_) takeResult(result);
+        if (id == latest_) onResult(result);
     });
     connect(worker, &Worker::cancelled, this, [this](quint64 id) {
         if (id != latest_) return;
@@ -79,14 +79,14 @@ Worker::Id Reconstructor::reconstruct() {
     return latest_;
 }
 
-void Reconstructor::show(const ResultRef& result) {
+void Reconstructor::showResult(const ResultRef& result) {
     abandon();
     sincePost_ = {};
     const InputState state{result->sample, ViewSelection(result->views)};
     if (!parts_.input.state().sameInput(state))
         parts_.input.setInput(state.sample, state.selection);
     parts_.actions.reconstruct->setEnabled(true);
-    showResult(result);
+    setResult(result);
 }
 
 void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& views) {
@@ -111,25 +111,25 @@ void Reconstructor::post(Request request) {
     run.sample = request.sample;
     run.views = request.views;
     run.shares = history_.shares();
-    // What is overtaken by the same object's next run stays until that has something better.
+    // A coarse mesh of the same object's previous run stays until this run has its own.
     const RunState& before = parts_.document.run();
     if (run.sample && sameItem(before.sample, run.sample)) run.coarse = before.coarse;
     parts_.document.setRun(std::move(run));
     latest_ = parts_.worker.post(std::move(request));
 }
 
-void Reconstructor::takeCoarse(const ResultRef& result) {
+void Reconstructor::onCoarse(const ResultRef& result) {
     lookAt(*result);
     RunState run = parts_.document.run();
     run.coarse = result;
     parts_.document.setRun(std::move(run));
-    Q_EMIT coarseTaken();
+    Q_EMIT coarseReady();
 }
 
-void Reconstructor::takeResult(const ResultRef& result) {
+void Reconstructor::onResult(const ResultRef& result) {
     history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
                  kindOf(*result));
-    showResult(result);
+    setResult(result);
 }
 
 void Reconstructor::fail(const ErrorReport& report) {
@@ -142,15 +142,15 @@ void Reconstructor::fail(const ErrorReport& report) {
     Q_EMIT parts_.window.requestFailed(report);
 }
 
-void Reconstructor::showResult(const ResultRef& result) {
+void Reconstructor::setResult(const ResultRef& result) {
     parts_.actions.exportMesh->setEnabled(true);
     lookAt(*result);
     parts_.document.endRun(result);
-    Q_EMIT resultTaken();
+    Q_EMIT resultReady();
     if (result->truthProblem) parts_.banner.show(*result->truthProblem);
 }
 
-// Another object, as its reference photograph shows it.
+// Views another object from its reference camera.
 void Reconstructor::lookAt(const Result& next) {
     Viewport& viewport = parts_.viewport;
     const ResultRef before = parts_.document.shown(MeshRole::coarse);

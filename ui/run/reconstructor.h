@@ -13,19 +13,19 @@
 
 namespace threefold::ui {
 
-/// Posts the window's requests to the worker, hears the worker's signals and keeps the document's
+/// Posts the window's requests to the worker, receives the worker's signals and sets the document's
 /// RunState. Only the newest request counts: signals of older requests are ignored. A failed or
-/// cancelled run brings back what was shown before.
+/// cancelled run restores the previous result.
 class Reconstructor : public QObject {
     Q_OBJECT
 
   public:
     explicit Reconstructor(const WindowParts& parts);
 
-    // As Shell says.
+    // See Shell.
     void openSample(const std::filesystem::path& location, const std::vector<int>& views);
     Worker::Id reconstruct();
-    void show(const ResultRef& result);
+    void showResult(const ResultRef& result);
     void showInput(const SampleRef& sample, const std::vector<int>& views);
 
     StageHistory& history() { return history_; }
@@ -33,17 +33,17 @@ class Reconstructor : public QObject {
     const Stopwatch& sincePost() const { return sincePost_; }
 
   Q_SIGNALS:
-    /// The document has the coarse mesh of the run under way.
-    void coarseTaken();
+    /// The document has the coarse mesh of the present run.
+    void coarseReady();
     /// The document has a result: of a run, or an existing one.
-    void resultTaken();
+    void resultReady();
 
   private:
     void post(Request request);
-    void takeCoarse(const ResultRef& result);
-    void takeResult(const ResultRef& result);
+    void onCoarse(const ResultRef& result);
+    void onResult(const ResultRef& result);
     void fail(const ErrorReport& report);
-    void showResult(const ResultRef& result);
+    void setResult(const ResultRef& result);
     void lookAt(const Result& next);
     void abandon();
     void end(RunState::Phase phase);

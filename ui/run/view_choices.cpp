@@ -90,15 +90,13 @@ void ViewChoices::suggest() {
             return ViewChooser(viewCandidates(*sample, read, token)).best();
         },
         [this, sample](const std::vector<int>& views) {
-            if (parts_.input.sample() == sample)
-                takeSuggestion(sample, views, leastAngle(*sample, views));
+            if (parts_.input.sample() == sample) applySuggestion(views, leastAngle(*sample, views));
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
 
-void ViewChoices::takeSuggestion(const SampleRef& sample, std::vector<int> views, double apart) {
-    static_cast<void>(sample);
-    // The meshes keep their space where they can.
+void ViewChoices::applySuggestion(std::vector<int> views, double apart) {
+    // Keep the reference view first, so that the meshes keep their space.
     const std::vector<int>& now = parts_.input.selection().views();
     if (const auto kept = std::ranges::find(views, now.front()); kept != views.end())
         std::rotate(views.begin(), kept, kept + 1);
@@ -137,9 +135,9 @@ void ViewChoices::startTrials() {
 void ViewChoices::choose(std::size_t rank) {
     if (rank >= trials_->ranking().size()) return;
     const ViewTrial trial = trials_->ranking()[rank];
-    // The edit asks for a run, which the result that is there makes needless.
+    // The edit requests a run; showing the tried result cancels it.
     parts_.input.setViews(trial.views, tr("tried views"));
-    parts_.window.show(trial.result);
+    parts_.window.showResult(trial.result);
 }
 
 }  // namespace threefold::ui

@@ -31,7 +31,7 @@ class ViewChoices : public QObject {
   private:
     void startTrials();
     void choose(std::size_t rank);
-    void takeSuggestion(const SampleRef& sample, std::vector<int> views, double apart);
+    void applySuggestion(std::vector<int> views, double apart);
 
     WindowParts parts_;
     ViewTrials* trials_;

@@ -39,7 +39,7 @@ struct ViewTrials::Run {
     std::shared_ptr<ViewCache> cache;
     std::vector<ViewCandidate> photographs;
     std::vector<std::vector<int>> choices;
-    std::size_t place = 0;  ///< of the choice that is tried
+    std::size_t place = 0;  ///< of the choice being tried
 };
 
 ViewTrials::ViewTrials(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {}
@@ -102,7 +102,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
     const auto tryOne = [run, self](Backend& backend, const std::stop_token& yield) {
         const std::stop_token token = run->stop.get_token();
         if (token.stop_requested()) return;
-        // A request that comes in between stops this attempt; the next one begins anew.
+        // A new request stops this attempt; the worker calls again.
         std::stop_source attempt;
         const std::stop_callback onStop(token, [&] { attempt.request_stop(); });
         const std::stop_callback onYield(yield, [&] { attempt.request_stop(); });
@@ -130,7 +130,8 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
         } catch (const Error&) {
             // A view that cannot be read is no reason not to try others.
         }
-        callLater(QPointer<QObject>(self.data()), [self, run, trial] { self->take(run, trial); });
+        callLater(QPointer<QObject>(self.data()),
+                  [self, run, trial] { self->onTrial(run, trial); });
     };
     parts_.worker.postBackground({.run = tryOne, .failed = [self, run](const ErrorReport& report) {
                                       callLater(QPointer<QObject>(self.data()),
@@ -138,7 +139,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
                                   }});
 }
 
-void ViewTrials::take(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial) {
+void ViewTrials::onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial) {
     if (run != run_) return;
     ++tried_;
     ++run->place;

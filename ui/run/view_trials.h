@@ -19,8 +19,8 @@ struct ViewTrial {
     ResultRef result;
 };
 
-/// Reconstructs choices of three views one after another on the network's thread, behind every
-/// request of the user, which interrupts the one that is running. Of the window's thread.
+/// Reconstructs choices of three views one after another on the network's thread, after every
+/// request of the user, which interrupts the running one. For the window's thread.
 class ViewTrials : public QObject {
     Q_OBJECT
 
@@ -30,8 +30,8 @@ class ViewTrials : public QObject {
 
     static constexpr std::size_t kMost = 40;
 
-    /// Tries `first` and what ViewChooser finds worth trying, at most kMost in all; stops what
-    /// runs.
+    /// Tries `first` and the choices that ViewChooser proposes, at most kMost in all; stops the
+    /// present trials.
     void start(const SampleRef& sample, const std::vector<std::vector<int>>& first);
     void stop();
 
@@ -50,7 +50,7 @@ class ViewTrials : public QObject {
 
     void prepare(const std::shared_ptr<Run>& run, const std::vector<std::vector<int>>& first);
     void next(const std::shared_ptr<Run>& run);
-    void take(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial);
+    void onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial);
     void end(const std::shared_ptr<Run>& run, const ErrorReport& report);
 
     WindowParts parts_;

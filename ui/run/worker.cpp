@@ -124,7 +124,7 @@ void Worker::run(Job& job, DeviceTurn& turn) {
                             ? defaultViews(*request.sample, read, token)
                             : startingViews(request.views, request.sample->viewCount());
     }
-    // Not again where it runs again, since its device was lost.
+    // Only once, though a request runs again after its device was lost.
     if (!std::exchange(job.isFound, true)) Q_EMIT found(job.id, request.sample, request.views);
     checkCancelled(token);
     Backend& device = turn.device();

@@ -27,14 +27,14 @@ using ModelOpener = std::function<NetworkDevices(const std::filesystem::path& mo
 struct Request {
     SampleRef sample;                ///< null: findSample(location)
     std::filesystem::path location;  ///< a folder, an image, or a truth file (.dat)
-    std::vector<int> views;          ///< for `location`: what is wanted, see startingViews()
+    std::vector<int> views;          ///< for `location`: the wanted ones, see startingViews()
 };
 
 /// Work with the backend that follows the requests and comes before lists: a fit.
 struct BackgroundTask {
     /// Called on the network's thread. When `yield` is stopped by a new request, throws Cancelled
-    /// and is called again after the request. It is called again, too, on what takes the place of a
-    /// device that it threw the DeviceLost of. Otherwise it is done.
+    /// and is called again after the request. After it throws DeviceLost, it is called again with
+    /// the replacement of that device. Otherwise it is done.
     std::function<void(Backend& network, const std::stop_token& yield)> run;
     /// Called on the network's thread if `run` or making the backend throws.
     std::function<void(const ErrorReport& report)> failed;
@@ -49,9 +49,9 @@ struct BackendInfo {
     std::filesystem::path modelFile;
 };
 
-/// The window's requests, at the network. The newest request wins and cancels older ones. Signals
-/// come from the network's threads, queued for receivers on others. Every request ends in exactly
-/// one of finished, failed, cancelled; requests end in the order posted.
+/// Passes the window's requests to the network. The newest request wins and cancels older ones.
+/// Signals come from the network's threads, queued for receivers on others. Every request ends in
+/// exactly one of finished, failed, cancelled; requests end in the order posted.
 ///
 /// A request is a task of the network that is `now`, a background task one that is `soon`; lists
 /// share the network with them, see NetworkService.
@@ -64,10 +64,10 @@ class Worker : public QObject {
     /// `open` is called on the network's thread with the first request, and again with the next one
     /// if it throws.
     explicit Worker(NetworkOpener open, LogFunction log = {});
-    /// Cancels what runs and waits for it (≤ 100 ms by the backend's contract).
+    /// Cancels the running request and waits for it (≤ 100 ms by the backend's contract).
     ~Worker() override;
 
-    /// Opens another network before the next request begins, and keeps the present one where that
+    /// Opens another network before the next request begins, and keeps the present one if that
     /// throws: backendReplaced() or backendRefused() follows. Returns at once.
     void useBackend(NetworkOpener open);
     /// Returns at once. Ids rise from 1.
@@ -80,7 +80,7 @@ class Worker : public QObject {
     void postBackground(BackgroundTask task);
     /// Requests, background tasks and samples of lists, waiting or running. From any thread.
     std::size_t queueDepth() const { return network_->depth(); }
-    /// What it reads views from.
+    /// The cache that it reads views from.
     const std::shared_ptr<ViewCache>& views() const { return views_; }
     /// For lists. Closed when the worker ends.
     const std::shared_ptr<NetworkService>& network() const { return network_; }
@@ -96,8 +96,8 @@ class Worker : public QObject {
     /// The device was lost and another backend took over; follows its backendReady().
     void takenOver(const threefold::ErrorReport& report);
     void progressed(quint64 id, const threefold::Progress& progress);
-    /// The coarse mesh is there, the refined one is not: see makeCoarseResult(). Not from every
-    /// backend.
+    /// The coarse mesh is ready, the refined one is not: see makeCoarseResult(). Only some backends
+    /// emit it.
     void coarseMade(quint64 id, const threefold::ui::ResultRef& result);
     void finished(quint64 id, const threefold::ui::ResultRef& result);
     void failed(quint64 id, const threefold::ErrorReport& report);

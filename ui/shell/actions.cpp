@@ -239,7 +239,7 @@ void Actions::fillToolBar() {
     }
 }
 
-void Actions::show(const Look& look, ThemeChoice theme) {
+void Actions::setState(const Look& look, ThemeChoice theme) {
     for (std::size_t i = 0; i < kAllShadings.size(); ++i)
         shadings_[static_cast<int>(i)]->setChecked(kAllShadings[i] == look.shading);
     edges->setChecked(look.edges);
@@ -265,7 +265,7 @@ void Actions::invite(bool toReconstruct) {
     invites_ = toReconstruct;
     if (QWidget* button = toolBar_->widgetForAction(reconstruct)) {
         setRank(*button, toReconstruct ? "primary" : "");
-        // A style sheet does not look at properties again by itself.
+        // A style sheet reads changed properties only after unpolish() and polish().
         button->style()->unpolish(button);
         button->style()->polish(button);
     }

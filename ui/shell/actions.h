@@ -79,12 +79,12 @@ class Actions : public QObject {
     QAction* about;
 
     /// Checks the actions of this look and theme without signals.
-    void show(const Look& look, ThemeChoice theme);
-    /// In a narrow window: icons without texts in the tool bar, but for Reconstruct.
+    void setState(const Look& look, ThemeChoice theme);
+    /// For a narrow window: icons without texts in the tool bar, except Reconstruct.
     void setCompact(bool compact);
     /// Draws the icons in the theme's colours.
     void tint(const ThemeColours& colours);
-    /// Accents the button Reconstruct: what it would compute is not what is shown.
+    /// Accents the button Reconstruct while its result would differ from the shown one.
     void invite(bool toReconstruct);
     bool invites() const { return invites_; }
 

@@ -14,7 +14,7 @@ class QWidget;
 
 namespace threefold::ui {
 
-/// What to say in a file dialog and where it starts.
+/// Texts of a file dialog and where it starts.
 struct FileQuestion {
     QWidget& parent;
     QString title;
@@ -33,7 +33,7 @@ QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver,
 QFileDialog& askForFiles(const FileQuestion& question, const QObject& receiver,
                          std::function<void(const std::vector<std::filesystem::path>&)> chosen);
 /// A file to write, with the suffix of the chosen filter if the user types none. Asks before a file
-/// is replaced, whatever the platform's dialog does, and again for a file where the answer is no.
+/// is replaced, whatever the platform's dialog does, and asks for another file if the answer is no.
 /// `chosen` also gets that filter.
 QFileDialog& askWhereToSave(
     const FileQuestion& question, QObject& receiver,

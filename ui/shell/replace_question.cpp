@@ -21,7 +21,7 @@ struct ReplaceQuestion {
 std::vector<fs::path> existing(const std::vector<fs::path>& files) {
     std::vector<fs::path> found;
     for (const fs::path& file : files) {
-        std::error_code unknown;  // writing will tell
+        std::error_code unknown;  // writing reports the error
         if (fs::exists(file, unknown)) found.push_back(file);
     }
     return found;

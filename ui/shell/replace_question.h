@@ -9,7 +9,7 @@ class QWidget;
 
 namespace threefold::ui {
 
-/// Calls `go` if none of the files exists, or a person agrees to replace those that do; else
+/// Calls `go` if none of the files exists, or the user agrees to replace those that do; else
 /// `stay`. Looks in the background, asks window-modally over `parent`, and returns at once. Calls
 /// neither once `parent` or `receiver` is gone.
 void askToReplace(QWidget& parent, const std::vector<std::filesystem::path>& files,

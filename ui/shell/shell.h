@@ -17,7 +17,6 @@ class Shell : public QMainWindow {
     Q_OBJECT
 
   public:
-    using QMainWindow::show;
     /// Number of a reconstruction request (Worker::Id); 0: none.
     using RequestId = quint64;
 
@@ -27,7 +26,7 @@ class Shell : public QMainWindow {
     /// Reconstructs what the input panel shows; 0 if it is empty.
     virtual RequestId reconstruct() = 0;
     /// Shows an existing result and cancels the running request.
-    virtual void show(const ResultRef& result) = 0;
+    virtual void showResult(const ResultRef& result) = 0;
     /// Shows an item in the input panel without reconstructing it; cancels the running request.
     virtual void showInput(const SampleRef& sample, const std::vector<int>& views) = 0;
     /// Sets the system's colours, used while the theme is "system".

@@ -18,7 +18,7 @@
 
 namespace threefold::ui {
 
-/// How far a run is: one segment a stage, as wide as its share of the usual time.
+/// Progress of a run: one segment a stage, as wide as its share of the usual time.
 class StageProgress : public QWidget {
   public:
     explicit StageProgress(QWidget* parent) : QWidget(parent) {
@@ -56,7 +56,7 @@ class StageProgress : public QWidget {
     }
 
   private:
-    std::vector<double> shares_;  // of kAllStages, sum 1; empty: it has no stages
+    std::vector<double> shares_;  // of kAllStages, sum 1; empty: no stages
     double done_ = 0;
 };
 

@@ -6,8 +6,8 @@
 
 namespace threefold::ui {
 
-/// Tells when a person does something in the window: a click or drag that has ended, a key, a turn
-/// of the wheel, a drop.
+/// Signals input of the user in the window: a click or drag that has ended, a key, a turn of the
+/// wheel, a drop.
 class PersonWatch : public QObject {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ class PersonWatch : public QObject {
     Viewport& viewport_;
 };
 
-/// One sentence above the panes that says what the first picture shows, until something is done.
+/// One sentence above the panes that explains the first picture, until the user's first action.
 void addGreeting(const WindowParts& parts);
 
 /// One line of help under the panes for new users. Goes after their first steps, after a while, or

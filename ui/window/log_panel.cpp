@@ -71,9 +71,9 @@ LogPanel::LogPanel(LogStore& store, QWidget* parent)
             [this] { QApplication::clipboard()->setText(text()); });
     connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
     setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kGrowing}, 0)}, -1, {12, 0, 8, 4}));
-    // Entries come from any thread and are read on the window's.
-    connect(&store_, &LogStore::grew, this, &LogPanel::takeNew, Qt::QueuedConnection);
-    takeNew();
+    // Entries come from any thread and are read on the window's thread.
+    connect(&store_, &LogStore::grew, this, &LogPanel::appendNew, Qt::QueuedConnection);
+    appendNew();
 }
 
 QSize LogPanel::sizeHint() const {
@@ -85,7 +85,7 @@ QString LogPanel::text() const {
     return text_->toPlainText();
 }
 
-void LogPanel::takeNew() {
+void LogPanel::appendNew() {
     QScrollBar& bar = *text_->verticalScrollBar();
     const bool follows = bar.value() == bar.maximum();
     const ThemeColours colours = themeColours(palette());

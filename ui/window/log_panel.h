@@ -20,7 +20,7 @@ class LogPanel : public QWidget {
     QSize sizeHint() const override;
 
   private:
-    void takeNew();
+    void appendNew();
 
     LogStore& store_;
     std::size_t last_ = 0;

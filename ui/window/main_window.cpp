@@ -141,8 +141,8 @@ Shell::RequestId MainWindow::reconstruct() {
     return reconstructor_->reconstruct();
 }
 
-void MainWindow::show(const ResultRef& result) {
-    reconstructor_->show(result);
+void MainWindow::showResult(const ResultRef& result) {
+    reconstructor_->showResult(result);
 }
 
 void MainWindow::showInput(const SampleRef& sample, const std::vector<int>& views) {
@@ -177,7 +177,7 @@ void MainWindow::connectDocument() {
     connect(document_, &Document::blinkingChanged, this, &MainWindow::showScene);
     connect(document_, &Document::lookChanged, this, [this] {
         writeLook(setup_.settings, document_->look());
-        actions_->show(document_->look(), theme_);
+        actions_->setState(document_->look(), theme_);
         showScene();
     });
 }
@@ -237,7 +237,7 @@ void MainWindow::setTheme(ThemeChoice theme) {
     theme_ = theme;
     setup_.settings.setValue(kThemeKey, themeName(theme));
     applyTheme(*qApp, theme, setup_.systemPalette);
-    actions_->show(document_->look(), theme_);
+    actions_->setState(document_->look(), theme_);
     actions_->tint(themeColours(QApplication::palette()));
     showScene();
 }
@@ -253,7 +253,7 @@ void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && viewport_ != nullptr) showScene();
 }
 
-// A narrow window's room is for the panes.
+// In a narrow window the panes get the room.
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     constexpr int kNarrow = 1280;

@@ -45,12 +45,12 @@ struct WindowSetup {
     std::shared_ptr<LogStore> logged = nullptr;  ///< the store that `log` writes to; null: none yet
     /// Opens a network of another model file, as `openNetwork`; null: there is no other.
     ModelOpener openModel = {};
-    bool greets = false;  ///< says what the first picture shows, until something is done
+    bool greets = false;  ///< explains the first picture until the user's first action
 };
 
 /// Three views on the left, coarse and refined mesh in the middle, measures and timings on the
-/// right. A run shows its coarse mesh as soon as there is one, and dims what it will replace; a
-/// failed or cancelled one brings back what was there.
+/// right. A run shows its coarse mesh as soon as it is ready and dims what it will replace; after
+/// a failed or cancelled run the previous result is shown again.
 class MainWindow : public Shell {
     Q_OBJECT
 
@@ -61,14 +61,13 @@ class MainWindow : public Shell {
     void openSample(const std::filesystem::path& location,
                     const std::vector<int>& views = {}) override;
     RequestId reconstruct() override;
-    void show(const ResultRef& result) override;
-    using Shell::show;
+    void showResult(const ResultRef& result) override;
     void showInput(const SampleRef& sample, const std::vector<int>& views) override;
     void cancel() { worker_->cancel(); }
     /// Emits pictureShown() again once the present scene is on the screen.
     void awaitPicture();
 
-    /// What is shown and how. Commands change only this.
+    /// What is shown and how; commands change only the document.
     Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
     void followSystem(const QPalette& palette) override;
@@ -83,7 +82,7 @@ class MainWindow : public Shell {
     FitMode& fits() { return *fits_; }
 
   Q_SIGNALS:
-    /// The coarse mesh of the run under way is on the screen.
+    /// The coarse mesh of the present run is on the screen.
     void coarseShown();
     /// The picture of a new result is on the screen.
     void pictureShown();
@@ -131,8 +130,8 @@ class MainWindow : public Shell {
     FitMode* fits_ = nullptr;
 
     Stopwatch coarseSince_;            // the post of the run whose coarse mesh is awaited
-    std::uint64_t awaitedSerial_ = 0;  // of the scene with the newest result; 0: none
-    std::uint64_t awaitedCoarse_ = 0;  // likewise, of the newest coarse mesh
+    std::uint64_t awaitedSerial_ = 0;  // scene with the newest result; 0: none
+    std::uint64_t awaitedCoarse_ = 0;  // scene with the newest coarse mesh; 0: none
     bool firstPicture_ = true;
     bool firstFrame_ = true;
 

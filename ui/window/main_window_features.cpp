@@ -45,11 +45,11 @@ void MainWindow::addFeatures() {
                             *inspector_,  *banner_,    *status_,      *worker_,   setup_.settings,
                             *belowPanes_, *inputSide_, *setup_.logged};
     reconstructor_ = new Reconstructor(parts);
-    connect(reconstructor_, &Reconstructor::coarseTaken, this, [this] {
+    connect(reconstructor_, &Reconstructor::coarseReady, this, [this] {
         awaitedCoarse_ = viewport_->lastShown();
         coarseSince_ = reconstructor_->sincePost();  // the next run may begin before the picture
     });
-    connect(reconstructor_, &Reconstructor::resultTaken, this,
+    connect(reconstructor_, &Reconstructor::resultReady, this,
             [this] { awaitedSerial_ = viewport_->lastShown(); });
     connect(worker_.get(), &Worker::backendReady, inspector_, &Inspector::setBackend);
     connect(document_, &Document::resultChanged, inspector_, [this] {

@@ -58,7 +58,7 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
 }
 
 /// Keeps the panes large: beside an open dock they have 400 pixels of height as long as the window
-/// allows it. The rows below them give way first, then the dock. Child of the window.
+/// allows it. The rows below them shrink first, then the dock. Child of the window.
 class PaneRoom : public QObject {
   public:
     /// `below`: the rows under the panes. Both stand in the window's central widget.
@@ -128,7 +128,7 @@ struct Stop {
     QRect place;  // in the window
 };
 
-bool takesTab(const QWidget& widget, const QWidget& window) {
+bool acceptsTab(const QWidget& widget, const QWidget& window) {
     return (widget.focusPolicy() & Qt::TabFocus) == Qt::TabFocus && widget.isVisible() &&
            widget.isEnabled() && widget.focusProxy() == nullptr && widget.window() == &window;
 }
@@ -138,7 +138,7 @@ std::vector<Stop> stopsIn(QWidget& region, const QWidget& window) {
     QList<QWidget*> widgets = region.findChildren<QWidget*>();
     widgets.prepend(&region);
     for (QWidget* widget : widgets) {
-        if (!takesTab(*widget, window)) continue;
+        if (!acceptsTab(*widget, window)) continue;
         stops.push_back({widget, QRect(widget->mapTo(&window, QPoint(0, 0)), widget->size())});
     }
     return stops;
@@ -231,7 +231,7 @@ void MainWindow::buildLayout() {
     statusBar()->addWidget(status_, 1);
     container_->setFocus();
 
-    // An embedded window keeps the keyboard focus unless told otherwise.
+    // An embedded window keeps the keyboard focus until it is moved explicitly.
     connect(viewport_, &Viewport::focusLeft, this, [this](bool forward) {
         activateWindow();
         container_->setFocus();

@@ -10,7 +10,7 @@
 namespace threefold::ui {
 namespace {
 
-// A menu takes the pointer, and its button is never told that the pointer has left.
+// A menu grabs the pointer, so its button gets no leave event.
 class MenuHover : public QObject {
   public:
     explicit MenuHover(QWidget& window) : QObject(&window), window_(window) {

@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-// The button Reconstruct has the accent only while the input is not what the panes show.
+// Accents the button Reconstruct only while the input differs from the shown result's.
 void addReconstructInvitation(const WindowParts& parts) {
     const auto follow = [parts] {
         const InputState input = parts.input.state();

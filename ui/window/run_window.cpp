@@ -122,7 +122,7 @@ void quitWhenReady(MainWindow& window, const WindowOptions& options,
     QObject::connect(&window.saving(), &Saving::saved, &window, &QWidget::close);
 }
 
-// What the user changes afterwards is kept as ever.
+// Later changes of the user are saved as usual.
 void applyStart(MainWindow& window, const std::map<std::string, std::string>& start) {
     Document& document = window.document();
     Look look = document.look();

@@ -23,13 +23,14 @@ struct WindowOptions {
     NetworkOpener openNetwork;
     /// Likewise with the weights of another model file; empty: none can be loaded.
     std::function<NetworkDevices(const std::filesystem::path& model)> openModel;
-    /// `files` and model are those that come with the program: the window says what it shows, until
-    /// something is done.
+    /// `files` and model are the bundled ones: the window explains the first picture until the
+    /// user's first action.
     bool greets = false;
     /// The machine of that network, for reports; empty: this processor. Any thread.
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
     LogFunction log;  ///< called from several threads at once
-    /// How the window begins, in place of how it was left: names and words of a session's look
+    /// The window's state at the start, instead of the saved one: names and words of a session's
+    /// look
     /// ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
     std::map<std::string, std::string> start;
     /// A PNG of the whole window once the first reconstruction is on the screen; empty: none.
@@ -40,8 +41,8 @@ struct WindowOptions {
 
 /// Opens the window and returns its exit code when it is closed. The caller's thread becomes the
 /// window's; call once in a process. Throws DeviceError without display or Vulkan device (before
-/// anything is shown); with quitWhenReady, Error where a file cannot be opened, the sample not be
-/// reconstructed, or the screenshot not written.
+/// anything is shown); with quitWhenReady, Error if a file cannot be opened, the sample cannot be
+/// reconstructed, or the screenshot cannot be written.
 int runWindow(int argc, char** argv, const WindowOptions& options);
 
 }  // namespace threefold::ui

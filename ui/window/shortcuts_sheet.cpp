@@ -28,7 +28,7 @@ namespace {
 // Without the mnemonic.
 QString plain(QString name) {
     name.remove(QLatin1Char('&'));
-    return name.section(QLatin1Char('\t'), 0, 0);  // keys that are no shortcut stand behind it
+    return name.section(QLatin1Char('\t'), 0, 0);  // keys without a QShortcut follow a tab
 }
 
 void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
@@ -137,7 +137,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     connect(close, &QToolButton::clicked, this, &ShortcutsSheet::dismiss);
 }
 
-// Qt would hand the focus to whatever comes next in its own order.
+// Restores the focus: Qt would move it to the next widget in its own order.
 void ShortcutsSheet::dismiss() {
     hide();
     if (before_ && before_->isVisible()) {
