@@ -76,10 +76,10 @@ TEST(StageHistory, comparesRunsOfOneKindAlone) {
     EXPECT_EQ(history.runs(), 4U);
     EXPECT_EQ(history.p95(Stage::block1), 8.0);
     // Of a result that is shown again.
-    history.show(eight);
+    history.select(eight);
     EXPECT_EQ(history.runs(), 1U);
     EXPECT_EQ(history.lastTotal(), 50.0);
-    history.show({4, "processor · float32"});
+    history.select({4, "processor · float32"});
     EXPECT_EQ(history.runs(), 0U);
     EXPECT_FALSE(history.lastTotal());
     EXPECT_FALSE(history.last(Stage::block1));

@@ -99,10 +99,10 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     ASSERT_TRUE(coarseComes([&] { network().held = Stage::block1; }));
     // Nothing of the plane beside the chair.
     EXPECT_EQ(meshOf(document(), MeshRole::refined), nullptr);
-    EXPECT_EQ(document().shown(MeshRole::coarse)->sample->category, "03001627");
+    EXPECT_EQ(document().shownResult(MeshRole::coarse)->sample->category, "03001627");
     trigger(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !document().run().reconstructing(); }));
-    EXPECT_TRUE(sameItem(document().shown(MeshRole::refined)->sample, plane));
+    EXPECT_TRUE(sameItem(document().shownResult(MeshRole::refined)->sample, plane));
     EXPECT_TRUE(waitUntil([&] { return input().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());

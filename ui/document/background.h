@@ -18,7 +18,7 @@
 
 namespace threefold::ui {
 
-/// What work in the background ended with: a value, a problem, or neither where it threw Cancelled.
+/// The outcome of work in the background: a value, a problem, or neither if it threw Cancelled.
 template <class Value>
 struct Outcome {
     std::optional<Value> value;
@@ -91,7 +91,7 @@ void inBackground(QObject* receiver, Work work, Done done, Failed failed,
         subject);
 }
 
-/// One thread for work that its owner's end drops or waits for. The owner's last member.
+/// One thread for work that the owner's destructor drops or waits for. The owner's last member.
 class OneThread : public QThreadPool {
   public:
     OneThread() { setMaxThreadCount(1); }

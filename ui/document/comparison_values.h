@@ -10,23 +10,23 @@
 
 namespace threefold::ui {
 
-/// The values of the comparison mesh, which may be large: computed on the thread pool once they are
-/// looked at, and kept while mesh and truth stay. Known to its document, whose child it is. Of the
-/// window's thread.
+/// The values of the comparison mesh, which may be large: computed on the thread pool on first
+/// use and kept while mesh and truth stay. Registers itself with the document, its QObject parent.
+/// For the window's thread.
 class ComparisonValues : public QObject {
     Q_OBJECT
 
   public:
     explicit ComparisonValues(Document& document);
 
-    /// With a reason while they are being computed.
+    /// Without values but with a reason while they are being computed.
     SurfaceValues values(Quantity quantity) const;
     /// Whether there are such values, or will be.
     bool possible(Quantity quantity) const { return reasonAgainst(quantity).isEmpty(); }
     bool busy() const { return running_ > 0; }
 
   Q_SIGNALS:
-    /// Values are there that were not before.
+    /// More values are ready.
     void changed();
 
   private:
@@ -37,7 +37,7 @@ class ComparisonValues : public QObject {
     Document& document_;
     std::map<Quantity, SurfaceValues> known_;
     std::set<Quantity> asked_;
-    NewestRequest meshes_;  ///< stopped when mesh or truth is another: its values are dropped
+    NewestRequest meshes_;  ///< stopped when mesh or truth changes
     std::stop_token current_ = meshes_.start();
     int running_ = 0;
 };

@@ -21,7 +21,7 @@ void Document::setResult(ResultRef result) {
         result && result_ && result->refined && result->refined == result_->refined;
     result_ = std::move(result);
     fitSoFar_ = meshToFit();  // at once, so that the panes change once
-    // They name vertices of the meshes before.
+    // These name vertices of the previous meshes.
     if (!sameMeshes) {
         setHovered(std::nullopt);
         setMarked(std::nullopt);
@@ -64,14 +64,14 @@ void Document::advanceFit(std::optional<double> done) {
     Q_EMIT runAdvanced();
 }
 
-const ResultRef& Document::shown(MeshRole role) const {
+const ResultRef& Document::shownResult(MeshRole role) const {
     if (!run_.coarse) return result_;
     const bool same = result_ && sameItem(result_->sample, run_.sample);
     return role == MeshRole::coarse || !same ? run_.coarse : result_;
 }
 
 bool Document::stale(MeshRole role) const {
-    return run_.reconstructing() && result_ && shown(role) == result_ &&
+    return run_.reconstructing() && result_ && shownResult(role) == result_ &&
            role != MeshRole::comparison;
 }
 

@@ -19,13 +19,13 @@
 
 namespace threefold::ui {
 
-/// A mesh or a cloud of points from a file of the user's, beside what the network makes.
+/// A mesh or a cloud of points from the user's file, compared with the network's meshes.
 struct OpenedMesh {
     std::filesystem::path path;
     render::SceneMeshRef mesh;  ///< in ShapeNet's world space, as the result's meshes
-    /// The points that stand for it where others are measured against it; may be null.
+    /// The points to measure other meshes against; may be null.
     render::SceneMeshRef points = nullptr;
-    QString title = {};  ///< what it is where it is of no file: "Refined · views 0, 6, 7"
+    QString title = {};  ///< if it is of no file: "Refined · views 0, 6, 7"
 
     QString name() const;  ///< the title, or else the file's name
 };
@@ -44,8 +44,8 @@ class ComparisonValues;
 class MeasuredMeshes;
 class PhotographPaint;
 
-/// What is being computed for the window. While it reconstructs, the document's result is of
-/// before.
+/// What is being computed for the window. While it reconstructs, the document's result is the
+/// previous one.
 struct RunState {
     enum class Phase {
         idle,
@@ -58,8 +58,8 @@ struct RunState {
     Phase phase = Phase::idle;
     SampleRef sample = {};  ///< of a reconstruction; null while it is pending
     std::vector<int> views = {};
-    /// What it has shown so far: its coarse mesh (makeCoarseResult()), or that of the run which it
-    /// has overtaken. Null: nothing.
+    /// Its coarse mesh (makeCoarseResult()), or until then that of the run which it replaced.
+    /// Null: none.
     ResultRef coarse = {};
     std::vector<double> shares = {};     ///< StageHistory::shares()
     std::optional<Progress> stage = {};  ///< none: none has begun
@@ -69,8 +69,8 @@ struct RunState {
     bool active() const { return reconstructing() || phase == Phase::fitting; }
 };
 
-/// What the window shows and how: the one place that commands change and panels read. Every setter
-/// signals only where something changed. Of the window's thread.
+/// What the window shows and how: commands change it, panels read it. Every setter signals only a
+/// change. For the window's thread.
 class Document : public QObject {
     Q_OBJECT
 
@@ -80,33 +80,33 @@ class Document : public QObject {
     const ResultRef& result() const { return result_; }  ///< null before the first
     void setResult(ResultRef result);
 
-    /// Written by those alone who start and hear what computes: Reconstructor and FitMode.
+    /// Only Reconstructor and FitMode set it.
     const RunState& run() const { return run_; }
     void setRun(RunState run);
     void advanceRun(const Progress& stage);
-    /// As setResult(); the run under way has ended with it.
+    /// As setResult(); ends the present run.
     void endRun(ResultRef result);
-    /// Nothing while a reconstruction runs. None: the fit is over.
+    /// Ignored while a reconstruction runs. None: the fit is over.
     void advanceFit(std::optional<double> done);
-    /// What a role's mesh and values come from: the run under way where it has brought something,
-    /// the result, or null. Only what makeCoarseResult() makes has no refined mesh.
-    const ResultRef& shown(MeshRole role) const;
-    /// Whether that is older than what the run under way will bring.
+    /// The source of a role's mesh and values: the present run's coarse result if there is one, the
+    /// result, or null. Only a coarse result has no refined mesh.
+    const ResultRef& shownResult(MeshRole role) const;
+    /// Whether the present run will replace it.
     bool stale(MeshRole role) const;
 
-    /// A result that was fitted otherwise than chosen gives way to what it was before its fit.
+    /// A result whose fit differs from the choice is replaced by the result before its fit.
     const FitChoice& fitChoice() const { return fitChoice_; }
     void setFitChoice(const FitChoice& choice);
     /// Whether the result is to be fitted: its fit is under way, or about to begin.
     bool awaitsFit() const { return fitSoFar_ != nullptr; }
-    /// The result stays without fit until the choice is another.
+    /// The result stays without fit until the choice changes.
     void declineFit();
     /// The fitted mesh so far of a result that awaits its fit: the refined one at first. Else null.
     const render::SceneMeshRef& fitSoFar() const { return fitSoFar_; }
     void setFitSoFar(render::SceneMeshRef mesh);
 
-    /// Opened for comparison: stands in the first pane instead of the coarse mesh; alone in the
-    /// only pane while there is no result. Null: none.
+    /// Opened for comparison: shown in the first pane instead of the coarse mesh, or alone while
+    /// there is no result. Null: none.
     const OpenedMeshRef& comparison() const { return comparison_; }
     /// `reference`: another file, which it is judged against where there is no result.
     void setComparison(OpenedMeshRef mesh, OpenedMeshRef reference = nullptr);
@@ -115,13 +115,13 @@ class Document : public QObject {
     /// reference; null: nothing.
     render::SceneMeshRef truthPoints() const;
 
-    /// Who computes the values of that mesh; null: nobody does.
+    /// The values of that mesh; null: not registered.
     const ComparisonValues* comparisonValues() const;
     void setComparisonValues(const ComparisonValues* values);
-    /// Who measures the meshes; null: nobody does.
+    /// The meshes' measures; null: not registered.
     const MeasuredMeshes* measured() const;
     void setMeasured(const MeasuredMeshes* measured);
-    /// Who lays the photographs on the meshes; null: nobody does.
+    /// The photographs as textures of the meshes; null: not registered.
     const PhotographPaint* photographs() const;
     void setPhotographs(const PhotographPaint* paint);
 
@@ -145,18 +145,18 @@ class Document : public QObject {
     const std::vector<PickedVertex>& distanceEnds() const { return distanceEnds_; }
     void setDistanceEnds(std::vector<PickedVertex> ends);
 
-    /// While a key is held: the two meshes have changed places, the cameras have not.
+    /// While a key is held: the two meshes have swapped panes, the cameras have not.
     bool blinking() const { return blinking_; }
     void setBlinking(bool blinking);
 
   Q_SIGNALS:
     void resultChanged();
-    void runChanged();   ///< a reconstruction began, has brought something or is over
-    void runAdvanced();  ///< only its stage and how much is done, or that of a fit
+    void runChanged();   ///< a reconstruction began, has a coarse mesh, or ended
+    void runAdvanced();  ///< only the stage or progress of a run or fit
     void fitChoiceChanged();
     void fitAdvanced();
     void comparisonChanged();  ///< or the reference
-    void measuresChanged();    ///< measured() knows more, or other things
+    void measuresChanged();    ///< measured() has changed
     void lookChanged(const threefold::ui::Look& before);
     void hoveredChanged();
     void markedChanged();

@@ -4,7 +4,7 @@
 
 namespace threefold::ui {
 
-/// Whether results are fitted to photographs, and to which of the sample's: `chosen` or `all`.
+/// Whether results are fitted to photographs: the `chosen` or `all` of the sample's.
 struct FitChoice {
     bool on = false;
     FitViews::Kind views = FitViews::Kind::all;

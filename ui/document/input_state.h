@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-/// What the next reconstruction is made of.
+/// The input of the next reconstruction.
 struct InputState {
     SampleRef sample;  ///< null: nothing is open
     ViewSelection selection;
@@ -16,27 +16,27 @@ struct InputState {
     bool sameInput(const InputState& other) const;
 };
 
-/// One change a person made to it.
+/// One change of the user.
 struct InputEdit {
     InputState before;
     InputState after;
     QString text;         ///< names it in the Edit menu: "choose view 6"
-    QString note;         ///< for the status line where something needs saying; else empty
+    QString note;         ///< for the status line; may be empty
     quint64 gesture = 0;  ///< edits of one gesture are one step; 0: a step of its own
-    bool live = false;    ///< the gesture goes on: more edits are likely to follow at once
+    bool live = false;    ///< during a gesture: more edits are likely to follow at once
 };
 
-/// The distances that can be set by hand; ShapeNet's lie between 0.6 and 1.
+/// The camera distances that the user can set; ShapeNet's lie between 0.6 and 1.
 inline constexpr double kNearestCamera = 0.2;
 inline constexpr double kFarthestCamera = 5.0;
 
 /// Both show the same images, perhaps through other cameras. Two nulls are the same.
 bool sameItem(const SampleRef& a, const SampleRef& b);
 
-/// A copy whose view `view` has another camera. Throws std::out_of_range for a view it lacks.
+/// A copy whose view `view` has another camera. Throws std::out_of_range for a missing view.
 SampleRef withCamera(const Sample& sample, int view, const CameraRow& row);
 
-/// `sample`, measured against the truth of `other` from now on: itself where it is so already.
+/// `sample` with the truth of `other`; `sample` itself if it has that truth already.
 SampleRef withTruthOf(const SampleRef& sample, const Sample& other);
 bool sameTruth(const Sample& a, const Sample& b);
 

@@ -20,7 +20,7 @@ struct KeptResult {
 
 /// The last results that the document showed, in the order in which they came: for undo, and for a
 /// list of them. Beyond `kMost` the oldest go; pinned ones and the shown one stay. A result before
-/// its fit and after it counts once. Of the window's thread.
+/// its fit and after it counts once. For the window's thread.
 class KeptResults : public QObject {
     Q_OBJECT
 

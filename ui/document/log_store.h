@@ -20,7 +20,7 @@ struct LogEntry {
     std::string text;
 };
 
-/// What was logged, the newest kMost lines of it. Every function may be called from any thread.
+/// The newest kMost logged lines. Thread-safe.
 class LogStore : public QObject {
     Q_OBJECT
 
@@ -35,8 +35,8 @@ class LogStore : public QObject {
     static LogFunction tap(std::shared_ptr<LogStore> store, LogFunction onward);
 
   Q_SIGNALS:
-    /// There is more than since() last gave. Said once until since() is called again; from the
-    /// thread that logged.
+    /// New lines since the last call of since(). Emitted once until since() is called again, on
+    /// the thread that logged.
     void grew();
 
   private:

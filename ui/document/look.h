@@ -17,14 +17,14 @@ class QSettings;
 
 namespace threefold::ui {
 
-/// How the meshes stand beside each other.
+/// How the panes arrange the meshes.
 enum class Layout {
     sideBySide,
     wipe,     ///< one pane: left of the seam the first mesh, right of it the second
     overlay,  ///< one pane: the second mesh, translucent, upon the first
 };
 
-/// Which values get the ends of the colour map.
+/// Which values the ends of the colour map stand for.
 enum class RangeMode {
     shared,  ///< one range for all panes, from the percentiles of all their values
     fitted,  ///< each pane its own
@@ -67,15 +67,15 @@ struct Look {
     bool operator==(const Look&) const = default;
 };
 
-/// As files have it: a word of an enumeration, a number, or whether.
+/// A value in files: a word of an enumeration, a number, or a bool.
 using LookValue = std::variant<bool, float, std::string_view>;
 
 /// A field of Look in files.
 struct LookField {
     const char* name;      ///< in sessions and, after "window.", in threefold.toml
-    const char* settings;  ///< null: not kept between runs, or in a way of its own
+    const char* settings;  ///< null: not saved here
     LookValue (*get)(const Look& look);
-    /// `value` is of the same kind; a word that the field does not have changes nothing.
+    /// `value` is of the same kind; an unknown word changes nothing.
     void (*set)(Look& look, const LookValue& value);
     std::span<const std::string_view> words = {};  ///< of an enumeration; else empty
     double least = 0;                              ///< of a number

@@ -37,7 +37,7 @@ const MeasuredMesh* findRole(const std::vector<MeasuredMesh>& meshes, MeshRole r
     return found == meshes.end() ? nullptr : &*found;
 }
 
-/// As a table shows it, scaled; nothing where there is none.
+/// The scaled value for the table; none if not measured.
 std::optional<double> valueOf(const TruthMeasure& measure, const MeasuredMesh* mesh) {
     if (mesh == nullptr || !mesh->scores) return std::nullopt;
     return measure.value(*mesh->scores).value_or(NAN) * scaleOf(measure.unit);

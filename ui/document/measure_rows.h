@@ -20,16 +20,16 @@ struct MeasureRow {
     QString refined;
     QString difference;  ///< refined − coarse
     Verdict verdict = Verdict::same;
-    QString fitted = {};            ///< empty, as the next, where nothing is fitted
+    QString fitted = {};            ///< empty, as the next, without a fit
     QString fittedDifference = {};  ///< fitted − refined
     Verdict fittedVerdict = Verdict::same;
-    QString opened = {};  ///< of the mesh opened beside them; empty where there is none
+    QString opened = {};  ///< of the opened mesh; empty if there is none
 };
 
 /// One for each of truthMeasures() that is shown in the window: Chamfer ×10⁴, F(τ), F(2τ),
 /// precision and recall at τ, …
 std::vector<MeasureRow> measureRows(const Evaluation& evaluation);
-/// The same of whatever is measured. "…" where a number is still to come, "–" where it never does.
+/// The same for all measured meshes: "…" for a pending number, "–" for one that never comes.
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes);
 
 }  // namespace threefold::ui

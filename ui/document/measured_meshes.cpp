@@ -44,7 +44,7 @@ std::shared_ptr<const SweptScores> published(const MeshEvaluation& evaluation,
     return scores;
 }
 
-/// Throws InputError where the protocol finds no points, or some that are not finite.
+/// Throws InputError if the protocol finds no points, or some that are not finite.
 std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const Points& truth,
                                             Protocol protocol) {
     if (protocol == Protocol::surface && mesh.faces.empty())
@@ -124,7 +124,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
     if (protocol_ == Protocol::published && document_.result())
         found.scores = published(*document_.result(), role);
     const auto known = known_.find({mesh, protocol_});
-    // Of a truth before, where nobody has followed yet.
+    // Scores against a previous truth do not count.
     if (found.scores || known == known_.end() || truth_ != document_.truthPoints()) return found;
     found.scores = known->second.scores;
     found.problem = known->second.problem;

@@ -22,16 +22,16 @@ struct SweptScores : Scores {
 /// A mesh of the document against its truth, under one protocol.
 struct MeasuredMesh {
     MeshRole role = MeshRole::refined;
-    QString name;  ///< "coarse", or what was opened
-    /// Null: not known yet, or `problem` says why it never is.
+    QString name;  ///< "coarse", or the opened file's
+    /// Null: not known yet, or never: `problem` gives the reason.
     std::shared_ptr<const SweptScores> scores;
     QString problem;
 };
 
-/// Measures whatever meshes the document shows, the opened one included, under the protocol of the
-/// user's choice. The network's meshes come measured by the published one; the rest is computed on
-/// the thread pool and kept while mesh and truth stay. Known to its document, whose child it is;
-/// Document::measuresChanged() tells. Of the window's thread.
+/// Measures all meshes of the document, the opened one included, under the chosen protocol. The
+/// network's meshes come measured by the published one; the rest is computed on the thread pool and
+/// kept while mesh and truth stay. Registers itself with the document, its QObject parent, which
+/// emits measuresChanged(). For the window's thread.
 class MeasuredMeshes : public QObject {
     Q_OBJECT
 
@@ -43,7 +43,7 @@ class MeasuredMeshes : public QObject {
 
     /// Coarse, refined, fitted and opened, as far as they are there; empty without a truth.
     std::vector<MeasuredMesh> meshes() const;
-    /// That one of them; without scores where there is none.
+    /// The mesh in that role; without scores if there is none.
     MeasuredMesh mesh(MeshRole role) const;
     /// Some scores are still to come.
     bool busy() const;
@@ -69,7 +69,7 @@ class MeasuredMeshes : public QObject {
     Protocol protocol_ = Protocol::published;
     render::SceneMeshRef truth_;
     std::map<Key, Known> known_;
-    NewestRequest truths_;  ///< stopped when the truth is another
+    NewestRequest truths_;  ///< stopped when the truth changes
     std::stop_token current_ = truths_.start();
 };
 

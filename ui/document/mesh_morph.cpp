@@ -90,7 +90,7 @@ MorphPlace morphPlace(const Result& result, float position) {
     const float inside = position < last ? std::max(position, first) : last;
     auto from = static_cast<std::size_t>(inside);
     float share = inside - static_cast<float>(from);
-    // As good as there: a slider's rounding must not cost the stage its own faces.
+    // Close enough to the stage: a slider's rounding must not cost it its own faces.
     constexpr float kNear = 1e-3F;
     if (share > 1 - kNear) {
         ++from;

@@ -39,15 +39,15 @@ MeshMorph withFitted(MeshMorph morph, render::SceneMeshRef fitted);
 /// A mesh of the reconstruction, in world space. Null without points.
 render::SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera);
 
-/// The first stage that this result has: kMorphTemplate, or kMorphCoarse where the backend does not
-/// tell of the template.
+/// The first stage that this result has: kMorphTemplate, or kMorphCoarse if the backend gives no
+/// template.
 float firstMorphPosition(const Result& result);
-/// The last one: kMorphFitted, or kMorphRefined where the result is not fitted.
+/// The last one: kMorphFitted, or kMorphRefined if the result is not fitted.
 float lastMorphPosition(const Result& result);
 
 /// The mesh at Look::morphPosition, clamped to the stages there are. At a stage it is that stage's
 /// own object; between two stages it has the faces of the next one and stays the same object until
-/// another position is asked for. Null where the result has no mesh. Thread-safe, far below a
+/// another position is requested. Null if the result has no mesh. Thread-safe, far below a
 /// millisecond.
 render::SceneMeshRef morphedMesh(const Result& result, float position);
 

@@ -162,7 +162,7 @@ SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity qu
         return comparison != nullptr ? comparison->values(quantity)
                                      : withoutValues(quantity, noMeshReason());
     }
-    const ResultRef& shown = document.shown(role);
+    const ResultRef& shown = document.shownResult(role);
     if (!shown) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
     if (role == MeshRole::fitted && document.fitSoFar() && shown == document.result())
         return fitSoFarValues(*shown, document.fitSoFar(), quantity);

@@ -12,13 +12,13 @@
 
 namespace threefold::ui {
 
-/// Quantities::tr() translates what the descriptions of the quantities say.
+/// Quantities::tr() translates the quantities' texts.
 struct Quantities {
     Q_DECLARE_TR_FUNCTIONS(Quantities)
 };
 
-/// All that the program knows of a quantity: menus, legend, sessions, exports and the panes take it
-/// from here. Without `ofMesh` and `ofStage` it has no values.
+/// The description of a quantity for menus, legend, sessions, exports and panes. Without `ofMesh`
+/// and `ofStage` it has no values.
 struct QuantityInfo {
     QString name = {};         ///< "Distance to truth"
     QString unit = {};         ///< "object units"; empty where there is none
@@ -29,8 +29,8 @@ struct QuantityInfo {
     bool fromZero = true;    ///< an automatic range begins at 0
     int steps = 0;           ///< values are the whole numbers 1…steps; 0: any number
     int decimals = 4;        ///< of a value as text
-    /// A fitted range leaves out `tail` times the share of values that the look says: a few extreme
-    /// ones must not take the colour from all others.
+    /// A fitted range leaves out `tail` times the look's share of values, so that a few extremes do
+    /// not flatten all other colours.
     float tail = 1;
     render::Colouring colouring = render::Colouring::values;
 
@@ -46,7 +46,7 @@ struct QuantityInfo {
     render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
     /// Of the fitted mesh while it converges, where that differs from ofMesh().
     render::SceneValues (*ofFit)(const Result& result, const render::SceneMesh& soFar) = nullptr;
-    /// Why a stage has no values; empty where it has. Null: every stage has.
+    /// Why a stage has no values; empty if it has. Null: every stage has.
     QString (*whyNot)(const Result& result, std::size_t stage) = nullptr;
     /// Of the truth's points. Null: they have none.
     render::SceneValues (*ofTruth)(const Result& result) = nullptr;
@@ -79,18 +79,18 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
 /// points, which only distanceFromTruth has. Not for the comparison mesh.
 SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity);
 
-/// Values of a fitted mesh on its way. Thread-safe; 2 ms, but the last two are kept: who asks for
-/// them first on another thread spares the window's.
+/// Values of a fitted mesh while it converges. Thread-safe; 2 ms, but the last two are kept: call
+/// it on another thread first to spare the window's.
 SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
                              Quantity quantity);
 
-/// Values of whatever the document shows: `refined` at the look's morph position, the comparison
+/// Values of the document's shown mesh: `refined` at the look's morph position, the comparison
 /// mesh through ComparisonValues, the fitted mesh so far while a fit is under way. Without values
-/// there is a reason, unless the quantity needs none. Of the window's thread; below 2 ms.
+/// there is a reason, unless the quantity needs none. For the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity);
 SurfaceValues surfaceValues(const Document& document, MeshRole role);  ///< of the look's quantity
 
-/// Why no shown mesh has such values; empty where one has, or will have. Computes nothing.
+/// Why no shown mesh has such values; empty if one has, or will have. Computes nothing.
 QString whyUnavailable(const Document& document, Quantity quantity);
 
 /// The look with another quantity: a range that was typed or is kept belongs to the one before.

@@ -12,10 +12,10 @@
 
 namespace threefold::ui {
 
-/// The values of a result that somebody has looked at, kept with it. Thread-safe.
+/// The values of a result computed so far, kept with it. Thread-safe.
 class QuantityCache {
   public:
-    /// What is there, or else what `compute` gives. `stage` kMorphStages: the truth.
+    /// The kept values, or else those of `compute`. `stage` kMorphStages: the truth.
     template <class Compute>
     SurfaceValues find(std::size_t stage, Quantity quantity, const Compute& compute) {
         const std::lock_guard lock(mutex_);
@@ -38,7 +38,7 @@ class QuantityCache {
         return values_;
     }
     /// Of the fitted mesh so far. The last two are kept: the one that is shown, and the next.
-    /// Nobody waits while they are computed.
+    /// Computed outside the lock.
     template <class Compute>
     SurfaceValues findOfFit(const render::SceneMeshRef& soFar, Quantity quantity,
                             const Compute& compute) {

@@ -125,7 +125,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     auto result = std::make_shared<Result>(*before);
     result->beforeFit = before;
     Points vertices = outcome.fit.vertices;
-    // Without a view to agree with the fit gives back what it was given.
+    // Without a view to agree with, the fit returns its input.
     const bool fitted = !outcome.problem && !vertices.empty() && !outcome.fit.agreement.empty();
     result->fit = std::move(outcome);
     if (!fitted) return result;

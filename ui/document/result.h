@@ -18,11 +18,11 @@ class QuantityCache;
 
 using SampleRef = std::shared_ptr<const Sample>;
 
-/// What a fit to photographs ended with.
+/// The outcome of a fit to photographs.
 struct FitOutcome {
     FitViews::Kind asked = FitViews::Kind::all;
-    std::vector<int> views;              ///< those that the fit was given
-    FitResult fit;                       ///< without vertices where `problem` is there
+    std::vector<int> views;              ///< the views used by the fit
+    FitResult fit;                       ///< without vertices if there is a `problem`
     std::optional<ErrorReport> problem;  ///< why there is no fitted mesh
 };
 
@@ -33,27 +33,27 @@ struct ResultOrigin {
     bool operator==(const ResultOrigin&) const = default;
 };
 
-/// All that the window shows of one reconstruction. Made on the network's thread, then immutable.
+/// Everything shown of one reconstruction. Made on the network's thread, then immutable.
 struct Result {
     SampleRef sample;
     std::vector<int> views;         ///< the first is the reference
     Reconstruction reconstruction;  ///< timings include `load`
-    ResultOrigin origin;            ///< empty where nobody said
+    ResultOrigin origin;            ///< empty if the caller gave none
 
-    std::optional<Evaluation> evaluation;  ///< where there is a truth
+    std::optional<Evaluation> evaluation;  ///< none without truth
     /// Scores of both meshes at sweepThresholds(); empty without truth.
     std::vector<FScore> coarseSweep;
     std::vector<FScore> refinedSweep;
-    std::vector<FScore> fittedSweep;          ///< empty, too, where nothing is fitted
+    std::vector<FScore> fittedSweep;          ///< empty without a fit
     std::size_t truthPoints = 0;              ///< 0 without truth
     bool truthSampled = false;                ///< these points are samples of its faces
-    std::optional<ErrorReport> truthProblem;  ///< a truth is there, but cannot be used
+    std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
 
     /// In ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
     /// does not depend on the reference view.
     render::SceneMeshRef coarse;
     render::SceneMeshRef refined;
-    render::SceneMeshRef fitted;  ///< null where there is none
+    render::SceneMeshRef fitted;  ///< null without a fit
     render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
     Points truthNormals;         ///< of these points, in world space; empty where there are none
     /// The points that `evaluation` compares with; null without one.
@@ -65,20 +65,20 @@ struct Result {
     Extent extent;  ///< the vertices of coarse and refined mesh, in world space
 
     std::optional<FitOutcome> fit;            ///< none: not fitted yet
-    std::shared_ptr<const Result> beforeFit;  ///< the network's alone; null where `fit` is none
+    std::shared_ptr<const Result> beforeFit;  ///< null if `fit` is none
 
     Camera referenceCamera() const;
 };
 using ResultRef = std::shared_ptr<const Result>;
 
-/// Prepares what the panes show of a sample that reconstructSample() has measured.
+/// Prepares for the panes a sample that reconstructSample() has measured.
 ResultRef makeResult(SampleJob work, ResultOrigin origin = {});
-/// The same of a reconstruction that is there already: reads the truth and evaluates first. A truth
-/// that cannot be used is reported inside.
+/// The same for an existing reconstruction: reads the truth and evaluates first. An unusable truth
+/// is reported in `truthProblem`.
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
                      ResultOrigin origin = {});
 
-/// A result as far as stage 1 has brought it, while stage 2 is under way: without refined mesh and
+/// A result after stage 1, while stage 2 is running: without refined mesh and
 /// evaluation. Its coarse mesh and the stages before it have their distance to the truth.
 ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar);
 
@@ -86,7 +86,7 @@ ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar);
 /// milliseconds, on the network's thread.
 ResultRef withFit(const ResultRef& result, FitOutcome outcome);
 
-/// Squared distances from 0 to 3 τ, in equal steps: what the plot of F shows.
+/// Squared distances from 0 to 3 τ, in equal steps, for the plot of F.
 std::vector<double> sweepThresholds();
 
 }  // namespace threefold::ui

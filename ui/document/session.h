@@ -14,16 +14,16 @@
 
 namespace threefold::ui {
 
-/// All that brings a window back to what it showed, but for the window's own size and panels.
+/// Everything needed to restore a window's contents, but not its size and panels.
 struct Session {
-    /// With the cameras and the truth as they were, whatever its folder says by now. Null: none.
+    /// With the saved cameras and truth, even if its folder has changed since. Null: none.
     std::shared_ptr<const Sample> sample;
     std::vector<int> views;
-    std::filesystem::path model;       ///< empty: the one that the window begins with
+    std::filesystem::path model;       ///< empty: the window's first
     std::filesystem::path comparison;  ///< empty: none
     std::optional<MeshSpace> comparisonSpace;
     Look look;
-    std::optional<FitChoice> fit;              ///< none: of a session from before there were fits
+    std::optional<FitChoice> fit;              ///< none: the session is older than fits
     std::vector<render::OrbitCamera> cameras;  ///< of the panes, from the left; may be empty
     bool linked = true;
 };
@@ -32,7 +32,7 @@ inline constexpr int kSessionVersion = 1;
 
 /// JSON. Files below `folder`, where the session is to lie, are named relative to it.
 std::string formatSession(const Session& session, const std::filesystem::path& folder);
-/// `file` is where the text came from; it may hold anything. Throws FormatError (not JSON, not a
+/// `file`: for messages. `text` may hold anything. Throws FormatError (not JSON, not a
 /// session, a value that makes no sense: with its place), InputError (of a newer version).
 Session parseSession(std::string_view text, const std::filesystem::path& file);
 

@@ -18,7 +18,7 @@ std::optional<double> timeOf(const StageTimings& run, Stage stage) {
 }  // namespace
 
 void StageHistory::add(const StageTimings& timings, double wall, const RunKind& kind) {
-    show(kind);
+    select(kind);
     Group& shown = groups_.back();
     if (shown.runs.size() == kKept) {
         shown.runs.erase(shown.runs.begin());
@@ -34,7 +34,7 @@ void StageHistory::addFit(double milliseconds) {
     fits.push_back(milliseconds);
 }
 
-void StageHistory::show(const RunKind& kind) {
+void StageHistory::select(const RunKind& kind) {
     const auto known = std::ranges::find(groups_, kind, &Group::kind);
     if (known != groups_.end()) {
         std::rotate(known, known + 1, groups_.end());

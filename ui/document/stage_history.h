@@ -18,30 +18,30 @@ struct RunKind {
     bool operator==(const RunKind&) const = default;
 };
 
-/// The stage timings of the runs so far, the last `kKept` of each of the last kinds. What it says
-/// is of one kind of runs, at first that of the newest run.
+/// The stage timings of the runs so far, the last `kKept` of each of the last kinds. All numbers
+/// are of the selected kind, by default that of the newest run.
 class StageHistory {
   public:
     static constexpr std::size_t kKept = 256;
 
-    /// `wall`: what the network took as a whole; 0: the sum of its stages. Shows that kind.
+    /// `wall`: the network's whole time; 0: the sum of its stages. Selects that kind.
     void add(const StageTimings& timings, double wall = 0, const RunKind& kind = {});
-    /// A fit to photographs after a run of the shown kind.
+    /// A fit to photographs after a run of the selected kind.
     void addFit(double milliseconds);
-    /// From now on says what is known of that kind, which may be nothing.
-    void show(const RunKind& kind);
+    /// Selects a kind, which may have no runs yet.
+    void select(const RunKind& kind);
     const RunKind& kind() const { return group().kind; }
     std::size_t runs() const { return group().runs.size(); }
 
-    /// Milliseconds of the last run; nothing where that run had no such stage.
+    /// Milliseconds of the last run; none if that run had no such stage.
     std::optional<double> last(Stage stage) const;
     /// Over all runs that had it.
     std::optional<double> median(Stage stage) const { return nearestRank(timesOf(stage), 0.5); }
 
-    /// That which 95 % of these runs did not exceed.
+    /// The time that 95 % of these runs did not exceed.
     std::optional<double> p95(Stage stage) const { return nearestRank(timesOf(stage), 0.95); }
 
-    /// What each of kAllStages usually takes of a run, 0…1: in the runs so far, or as expected.
+    /// The usual share of each of kAllStages in a run, 0…1: in the runs so far, or as expected.
     std::vector<double> shares() const;
 
     /// Of the network, in the last run, and the median of all; nothing before the first run.
@@ -66,7 +66,7 @@ class StageHistory {
     const Group& group() const { return groups_.back(); }
     std::vector<double> timesOf(Stage stage) const;
 
-    std::deque<Group> groups_{Group{}};  // the shown one last
+    std::deque<Group> groups_{Group{}};  // the selected one last
 };
 
 }  // namespace threefold::ui

@@ -7,7 +7,7 @@
 
 namespace threefold::ui {
 
-/// What lies on a mesh for a quantity that is colours and not values (Colouring::colours).
+/// Colours or texture of a mesh, for a quantity without values (Colouring::colours).
 struct SurfacePaint {
     render::SceneValuesRef colours;   ///< packed, one for each vertex; or null
     render::SceneTextureRef texture;  ///< counts before `colours`; or null
@@ -15,12 +15,12 @@ struct SurfacePaint {
     explicit operator bool() const { return colours != nullptr || texture != nullptr; }
 };
 
-/// The paint of the document's mesh in a role, shown as `mesh`, for the look's quantity; nothing
-/// where it has none, or none yet. Of the window's thread.
+/// The paint of the document's mesh in a role, shown as `mesh`, for the look's quantity; empty
+/// if there is none, or none yet. For the window's thread.
 SurfacePaint surfacePaint(const Document& document, MeshRole role,
                           const render::SceneMeshRef& mesh);
 
-/// Why no shown mesh has such paint; empty where one has.
+/// Why no shown mesh has such paint; empty if one has.
 QString whyUnpainted(const Document& document, Quantity quantity);
 
 }  // namespace threefold::ui

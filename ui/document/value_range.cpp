@@ -15,7 +15,7 @@ constexpr float kDecades = 1e4F;
 // Of the final mesh, whatever stage is shown.
 SurfaceValues settledValues(const Document& document, MeshRole role) {
     const Quantity quantity = document.look().quantity;
-    const ResultRef& shown = document.shown(role);
+    const ResultRef& shown = document.shownResult(role);
     if (role == MeshRole::refined && shown) return quantityValues(*shown, role, quantity);
     return surfaceValues(document, role, quantity);
 }

@@ -19,8 +19,8 @@ struct ValueRange {
 /// exceed; 0 without values. O(n log n) of the logarithms of their lengths at worst.
 float percentileOf(std::span<const std::vector<float>* const> sorted, double share);
 
-/// The share of the values that a fitted range of the quantity holds, where the look says
-/// `percentile`: all of them where that is 1, at least half.
+/// The share of the values within a fitted range of the quantity, for the look's `percentile`: all
+/// if that is 1, at least half.
 double fittedShare(float percentile, const QuantityInfo& info);
 
 /// The range of the colours on this mesh, by the look's range mode: shared and manual ones are the
@@ -32,13 +32,13 @@ ValueRange valueRange(const Document& document, MeshRole role);
 /// The mesh in the first pane: the comparison mesh, or else the coarse one.
 MeshRole firstRole(const Document& document);
 
-/// Range, map and scale for the renderer. Signed quantities take the diverging map and a linear
-/// scale, whatever the look says.
+/// Range, map and scale for the renderer. Signed quantities always take the diverging map and
+/// a linear scale.
 render::ValueColours valueColours(const Document& document, MeshRole role);
 
-/// Where a value stands between the ends, 0…1 and not clamped; for NaN, NaN.
+/// A value's position between the ends, 0…1 and not clamped; for NaN, NaN.
 float shareOf(float value, const render::ValueColours& colours);
-/// The value that stands there.
+/// The value at that position.
 float valueAt(float share, const render::ValueColours& colours);
 
 /// Shares of values in `bins` equal parts of the scale between the ends of `axis` (of its

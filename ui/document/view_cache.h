@@ -12,14 +12,14 @@
 
 namespace threefold::ui {
 
-/// Views as the network sees them, those used last: the worker reads from it, and who draws the
-/// thumbnails of an item leaves there what the user may choose next. A file whose size or
-/// modification time has changed is read again. Thread-safe; a view that two threads want is read
+/// The recently used views as the network sees them: the worker reads them, and Thumbnails adds
+/// views that the user may choose next. A file whose size or
+/// modification time has changed is read again. Thread-safe; a view that two threads need is read
 /// by one of them.
 class ViewCache {
   public:
     struct Counts {
-        std::size_t hits = 0;    ///< reads that found their view, or waited for another's
+        std::size_t hits = 0;    ///< reads that found their view, or waited for another read of it
         std::size_t misses = 0;  ///< reads that had to decode
         std::size_t ahead = 0;   ///< views that prefetch() has decoded and kept
         std::size_t bytes = 0;   ///< of all kept pixels; at most what was given
@@ -27,7 +27,7 @@ class ViewCache {
 
     explicit ViewCache(std::size_t mostBytes = kUsualBytes) : mostBytes_(mostBytes) {}
 
-    /// Throws as networkView(). What was used longest ago makes room.
+    /// Throws as networkView(). Drops the least recently used views if full.
     std::shared_ptr<const Image> read(const Sample& sample, int view);
     /// The same for a view that may be wanted later: kept only where there is room.
     std::shared_ptr<const Image> prefetch(const Sample& sample, int view);

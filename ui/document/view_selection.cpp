@@ -70,7 +70,7 @@ std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewC
         if (has && !known && views.size() < kMostViews) views.push_back(view);
     };
     for (const int view : wanted) add(view);
-    // Two views asked for on purpose are as legal as three.
+    // Two explicitly requested views are valid, too.
     const std::size_t least = views.size() < kFewestViews ? kUsualCount : views.size();
     for (std::size_t view = 0; view < viewCount && views.size() < least; ++view) {
         add(static_cast<int>(view));

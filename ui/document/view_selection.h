@@ -5,7 +5,7 @@
 
 namespace threefold::ui {
 
-/// Which view stands in which slot, and which slot the next chosen view goes to. The first slot is
+/// The view in each slot, and the slot for the next chosen view. The first slot is
 /// the reference ("view 0" of METHOD.md §2). No view stands in two slots.
 class ViewSelection {
   public:
@@ -23,13 +23,13 @@ class ViewSelection {
 
     void select(std::size_t slot);  ///< ignored beyond the last slot
 
-    /// A further slot at the end, which is selected then. False where there are eight (kMostViews),
-    /// or where a slot shows the view already.
+    /// Adds a slot at the end and selects it. False if there are eight (kMostViews), or if a slot
+    /// shows the view already.
     bool add(int view);
-    /// Takes a slot away; the one that follows, or else the last, is selected then. False where
-    /// there are two (kFewestViews), or no such slot.
+    /// Removes a slot and selects the one that follows, or else the last. False if there are two
+    /// (kFewestViews), or no such slot.
     bool remove(std::size_t slot);
-    /// Two slots change places, and `to` is selected then. False unless both are there and differ.
+    /// Swaps two slots and selects `to`. False unless both exist and differ.
     bool swapSlots(std::size_t from, std::size_t to);
     /// Puts `view` into a slot without moving on to the next: for running through the views.
     Outcome replace(std::size_t slot, int view);
@@ -51,7 +51,7 @@ class ViewSelection {
 std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount);
 
 /// The first view in no slot, counting from `from` in steps of `step` (1 or −1) and around the
-/// ends; −1 where all are in slots.
+/// ends; −1 if all are in slots.
 int nextFreeView(const ViewSelection& selection, int from, int step, std::size_t viewCount);
 
 }  // namespace threefold::ui

@@ -31,17 +31,17 @@ ArrangedPane wipe(const Document& document, MeshRole left, MeshRole right) {
 
 Compared compared(const Document& document) {
     const bool opened = document.comparison() != nullptr;
-    if (!document.shown(MeshRole::coarse) && !(opened && document.reference())) {
+    if (!document.shownResult(MeshRole::coarse) && !(opened && document.reference())) {
         return {opened ? std::optional(MeshRole::comparison) : std::nullopt, std::nullopt};
     }
     Compared both{opened ? MeshRole::comparison : MeshRole::coarse,
-                  document.shown(MeshRole::coarse) ? MeshRole::refined : MeshRole::truth};
+                  document.shownResult(MeshRole::coarse) ? MeshRole::refined : MeshRole::truth};
     if (document.look().swapped != document.blinking()) std::swap(both.first, both.second);
     return both;
 }
 
 render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
-    const ResultRef& result = document.shown(role);
+    const ResultRef& result = document.shownResult(role);
     switch (role) {
         case MeshRole::coarse:
             return result ? result->coarse : nullptr;
@@ -67,7 +67,7 @@ std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& v
 }
 
 bool showsFitted(const Document& document) {
-    if (document.look().layout != Layout::sideBySide || !document.shown(MeshRole::coarse))
+    if (document.look().layout != Layout::sideBySide || !document.shownResult(MeshRole::coarse))
         return false;
     // The pane stays while its next mesh is computed.
     return meshOf(document, MeshRole::fitted) != nullptr ||

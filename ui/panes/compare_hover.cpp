@@ -63,7 +63,7 @@ QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
 QString describeVertex(const Document& document, const PickedVertex& vertex) {
     QStringList parts = vertexLines(document, vertex);
     if (parts.isEmpty()) return {};
-    if (const ResultRef& result = document.shown(vertex.role)) {
+    if (const ResultRef& result = document.shownResult(vertex.role)) {
         const glm::dvec3 world(meshOf(document, vertex.role)->vertices[vertex.index]);
         parts << CompareHover::tr("camera") + ' ' +
                      position(result->referenceCamera().toView(world));

@@ -69,7 +69,7 @@ std::optional<MeshRole> measuredRole(MeshRole role, float position) {
 
 HeaderText headerText(const Document& document, MeshRole role) {
     HeaderText text;
-    const ResultRef& result = document.shown(role);
+    const ResultRef& result = document.shownResult(role);
     float position = document.look().morphPosition;
     if (result) position = std::min(position, lastMorphPosition(*result));
     switch (role) {

@@ -81,8 +81,8 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
             high = glm::max(high, mesh->vertices[i]);
         }
     };
-    if (const ResultRef& shown = document.shown(MeshRole::coarse)) include(shown->coarse);
-    if (const ResultRef& shown = document.shown(MeshRole::refined)) include(shown->refined);
+    if (const ResultRef& shown = document.shownResult(MeshRole::coarse)) include(shown->coarse);
+    if (const ResultRef& shown = document.shownResult(MeshRole::refined)) include(shown->refined);
     if (document.comparison()) include(document.comparison()->mesh);
     const float size = glm::distance(low, high);
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;

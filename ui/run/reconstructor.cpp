@@ -24,7 +24,7 @@ RunKind kindOf(const Result& result) {
 Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
     connect(&parts.document, &Document::resultChanged, this, [this] {
         const ResultRef& result = parts_.document.result();
-        if (result) history_.show(kindOf(*result));
+        if (result) history_.select(kindOf(*result));
     });
     const Worker* worker = &parts.worker;
     connect(worker, &Worker::found, this,
@@ -153,7 +153,7 @@ void Reconstructor::setResult(const ResultRef& result) {
 // Views another object from its reference camera.
 void Reconstructor::lookAt(const Result& next) {
     Viewport& viewport = parts_.viewport;
-    const ResultRef before = parts_.document.shown(MeshRole::coarse);
+    const ResultRef before = parts_.document.shownResult(MeshRole::coarse);
     const bool otherItem = !before || !sameItem(before->sample, next.sample);
     const bool otherReference = otherItem || before->views.front() != next.views.front();
     viewport.setExtent(next.extent);
