@@ -31,8 +31,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The worst samples so far. A sample that is among the worst at the end is among them from when it
-/// is added.
+/// The worst samples so far. A sample that is among the worst at the end was among them since it
+/// was added.
 class Worst {
   public:
     explicit Worst(const std::map<std::size_t, SampleRecord>& records) {
@@ -227,8 +227,8 @@ class ListRun {
         }
     }
 
-    /// Ends a run over what is no list, or over one with a wrong root, before millions of lines
-    /// have failed alike.
+    /// Ends a run over a file that is no list, or with a wrong root, before millions of lines have
+    /// failed alike.
     void stopHopeless(const SampleRecord& record) {
         if (record.done()) anyDone_ = true;
         if (record.done() || anyDone_) return;

@@ -33,13 +33,13 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
                 const ListRunOptions& options);
 
 /// Runs the unfinished samples of the journal's shard and stores each as soon as it is done; meshes
-/// and thumbnails go into `folder`, the journal's. The run's identity says what to compute (views,
-/// protocols, τ). `report`: where the time went; filled in any case.
+/// and thumbnails go into `folder`, the journal's. The run's identity decides what to compute
+/// (views, protocols, τ). `report`: where the time went; filled in any case.
 ///
 /// Throws Cancelled, IoError (a folder that cannot be written to, or that was removed), DeviceError
 /// (also if another device took over: records of two devices must not be mixed),
 /// InputError (1000 samples failed for one reason, and none is done: the list or a root is wrong,
-/// and the rest is not looked at). The journal then holds the finished samples.
+/// and the rest is not tried). The journal then holds the finished samples.
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,
                   const std::filesystem::path& folder, const ListRunOptions& options,
                   PipelineReport* report = nullptr);

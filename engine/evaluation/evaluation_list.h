@@ -20,7 +20,7 @@ struct ListEntry {
 
 /// The samples of a run, in order.
 struct EvaluationList {
-    std::string source;  ///< as given: for people
+    std::string source;  ///< as given, for display
     std::vector<ListEntry> entries;
     std::string hash;  ///< SHA-256 of all `given`; does not depend on the list's place
     /// Default folder for names: the list's own if it holds ShapeNetRendering; else empty.
@@ -34,8 +34,8 @@ struct EvaluationList {
 EvaluationList readEvaluationList(const std::filesystem::path& source,
                                   const std::stop_token& cancel = {});
 
-/// Where a line of a list in `folder` leads: a path in the folder where only that one exists, else
-/// the line itself, a path or a name for findSample().
+/// The location for a line of a list in `folder`: a path in the folder if only that one exists,
+/// else the line itself, a path or a name for findSample().
 std::filesystem::path listedLocation(const std::string& line, const std::filesystem::path& folder);
 
 /// The entries of one part, in order.

@@ -137,7 +137,7 @@ void Journal::write(const std::string& text) {
         [[maybe_unused]] const int cut = ::ftruncate(descriptor_.get(), static_cast<off_t>(size_));
         failIo(file_, "cannot be written", failure, kWriteRemedy);
     }
-    // What has no name any more is lost when the descriptor closes.
+    // A removed file is lost when the descriptor closes.
     if (isGone()) {
         throw IoError({file_.string(), "", "was removed during the run",
                        "Start the run again, and leave its folder alone until it has ended."});

@@ -14,7 +14,7 @@ namespace threefold {
 /// Name of the file in the output folder that holds a run's finished samples.
 inline constexpr const char* kJournalName = "journal.jsonl";
 
-/// What to do with a folder that may hold a run already.
+/// How to begin in a folder that may hold a run already.
 enum class JournalStart {
     fresh,      ///< refuse a run with finished samples, else start a new run
     resume,     ///< continue a run with finished samples, else start a new run
@@ -39,8 +39,8 @@ class Journal {
     /// The current contents.
     const JournalContents& contents() const { return contents_; }
     EvaluationRun run() const;
-    /// True if the file, or a folder above it, was removed, moved or replaced meanwhile: what was
-    /// finished cannot be continued. Any thread.
+    /// True if the file, or a folder above it, was removed, moved or replaced meanwhile: the run
+    /// cannot be continued. Any thread.
     bool isGone() const;
 
     /// Adds finished samples, in one durable write. `seconds`: how long this session has lasted.

@@ -81,8 +81,8 @@ class Parser {
             const std::optional<Json> json = documentOf(text.substr(at, end - at));
             at = end + 1;
             if (number == 1) {
-                takeHeader(json);
-            } else if (!json || !take(*json)) {
+                parseHeader(json);
+            } else if (!json || !parseLine(*json)) {
                 ++parsed_.contents.damagedLines;
                 continue;
             }
@@ -103,7 +103,7 @@ class Parser {
         throwNotAJournal(file_, "is not the journal of a run");
     }
 
-    void takeHeader(const std::optional<Json>& json) {
+    void parseHeader(const std::optional<Json>& json) {
         if (!json) throwNotAJournal(file_, "is not the journal of a run, or damaged");
         try {
             if (json->at("journal") != kFormat) {
@@ -118,10 +118,10 @@ class Parser {
         parsed_.begun = true;
     }
 
-    bool take(const Json& json) {
+    bool parseLine(const Json& json) {
         try {
             if (json.contains("session")) {
-                takeSession(json.at("session"));
+                parseSession(json.at("session"));
             } else {
                 SampleRecord record = recordFromJson(json.at("record"));
                 json.at("seconds").get_to(sessionSeconds_);
@@ -135,7 +135,7 @@ class Parser {
         return true;
     }
 
-    void takeSession(const Json& json) {
+    void parseSession(const Json& json) {
         RunDescription& about = parsed_.contents.about;
         const auto begun = json.at("begun").get<std::string>();
         // ISO 8601 in UTC sorts as text.

@@ -46,7 +46,7 @@ struct RunIdentity {
 
 /// One part of a list that was given to several machines: samples at positions ≡ index (mod count).
 struct Shard {
-    std::size_t index = 0;  ///< from 0; people write it from 1: "1/4"
+    std::size_t index = 0;  ///< from 0; written from 1: "1/4"
     std::size_t count = 1;
 
     bool operator==(const Shard&) const = default;
@@ -55,9 +55,9 @@ struct Shard {
 struct RunDescription {
     RunIdentity identity;
     Shard shard;
-    std::string list;  ///< as given: for people
+    std::string list;  ///< as given, for display
     std::string modelFile;
-    std::string backend;                       ///< one line for people, Backend::description()
+    std::string backend;                       ///< one line, Backend::description()
     int warmUpRuns = 0;                        ///< untimed runs before the first timed one
     std::vector<MachineDescription> machines;  ///< several after a merge
     std::string begun;                         ///< ISO 8601, UTC; the earliest of a resumed run

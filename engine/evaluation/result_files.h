@@ -39,7 +39,7 @@ std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
 inline constexpr int kReportSchemaVersion = 1;
 
 /// All that may differ between two runs of the same records: times, machine, dates. In report.json,
-/// and in the JSON block `id="data"` of report.html, the values of these keys, wherever they stand;
+/// and in the JSON block `id="data"` of report.html, the values of these keys at any depth;
 /// in metrics_results.csv the columns whose names end in "_ms"; all of combined_timings.txt;
 /// nothing of metrics_summary.txt.
 inline constexpr std::string_view kTimeKeys[] = {"begun",  "seconds", "machines",
@@ -60,7 +60,7 @@ inline constexpr std::string_view kTimeColumnEnd = "_ms";
 ///   where none has): `silhouette_views`, `silhouette_regressed`, `silhouette_coarse_overlap`, …,
 ///   by silhouetteMeasures(). `status` is done, failed, or "without truth". Quoted as in RFC 4180,
 ///   lines end in \n, numbers give the same double again.
-/// - metrics_summary.txt: tables for people, each with its unit and protocol.
+/// - metrics_summary.txt: tables to read, each with its unit and protocol.
 /// - combined_timings.txt: the network's time alone, the other parts, stages, machines.
 /// - report.json: all of it. `schema` "threefold-report", `schema_version`, `run`, `measures` and
 ///   `silhouette_measures` (keys and units), `all` and `categories` (statistics), `failures`,

@@ -108,15 +108,15 @@ void addStatistics(std::span<Gathered> groups) {
     }
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     auto next = statistics.begin();
-    const auto take = [&](std::size_t count, MeasuredSummary& summary) {
+    const auto append = [&](std::size_t count, MeasuredSummary& summary) {
         for (; summary.measures.size() < count; next += kCompared)
             summary.measures.push_back({next[0], next[1], next[2], next[3], next[4]});
     };
     for (Gathered& gathered : groups) {
         for (MeasuredSummary& protocol : gathered.group.protocols) {
-            take(truthMeasures().size(), protocol);
+            append(truthMeasures().size(), protocol);
         }
-        take(silhouetteMeasures().size(), gathered.group.silhouettes);
+        append(silhouetteMeasures().size(), gathered.group.silhouettes);
     }
 }
 
@@ -236,7 +236,7 @@ std::string failureKind(const SampleRecord& record) {
         error.replace(at, record.given.size(), "…");
     std::string kind;
     std::string word;
-    const auto take = [&] {
+    const auto endWord = [&] {
         const bool own = std::ranges::any_of(word, [](char c) {
             return c == '/' || (std::isdigit(static_cast<unsigned char>(c)) != 0);
         });
@@ -248,10 +248,10 @@ std::string failureKind(const SampleRecord& record) {
             word += c;
             continue;
         }
-        take();
+        endWord();
         kind += ' ';
     }
-    take();
+    endWord();
     return kind;
 }
 

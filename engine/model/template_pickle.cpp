@@ -145,7 +145,7 @@ class TemplateReader {
         forEachRow<double>(values, 1, [&](std::size_t i, std::span<const double> entry) {
             entries.set(i, entry[0]);
         });
-        return entries.take();
+        return entries.finish();
     }
 
     [[noreturn]] void fail(const std::string& key, const std::string& problem) const {
@@ -224,7 +224,7 @@ class TemplateReader {
             entries_[index].value = static_cast<float>(value);
         }
 
-        SparseMatrix take() {
+        SparseMatrix finish() {
             const auto place = [](const Entry& entry) {
                 return std::pair(entry.row, entry.column);
             };
@@ -278,7 +278,7 @@ class TemplateReader {
                         sparse.values.size(), key);
         for (std::size_t i = 0; i < sparse.rows.size(); ++i)
             entries.add(sparse.rows[i], sparse.columns[i], sparse.values[i]);
-        return entries.take();
+        return entries.finish();
     }
 
     template <typename Value>

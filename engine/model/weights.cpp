@@ -73,13 +73,13 @@ class Parts {
   public:
     explicit Parts(std::string_view text) : rest_(text) {}
 
-    bool take(std::string_view expected) {
+    bool skip(std::string_view expected) {
         if (!rest_.starts_with(expected)) return false;
         rest_.remove_prefix(expected.size());
         return true;
     }
     /// Decimal digits without a leading zero, except 0 itself.
-    std::optional<std::size_t> takeNumber() {
+    std::optional<std::size_t> parseNumber() {
         std::size_t value = 0;
         const auto result = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
         const auto length = static_cast<std::size_t>(result.ptr - rest_.data());
@@ -95,49 +95,49 @@ class Parts {
 
 /// "conv2d_N/W", "conv2d_N/b"
 std::optional<PublishedName> parseConvolution(Parts parts, ModelStage stage) {
-    if (!parts.take("conv2d_")) return std::nullopt;
-    const auto number = parts.takeNumber();
+    if (!parts.skip("conv2d_")) return std::nullopt;
+    const auto number = parts.parseNumber();
     if (!number || *number == 0) return std::nullopt;
-    const bool kernel = parts.take("/W");
-    if ((!kernel && !parts.take("/b")) || !parts.done()) return std::nullopt;
+    const bool kernel = parts.skip("/W");
+    if ((!kernel && !parts.skip("/b")) || !parts.done()) return std::nullopt;
     return PublishedName{stage, fmt::format("cnn.conv{}.{}", *number, kernel ? "weight" : "bias"),
                          kernel};
 }
 
 /// "weights_0", "weights_1", "bias", behind the layer's own name
 std::optional<PublishedName> parseSupport(Parts parts, ModelStage stage, const std::string& layer) {
-    if (parts.take("weights_")) {
-        const auto support = parts.takeNumber();
+    if (parts.skip("weights_")) {
+        const auto support = parts.parseNumber();
         if (!support || !parts.done()) return std::nullopt;
         return PublishedName{stage, fmt::format("{}.weights.{}", layer, *support)};
     }
-    if (!parts.take("bias") || !parts.done()) return std::nullopt;
+    if (!parts.skip("bias") || !parts.done()) return std::nullopt;
     return PublishedName{stage, layer + ".bias"};
 }
 
 /// "graph_conv_blkB_I_layer_L_vars/…": L counts over all blocks and is redundant.
 std::optional<PublishedName> parseGraphConvolution(Parts parts) {
-    if (!parts.take("graph_conv_blk")) return std::nullopt;
-    const auto block = parts.takeNumber();
-    if (!block || !parts.take("_")) return std::nullopt;
-    const auto layer = parts.takeNumber();
-    if (!layer || *layer == 0 || !parts.take("_layer_") || !parts.takeNumber() ||
-        !parts.take("_vars/"))
+    if (!parts.skip("graph_conv_blk")) return std::nullopt;
+    const auto block = parts.parseNumber();
+    if (!block || !parts.skip("_")) return std::nullopt;
+    const auto layer = parts.parseNumber();
+    if (!layer || *layer == 0 || !parts.skip("_layer_") || !parts.parseNumber() ||
+        !parts.skip("_vars/"))
         return std::nullopt;
     return parseSupport(parts, ModelStage::one, fmt::format("gcn{}_layers.{}", *block, *layer - 1));
 }
 
 /// "graph_drb_blkB_layer_L/localgconv_N_vars/…": N counts over both blocks.
 std::optional<PublishedName> parseLocalConvolution(Parts parts) {
-    if (!parts.take("graph_drb_blk")) return std::nullopt;
-    const auto block = parts.takeNumber();
-    if (!block || *block == 0 || *block > kHypothesisBlocks || !parts.take("_layer_") ||
-        !parts.takeNumber() || !parts.take("/localgconv_"))
+    if (!parts.skip("graph_drb_blk")) return std::nullopt;
+    const auto block = parts.parseNumber();
+    if (!block || *block == 0 || *block > kHypothesisBlocks || !parts.skip("_layer_") ||
+        !parts.parseNumber() || !parts.skip("/localgconv_"))
         return std::nullopt;
-    const auto number = parts.takeNumber();
+    const auto number = parts.parseNumber();
     const std::size_t before = (*block - 1) * kLocalConvolutions;
     if (!number || *number <= before || *number > before + kLocalConvolutions ||
-        !parts.take("_vars/"))
+        !parts.skip("_vars/"))
         return std::nullopt;
     return parseSupport(parts, ModelStage::two,
                         fmt::format("drb{}.local_conv{}", *block, *number - before));
@@ -210,12 +210,12 @@ std::optional<PublishedName> parsePublishedName(std::string_view name) {
     if (name.ends_with(":0")) name.remove_suffix(2);
     Parts parts(name);
     ModelStage stage = ModelStage::one;
-    if (!parts.take("meshnetmvp2m/")) {
-        if (!parts.take("meshnet/")) return std::nullopt;
+    if (!parts.skip("meshnetmvp2m/")) {
+        if (!parts.skip("meshnet/")) return std::nullopt;
         stage = ModelStage::two;
     }
-    if (parts.take("cnn/")) return parseConvolution(parts, stage);
-    if (!parts.take("pixel2mesh/")) return std::nullopt;
+    if (parts.skip("cnn/")) return parseConvolution(parts, stage);
+    if (!parts.skip("pixel2mesh/")) return std::nullopt;
     return stage == ModelStage::one ? parseGraphConvolution(parts) : parseLocalConvolution(parts);
 }
 

@@ -34,7 +34,7 @@ class BatchSizer {
 
     /// Size of the next batch: a power of two, at most `remaining` (samples of the list not yet
     /// submitted, at least 1) and at most `most` (what the backend computes together and the queue
-    /// holds now, at least 1). May be asked again before the last batch has run.
+    /// holds now, at least 1). May be called again before the last batch has run.
     std::size_t next(std::size_t remaining, std::size_t most = kUnlimited) const;
 
     /// A batch ran. `milliseconds`: from the end of the batch before it, or from its own submission

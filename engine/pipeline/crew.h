@@ -11,8 +11,8 @@
 
 namespace threefold {
 
-/// Threads that do the same. All but the first few may be told to rest. resize() and join() are for
-/// one thread, all else for any.
+/// Threads that do the same work; resize() chooses how many of them rest. resize() and join() are
+/// for one thread, all else for any.
 class Crew {
   public:
     /// Starts threads until there are so many and lets so many work. Throws std::system_error where

@@ -9,7 +9,7 @@ namespace {
 /// Threads beyond the mean's need: samples differ, and the network should not wait for a slow one.
 constexpr double kSlack = 1.25;
 
-/// A step that gains less is not one.
+/// A step must gain at least this.
 constexpr double kWorthwhile = 1.03;
 
 std::size_t threadsFor(double milliseconds, double interval, std::size_t most) {

@@ -4,7 +4,7 @@
 
 namespace threefold {
 
-/// What a sample costs each crew: means over the last samples, in milliseconds.
+/// A sample's cost for each crew: means over the last samples, in milliseconds.
 struct SampleCosts {
     double load = 0;  ///< of one loader
     double loadOnCore = 0;
@@ -33,7 +33,7 @@ class CrewPlanner {
     CrewSizes sizes() const { return sizes_; }
 
     /// The sizes for the next samples. `rate`: samples a second with the sizes returned last. Each
-    /// step at most doubles a crew; a step that did not make the run faster is taken back, and for
+    /// step at most doubles a crew; a step that did not make the run faster is undone, and for
     /// kPatience calls no other one is tried: more threads than the disk can serve only disturb.
     CrewSizes next(const SampleCosts& costs, double rate);
 

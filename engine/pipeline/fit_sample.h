@@ -20,7 +20,7 @@ namespace threefold {
 /// Which of a sample's photographs a fit uses.
 struct FitViews {
     enum class Kind {
-        chosen,  ///< those that the network was given
+        chosen,  ///< the network's views
         all,     ///< every one that can be used
         number,  ///< as many, spread evenly over the sample's
     };
@@ -51,8 +51,8 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
 fitting::MeshLevels fitLevels(const Reconstruction& reconstruction);
 
 /// Fits the refined mesh and stores it in `reconstruction.fitted`; all else stays. `space`: the
-/// reference view's camera. `backend`: what computes, the processor if null. Throws what
-/// Backend::fit() throws.
+/// reference view's camera. `backend`: computes the fit; null: the processor. Throws as
+/// Backend::fit().
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const FitView> views, const FitOptions& options,
                             Backend* backend = nullptr);

@@ -85,7 +85,7 @@ std::array<PartUse, kPipelineParts.size()> PipelineMeter::parts() const {
     return report_.parts;
 }
 
-PipelineReport PipelineMeter::take() {
+PipelineReport PipelineMeter::finish() {
     for (const PipelineCrew crew : kPipelineCrews) threads(crew, 0);
     const std::scoped_lock lock(mutex_);
     report_.wall = now();

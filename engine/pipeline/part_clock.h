@@ -21,7 +21,7 @@ class PipelineMeter {
     void add(PipelinePart part, std::size_t items, double busy, double onCore, Spans spans);
     void waitedForWork(PipelineCrew crew, double milliseconds);
     void waitedForRoom(PipelineCrew crew, double milliseconds);
-    /// From now on so many threads of the crew may work.
+    /// Sets how many threads of the crew may work from now on.
     void threads(PipelineCrew crew, std::size_t allowed);
     /// `milliseconds` since the batch was submitted. Returns BatchTime::milliseconds.
     double batch(std::size_t size, double milliseconds, const QueueDepths& depths);
@@ -29,8 +29,8 @@ class PipelineMeter {
 
     /// So far.
     std::array<PartUse, kPipelineParts.size()> parts() const;
-    /// Ends the collection.
-    PipelineReport take();
+    /// Ends the collection and moves the report out.
+    PipelineReport finish();
 
   private:
     const Stopwatch watch_;
@@ -47,7 +47,7 @@ class PipelineMeter {
     std::array<Allowed, kPipelineCrews.size()> allowed_ = {};
 };
 
-/// One thread's way to tell the meter what it does. For that thread.
+/// Reports one thread's steps to the meter. For that thread.
 class PartClock {
   public:
     /// `thread`: of several that share the lane's kind, from 0.
@@ -57,7 +57,7 @@ class PartClock {
     /// The sample that the next steps are for, from 0.
     void at(std::size_t place) { place_ = place; }
 
-    /// A step's time runs until the object goes, also by an exception.
+    /// A step's time runs until the destructor, also after an exception.
     class Step {
       public:
         Step(PartClock& clock, PipelinePart part, std::size_t items);

@@ -32,7 +32,7 @@ namespace {
 
 constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a smaller --batch.";
 
-/// The crews' sizes are thought over after so many samples, and not more often than this.
+/// The crews' sizes are planned anew after so many samples, and at most this often.
 constexpr std::size_t kSamplesBetweenPlans = 16;
 constexpr double kMillisecondsBetweenPlans = 50;
 
@@ -58,7 +58,7 @@ std::size_t bytesOf(const SampleJob& job) {
     return bytes;
 }
 
-/// Gives back what only the parts before `store` need.
+/// Releases the data that `store` does not need.
 void shed(SampleJob& job) {
     job.input = {};
     job.truth = {};
@@ -104,7 +104,7 @@ class Pipeline {
 
     PipelineReport report() {
         const std::size_t room = loaded_.capacity();
-        PipelineReport report = meter_.take();
+        PipelineReport report = meter_.finish();
         report.loadedRoom = room;
         return report;
     }
@@ -167,7 +167,7 @@ class Pipeline {
                 try {
                     finish(thread);
                 } catch (...) {
-                    // Otherwise the network would wait for room for ever.
+                    // Otherwise the network would wait for room forever.
                     computed_.close();
                     throw;
                 }
@@ -215,7 +215,7 @@ class Pipeline {
                 loaders_.dismiss();
             }
         }
-        // A network that waits for samples would otherwise not hear of a cancel.
+        // Otherwise a network that waits for samples would not notice a cancel.
         if (stopping()) stopLoading();
     }
 
@@ -396,7 +396,7 @@ class Pipeline {
         meter_.waitedForRoom(PipelineCrew::network, waiting.milliseconds());
     }
 
-    /// What a sample has cost since the last plan, and from it the crews and the queue's room.
+    /// Plans the crews and the queue's room from the samples' costs since the last plan.
     void plan() {
         if (options_.mode != PipelineMode::full) return;
         const std::array<PartUse, kPipelineParts.size()> parts = meter_.parts();
@@ -501,7 +501,7 @@ class Pipeline {
     std::size_t submitted_ = 0;
     PipelineMeter meter_;
     CrewPlanner planner_;
-    std::array<PartUse, kPipelineParts.size()> planned_ = {};  ///< what the last plan had seen
+    std::array<PartUse, kPipelineParts.size()> planned_ = {};  ///< at the last plan
     double plannedAt_ = 0;
     double lastBatch_ = 0;                ///< milliseconds
     std::atomic<std::size_t> bytes_ = 0;  ///< of the largest sample so far

@@ -16,10 +16,10 @@
 /// `reconstruct` with several samples all run through it.
 namespace threefold {
 
-/// What is done with each sample, but for the network. An Error (of `finish`: an InputError) and
-/// std::bad_alloc are one sample's failure and become its record's `error`, which skips the parts
-/// that are left and takes its scores and silhouettes; of `finish`, any other exception ends the
-/// run. The pipeline fills in the record's times of load, preprocessing and network.
+/// The work for each sample, except the network's. An Error (of `finish`: an InputError) and
+/// std::bad_alloc are one sample's failure and become its record's `error`, which skips the
+/// remaining parts and removes its scores and silhouettes; of `finish`, any other exception ends
+/// the run. The pipeline fills in the record's times of load, preprocessing and network.
 struct PipelineParts {
     /// Sets the record's `given` before all else, then reads views and truth. Called by several
     /// threads at once, once for each place, and begun in their order: a call may wait for the
@@ -30,11 +30,11 @@ struct PipelineParts {
     std::function<void()> check;
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
     std::function<void(double milliseconds)> warmed;
-    /// Fits, measures and writes; tells its steps to the PartClock. Called by several threads at
+    /// Fits, measures and writes; reports its steps to the PartClock. Called by several threads at
     /// once.
     std::function<void(SampleJob&, PartClock&)> finish;
-    /// Stores finished samples, failed ones too, in any order; what is large of them (pixels,
-    /// truths, meshes) is gone. Called on one thread. If it throws, the run ends.
+    /// Stores finished samples, failed ones too, in any order, without their large data (pixels,
+    /// truths, meshes). Called on one thread. If it throws, the run ends.
     std::function<void(std::span<const SampleJob>)> store;
 };
 
@@ -42,7 +42,7 @@ struct PipelineParts {
 enum class PipelineMode {
     simple,      ///< one sample after another, on the calling thread
     overlapped,  ///< one thread for each crew; batches of a fixed size
-    full,        ///< as many threads, and batches of a size, as the run's own times ask for
+    full,        ///< threads and batch size follow from the run's own times
 };
 
 inline constexpr PipelineMode kPipelineModes[] = {PipelineMode::simple, PipelineMode::overlapped,
@@ -53,12 +53,12 @@ PipelineMode pipelineModeFromName(std::string_view name);  ///< throws UsageErro
 
 struct PipelineOptions {
     PipelineMode mode = PipelineMode::full;
-    /// Samples for each call of the network; 0: as `full` finds out (BatchSizer), else kUsualBatch,
-    /// within what the backend computes together.
+    /// Samples for each call of the network; 0: in `full` by BatchSizer, else kUsualBatch, within
+    /// the backend's limit.
     std::size_t batch = 0;
     bool device = false;        ///< the network runs on a device of its own, and needs no core
-    std::size_t cores = 0;      ///< that threads may be started for; 0: all of the process
-    std::size_t loaders = 0;    ///< 0: as the mode says
+    std::size_t cores = 0;      ///< to start threads for; 0: all of the process
+    std::size_t loaders = 0;    ///< 0: by the mode
     std::size_t finishers = 0;  ///< likewise
     std::size_t memoryBytes = kUsualMemory;  ///< at most, for samples loaded ahead
     int warmUpRuns = 0;                      ///< untimed runs before the first batch of each size

@@ -29,7 +29,7 @@ inline constexpr std::array kPipelineCrews = {PipelineCrew::loaders, PipelineCre
 std::string_view crewName(PipelineCrew crew);  ///< "loaders", "network", …
 PipelineCrew crewOf(PipelinePart part);
 
-/// What a part took. Milliseconds, summed over the threads that did it.
+/// A part's time in milliseconds, summed over the threads that did it.
 struct PartUse {
     std::size_t items = 0;
     double busy = 0;  ///< in the part's work, waiting for files or the device included
@@ -44,7 +44,7 @@ struct PartUse {
 /// Milliseconds, summed over a crew's threads.
 struct CrewUse {
     std::size_t threads = 0;   ///< most that were allowed to work at once
-    double had = 0;            ///< what those that were allowed had to work
+    double had = 0;            ///< time that the allowed threads had
     double waitedForWork = 0;  ///< nothing to take
     double waitedForRoom = 0;  ///< the next queue was full
 };
@@ -70,13 +70,13 @@ struct PipelineReport {
     std::size_t failed = 0;
     std::array<PartUse, kPipelineParts.size()> parts = {};
     std::array<CrewUse, kPipelineCrews.size()> crews = {};
-    std::size_t loadedRoom = 0;            ///< samples that the network's queue took at last
+    std::size_t loadedRoom = 0;            ///< final room of the network's queue, in samples
     std::vector<QueueDepths> depths = {};  ///< about evenly spread, at most kMostDepths
     std::vector<BatchTime> batches = {};   ///< the last kMostBatchTimes
     /// Milliseconds from the beginning of a sample's load until it is stored, of the last
     /// kMostLatencies samples, in the order of storing.
     std::vector<double> latencies = {};
-    /// What each thread did when, where it was asked for (PipelineOptions::spans): names are those
+    /// Each thread's steps, if requested (PipelineOptions::spans): names are those
     /// of the parts, `run` is the sample's place from 1.
     Spans spans = {};
 
@@ -91,7 +91,7 @@ struct PipelineReport {
 
     /// Milliseconds that a crew's threads were at work.
     double busy(PipelineCrew crew) const;
-    /// That as a share of what its threads had (CrewUse::had), 0…1.
+    /// busy() as a share of the time that its threads had (CrewUse::had), 0…1.
     double occupancy(PipelineCrew crew) const;
 };
 

@@ -50,19 +50,19 @@ struct SampleJob {
     Reconstruction reconstruction = {};
 
     // By fitSample().
-    std::vector<int> fitViews = {};  ///< those that the fit was given
+    std::vector<int> fitViews = {};  ///< the views used by the fit
     std::optional<FitResult> fit = {};
     std::optional<ErrorReport> fitProblem = {};  ///< why there is no fit; `refined` stays
 
     // By measureSample().
     std::optional<Evaluation> evaluation = {};  ///< where there is a truth and no `scoring`
 
-    /// What is kept of the sample once the job is done. measureSample() fills in scores (where
-    /// there is a truth: one for each of `scoring`) and silhouettes, runPipeline() the error and
-    /// times, all else is for whoever stores it.
+    /// Kept of the sample once the job is done. measureSample() fills in scores (with a truth: one
+    /// for each of `scoring`) and silhouettes, runPipeline() the error and times, the caller the
+    /// rest.
     SampleRecord record = {};
 
-    // Of one of many, by runPipeline().
+    // By runPipeline(), for one of many samples.
     std::size_t place = 0;    ///< in the run, from 0
     double loadBegin = 0;     ///< when its load began, in milliseconds since the run began
     double networkBegin = 0;  ///< likewise its batch
@@ -103,9 +103,9 @@ void readTruth(SampleJob& job, const RouteOptions& options);
 /// Reads the truth, then the views. Throws what readTruth() and loadViews() throw.
 void readSample(SampleJob& job, const RouteOptions& options);
 
-/// Fits the reconstruction to the photographs where `options.fit` asks for it. Where
-/// none of them can be read, `fitProblem` says why. `backend`: what computes, the processor if
-/// null. Throws Cancelled, and DeviceError.
+/// Fits the reconstruction to the photographs if `options.fit` is set. If none of them can be
+/// read, `fitProblem` gives the reason. `backend`: computes the fit; null: the processor. Throws
+/// Cancelled, and DeviceError.
 void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend = nullptr);
 
 /// Compares the meshes with the truth and the photographs. Throws Cancelled, and InputError if

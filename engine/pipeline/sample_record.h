@@ -34,12 +34,12 @@ struct SampleRecord {
     std::string error;              ///< why it failed; empty: done
     std::vector<ScorePair> scores;  ///< one for each protocol of the run, in its order; or none
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view that it was made from
-    /// What the fit left out and why, or why there is none; none where nothing needs saying.
+    /// What the fit left out and why, or why there is no fit; none if there is nothing to report.
     std::optional<std::string> fitNote = {};
     RecordTimes times;
 
     bool done() const { return error.empty(); }
-    /// Null where it has no scores under that protocol.
+    /// Null without scores under that protocol.
     const ScorePair* under(Protocol protocol) const {
         for (const ScorePair& pair : scores) {
             if (pair.refined.protocol == protocol) return &pair;

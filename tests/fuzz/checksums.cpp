@@ -80,8 +80,8 @@ constexpr std::size_t kTrailer = 5;
 
 /// Of the block that a handle names. Returns its bytes as they are in the file, without trailer.
 Bytes repairBlock(Bytes table, ByteCursor& handle) {
-    const std::uint64_t offset = takeVarint(handle);
-    const std::uint64_t size = takeVarint(handle);
+    const std::uint64_t offset = readVarint(handle);
+    const std::uint64_t size = readVarint(handle);
     if (offset > table.size() || size > table.size() - offset ||
         table.size() - offset - size < kTrailer)
         return {};
@@ -114,11 +114,11 @@ void repairTable(Bytes table) {
         if (packed && !unpack(handles)) return;
         ByteCursor cursor(asBytes(handles), "");
         while (cursor.remaining() > 0) {
-            takeVarint(cursor);  // of its key, what is shared
-            const std::uint64_t added = takeVarint(cursor);
-            const std::uint64_t size = takeVarint(cursor);
-            cursor.take(added);
-            ByteCursor handle(cursor.take(size), "");
+            readVarint(cursor);  // of its key, what is shared
+            const std::uint64_t added = readVarint(cursor);
+            const std::uint64_t size = readVarint(cursor);
+            cursor.read(added);
+            ByteCursor handle(cursor.read(size), "");
             repairBlock(table, handle);
         }
     } catch (const Error&) {  // what follows the handles is none

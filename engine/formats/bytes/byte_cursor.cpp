@@ -17,7 +17,7 @@ void failAtByte(const std::filesystem::path& subject, std::size_t offset, std::s
 ByteCursor::ByteCursor(std::span<const std::byte> bytes, std::filesystem::path subject)
     : bytes_(bytes), subject_(std::move(subject)) {}
 
-std::span<const std::byte> ByteCursor::take(std::uint64_t count) {
+std::span<const std::byte> ByteCursor::read(std::uint64_t count) {
     if (count > remaining())
         fail(fmt::format("{} bytes are needed here, {} are left", count, remaining()));
     const auto taken = bytes_.subspan(offset_, count);
@@ -25,11 +25,11 @@ std::span<const std::byte> ByteCursor::take(std::uint64_t count) {
     return taken;
 }
 
-std::string_view ByteCursor::takeText(std::uint64_t count) {
-    return asText(take(count));
+std::string_view ByteCursor::readText(std::uint64_t count) {
+    return asText(read(count));
 }
 
-std::string_view ByteCursor::takeLine() {
+std::string_view ByteCursor::readLine() {
     const std::string_view rest = asText(bytes_.subspan(offset_));
     const std::size_t length = rest.find('\n');
     if (length == std::string_view::npos) fail("a line begins here and never ends");
@@ -38,7 +38,7 @@ std::string_view ByteCursor::takeLine() {
 }
 
 std::uint64_t ByteCursor::little(int width) {
-    const auto bytes = take(static_cast<std::uint64_t>(width));
+    const auto bytes = read(static_cast<std::uint64_t>(width));
     std::uint64_t value = 0;
     for (std::size_t i = bytes.size(); i-- > 0;)
         value = value << 8 | std::to_integer<std::uint64_t>(bytes[i]);
@@ -47,7 +47,7 @@ std::uint64_t ByteCursor::little(int width) {
 
 std::uint64_t ByteCursor::big(int width) {
     std::uint64_t value = 0;
-    for (const std::byte byte : take(static_cast<std::uint64_t>(width)))
+    for (const std::byte byte : read(static_cast<std::uint64_t>(width)))
         value = value << 8 | std::to_integer<std::uint64_t>(byte);
     return value;
 }

@@ -9,17 +9,17 @@
 
 namespace threefold {
 
-/// What remains to do with bytes that no program has written so.
+/// The remedy for bytes that no program writes.
 inline constexpr const char* kDamagedRemedy =
     "The file is damaged or incomplete: copy or download it again.";
 
-/// Throws FormatError: "subject: byte 128: problem. Remedy.". What is valid but not read has a
-/// remedy of its own.
+/// Throws FormatError: "subject: byte 128: problem. Remedy.". Valid but unsupported
+/// content has a remedy of its own.
 [[noreturn]] void failAtByte(const std::filesystem::path& subject, std::size_t offset,
                              std::string problem, std::string remedy = kDamagedRemedy);
 
 /// Reads forward through untrusted bytes. Every function throws FormatError with the byte offset
-/// where too few bytes are left. The bytes must outlive the cursor.
+/// if too few bytes are left. The bytes must outlive the cursor.
 class ByteCursor {
   public:
     ByteCursor(std::span<const std::byte> bytes, std::filesystem::path subject);
@@ -28,10 +28,10 @@ class ByteCursor {
     std::size_t remaining() const { return bytes_.size() - offset_; }
     const std::filesystem::path& subject() const { return subject_; }
 
-    std::span<const std::byte> take(std::uint64_t count);
-    std::string_view takeText(std::uint64_t count);
-    /// Up to the next '\n', which is taken but not returned.
-    std::string_view takeLine();
+    std::span<const std::byte> read(std::uint64_t count);
+    std::string_view readText(std::uint64_t count);
+    /// Up to the next '\n', which is read but not returned.
+    std::string_view readLine();
     /// Unsigned little-endian integer of `width` bytes, 1 to 8.
     std::uint64_t little(int width);
     /// Unsigned big-endian integer of `width` bytes, 1 to 8.

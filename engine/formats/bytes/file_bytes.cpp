@@ -91,7 +91,7 @@ class TemporaryFile {
     FileDescriptor descriptor_;
 };
 
-/// Where a link leads, so that it stays a link; refuses what a rename must not replace.
+/// The target of a link, so that the link stays; refuses a path that a rename must not replace.
 fs::path finalTarget(const fs::path& file) {
     std::error_code error;
     fs::path target = fs::is_symlink(file, error) ? fs::weakly_canonical(file, error) : file;
@@ -197,7 +197,7 @@ std::string sha256(std::span<const std::byte> bytes) {
 }
 
 void failIo(const fs::path& file, const std::string& what, int error, std::string remedy) {
-    // Not the file's fault: what else was to be done would not help.
+    // Not the file's fault: the caller's remedy would not help.
     if (error == EMFILE || error == ENFILE)
         remedy = "Raise the limit with `ulimit -n`, or end other programs.";
     if (error == ENAMETOOLONG) remedy = "Choose a shorter name.";

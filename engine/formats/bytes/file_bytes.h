@@ -50,7 +50,7 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
-/// What a power cut right after writing may leave.
+/// The file that a power cut right after writing may leave.
 enum class Surviving {
     oldOrNew,  ///< the old or the new file, complete
     theNew,    ///< the new file; waits for the disk, which takes twice as long
@@ -64,12 +64,12 @@ void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte
 void writeFileWhole(const std::filesystem::path& file, std::string_view text,
                     Surviving powerCut = Surviving::oldOrNew);
 
-/// Throws what writeFileWhole() would throw now for this path, so that long work can fail before it
+/// Throws as writeFileWhole() would now for this path, so that long work can fail before it
 /// begins: the folder is missing or not writable, or the path is no file's. Leaves nothing behind.
 void requireWritable(const std::filesystem::path& file);
 
-/// Removes the temporary files that killed processes have left in a folder. Nobody else may be
-/// writing there.
+/// Removes the temporary files that killed processes have left in a folder. No other process may
+/// be writing there.
 void removeTemporaryFiles(const std::filesystem::path& folder);
 
 /// Owns a POSIX file descriptor.
@@ -102,8 +102,8 @@ void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes
 [[noreturn]] void failIo(const std::filesystem::path& file, const std::string& what, int error,
                          std::string remedy);
 
-/// What `work` returns, which reads `file`. Where it runs out of memory, throws an IoError that
-/// names the file.
+/// Returns the result of `work`, which reads `file`. If it runs out of memory, throws an IoError
+/// that names the file.
 template <class Work>
 auto aboutFile(const std::filesystem::path& file, const Work& work) {
     try {

@@ -13,8 +13,8 @@ namespace {
 using nlohmann::json;
 
 /// False unless `list` is an array of that many finite numbers, which are added to `values`.
-bool takeNumbers(const json& list, std::size_t least, std::size_t most,
-                 std::vector<double>& values) {
+bool appendNumbers(const json& list, std::size_t least, std::size_t most,
+                   std::vector<double>& values) {
     if (!list.is_array() || list.size() < least || list.size() > most) return false;
     for (const json& value : list) {
         if (!value.is_number() || !std::isfinite(value.get<double>())) return false;
@@ -111,7 +111,7 @@ std::optional<double> JsonObject::maybeNumber(const char* key) const {
 std::vector<double> JsonObject::numbers(const char* key, std::size_t least,
                                         std::size_t most) const {
     std::vector<double> values;
-    if (!takeNumbers(at(key), least, most, values))
+    if (!appendNumbers(at(key), least, most, values))
         fail(key, least == most ? fmt::format("is not a list of {} numbers", least)
                                 : fmt::format("is not a list of {} to {} numbers", least, most));
     return values;
@@ -133,7 +133,7 @@ std::vector<std::vector<double>> JsonObject::matrix(const char* key, std::size_t
     bool fits = rows.is_array() && rows.size() >= leastRows && rows.size() <= mostRows;
     std::vector<std::vector<double>> values;
     for (std::size_t i = 0; fits && i < rows.size(); ++i)
-        fits = takeNumbers(rows[i], columns, columns, values.emplace_back());
+        fits = appendNumbers(rows[i], columns, columns, values.emplace_back());
     if (!fits)
         fail(key,
              fmt::format("is not a {}×{} matrix: a list of rows of numbers", mostRows, columns));

@@ -76,7 +76,7 @@ fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name, Reac
         outside = outside || !within;
         return within;
     };
-    if (isThere(folder / name)) return folder / name;  // such as it is, backslashes and all
+    if (isThere(folder / name)) return folder / name;  // literally, backslashes included
     const fs::path plain = plainName(name);
     for (const fs::path& each : {plain, plain.filename()}) {
         if (each.empty()) continue;

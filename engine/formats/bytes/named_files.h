@@ -7,10 +7,10 @@
 
 namespace threefold {
 
-/// Where a file may lie that another one names.
+/// Where files named by another file may lie.
 enum class Reach {
     folder,   ///< in the folder of the file that was opened, or below; no link may lead out of it
-    anywhere  ///< wherever this user may read
+    anywhere  ///< anywhere that this user may read
 };
 
 /// Finds files named in another file, such as the material libraries and textures of a mesh.

@@ -12,9 +12,9 @@ namespace threefold {
 /// Appends a code point, which may be a lone surrogate, in UTF-8.
 void appendUtf8(std::string& text, std::uint32_t code);
 
-/// A text file as its readers want it: in UTF-8, without a byte order mark, lines that end with
+/// A text file converted for its readers: in UTF-8, without a byte order mark, lines that end with
 /// '\n'. Converts UTF-16 of either order with its byte order mark, and texts whose lines end with
-/// '\r' alone; anything else stays as it is. Malformed characters become U+FFFD. Takes at most
+/// '\r' alone; anything else stays unchanged. Malformed characters become U+FFFD. Takes at most
 /// 1.5 × the bytes.
 class PlainText {
   public:
@@ -31,7 +31,7 @@ class PlainText {
 };
 
 bool isDataUri(std::string_view uri);
-/// What a "data:" URI holds, in base64 or percent-encoded; nothing if damaged. At most as many
+/// The content of a "data:" URI, in base64 or percent-encoded; nothing if damaged. At most as many
 /// bytes as the URI has.
 std::optional<std::vector<std::byte>> decodeDataUri(std::string_view uri);
 

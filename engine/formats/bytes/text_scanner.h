@@ -28,19 +28,19 @@ class TextScanner {
     void setContinuation(bool joins) { joins_ = joins; }
     /// From here to the line's end is a comment.
     void setComment(char mark) { comment_ = mark; }
-    /// A further character that stands between words.
+    /// A further character that separates words.
     void setSeparator(char mark) { separator_ = mark; }
 
     /// Whether a word is left on this line; blanks before it are passed over.
     bool moreOnLine();
     /// Behind the end of this line, and of all that are joined to it.
     void nextLine();
-    /// What is left of this line without blanks around it: comment marks belong to it, and a
+    /// The rest of this line without blanks around it: comment marks belong to it, and a
     /// backslash at its end joins nothing.
     std::string_view restOfLine();
-    /// The next word of this line; empty where there is none.
+    /// The next word of this line; empty if there is none.
     std::string_view word();
-    /// The next word, on whichever line it stands; empty at the end.
+    /// The next word of this or a later line; empty at the end.
     std::string_view wordOfAnyLine();
 
     /// Of this line. Throw FormatError: missing, not a number, not finite, out of range.

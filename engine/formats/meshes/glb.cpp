@@ -302,7 +302,7 @@ std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
                               {"buffers", Ordered::array({Ordered{{"byteLength", data.size()}}})}};
     std::string json = document.dump();
     json.resize((json.size() + 3) / 4 * 4, ' ');
-    const std::string binary = data.take();  // whole floats and indices: a multiple of four
+    const std::string binary = data.release();  // whole floats and indices: a multiple of four
 
     LittleEndianBytes out;
     constexpr std::size_t kHeader = 12;
@@ -318,7 +318,7 @@ std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
     out.u32(static_cast<std::uint32_t>(binary.size()));
     out.u32(kGlbBinary);
     out.text(binary);
-    return out.take();
+    return out.release();
 }
 
 bool recognisesGlb(const MeshContent& is) {

@@ -94,7 +94,7 @@ GltfDocument::GltfDocument(std::span<const std::byte> bytes, const std::filesyst
 
 void GltfDocument::readChunks(std::span<const std::byte> bytes) {
     ByteCursor cursor(bytes, subject_);
-    cursor.take(4);
+    cursor.read(4);
     const std::uint64_t version = cursor.little(4);
     if (version != 2)
         cursor.failAt(4, fmt::format("is glTF version {}, version 2 is read", version),
@@ -106,7 +106,7 @@ void GltfDocument::readChunks(std::span<const std::byte> bytes) {
         const std::size_t at = cursor.offset();
         const std::uint64_t size = cursor.little(4);
         const std::uint64_t kind = cursor.little(4);
-        const auto chunk = cursor.take(size);
+        const auto chunk = cursor.read(size);
         if (kind == kGlbJson && json_.is_null()) {
             parse(chunk, at);
         } else if (kind == kGlbBinary && binary_.empty()) {

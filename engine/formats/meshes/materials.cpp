@@ -46,12 +46,12 @@ class Words {
 
     std::string_view rest() const { return rest_; }
     std::string_view peek() const { return rest_.substr(0, rest_.find_first_of(kBlanks)); }
-    std::string_view take() {
+    std::string_view next() {
         const std::string_view word = peek();
         rest_ = trimmed(rest_.substr(word.size()));
         return word;
     }
-    /// Takes the next word where it is a number, finite, and nothing else.
+    /// Reads the next word if it is a finite number and nothing else.
     std::optional<float> number() {
         std::string_view word = peek();
         if (word.starts_with('+')) word.remove_prefix(1);
@@ -59,7 +59,7 @@ class Words {
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
             return std::nullopt;
-        take();
+        next();
         return value;
     }
 
@@ -76,13 +76,13 @@ glm::vec2 twoOfThree(Words& words, float otherwise) {
     return two;
 }
 
-/// Kd: one number stands for all three; what is no number is 0.
+/// Kd: a single number is used for all three; a word that is no number is 0.
 glm::vec3 colour(Words& words) {
     glm::vec3 value(0.0F);
     for (int i = 0; i < 3; ++i) {
         const bool isEnd = i > 0 && words.rest().empty();
         const auto number = words.number();
-        if (!number) words.take();
+        if (!number) words.next();
         value[i] = isEnd ? value[0] : number.value_or(0.0F);
     }
     return value;
@@ -93,7 +93,7 @@ NamedTexture texture(Words words) {
     NamedTexture named;
     while (words.peek().starts_with('-')) {
         const Words before = words;
-        const std::string option = lowered(words.take());
+        const std::string option = lowered(words.next());
         if (option == "-s") {
             named.scale = twoOfThree(words, 1);
         } else if (option == "-o") {
@@ -101,14 +101,14 @@ NamedTexture texture(Words words) {
         } else if (option == "-t" || option == "-mm") {
             twoOfThree(words, 0);
         } else if (option == "-clamp") {
-            named.clamps = lowered(words.take()) == "on";
+            named.clamps = lowered(words.next()) == "on";
         } else if (option == "-imfchan") {
-            const std::string channel = lowered(words.take());
+            const std::string channel = lowered(words.next());
             if (!channel.empty()) named.channel = channel.front();
         } else if (option == "-blendu" || option == "-blendv" || option == "-cc" ||
                    option == "-bm" || option == "-boost" || option == "-texres" ||
                    option == "-type") {
-            words.take();
+            words.next();
         } else {
             words = before;  // a name that begins so
             break;
@@ -122,7 +122,7 @@ class Library {
   public:
     void line(std::string_view text) {
         Words words(text);
-        const std::string statement = lowered(words.take());
+        const std::string statement = lowered(words.next());
         if (statement == "newmtl") {
             finish();
             reading_.emplace();
@@ -135,14 +135,14 @@ class Library {
         if (statement == "map_kd") replace(reading_->texture, texture(words));
         if (statement == "map_d") replace(reading_->opacityTexture, texture(words));
         if (statement != "d" && statement != "tr") return;
-        if (kind == "-halo") words.take();
+        if (kind == "-halo") words.next();
         const auto number = words.number();
         if (!number) return;
         if (statement == "d") opacity_ = *number;
         if (statement == "tr" && *number < 1) transparency_ = *number;
     }
 
-    std::map<std::string, NamedMaterial> take() {
+    std::map<std::string, NamedMaterial> release() {
         finish();
         return std::move(materials_);
     }
@@ -209,7 +209,7 @@ class LookMaking {
     void add(std::span<const std::string> libraries, std::span<const std::string> names) {
         for (const std::string& library : libraries) readLibraries(library);
         std::vector<std::uint32_t> numbers;
-        for (const std::string& name : names) numbers.push_back(take(name));
+        for (const std::string& name : names) numbers.push_back(addMaterial(name));
         for (std::uint32_t& material : look_.materialOfFace) material = numbers[material];
     }
 
@@ -219,7 +219,7 @@ class LookMaking {
         fs::path folder;
     };
 
-    /// Empty where the file is missing; nothing where it is beyond reach, which is told.
+    /// Empty if the file is missing; none if it is beyond reach, which is reported.
     std::optional<fs::path> find(const fs::path& folder, std::string_view name, const char* what) {
         try {
             return files_.find(folder, std::string(name), reach_);
@@ -273,7 +273,7 @@ class LookMaking {
         return found == known_.end() ? nullptr : &found->second;
     }
 
-    std::uint32_t take(const std::string& name) {
+    std::uint32_t addMaterial(const std::string& name) {
         const Known* known = name.empty() ? nullptr : this->known(name);
         if (known == nullptr) {
             if (!name.empty() && !known_.empty())
@@ -284,7 +284,7 @@ class LookMaking {
         Material material;
         material.opacity = named.opacity;
         material.map = map(named.texture, known->folder, Use::colour);
-        // A texture stands in the colour's place: many programs leave the colour black then.
+        // A texture replaces the colour, which many programs leave black then.
         if (material.map.texture == TextureMap::kNoTexture) material.colour = named.diffuse;
         const bool sameFile =
             named.opacityTexture.file == named.texture.file && named.opacityTexture.channel == '\0';
@@ -358,7 +358,7 @@ std::string materialName(std::string_view rest) {
     std::string name;
     for (Words words(rest); !words.rest().empty();) {
         if (!name.empty()) name += ' ';
-        name += words.take();
+        name += words.next();
     }
     return name;
 }
@@ -371,7 +371,7 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
         if (!trimmed(line).starts_with('#')) library.line(line);
         text.remove_prefix(std::min(end + 1, text.size()));
     }
-    return library.take();
+    return library.release();
 }
 
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,

@@ -44,7 +44,7 @@ struct MeshReading {
     bool texturesAnywhere = false;
 };
 
-/// Reads a file of any format of mesh_formats.h: its content says which, its extension only where
+/// Reads a file of any format of mesh_formats.h: its content decides which, its extension only if
 /// the content does not. A glTF is read with the files of its buffers; of an NPY or NPZ the points
 /// are an N×3 or N×6 array (the one named `points`, `vertices` or alike, or the only one there).
 /// Texts may be UTF-8 or, with a byte order mark, UTF-16; lines may end in any of the three ways.
@@ -53,7 +53,7 @@ struct MeshReading {
 /// byte), InputError (no vertices; a GLB whose shape is compressed or needs an unknown extension; a
 /// buffer outside the mesh's folder).
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading = {});
-/// The same from memory; `subject` stands for the file in errors and gives the extension. A glTF
+/// The same from memory; `subject` names the file in errors and gives the extension. A glTF
 /// must hold its own buffers.
 MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                     const MeshReading& reading = {});
@@ -61,7 +61,7 @@ MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::pat
 /// What a vertex carries besides its place; either may be empty.
 struct VertexExtras {
     /// sRGB-encoded, 0…1, one for each vertex. OBJ: `v x y z r g b`; PLY: uchar red, green, blue;
-    /// GLB: COLOR_0, linear as glTF asks, in float. XYZ and STL carry none.
+    /// GLB: COLOR_0, linear as glTF requires, in float. XYZ and STL carry none.
     std::span<const glm::vec3> colours;
     /// One number for each vertex: `property float quality` of a PLY. NaN: none.
     std::span<const float> values;
@@ -95,11 +95,11 @@ struct TextureMap {
     glm::vec2 move{0.0F};
 };
 
-/// Which opacities there are: always 1, cut to 0 or 1, or as they come.
+/// The opacities of a material: always 1, cut to 0 or 1, or any.
 enum class Opacity : std::uint8_t { opaque, mask, blend };
 
-/// What a face looks like: the product of what is said here, by its texture and by its vertices'
-/// tints. Colours multiply in linear light.
+/// A face's appearance: the product of these values, its texture and its vertices' tints. Colours
+/// multiply in linear light.
 struct Material {
     glm::vec3 colour{1.0F};  ///< sRGB-encoded, 0…1
     float opacity = 1;       ///< 0…1, times the texture's alpha
@@ -107,7 +107,7 @@ struct Material {
     TextureMap opacityMap{};  ///< whose alpha counts instead of that of `map`, where there is one
     Opacity kind = Opacity::opaque;
     float cutoff = 0.5F;  ///< of masks: from here on 1
-    bool unlit = false;   ///< shown as it is, whatever the light
+    bool unlit = false;   ///< shown without shading
 };
 
 /// What the surface of a mesh looks like.
@@ -138,7 +138,7 @@ struct TexturedMesh : MeshLook {
 /// readMesh().
 TexturedMesh readTexturedMesh(const std::filesystem::path& file, const MeshReading& reading = {});
 
-/// The same of a file in memory; `subject` stands for it, and what it names is asked of `files`.
+/// The same of a file in memory; `subject` names it, and `files` gives the files that it names.
 TexturedMesh decodeTexturedMesh(std::span<const std::byte> bytes,
                                 const std::filesystem::path& subject, const MeshReading& reading,
                                 const NamedFiles& files);

@@ -91,7 +91,7 @@ inline constexpr std::size_t kMostCorners = 1'000'000;
 void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* places = nullptr);
 
-/// Collects bytes, little-endian whatever the machine.
+/// Collects bytes, little-endian on every machine.
 class LittleEndianBytes {
   public:
     void reserve(std::size_t size) { bytes_.reserve(size); }
@@ -113,7 +113,7 @@ class LittleEndianBytes {
         for (int i = 0; i < 3; ++i) u32(value[i]);
     }
     std::size_t size() const { return bytes_.size(); }
-    std::string take() { return std::move(bytes_); }
+    std::string release() { return std::move(bytes_); }
 
   private:
     std::string bytes_;

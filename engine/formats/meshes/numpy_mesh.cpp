@@ -86,7 +86,7 @@ void checkMemory(const ArrayMap& arrays, const Array& points, const Array* faces
                        "Save it with numpy.savez, not packed."});
 }
 
-/// Errors of Array know no file.
+/// Errors of Array name no file.
 template <class Read>
 void ofFile(const Path& subject, Read read) {
     try {

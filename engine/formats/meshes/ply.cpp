@@ -167,13 +167,13 @@ class BinaryBody {
     std::size_t remaining() const { return bytes_.size() - offset_; }
     void goBackTo(std::size_t offset) { offset_ = offset; }
 
-    double number(Type type, std::string_view) { return infoOf(type).load(take(type), swapped_); }
+    double number(Type type, std::string_view) { return infoOf(type).load(next(type), swapped_); }
     /// NaN where it is no number.
     double numberOrNan(Type type) { return number(type, {}); }
-    void skip(Type type) { take(type); }
+    void skip(Type type) { next(type); }
 
   private:
-    const std::byte* take(Type type) {
+    const std::byte* next(Type type) {
         const std::size_t size = infoOf(type).size;
         if (size > remaining()) fail("the file ends in the middle of its data");
         const std::byte* at = bytes_.data() + offset_;
@@ -490,7 +490,7 @@ std::string writePly(const Mesh& mesh, const VertexExtras& extras) {
         out.u8(3);
         out.face(face);
     }
-    return out.take();
+    return out.release();
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ class Welder {
 
 MeshFile readBinary(const MeshInput& input) {
     ByteCursor cursor(input.bytes, input.subject);
-    cursor.take(kHeader - 4);
+    cursor.read(kHeader - 4);
     const std::uint64_t count = cursor.little(4);
     if (count * kTriangle > cursor.remaining())
         cursor.failAt(kHeader - 4, fmt::format("{} triangles are declared, which take {} bytes; "
@@ -134,7 +134,7 @@ MeshFile readBinary(const MeshInput& input) {
         for (std::size_t i = 0; i < corners; i += 3) {
             const std::size_t offset = cursor.offset();
             float values[12];  // a normal, which is not used, and three corners
-            std::memcpy(values, cursor.take(kTriangle).data(), sizeof values);
+            std::memcpy(values, cursor.read(kTriangle).data(), sizeof values);
             if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); }))
                 cursor.failAt(offset,
                               fmt::format("a corner of triangle {} is not finite", first + i / 3));
@@ -214,7 +214,7 @@ std::string writeStl(const Mesh& mesh, const VertexExtras&) {
         out.vector(c);
         out.u16(0);
     }
-    return out.take();
+    return out.release();
 }
 
 }  // namespace

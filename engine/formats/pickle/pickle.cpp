@@ -124,11 +124,11 @@ class Machine {
             case 'J':  pushInteger(static_cast<std::int32_t>(cursor_.little(4))); break;
             case 'K':  pushInteger(static_cast<std::int64_t>(cursor_.little(1))); break;
             case 'M':  pushInteger(static_cast<std::int64_t>(cursor_.little(2))); break;
-            case 0x8a: pushInteger(parsed(fromTwosComplement(cursor_.take(cursor_.little(1))),
+            case 0x8a: pushInteger(parsed(fromTwosComplement(cursor_.read(cursor_.little(1))),
                                           "an integer of at most 64 bits")); break;
-            case 0x8b: pushInteger(parsed(fromTwosComplement(cursor_.take(cursor_.little(4))),
+            case 0x8b: pushInteger(parsed(fromTwosComplement(cursor_.read(cursor_.little(4))),
                                           "an integer of at most 64 bits")); break;
-            case 'F':  push(parsed(fromDecimalFloat(cursor_.takeLine()), "a number")); break;
+            case 'F':  push(parsed(fromDecimalFloat(cursor_.readLine()), "a number")); break;
             case 'G':  push(std::bit_cast<double>(cursor_.big(8))); break;
             default:   return false;
         }
@@ -139,19 +139,19 @@ class Machine {
     bool text(unsigned char opcode) {
         // clang-format off
         switch (opcode) {
-            case 'V':  push(Text{graph_.keep(parsed(fromRawUnicodeEscape(cursor_.takeLine()),
+            case 'V':  push(Text{graph_.keep(parsed(fromRawUnicodeEscape(cursor_.readLine()),
                                                     "a text with sound escapes"))}); break;
             case 'X':  pushText(cursor_.little(4)); break;
             case 0x8c: pushText(cursor_.little(1)); break;
             case 0x8d: pushText(cursor_.little(8)); break;
-            case 'S':  pushOldString(graph_.keep(parsed(fromQuotedString(cursor_.takeLine()),
+            case 'S':  pushOldString(graph_.keep(parsed(fromQuotedString(cursor_.readLine()),
                                                         "a quoted string with sound escapes"))); break;
-            case 'T':  pushOldString(cursor_.takeText(cursor_.little(4))); break;
-            case 'U':  pushOldString(cursor_.takeText(cursor_.little(1))); break;
-            case 'B':  push(Bytes{cursor_.takeText(cursor_.little(4))}); break;
-            case 'C':  push(Bytes{cursor_.takeText(cursor_.little(1))}); break;
+            case 'T':  pushOldString(cursor_.readText(cursor_.little(4))); break;
+            case 'U':  pushOldString(cursor_.readText(cursor_.little(1))); break;
+            case 'B':  push(Bytes{cursor_.readText(cursor_.little(4))}); break;
+            case 'C':  push(Bytes{cursor_.readText(cursor_.little(1))}); break;
             case 0x8e:
-            case 0x96: push(Bytes{cursor_.takeText(cursor_.little(8))}); break;
+            case 0x96: push(Bytes{cursor_.readText(cursor_.little(8))}); break;
             default:   return false;
         }
         // clang-format on
@@ -197,10 +197,10 @@ class Machine {
             case '0':  stack_.drop(); break;
             case '1':  stack_.popToMark(); break;
             case '2':  stack_.push(stack_.top()); break;
-            case 'g':  stack_.recall(takeMemoKey()); break;
+            case 'g':  stack_.recall(readMemoKey()); break;
             case 'h':  stack_.recall(cursor_.little(1)); break;
             case 'j':  stack_.recall(cursor_.little(4)); break;
-            case 'p':  stack_.remember(takeMemoKey()); break;
+            case 'p':  stack_.remember(readMemoKey()); break;
             case 'q':  stack_.remember(cursor_.little(1)); break;
             case 'r':  stack_.remember(cursor_.little(4)); break;
             case 0x94: stack_.rememberNext(); break;
@@ -259,19 +259,19 @@ class Machine {
 
     /// Protocols 0 and 1 write False and True as the integers 00 and 01.
     void pushDecimal() {
-        const std::string_view line = cursor_.takeLine();
+        const std::string_view line = cursor_.readLine();
         if (line == "00" || line == "01") return stack_.push(graph_.boolean(line == "01"));
         pushInteger(parsed(fromDecimal(line), "an integer of at most 64 bits"));
     }
 
     void pushDecimalLong() {
-        std::string_view line = cursor_.takeLine();
+        std::string_view line = cursor_.readLine();
         if (line.ends_with('L')) line.remove_suffix(1);
         pushInteger(parsed(fromDecimal(line), "an integer of at most 64 bits"));
     }
 
     void pushText(std::uint64_t length) {
-        const std::string_view text = cursor_.takeText(length);
+        const std::string_view text = cursor_.readText(length);
         if (!isUtf8(text)) cursor_.fail("a text before here is not UTF-8");
         push(Text{text});
     }
@@ -323,9 +323,9 @@ class Machine {
                 fmt::format("a frame of {} bytes, {} are left", length, cursor_.remaining()));
     }
 
-    std::uint64_t takeMemoKey() {
+    std::uint64_t readMemoKey() {
         return static_cast<std::uint64_t>(
-            parsed(fromDecimal(cursor_.takeLine()), "a memo's entry"));
+            parsed(fromDecimal(cursor_.readLine()), "a memo's entry"));
     }
 
     void pushCallable(std::string_view module, std::string_view name) {
@@ -343,8 +343,8 @@ class Machine {
     }
 
     void pushGlobal() {
-        const std::string_view module = cursor_.takeLine();
-        pushCallable(module, cursor_.takeLine());
+        const std::string_view module = cursor_.readLine();
+        pushCallable(module, cursor_.readLine());
     }
 
     void pushStackGlobal() {

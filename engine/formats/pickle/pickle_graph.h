@@ -16,10 +16,10 @@
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/tensors/npz.h"
 
-/// What a pickle is while it is being read: a graph whose nodes may still change and may point
-/// anywhere, themselves included. Only a finished, finite tree leaves it. Below, what the few
-/// callables of the closed list mean: these functions throw FormatError through the graph where
-/// arguments are not those that Python, numpy and scipy write.
+/// A pickle while it is being read: a graph whose nodes may still change and may point anywhere,
+/// themselves included. Only a finished, finite tree leaves it. Below, the callables of the closed
+/// list: these functions throw FormatError through the graph if arguments are not those that
+/// Python, numpy and scipy write.
 
 namespace threefold::pickle {
 
@@ -68,7 +68,7 @@ using Node = std::variant<PickleNone, bool, std::int64_t, double, Text, Bytes, S
 /// Owns all nodes, so that no nesting is ever destroyed recursively, and counts their memory.
 class Graph {
   public:
-    /// `cursor` tells errors where the reading is; both must outlive the graph.
+    /// `cursor` gives errors their place; it and its bytes must outlive the graph.
     Graph(const ByteCursor& cursor, std::size_t fileSize);
 
     NodeId add(Node node);
@@ -135,7 +135,7 @@ void build(Graph& graph, NodeId target, NodeId state);
 
 /// A storage type ("torch.FloatStorage") or element type ("torch.float32"); nothing for others.
 std::optional<ElementType> findTorchType(std::string_view module, std::string_view name);
-/// What the persistent id of a storage stands for.
+/// The storage that a persistent id means.
 NodeId torchStorage(Graph& graph, NodeId persistentId);
 
 /// A list's or tuple's items; the natural number of an extent; the extents of a shape.
@@ -147,7 +147,7 @@ std::vector<std::size_t> shapeOf(Graph& graph, NodeId sequence);
 /// characters.
 std::optional<std::string> latin1FromUtf8(std::string_view text);
 
-/// Python's way of UTF-8, which lets lone surrogates pass.
+/// Python's UTF-8, which allows lone surrogates.
 bool isUtf8(std::string_view text);
 
 /// Protocol 0's text: latin1 with \uXXXX and \UXXXXXXXX, to UTF-8. Nothing where it is malformed.

@@ -9,7 +9,7 @@ namespace threefold::pickle {
 namespace {
 
 /// Takes one character off the front; nothing where it is not well-formed.
-std::optional<std::uint32_t> takeUtf8(std::string_view& text) {
+std::optional<std::uint32_t> parseUtf8(std::string_view& text) {
     const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byteAt(0);
     const int extra = first < 0x80   ? 0
@@ -32,7 +32,7 @@ std::optional<std::uint32_t> takeUtf8(std::string_view& text) {
 }
 
 /// `count` digits at the front, taken off; nothing where there are fewer.
-std::optional<std::uint32_t> takeDigits(std::string_view& text, std::size_t count, int base) {
+std::optional<std::uint32_t> parseDigits(std::string_view& text, std::size_t count, int base) {
     std::uint32_t value = 0;
     if (text.size() < count) return std::nullopt;
     const char* end = text.data() + count;
@@ -43,7 +43,7 @@ std::optional<std::uint32_t> takeDigits(std::string_view& text, std::size_t coun
 }
 
 /// What follows a backslash in a Python 2 string.
-bool takeEscape(std::string_view& text, std::string& out) {
+bool parseEscape(std::string_view& text, std::string& out) {
     constexpr std::string_view kLetters = "\\'\"abfnrtv";
     constexpr std::string_view kMeanings = "\\'\"\a\b\f\n\r\t\v";
     if (text.empty()) return false;
@@ -56,12 +56,12 @@ bool takeEscape(std::string_view& text, std::string& out) {
     std::optional<std::uint32_t> code;
     if (letter == 'x') {
         text.remove_prefix(1);
-        code = takeDigits(text, 2, 16);
+        code = parseDigits(text, 2, 16);
     } else if (letter >= '0' && letter <= '7') {
         std::size_t count = 1;
         while (count < 3 && count < text.size() && text[count] >= '0' && text[count] <= '7')
             ++count;
-        code = takeDigits(text, count, 8);
+        code = parseDigits(text, count, 8);
     } else {
         out += '\\';  // Python keeps the backslash of an escape that it does not know
         return true;
@@ -85,7 +85,7 @@ std::optional<std::string> latin1FromUtf8(std::string_view text) {
     std::string bytes;
     bytes.reserve(text.size());
     while (!text.empty()) {
-        const std::optional<std::uint32_t> code = takeUtf8(text);
+        const std::optional<std::uint32_t> code = parseUtf8(text);
         if (!code || *code > 0xff) return std::nullopt;
         bytes += static_cast<char>(*code);
     }
@@ -94,7 +94,7 @@ std::optional<std::string> latin1FromUtf8(std::string_view text) {
 
 bool isUtf8(std::string_view text) {
     while (!text.empty())
-        if (!takeUtf8(text)) return false;
+        if (!parseUtf8(text)) return false;
     return true;
 }
 
@@ -109,7 +109,7 @@ std::optional<std::string> fromRawUnicodeEscape(std::string_view text) {
             continue;
         }
         text.remove_prefix(2);
-        const std::optional<std::uint32_t> code = takeDigits(text, narrow ? 4 : 8, 16);
+        const std::optional<std::uint32_t> code = parseDigits(text, narrow ? 4 : 8, 16);
         if (!code || *code > 0x10ffff) return std::nullopt;
         appendUtf8(out, *code);
     }
@@ -128,7 +128,7 @@ std::optional<std::string> fromQuotedString(std::string_view text) {
         text.remove_prefix(1);
         if (next != '\\')
             out += next;
-        else if (!takeEscape(text, out))
+        else if (!parseEscape(text, out))
             return std::nullopt;
     }
     return out;

@@ -22,7 +22,7 @@ std::string_view numpyName(DType type) {
 
 class Writer {
   public:
-    std::string take() { return std::move(out_); }
+    std::string release() { return std::move(out_); }
     void raw(std::string_view bytes) { out_ += bytes; }
 
     void array(const Array& array) {
@@ -89,7 +89,7 @@ std::string formatPickle(std::span<const Array> arrays) {
     for (const Array& array : arrays) writer.array(array);
     if (arrays.size() != 1) writer.raw("t"sv);
     writer.raw("."sv);
-    return writer.take();
+    return writer.release();
 }
 
 }  // namespace threefold

@@ -26,16 +26,16 @@ Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& 
 /// A PNG file's bytes; width, height and pixels must fit each other.
 std::vector<std::byte> encodePng(const Image& image);
 
-/// What a file may stand for.
+/// The limits of a file's picture.
 struct ImageBudget {
     std::uint64_t fileSize = 0;         ///< bytes
     std::uint64_t pixels = 0;           ///< the most that so many bytes can be unpacked to
     std::uint64_t working = 0;          ///< bytes that the decoder takes besides the picture
-    std::uint64_t memory = UINT64_MAX;  ///< bytes that there are for both
+    std::uint64_t memory = UINT64_MAX;  ///< bytes available for both
 };
 
-/// An image of this size to be filled. Throws FormatError where a side is too long, where the file
-/// cannot hold as much, or where picture and decoder would take more memory than there is, or than
+/// An image of this size to be filled. Throws FormatError if a side is too long, if the file
+/// cannot hold as much, or if picture and decoder would take more memory than is available, or than
 /// 16 × the file's size + 64 MiB.
 Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
                  const std::filesystem::path& subject, std::size_t offset);

@@ -130,8 +130,8 @@ class JpegReader {
         return true;
     }
 
-    /// Inks are stored inverted: Adobe's programs began it, and other readers take it for granted
-    /// whether or not the file has Adobe's mark.
+    /// Inks are stored inverted: Adobe's programs began it, and other readers assume it with or
+    /// without Adobe's mark in the file.
     static void convertCmyk(Image& image) {
         for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
             std::uint8_t* pixel = image.rgba.data() + i;

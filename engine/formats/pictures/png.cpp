@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kSignature = 8;
 constexpr std::size_t kChunkFrame = 12;  // length, kind, check sum
 
-/// What libpng said last; a fixed buffer, because nothing may be allocated on its way out.
+/// libpng's last message; a fixed buffer, because an error must not allocate.
 struct Failure {
     std::array<char, 200> message{};
 };
@@ -33,7 +33,7 @@ void onError(png_structp png, png_const_charp message) {
     png_longjmp(png, 1);
 }
 
-/// Warnings are about what is not used here: colour profiles, texts, times.
+/// Warnings concern only unused content: colour profiles, texts, times.
 void onWarning(png_structp, png_const_charp) {}
 
 class PngReader {
@@ -67,19 +67,19 @@ class PngReader {
     /// Rows in the making, and what zlib needs.
     static constexpr std::uint64_t kWorkingMemory = std::uint64_t{512} << 10;
 
-    /// libpng believes the length of a chunk and takes as much memory.
+    /// libpng allocates the declared length of a chunk unchecked.
     void checkChunks() const {
         ByteCursor cursor(bytes_, subject_);
-        cursor.take(kSignature);
+        cursor.read(kSignature);
         while (cursor.remaining() >= kChunkFrame) {
             const std::size_t at = cursor.offset();
             const std::uint64_t length = cursor.big(4);
-            const std::string_view kind = cursor.takeText(4);
+            const std::string_view kind = cursor.readText(4);
             if (kind == "IEND") break;
             if (length + 4 > cursor.remaining())
                 cursor.failAt(at, fmt::format("damaged PNG: a chunk declares {} bytes, {} are left",
                                               length, cursor.remaining()));
-            cursor.take(length + 4);
+            cursor.read(length + 4);
         }
     }
 
@@ -154,7 +154,7 @@ std::vector<std::byte> encodePng(const Image& image) {
 }
 
 struct PngRows::State {
-    std::array<char, 200> message{};  // fixed: nothing may be allocated on an error's way out
+    std::array<char, 200> message{};  // fixed: an error must not allocate
     std::vector<std::byte> bytes;
     std::size_t rowBytes = 0;
     int rowsLeft = 0;

@@ -22,7 +22,7 @@ float bfloat16ToFloat(std::uint16_t bits);
 
 enum class DType { f16, bf16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, boolean };
 
-/// What an element type is called, and how large it is.
+/// The names and size of an element type.
 struct DTypeNames {
     DType type;
     std::size_t size;  ///< bytes

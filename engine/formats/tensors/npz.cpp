@@ -244,9 +244,9 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
         throw NotThisFormat({subject.string(), "byte 0", "is not a numpy array (.npy)",
                              "Save it with numpy.save."});
     ByteCursor cursor(bytes, subject);
-    cursor.take(kNpyMagic.size());
+    cursor.read(kNpyMagic.size());
     const std::uint64_t version = cursor.little(1);
-    cursor.take(1);
+    cursor.read(1);
     if (version < 1 || version > 3)
         cursor.failAt(kNpyMagic.size(), fmt::format(".npy version {}, 1 to 3 are read", version),
                       "Save it again with numpy.save.");
@@ -254,7 +254,7 @@ NpyHeader decodeNpyHeader(std::span<const std::byte> bytes, const std::filesyste
     if (length > kLongestNpyHeader)
         cursor.fail(fmt::format("a header of {} bytes, at most {} are accepted", length,
                                 kLongestNpyHeader));
-    const std::string_view text = cursor.takeText(length);
+    const std::string_view text = cursor.readText(length);
     Header header = HeaderParser(text, cursor).parse();
     if (!header.descr || !header.fortranOrder || !header.shape)
         cursor.fail("the array's header lacks descr, fortran_order or shape");

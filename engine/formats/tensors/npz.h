@@ -42,7 +42,7 @@ std::optional<Array> arrayFromNumpy(const NumpyLayout& layout, std::span<const s
 /// orders; C or Fortran order). Safe for untrusted bytes. Throws NotThisFormat, FormatError.
 Array decodeNpy(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
-/// What a `.npy` file declares before its data.
+/// The header of a `.npy` file.
 struct NpyHeader {
     std::string descr;              ///< the type as numpy spells it: "<f4", "<U5", "[('a', '<f4')]"
     std::optional<NumpyType> type;  ///< none: of text, objects, records …, which Array cannot hold

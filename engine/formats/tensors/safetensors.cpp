@@ -34,7 +34,7 @@ class HeaderReader {
         if (length > kLongestHeader)
             cursor_.failAt(0, fmt::format("a header of {} bytes, at most {} are accepted", length,
                                           kLongestHeader));
-        const Json json = parse(cursor_.takeText(length));
+        const Json json = parse(cursor_.readText(length));
         if (!json.is_object()) cursor_.failAt(kLengthSize, "the header is not a JSON object");
         header_.dataOffset = cursor_.offset();
         for (const auto& [name, value] : json.items()) {

@@ -21,7 +21,7 @@ struct Safetensors {
     Metadata metadata;  ///< the `__metadata__` entry
 };
 
-/// What a file declares, read from its header alone.
+/// A file's declarations, read from its header alone.
 struct SafetensorsHeader {
     struct Entry {
         DType dtype;

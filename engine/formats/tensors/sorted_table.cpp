@@ -34,9 +34,9 @@ struct Handle {
     std::uint64_t offset, size;
 };
 
-Handle takeHandle(ByteCursor& cursor) {
-    const std::uint64_t offset = takeVarint(cursor);
-    return {offset, takeVarint(cursor)};
+Handle readHandle(ByteCursor& cursor) {
+    const std::uint64_t offset = readVarint(cursor);
+    return {offset, readVarint(cursor)};
 }
 
 class TableReader {
@@ -48,14 +48,14 @@ class TableReader {
 
     void read(const TableEntryUse& use) {
         ByteCursor footer(bytes_.last(kFooterSize), subject_);
-        takeHandle(footer);  // of an index of what tables may hold beside their entries
-        const Handle index = takeHandle(footer);
+        readHandle(footer);  // of an index of the metadata blocks
+        const Handle index = readHandle(footer);
         std::string lastKey;
         bool first = true;
         const Block blocks = block(index);
         forEachEntry(blocks, [&](std::string_view, std::span<const std::byte> value) {
             ByteCursor cursor(value, subject_);
-            const Handle handle = takeHandle(cursor);
+            const Handle handle = readHandle(cursor);
             // Blocks that lie in each other would unpack to more than the file can hold.
             if (handle.offset < used_)
                 failAtByte(subject_, handle.offset, "a block begins within another one");
@@ -149,15 +149,15 @@ class TableReader {
         while (cursor.remaining() > 0) {
             std::span<const std::byte> value;
             try {
-                const std::uint64_t shared = takeVarint(cursor);
-                const std::uint64_t added = takeVarint(cursor);
-                const std::uint64_t valueSize = takeVarint(cursor);
+                const std::uint64_t shared = readVarint(cursor);
+                const std::uint64_t added = readVarint(cursor);
+                const std::uint64_t valueSize = readVarint(cursor);
                 if (shared > key.size()) fail("a key that shares more than the one before it has");
                 if (added > kLongestKey || shared + added > kLongestKey)
                     fail("a key of more than 4 kB");
                 key.resize(shared);
-                key += cursor.takeText(added);
-                value = cursor.take(valueSize);
+                key += cursor.readText(added);
+                value = cursor.read(valueSize);
             } catch (const FormatError& error) {
                 // Its place is within the unpacked block, not in the file.
                 fail("in the block here: " + error.report().problem);
@@ -211,7 +211,7 @@ std::uint32_t crc32c(std::span<const std::byte> bytes) {
     return ~state;
 }
 
-std::uint64_t takeVarint(ByteCursor& cursor) {
+std::uint64_t readVarint(ByteCursor& cursor) {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
         const std::uint64_t byte = cursor.little(1);
@@ -223,10 +223,10 @@ std::uint64_t takeVarint(ByteCursor& cursor) {
     cursor.fail("an integer of more than 64 bits");
 }
 
-std::optional<ProtobufField> takeProtobufField(ByteCursor& cursor) {
+std::optional<ProtobufField> readProtobufField(ByteCursor& cursor) {
     if (cursor.remaining() == 0) return std::nullopt;
     using Kind = ProtobufField::Kind;
-    const std::uint64_t tag = takeVarint(cursor);
+    const std::uint64_t tag = readVarint(cursor);
     constexpr std::uint64_t kHighestNumber = (1U << 29) - 1;
     if (tag >> 3 == 0 || tag >> 3 > kHighestNumber) cursor.fail("a field with an unsound number");
     ProtobufField field;
@@ -234,7 +234,7 @@ std::optional<ProtobufField> takeProtobufField(ByteCursor& cursor) {
     switch (tag & 7U) {
         case 0:
             field.kind = Kind::varint;
-            field.value = takeVarint(cursor);
+            field.value = readVarint(cursor);
             return field;
         case 1:
             field.kind = Kind::fixed64;
@@ -242,7 +242,7 @@ std::optional<ProtobufField> takeProtobufField(ByteCursor& cursor) {
             return field;
         case 2:
             field.kind = Kind::bytes;
-            field.bytes = cursor.take(takeVarint(cursor));
+            field.bytes = cursor.read(readVarint(cursor));
             return field;
         case 5:
             field.kind = Kind::fixed32;

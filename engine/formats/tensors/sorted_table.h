@@ -38,7 +38,7 @@ constexpr std::uint32_t maskCrc32c(std::uint32_t checksum) {
 
 /// Up to ten bytes of seven bits each, least significant first, as protobuf and LevelDB write
 /// integers. Throws FormatError where it does not end, or has more than 64 bits.
-std::uint64_t takeVarint(ByteCursor& cursor);
+std::uint64_t readVarint(ByteCursor& cursor);
 
 /// One field of a protobuf message. Groups are not read: they were given up in 2008.
 struct ProtobufField {
@@ -49,6 +49,6 @@ struct ProtobufField {
 };
 
 /// The next field of the message that the cursor reads; nothing at its end. Throws FormatError.
-std::optional<ProtobufField> takeProtobufField(ByteCursor& cursor);
+std::optional<ProtobufField> readProtobufField(ByteCursor& cursor);
 
 }  // namespace threefold

@@ -46,7 +46,7 @@ void expectKind(const ByteCursor& cursor, const ProtobufField& field, Kind kind)
 }
 
 void readHeader(ByteCursor& cursor, TensorBundleIndex& index) {
-    while (const auto field = takeProtobufField(cursor)) {
+    while (const auto field = readProtobufField(cursor)) {
         if (field->number == 1) {
             expectKind(cursor, *field, Kind::varint);
             if (field->value > kMostShards)
@@ -63,7 +63,7 @@ void readHeader(ByteCursor& cursor, TensorBundleIndex& index) {
 
 std::size_t readExtent(ByteCursor cursor) {
     std::uint64_t extent = 0;
-    while (const auto field = takeProtobufField(cursor)) {
+    while (const auto field = readProtobufField(cursor)) {
         if (field->number != 1) continue;
         expectKind(cursor, *field, Kind::varint);
         extent = field->value;
@@ -75,7 +75,7 @@ std::size_t readExtent(ByteCursor cursor) {
 
 std::vector<std::size_t> readShape(ByteCursor cursor) {
     std::vector<std::size_t> shape;
-    while (const auto field = takeProtobufField(cursor)) {
+    while (const auto field = readProtobufField(cursor)) {
         if (field->number != 2) continue;
         expectKind(cursor, *field, Kind::bytes);
         if (shape.size() == kMostBundleAxes) cursor.fail("more than 64 axes");
@@ -95,7 +95,7 @@ Entry readEntry(ByteCursor& cursor) {
     setType(entry, 0);
     constexpr std::array<Kind, 7> kKinds = {Kind::varint, Kind::bytes,   Kind::varint, Kind::varint,
                                             Kind::varint, Kind::fixed32, Kind::bytes};
-    while (const auto field = takeProtobufField(cursor)) {
+    while (const auto field = readProtobufField(cursor)) {
         if (field->number > kKinds.size()) continue;
         expectKind(cursor, *field, kKinds[field->number - 1]);
         switch (field->number) {
@@ -171,7 +171,7 @@ std::optional<fs::path> prefixOfShard(const fs::path& path) {
     return path.parent_path() / name.substr(0, name.size() - kDataEndingSize);
 }
 
-/// The file `checkpoint` of a folder says: model_checkpoint_path: "model.ckpt-10".
+/// Reads the folder's file `checkpoint`: model_checkpoint_path: "model.ckpt-10".
 std::optional<fs::path> newestOf(const fs::path& folder) {
     const fs::path note = folder / "checkpoint";
     if (!isFile(note)) return std::nullopt;
@@ -243,7 +243,7 @@ TensorBundleIndex decodeTensorBundleIndex(std::span<const std::byte> bytes,
             if (key.front() == '\0') return;
             index.entries.emplace_hint(index.entries.end(), key, readEntry(cursor));
         } catch (const FormatError& error) {
-            // Byte positions within an entry mean nothing to the user.
+            // Byte positions within an entry do not help the user.
             failAt(subject, key, "its entry cannot be read: " + error.report().problem);
         }
     });

@@ -14,7 +14,7 @@
 
 namespace threefold {
 
-/// What the `.index` file of a TensorFlow V2 checkpoint declares (METHOD.md §10).
+/// The `.index` file of a TensorFlow V2 checkpoint (METHOD.md §10).
 struct TensorBundleIndex {
     struct Entry {
         std::string type;            ///< as TensorFlow calls it: "float", "string"
@@ -51,8 +51,8 @@ struct TensorBundleFiles {
 
 /// Finds a checkpoint by any of its names: its `.index`, one of its `.data-NNNNN-of-NNNNN`, what is
 /// before those endings, or a folder (the newest that its file `checkpoint` names, or the only one
-/// there is). Nothing if `path` is none of these. Throws InputError where a folder has several and
-/// does not say which, IoError, FormatError as above.
+/// there is). Nothing if `path` is none of these. Throws InputError if a folder has several and
+/// does not name one, IoError, FormatError as above.
 std::optional<TensorBundleFiles> findTensorBundle(const std::filesystem::path& path);
 
 /// An opened checkpoint: the index is read, the shards are mapped, tensors are read when asked for.

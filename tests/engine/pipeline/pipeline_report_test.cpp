@@ -65,7 +65,7 @@ TEST(PipelineMeter, givesACrewTheTime_thatItsThreadsWereAllowedToWork) {
     meter.threads(PipelineCrew::loaders, 1);
     const double begin = meter.now();
     while (meter.now() < begin + 20) std::this_thread::yield();
-    const PipelineReport made = meter.take();
+    const PipelineReport made = meter.finish();
     EXPECT_EQ(made.of(PipelineCrew::loaders).threads, 4U);
     EXPECT_GE(made.of(PipelineCrew::loaders).had, 20);
     EXPECT_LE(made.of(PipelineCrew::loaders).had, made.wall + 3 * begin);
@@ -78,7 +78,7 @@ TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
         meter.batch(1, 1, {static_cast<double>(i), i, 0});
         meter.stored(static_cast<double>(i), i % 2 == 0);
     }
-    const PipelineReport made = meter.take();
+    const PipelineReport made = meter.finish();
     EXPECT_EQ(made.samples, 3 * PipelineReport::kMostBatchTimes);
     EXPECT_EQ(made.failed, (made.samples + 1) / 2);
     EXPECT_EQ(made.batches.size(), PipelineReport::kMostBatchTimes);
@@ -98,7 +98,7 @@ TEST(PartClock, countsATime_evenIfItsWorkThrows) {
         throw 1;
     } catch (int) {
     }
-    const PipelineReport made = meter.take();
+    const PipelineReport made = meter.finish();
     EXPECT_EQ(made.of(PipelinePart::fit).items, 3U);
     EXPECT_GT(made.of(PipelinePart::fit).busy, 0);
     ASSERT_EQ(made.spans.size(), 1U);
