@@ -49,8 +49,8 @@ struct BenchReport {
     std::string remarks;                 ///< lines below it
     nlohmann::ordered_json before = {};  ///< entries of the document before the rows
     nlohmann::ordered_json after = {};   ///< entries behind them
-    std::string rowsKey;                 ///< what the document calls the rows
-    std::string totalKey = {};           ///< not empty: the last row stands apart under this key
+    std::string rowsKey;                 ///< the rows' key in the document
+    std::string totalKey = {};           ///< not empty: the last row is apart under this key
     std::vector<BenchRow> rows = {};     ///< all with the same columns
     ExitCode exitCode = ExitCode::done;
 };

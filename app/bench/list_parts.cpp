@@ -114,7 +114,7 @@ ListParts::ListParts(ListWork work)
       journalFile_(work_.output / "stored.txt") {
     limited_.read = [this](const Sample& sample, int view) {
         const auto place = static_cast<std::size_t>(view);
-        if (place < sample.images.size()) limit_.take(sizeOf(sample.images[place]));
+        if (place < sample.images.size()) limit_.waitFor(sizeOf(sample.images[place]));
         return networkView(sample, view);
     };
     constexpr mode_t kReadable = 0644;
@@ -170,7 +170,7 @@ void ListParts::load(SampleJob& job, const RouteOptions& route) {
     job.sample = std::make_shared<const Sample>(
         findSample({entry.location, work_.imageRoot, work_.truthRoot}));
     job.views = defaultViews(*job.sample);
-    if (route.read) limit_.take(sizeOf(job.sample->groundTruth));
+    if (route.read) limit_.waitFor(sizeOf(job.sample->groundTruth));
     readSample(job, route);
     const std::scoped_lock lock(mutex_);
     if (loaded_.size() < kCopied) loaded_.push_back(job);
@@ -225,11 +225,11 @@ void ListParts::store(std::span<const SampleJob> jobs) {
 ReadLimit::ReadLimit(double bytesPerSecond, ReadClock clock)
     : bytesPerSecond_(bytesPerSecond), clock_(orSteady(std::move(clock))) {}
 
-void ReadLimit::take(std::size_t bytes) {
+void ReadLimit::waitFor(std::size_t bytes) {
     ReadClock::Time delivered;
     {
         const std::scoped_lock lock(mutex_);
-        taken_ += bytes;
+        bytesRead_ += bytes;
         if (!(bytesPerSecond_ > 0)) return;
         const std::chrono::duration<double> reading(static_cast<double>(bytes) / bytesPerSecond_);
         free_ =
@@ -239,9 +239,9 @@ void ReadLimit::take(std::size_t bytes) {
     clock_.sleepUntil(delivered);
 }
 
-std::size_t ReadLimit::taken() const {
+std::size_t ReadLimit::bytesRead() const {
     const std::scoped_lock lock(mutex_);
-    return taken_;
+    return bytesRead_;
 }
 
 std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,

@@ -16,7 +16,7 @@
 
 namespace threefold {
 
-/// What a ReadLimit waits by; empty: the steady clock.
+/// The clock of a ReadLimit; empty: the steady clock.
 struct ReadClock {
     using Time = std::chrono::steady_clock::time_point;
     std::function<Time()> now = {};
@@ -24,25 +24,25 @@ struct ReadClock {
 };
 
 /// A disk of a given speed, shared by all threads that read: their bytes come one after another.
-/// Time in which nobody reads is not saved up. Thread-safe.
+/// Idle time is not saved up. Thread-safe.
 class ReadLimit {
   public:
-    /// `bytesPerSecond` > 0; else take() returns at once.
+    /// `bytesPerSecond` > 0; else waitFor() returns at once.
     explicit ReadLimit(double bytesPerSecond, ReadClock clock = {});
 
     /// Returns when the disk would have delivered so many bytes.
-    void take(std::size_t bytes);
-    std::size_t taken() const;  ///< bytes so far
+    void waitFor(std::size_t bytes);
+    std::size_t bytesRead() const;  ///< bytes so far
 
   private:
     const double bytesPerSecond_;
     const ReadClock clock_;
     mutable std::mutex mutex_;
-    ReadClock::Time free_{};  ///< when the disk has delivered all that was asked for
-    std::size_t taken_ = 0;
+    ReadClock::Time free_{};  ///< when the disk has delivered all requested bytes
+    std::size_t bytesRead_ = 0;
 };
 
-/// Which samples a run takes, and what is done with each.
+/// The samples of a run, and the work on each.
 struct ListWork {
     std::vector<ListEntry> entries;  ///< taken in turn, as often as the run is long
     std::filesystem::path imageRoot;
@@ -53,7 +53,7 @@ struct ListWork {
     double bytesPerSecond = 0;  ///< ReadLimit of images and truths; 0: none
 };
 
-/// Parts of the pipeline that a run does without, to see what the others are able to.
+/// Parts of the pipeline that a run leaves out, to measure the others.
 struct LeftOut {
     bool load = false;    ///< samples are those of the last run, copied
     bool finish = false;  ///< nothing is measured, nothing written
@@ -108,7 +108,7 @@ class ListParts {
 };
 
 /// A device of its own that takes `milliseconds` for each mesh, batch after batch, and gives
-/// `result` for every input: what a pipeline does with a device that is not at hand. Precision and
+/// `result` for every input: simulates a pipeline on an absent device. Precision and
 /// model are those of `real`, whose network outlives it. Its thread sleeps while the device
 /// computes.
 std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,

@@ -86,7 +86,7 @@ struct Clouds {
     std::vector<CloudPair> pairs;
 };
 
-/// Calls work() again and again; it returns the milliseconds that it says it took.
+/// Calls work() repeatedly; it returns its own milliseconds.
 template <class Work>
 void timeRuns(OpRow& row, const OpsBenchOptions& options, const std::stop_token& cancel,
               Work work) {

@@ -136,7 +136,7 @@ class PipelineBench {
         return options_.output.empty() ? fs::temp_directory_path() : options_.output;
     }
 
-    /// Those asked for, the simplest first.
+    /// The requested modes, the simplest first.
     std::vector<PipelineMode> modes() const {
         std::vector<PipelineMode> modes;
         for (const PipelineMode mode : kPipelineModes) {
@@ -223,7 +223,7 @@ class PipelineBench {
             makeSimulatedDevice(opened_.network->info(), std::move(result), milliseconds)));
     }
 
-    /// Of the first sample that can be loaded. Throws what the first one throws where none can be.
+    /// The first loadable sample's. If none can be loaded, throws the first one's exception.
     NetworkInput firstInput(ListParts& parts) const {
         std::exception_ptr failure;
         for (std::size_t place = 0; place < list_.entries.size(); ++place) {
@@ -270,7 +270,7 @@ class PipelineBench {
         return run;
     }
 
-    /// Each part with the others left out, to see what it is able to. All on all cores.
+    /// Each part without the others, to measure its speed. All on all cores.
     void runAlone(const std::function<void(PipelineRun)>& add) {
         const ScratchFolder scratch(folder());
         ListParts parts(work(scratch.path()));

@@ -24,13 +24,13 @@ struct PipelineRun {
     double settledMemory = 0;  ///< ListParts::settledMemory()
     double mostMemory = 0;
     double onCores = 0;  ///< milliseconds on the processor's cores, of all threads of the process
-    std::size_t cores = 1;  ///< that there are
+    std::size_t cores = 1;  ///< available
 
     double perSecond() const;       ///< samples
     double coresOccupancy() const;  ///< 0…1
 };
 
-/// Whether a mode is worth what it adds.
+/// Whether a mode's gain is worth its cost.
 struct ModeVerdict {
     std::string name;
     std::string than;  ///< the fastest simpler mode that pays; empty: there is none

@@ -311,7 +311,7 @@ std::vector<double> roundTicks(double highest, int count) {
     if (!(highest > 0)) return {0, 1};
     const double least = highest / count;
     const double power = std::pow(10.0, std::floor(std::log10(least)));
-    // A little more than the multiple stands for the multiple: 0.3 / 3 is above 0.1.
+    // Rounding may put a multiple slightly too high: 0.3 / 3 is above 0.1.
     constexpr double kRounding = 1 - 1e-9;
     double step = 10 * power;
     for (const double multiple : {1.0, 2.0, 5.0}) {

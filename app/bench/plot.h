@@ -32,8 +32,8 @@ struct PlotPanel {
     /// Names of x = 0, 1, …; empty: x is a number.
     std::vector<std::string> groups = {};
     std::vector<PlotSeries> series = {};
-    double highest = 0;     ///< end of the y axis; 0: as the values ask for
-    std::string note = {};  ///< stands in the middle where there are no series
+    double highest = 0;     ///< end of the y axis; 0: set by the values
+    std::string note = {};  ///< shown in the middle if there are no series
 };
 
 /// What every plotSvg() begins with.

@@ -34,12 +34,12 @@ struct ThroughputOptions {
     std::size_t pending = 0;
 };
 
-/// The sizes that tell something about a network: of a device up to 64, else 1 and 2.
+/// The batch sizes worth measuring: on a device up to 64, else 1 and 2.
 std::vector<int> usualBatches(bool device);
 
 /// Meshes a second from decoded views to meshes in main memory. Takes the inputs in turn until a
 /// batch is full. A size for which the device has too little memory ends the sweep with a row that
-/// says so. `measured` gets each row as it is measured. Throws as Ticket::collect() does.
+/// notes it. `measured` gets each row as it is measured. Throws as Ticket::collect() does.
 ThroughputResult measureThroughput(NetworkService& network, std::span<const NetworkInput> inputs,
                                    const ThroughputOptions& options, const std::stop_token& cancel,
                                    const std::function<void(const ThroughputRow&)>& measured);

@@ -93,8 +93,8 @@ std::optional<ErrorReport> mistypedCommand(const CLI::App& program) {
     return noSuch(word, "command or file", meantName(word, commandNames(program)));
 }
 
-/// What is wrong with the first word that none of the chosen commands knows: there is no such
-/// command or option, and which one is meant, if one is near. Nothing where all words are known.
+/// The error for the first word that is unknown to all chosen commands: no such command or option,
+/// with the nearest one as the remedy, if any. None if all words are known.
 /// `commands` are the program and its commands that were chosen, parsed.
 std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     const CLI::App& program = *commands.front();
@@ -115,7 +115,7 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     return std::nullopt;
 }
 
-/// `--gt "$ROOT"` with a ROOT that nobody set is a mistake, not a wish to do without.
+/// `--gt "$ROOT"` with an unset ROOT is a mistake, not a request to omit the option.
 void refuseEmptyValues(CLI::App& command) {
     const CLI::Validator given(
         [](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, "");
@@ -146,7 +146,7 @@ std::vector<CLI::App*> chosenCommands(CLI::App& program) {
     return commands;
 }
 
-/// The command whose options were being read, as a person types it: "threefold bench latency".
+/// The command whose options were being read, as typed: "threefold bench latency".
 std::string commandText(CLI::App& program) {
     std::vector<std::string> names;
     for (const CLI::App* command : chosenCommands(program)) names.push_back(command->get_name());
@@ -263,7 +263,7 @@ int runProgram(int argc, char** argv) noexcept {
         startLogging();
         code = run(argc, argv);
     } catch (const OutputClosed&) {
-        code = ExitCode::failed;  // as in `threefold inspect … | head`: nobody wants to hear of it
+        code = ExitCode::failed;  // as in `threefold inspect … | head`: not worth a message
     } catch (const UsageError& error) {
         spdlog::error("{}", error.what());
         code = ExitCode::usage;

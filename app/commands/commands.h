@@ -35,20 +35,20 @@ struct CommandLine {
 #include "app/commands/commands.inl"
 #undef THREEFOLD_COMMAND
 
-/// A command with a line of help and what the help ends with.
+/// A command with a line of help and the examples at the help's end.
 CLI::App& addCommand(CLI::App& program, const std::string& name, const std::string& help,
                      const std::string& examples);
-/// What the chosen command does; adds `-v, --verbose` behind the options added so far, and --config
+/// Sets the command's action; adds `-v, --verbose` behind the options added so far, and --config
 /// where one of them is a knob's.
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
                BrokenConfiguration broken = BrokenConfiguration::ends);
 void addVerbose(CLI::App& command, CommandLine& line);
 void addConfigOption(CLI::App& command, CommandLine& line);
 
-/// Says on stderr what is wrong with the configuration, a line each.
+/// Prints the configuration's problems to stderr, a line each.
 void tellProblems(const Configuration& configuration);
 
-/// Parses the command line, runs what it asks for, and returns the process's exit code (see
+/// Parses the command line, runs the chosen command, and returns the process's exit code (see
 /// ExitCode). Every failure ends as one line on stderr; nothing is thrown.
 int runProgram(int argc, char** argv) noexcept;
 

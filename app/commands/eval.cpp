@@ -60,7 +60,7 @@ class EvalProgress {
 
     ~EvalProgress() {
         const std::scoped_lock lock(mutex_);
-        if (now_ > shownNow_) show(true);
+        if (now_ > shownNow_) print(true);
     }
 
     EvalProgress(const EvalProgress&) = delete;
@@ -87,7 +87,7 @@ class EvalProgress {
         }
         count(record);
         ++now_;
-        if (line_.isDue()) show(false);
+        if (line_.isDue()) print(false);
     }
 
   private:
@@ -104,7 +104,7 @@ class EvalProgress {
         f_ += measures.atTau().f;
     }
 
-    void show(bool last) {
+    void print(bool last) {
         shownNow_ = now_;
         const double seconds = line_.seconds();
         const std::size_t finished = done_ + failed_;
@@ -122,7 +122,7 @@ class EvalProgress {
         }
         if (seen_ > 0)
             line += fmt::format("  overlap {:.3f}", overlap_ / static_cast<double>(seen_));
-        line_.show(line);
+        line_.update(line);
     }
 
     const std::size_t total_;
@@ -140,7 +140,7 @@ class EvalProgress {
     std::size_t shownNow_ = 0;
 };
 
-/// Everything that `threefold eval` is asked.
+/// The options of `threefold eval`.
 struct EvalRequest {
     ModelOptions model;
     SeedFlags seed;
@@ -152,10 +152,10 @@ struct EvalRequest {
     std::string protocol;  ///< "published", "surface", "both"
     std::string shard = "1/1";
     PipelineMode mode = PipelineMode::full;
-    std::size_t loaders = 0;    ///< 0: as the mode says
+    std::size_t loaders = 0;    ///< 0: by the mode
     std::size_t finishers = 0;  ///< likewise
     std::size_t memoryMib = 0;
-    std::size_t batch = 0;  ///< 0: as the mode says
+    std::size_t batch = 0;  ///< 0: by the mode
     std::filesystem::path trace;
     bool resume = false;
     bool overwrite = false;
@@ -216,7 +216,7 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
     return options;
 }
 
-/// Samples whose record stands: the others are done now.
+/// Samples whose record is kept: the others are run now.
 std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalRequest& request,
                                          const ListRunOptions& options) {
     std::vector<SampleRecord> records;
@@ -241,7 +241,7 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
     options.pipeline.spans = !request.trace.empty();
     PipelineReport times;
     const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
-    // Says what is kept, for as long as it is.
+    // Reports the kept samples, or that the folder was removed.
     const auto tellKept = [&](const char* before) {
         if (journal.isGone()) {
             spdlog::error("nothing is kept: {} was removed during the run",

@@ -81,8 +81,8 @@ Json settingsOf(const RenderRequest& request) {
             {"--as-is", settings.placing.asIs}, {"--allow-outside", settings.texturesAnywhere}};
 }
 
-/// `render.json` of a data set: with which options its samples were made, so that a run that goes
-/// on does not mix in others.
+/// `render.json` of a data set: the options of its samples, so that a resumed run uses the same
+/// ones.
 class SettingsFile {
   public:
     /// Throws UsageError where the folder's samples were made with other options, unless they are
@@ -157,7 +157,7 @@ Json sampleJson(const RenderResult& result, bool dryRun) {
     return json;
 }
 
-/// Of what is not as one would like it.
+/// The counts of left out faces and of bad views, in parentheses.
 std::string remarks(const RenderedSample& sample) {
     std::string text;
     const auto add = [&](std::size_t count, const char* one, const char* many) {
@@ -215,7 +215,7 @@ std::string renderLine(const RenderResult& result, const RenderRequest& request,
     return fmt::format("[{:{}}/{}] {}", progress.number, std::to_string(all).size(), all, line);
 }
 
-/// What a dry run says of one: "chairs/a.obj → data/chairs/a".
+/// A dry run's line for one sample: "chairs/a.obj → data/chairs/a".
 std::string planLine(const RenderResult& result) {
     return fmt::format("{} → {}\n", result.mesh.file.string(),
                        result.outcome == Outcome::made ? result.sample.folder.string()
@@ -312,7 +312,7 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
     return meshes;
 }
 
-void takeViews(RenderRequest& request) {
+void parseViews(RenderRequest& request) {
     ViewPlan& views = request.settings.views;
 
     if (!request.azimuth.empty()) views.azimuth = parseViewValues(request.azimuth, "--azimuth");
@@ -327,7 +327,7 @@ void takeViews(RenderRequest& request) {
     checkSettings(request.settings);
 }
 
-/// Tells of each result as it comes.
+/// Reports each result as it comes.
 class Reporter {
   public:
     Reporter(const RenderRequest& request, std::size_t all) : request_(request) {
@@ -358,7 +358,7 @@ class Reporter {
   private:
     const RenderRequest& request_;
 
-    const bool terminal_ = ::isatty(STDERR_FILENO) == 1;  // somebody may be waiting
+    const bool terminal_ = ::isatty(STDERR_FILENO) == 1;  // progress goes to a terminal only
 
     RenderProgress progress_;
 
@@ -391,7 +391,7 @@ ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
 }
 
 ExitCode render(RenderRequest request) {
-    takeViews(request);
+    parseViews(request);
 
     bool anyFolder = false;
 

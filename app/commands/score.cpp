@@ -45,7 +45,7 @@ Examples:
   threefold score mesh.ply truth.obj --protocol both --json
   threefold score mesh.obj truth.dat --space world --cameras rendering_metadata.txt --view 0)";
 
-/// The scores of two files, one for each protocol that was asked for.
+/// The scores of two files, one for each requested protocol.
 struct ScoredFiles {
     std::filesystem::path mesh;
     std::filesystem::path truth;
@@ -284,21 +284,21 @@ struct ScoreRequest {
     SpaceOptions spaces;
 };
 
-/// Pairs of points up to which the earth mover's distance comes without being asked for: about a
+/// Pairs of points up to which the earth mover's distance is computed by default: about a
 /// second on two cores with AVX-512. A mesh's 2466 vertices and 6500 points are just below.
 constexpr std::size_t kPairsUnasked = std::size_t{1} << 24U;
 
-/// Says what the wait is for, and how much of it is left.
+/// Reports the progress of the earth mover's distance and the time left.
 class EarthMoversProgress {
   public:
     EarthMoversProgress(std::size_t points, std::size_t truthPoints)
         : what_(fmt::format("earth mover's distance of {} and {} points:", points, truthPoints)) {}
 
-    void show(double done) {
+    void report(double done) {
         if (!line_.isDue()) return;
         constexpr double kPercent = 100;
         const std::string left = leftText(line_.seconds() * (1 - done) / done);
-        line_.show(fmt::format("{} {:.0f} %{}", what_, kPercent * done, left));
+        line_.update(fmt::format("{} {:.0f} %{}", what_, kPercent * done, left));
     }
 
   private:
@@ -306,7 +306,7 @@ class EarthMoversProgress {
     ProgressLine line_;
 };
 
-/// Errors about a side say which file it came from.
+/// Errors about a side name its file.
 Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& truth,
                   Protocol protocol, const std::stop_token& cancel) {
     const std::size_t points =
@@ -318,7 +318,7 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
     options.earthMovers = request.emd || (!request.noEmd && quick);
     options.cancel = cancel;
     EarthMoversProgress progress(points, truth.vertices.size());
-    if (!quick) options.progress = [&](double done) { progress.show(done); };
+    if (!quick) options.progress = [&](double done) { progress.report(done); };
     try {
         return score(mesh, truth, options);
     } catch (const InputError& error) {

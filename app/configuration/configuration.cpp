@@ -40,7 +40,7 @@ constexpr std::size_t kMostShown = 60;  // bytes of a name or value in a message
 constexpr std::size_t kMostShownOfParser = 200;
 constexpr const char* kTemplate = "`threefold config --template` explains every key.";
 
-std::string shown(std::string_view text, std::size_t length = kMostShown) {
+std::string clipped(std::string_view text, std::size_t length = kMostShown) {
     if (text.size() <= length) return std::string(text);
     while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
     return std::string(text.substr(0, length)) + "…";
@@ -73,7 +73,7 @@ std::string didYouMean(const std::string& nearest) {
     return nearest.empty() ? kTemplate : fmt::format("Did you mean {}?", nearest);
 }
 
-/// Names of tables as people write them, and keys with and without their table.
+/// Names of tables as written, and keys with and without their table.
 std::vector<std::string> tableNames() {
     std::vector<std::string> names;
     for (const Knob* knob : allKnobs()) {
@@ -99,7 +99,7 @@ std::string nearestKey(std::string_view table, std::string_view key) {
     return allKnobs()[std::size_t(std::ranges::find(anywhere, other) - anywhere.begin())]->key;
 }
 
-/// Adds what a file says to a configuration.
+/// Adds a file's values and problems to a configuration.
 class Reader {
   public:
     Reader(const fs::path& file, Configuration& configuration)
@@ -121,7 +121,7 @@ class Reader {
         problems_.emplace_back(
             line, ErrorReport{file_.string(),
                               where.empty() ? fmt::format("line {}", line)
-                                            : fmt::format("line {}, {}", line, shown(where)),
+                                            : fmt::format("line {}, {}", line, clipped(where)),
                               std::move(problem), std::move(remedy)});
     }
 
@@ -137,30 +137,30 @@ class Reader {
         if (!parsed) {
             const toml::parse_error& error = parsed.error();
             complain(std::max<std::size_t>(1, lineOf(error.source())), "",
-                     shown(error.description(), kMostShownOfParser),
+                     clipped(error.description(), kMostShownOfParser),
                      "The file is to be TOML in UTF-8: toml.io.");
             return;
         }
         for (const auto& [key, node] : parsed.table()) {
             if (const toml::table* const table = node.as_table()) {
-                takeTable(key, *table);
+                readTable(key, *table);
             } else {
                 unknown("", key, node);
             }
         }
     }
 
-    void takeTable(const toml::key& name, const toml::table& table) {
+    void readTable(const toml::key& name, const toml::table& table) {
         const std::vector<std::string> names = tableNames();
         if (std::ranges::find(names, name.str()) == names.end()) {
             const std::string nearest = nearestName(name.str(), names);
             return complain(lineOf(name.source()), "",
-                            fmt::format("there is no table [{}]", shown(name.str())),
+                            fmt::format("there is no table [{}]", clipped(name.str())),
                             didYouMean(nearest.empty() ? "" : fmt::format("[{}]", nearest)));
         }
         for (const auto& [key, node] : table) {
             const Knob* const knob = findKnob(fmt::format("{}.{}", name.str(), key.str()));
-            knob == nullptr ? unknown(name.str(), key, node) : take(*knob, node);
+            knob == nullptr ? unknown(name.str(), key, node) : readKnob(*knob, node);
         }
     }
 
@@ -173,29 +173,29 @@ class Reader {
         }
         complain(lineOf(key.source()), "",
                  fmt::format("there is no key {}{}{}", table, table.empty() ? "" : ".",
-                             shown(key.str())),
+                             clipped(key.str())),
                  didYouMean(nearestKey(table, key.str())));
     }
 
-    void take(const Knob& knob, const toml::node& node) {
+    void readKnob(const Knob& knob, const toml::node& node) {
         const std::size_t line = lineOf(node.source());
         const toml::array* const array = node.as_array();
         if (knob.list != (array != nullptr)) return wrongType(knob, node, "is");
         std::vector<std::string> values;
         if (array == nullptr) {
-            if (!takeOne(knob, node, values)) return;
+            if (!readValue(knob, node, values)) return;
         } else {
             for (const toml::node& element : *array) {
-                if (!takeOne(knob, element, values)) return;
+                if (!readValue(knob, element, values)) return;
             }
             const std::set<std::string> different(values.begin(), values.end());
             if (values.size() < knob.fewest || values.size() > knob.most ||
                 different.size() != values.size()) {
-                return complain(
-                    line, knob.key,
-                    fmt::format("is [{}]; expected {}",
-                                shown(fmt::format("{}", fmt::join(values, ", "))), countText(knob)),
-                    kTemplate);
+                return complain(line, knob.key,
+                                fmt::format("is [{}]; expected {}",
+                                            clipped(fmt::format("{}", fmt::join(values, ", "))),
+                                            countText(knob)),
+                                kTemplate);
             }
         }
         if (configuration_.find(knob) != nullptr) return;
@@ -209,16 +209,16 @@ class Reader {
                  kTemplate);
     }
 
-    /// Appends the value of a node where it can be used.
-    bool takeOne(const Knob& knob, const toml::node& node, std::vector<std::string>& values) {
+    /// Appends the value of a node if it is valid.
+    bool readValue(const Knob& knob, const toml::node& node, std::vector<std::string>& values) {
         const std::optional<std::string> text = textOf(knob, node);
         if (!text) {
             wrongType(knob, node, knob.list ? "holds" : "is");
             return false;
         }
         // What is too long to be shown is too long to be right, unless it is a path.
-        const std::string problem =
-            printable(*text) != *text ? "holds a control character" : problemOf(knob, shown(*text));
+        const std::string problem = printable(*text) != *text ? "holds a control character"
+                                                              : problemOf(knob, clipped(*text));
         if (!problem.empty()) {
             const std::string nearest =
                 knob.words == nullptr ? std::string() : nearestName(*text, knob.words());

@@ -25,14 +25,14 @@ inline constexpr std::string_view kAllDevices = "all";
 /// names a GPU twice.
 std::optional<std::vector<int>> deviceNumbers(std::string_view text);
 
-/// A default that a configuration file may set. Its row in knobs.inl is the only place that says
-/// its name, range, default and meaning: the file's check, `threefold config` and the help of the
+/// A default that a configuration file may set. Its row in knobs.inl alone defines its name,
+/// range, default and meaning: the file's check, `threefold config` and the help of the
 /// command line come from it.
 struct Knob {
     enum class Type { boolean, integer, number, word, path };
 
     const char* key;               ///< in the file, table first: "network.threads"
-    const char* option = "";       ///< of the command line, as CLI11 wants it; empty: none
+    const char* option = "";       ///< of the command line, in CLI11's form; empty: none
     const char* placeholder = "";  ///< of the option's value in the help: "N"
     Type type = Type::word;
 
@@ -45,7 +45,7 @@ struct Knob {
     bool aboveLeast = false;  ///< `least` is excluded
 
     std::vector<std::string> (*words)() = nullptr;  ///< all that a word may be
-    /// Whether a word can be used, where `words` cannot tell: empty, or what is wrong with it.
+    /// Checks a word if there are no `words`: empty if valid, else the problem.
     std::string (*problem)(const std::string& word) = nullptr;
     const char* accepted = "";  ///< what `problem` accepts, in words
 
@@ -84,7 +84,7 @@ std::vector<std::string> valuesOf(const Knob& knob, std::string_view text);
 /// As the file has it: `"auto"`, `[0, 6, 7]`.
 std::string tomlText(const Knob& knob, std::string_view text);
 
-/// A value that a file gives, and where.
+/// A file's value for a knob, and its place.
 struct ConfiguredValue {
     const Knob* knob = nullptr;
     std::string text;  ///< as on the command line, a list with commas
@@ -94,9 +94,9 @@ struct ConfiguredValue {
     std::string origin() const;  ///< "threefold.toml, line 3"
 };
 
-/// What the configuration files say.
+/// The contents of the configuration files.
 struct Configuration {
-    /// Null where no file gives the knob a value.
+    /// Null if no file sets the knob.
     const ConfiguredValue* find(const Knob& knob) const;
     /// The file's value, else the knob's default; none where it has none.
     std::optional<std::string> text(const Knob& knob) const;

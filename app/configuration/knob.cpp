@@ -195,7 +195,7 @@ std::string problemOf(const Knob& knob, const std::string& value) {
     bool fits = true;
     switch (knob.type) {
         case Knob::Type::boolean:
-            break;  // CLI11 and TOML know what is one
+            break;  // CLI11 and TOML check it
         case Knob::Type::integer:
         case Knob::Type::number:
             fits = isNumberInRange(knob, value);

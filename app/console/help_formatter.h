@@ -11,7 +11,7 @@ namespace threefold {
 /// `indent` blanks; broken at blanks, a longer word stays whole. A newline breaks as well.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
-/// Help in lines of a hundred characters, that says which options must be given.
+/// Help in lines of a hundred characters that marks required options.
 class HelpFormatter : public CLI::Formatter {
   public:
     HelpFormatter();

@@ -31,7 +31,7 @@ void write(std::string_view text) {
     throw IoError(report);
 }
 
-/// A message names files, and files may have any names: what it says stays one line of text.
+/// Keeps a message on one line, since it may name files with any names.
 class OneLine : public spdlog::custom_flag_formatter {
   public:
     void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
@@ -147,7 +147,7 @@ bool ProgressLine::isDue() const {
     return watch_.milliseconds() - shownAt_ >= (terminal_ ? kTerminalPause : kLinePause);
 }
 
-void ProgressLine::show(const std::string& line) {
+void ProgressLine::update(const std::string& line) {
     shownAt_ = watch_.milliseconds();
     std::fputs((terminal_ ? "\r\x1b[K" + line : line + '\n').c_str(), stderr);
     std::fflush(stderr);

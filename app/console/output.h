@@ -57,13 +57,13 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// Whether the last one is old enough for another; the first is due at once.
+    /// Whether the last update is old enough for another; the first is due at once.
     bool isDue() const;
-    /// `line` without its end.
-    void show(const std::string& line);
-    /// Another line, that stays.
+    /// Replaces the line; `line` has no line end.
+    void update(const std::string& line);
+    /// Prints another line, which stays.
     void tell(const std::string& line);
-    double seconds() const;  ///< since it was made
+    double seconds() const;  ///< since the constructor
 
   private:
     const bool terminal_;
@@ -72,7 +72,7 @@ class ProgressLine {
     bool lineOpen_ = false;
 };
 
-/// What the process tells its caller; scripts rely on these numbers.
+/// Exit codes of the process; scripts rely on these numbers.
 enum class ExitCode : int {
     done = 0,
     failed = 1,

@@ -3,7 +3,7 @@
 namespace threefold {
 
 /// Opens /dev/null where standard input, output or error is closed at the start: otherwise the next
-/// file opened would take its number and receive what is printed.
+/// file opened would take its number and receive the output.
 void keepStandardStreamsOpen();
 
 /// Lets waiting threads of the OpenMP pool sleep after some microseconds; by default they keep a
@@ -18,7 +18,7 @@ void letWaitingThreadsSleep(char** argv);
 /// The most main memory this process has held so far, in MB (10^6 bytes).
 double peakMemoryMegabytes();
 
-/// What it holds now; 0 where the system does not say.
+/// The main memory that it holds now; 0 if unknown.
 double memoryMegabytes();
 
 }  // namespace threefold

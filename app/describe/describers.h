@@ -24,10 +24,10 @@ struct ArrayDescription {
     std::string name;
     std::string dtype;
     std::vector<std::size_t> shape;
-    std::optional<ValueRange> range;  ///< absent: not asked for, or no finite value
+    std::optional<ValueRange> range;  ///< absent: not requested, or no finite value
 };
 
-/// What a file holds, for people and for --json.
+/// A file's contents, for text and --json.
 struct Description {
     std::string format;  ///< "npz", "safetensors", "sample", …
     std::vector<std::pair<std::string, std::string>> facts;
@@ -53,12 +53,12 @@ struct InspectOptions {
     Ranges ranges = Ranges::small;
 };
 
-/// What the file or folder holds. Throws IoError, FormatError (damaged), NotThisFormat (no reader
+/// Describes the file or folder. Throws IoError, FormatError (damaged), NotThisFormat (no reader
 /// accepts it). A TensorFlow checkpoint goes by the names that findTensorBundle takes.
 Description describeFile(const std::filesystem::path& file, const InspectOptions& options);
 
-/// True where ranges of `bytes` of values are wanted. Otherwise `description` says that they are
-/// left out, unless the user asked for that.
+/// True if ranges of `bytes` of values are to be computed. Otherwise notes in `description` that
+/// they are left out, unless the user chose that.
 bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& description);
 
 /// A folder with images and cameras. Throws what findSample and readGroundTruth throw.

@@ -1,6 +1,6 @@
-// Every describer of files, in the order in which they are asked: those that know a file by its
-// name or signature come before those that have to try. describeForeign describes nothing: it says
-// what a file is that none of the others reads.
+// Every describer of files, in the order in which they are tried: first those that recognise a name
+// or signature, then those that must parse. describeForeign describes nothing: it names the kind of
+// a file that none of the others reads.
 THREEFOLD_DESCRIBER(describeTestList)
 THREEFOLD_DESCRIBER(describeCameras)
 THREEFOLD_DESCRIBER(describeMetadata)

@@ -73,8 +73,8 @@ bool hasName(const ZipArchive& zip, std::string_view ending) {
     });
 }
 
-/// What a zip is that holds neither arrays nor a PyTorch archive; nothing for others, also where
-/// its reader will say that it is damaged.
+/// Names the kind of a zip without arrays or a PyTorch archive; none for others, and for a damaged
+/// one, which its reader reports.
 std::optional<ErrorReport> reportOfZip(std::span<const std::byte> bytes, const std::string& file) {
     try {
         const ZipArchive zip(bytes, file);

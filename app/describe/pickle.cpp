@@ -31,7 +31,7 @@ std::string keyText(const PickleRef& key) {
     return "?";
 }
 
-/// Walks the values of a pickle and names each by the way to it: "stage1[0][1]".
+/// Walks the values of a pickle and names each by its path: "stage1[0][1]".
 class Walk {
   public:
     Walk(Description& description, bool ranges) : description_(description), ranges_(ranges) {}

@@ -89,7 +89,7 @@ constexpr const char* kDriver = "NVIDIA driver";
 constexpr const char* kDriverRemedy =
     "Install NVIDIA's driver, 580 or newer; without one the processor computes.";
 
-/// The driver that the kernel reports, for where no plug-in can ask CUDA.
+/// The driver that the kernel reports, for when no plug-in can query CUDA.
 Check checkKernelDriver() {
     std::ifstream stream("/proc/driver/nvidia/version");
     std::string line;
@@ -97,8 +97,7 @@ Check checkKernelDriver() {
     return {kDriver, Check::Status::warning, "none is loaded", kDriverRemedy};
 }
 
-/// NVIDIA's libraries as the plug-in found them: versions, where a GPU let them say so, and
-/// folders.
+/// NVIDIA's libraries as the plug-in found them: folders and, with a GPU, versions.
 Check checkLibraries(const std::string& versions) {
     std::set<std::string> folders;
     dl_iterate_phdr(

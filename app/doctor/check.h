@@ -13,7 +13,7 @@ struct Check {
 
     std::string subject;  ///< "processor", "model", …
     Status status = Status::ok;
-    std::string found;        ///< what is there, or what is wrong
+    std::string found;        ///< the state, or the problem
     std::string remedy = {};  ///< a full sentence; empty where all is well
     bool needed = false;      ///< `reconstruct` cannot work without it
 };

@@ -20,7 +20,7 @@
 namespace threefold {
 namespace {
 
-/// What a table for people shows of a mesh.
+/// One measure of a mesh in a printed table.
 struct ShownColumn {
     const char* title;
     double scale;
@@ -121,7 +121,7 @@ std::string silhouetteTable(const EvaluationSummary& summary) {
             [](const GroupSummary& group) -> const auto& { return group.silhouettes; }));
 }
 
-/// The third stage under each protocol and in silhouettes: its means, and what it changed.
+/// The third stage under each protocol and in silhouettes: its means and changes.
 std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summary) {
     const ShownColumns paper = paperColumns();
     const ShownColumn overlap = silhouetteColumns().front();

@@ -21,7 +21,7 @@ struct SeedFlags {
 
 void addSeedFlags(CLI::App& command, SeedFlags& flags);
 
-/// Puts them into what the backend is opened with; says on the log what they mean here. Published
+/// Translates them into the options of the backend, and logs their meaning here. Published
 /// weights are converted into the user's cache, into a file named by its hash. Throws UsageError
 /// (two of the three files, or besides --model), what convertModel() throws, ModelError where the
 /// files do not hold a whole model.

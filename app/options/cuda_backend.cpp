@@ -67,7 +67,7 @@ GpuDescription together(std::span<const GpuDescription> gpus) {
 OpenedDevices openCuda(const ModelOptions& options, const OpeningOptions& opening,
                        const std::shared_ptr<const Model>& model) {
     const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
-    // Says what is wrong before samples to calibrate on are decoded.
+    // Reports problems before samples to calibrate on are decoded.
     cudaDevice(numbers ? numbers->front() : 0);
     CudaOptions cuda = cudaOptions(options, model);
     cuda.stageTimes = opening.stageTimes;

@@ -27,7 +27,7 @@ struct OpenedBackend {
     const BackendKind* kind = nullptr;
 };
 
-/// How a benchmark wants its backend.
+/// A benchmark's options for its backend.
 struct OpeningOptions {
     bool stageTimes = true;  ///< false: a GPU runs all stages as one, and times none of them
 };
@@ -46,7 +46,7 @@ struct BackendEntry {
     /// Throws DeviceError where it cannot be used here, and as openDevices() does.
     OpenedDevices (*open)(const ModelOptions& options, const OpeningOptions& opening,
                           const std::shared_ptr<const Model>& model);
-    std::vector<Check> (*check)();  ///< what `threefold doctor` says of it
+    std::vector<Check> (*check)();  ///< for `threefold doctor`
 };
 
 /// All of them, in the order of the help; the first one is the processor's.

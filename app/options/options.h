@@ -37,14 +37,14 @@ struct ModelOptions {
 /// --model, --backend, --precision, --threads, --device, --kernels and --calibrate, with their
 /// help.
 void addModelOptions(CLI::App& command, ModelOptions& options);
-/// Those of them that ask something of a GPU: --precision, --device, --kernels and --calibrate.
+/// Those of them that concern a GPU: --precision, --device, --kernels and --calibrate.
 std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options);
 
 /// Throws UsageError for what no machine can make right: samples to calibrate on without an 8-bit
 /// precision.
 void checkModelOptions(const ModelOptions& options);
 
-/// The protocols that a word of it asks for, in the order of all tables. Throws UsageError.
+/// The protocols that its word names, in the order of all tables. Throws UsageError.
 std::vector<Protocol> protocolsOf(const std::string& word);
 
 /// An option or argument with a value, which the help calls `word`: "N", "FILE".

@@ -13,7 +13,7 @@
 
 namespace threefold {
 
-/// Everything that `threefold reconstruct` is asked.
+/// The options of `threefold reconstruct`.
 struct ReconstructRequest {
     ModelOptions model;
     std::vector<std::string> samples;  ///< as given: samples, images, test lists
@@ -28,7 +28,7 @@ struct ReconstructRequest {
     std::filesystem::path truthRoot;
     TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path imageRoot;
-    std::filesystem::path trace;  ///< where a Chrome trace of the run goes; empty: nowhere
+    std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none
     bool json = false;
 
     bool wantsCoarse() const { return level != "refined"; }
@@ -44,15 +44,15 @@ void addTruthSpace(CLI::App& command, TruthSpace& space);
 /// negative or named twice. None at all: the default views.
 void checkViews(const std::vector<int>& views);
 
-/// "5 views: the model was trained with 3; expect a rougher mesh"; empty where as many as these or
-/// none were asked for.
+/// "5 views: the model was trained with 3; expect a rougher mesh"; empty for 3 views
+/// or none.
 std::string viewCountWarning(std::size_t views);
 
 /// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.
 void checkObject(const ObjectPlace& object);
 
 /// The folder results are written to, made with its parents if it is not there. Folders that it
-/// made and that are still empty when it goes are removed: a failed run leaves nothing behind.
+/// made and that are still empty at the end are removed: a failed run leaves nothing behind.
 class OutputFolder {
   public:
     /// Throws IoError: it cannot be made, is a file, or cannot be written to.

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Which space was detected, as a sentence for people; empty where it was given.
+/// The detected space as a sentence; empty if it was given.
 std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
     if (sample.groundTruthSpace) return {};
     const std::string space = truth.space == MeshSpace::world
@@ -121,7 +121,7 @@ class Run {
         }
     }
 
-    /// Fills `result` as far as it gets. Throws whatever makes the sample fail.
+    /// Fills `result` until the sample fails. Throws the cause.
     void load(SampleJob& job) {
         job.record.given = samples_[job.place].name;
         SampleResult& result = results_[job.place];
@@ -141,7 +141,7 @@ class Run {
         if (request_.views.empty() && result.views.size() < kPublishedViews.size())
             result.notes.push_back(viewCountWarning(result.views.size()) + '.');
         result.name = sample.name();
-        // ShapeNet's are often copied without the views that nobody uses.
+        // ShapeNet's are often copied without the unused views.
         if (sample.category.empty()) result.missingImages = missingImages(sample);
         result.source = sample.renderingFolder;
         if (turn.claim(result.name)) {
@@ -166,12 +166,12 @@ class Run {
             if (route_.fit) {
                 const auto step = clock.step(PipelinePart::fit);
                 fit(job);
-                takeFit(job, result);
+                storeFit(job, result);
             }
             {
                 const auto step = clock.step(PipelinePart::measure);
                 measureSample(job, route_);
-                takeMeasures(job, result);
+                storeMeasures(job, result);
             }
             if (route_.cancel.stop_requested()) throw Cancelled();
             const auto step = clock.step(PipelinePart::write);
@@ -199,7 +199,7 @@ class Run {
         for (; stored_.contains(reported_); ++reported_) report(results_[reported_]);
     }
 
-    static void takeFit(SampleJob& job, SampleResult& result) {
+    static void storeFit(SampleJob& job, SampleResult& result) {
         if (job.fit) {
             result.fit = std::move(job.fit);
         } else if (job.fitProblem) {
@@ -208,7 +208,7 @@ class Run {
     }
 
     /// A truth that cannot be read costs the measures, not the meshes.
-    void takeMeasures(SampleJob& job, SampleResult& result) const {
+    void storeMeasures(SampleJob& job, SampleResult& result) const {
         result.timings = job.reconstruction.timings;
         result.networkMs = job.reconstruction.milliseconds();
         result.silhouettes = std::move(job.record.silhouettes);

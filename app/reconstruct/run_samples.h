@@ -22,7 +22,7 @@ namespace threefold {
 /// Both meshes against the truth.
 struct SampleMeasures {
     std::filesystem::path truth;
-    MeshSpace truthSpace = MeshSpace::view;  ///< what the file's coordinates were taken for
+    MeshSpace truthSpace = MeshSpace::view;  ///< the space of the file's coordinates
     Measures coarse;
     Measures refined;
     std::optional<Measures> fitted;
@@ -40,7 +40,7 @@ struct SampleResult {
     std::vector<std::filesystem::path> files;
     std::optional<SampleMeasures> measures;    ///< absent without a usable ground truth
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
-    std::optional<FitResult> fit;              ///< where it was asked for and possible
+    std::optional<FitResult> fit;              ///< if requested and possible
     std::string fitWarning;                    ///< why there is no fit
     std::string missingImages;  ///< of photographs of one's own, which are not there; empty: none
     std::string maskWarning;    ///< which views have no mask, and what to do; empty: all have one
@@ -55,8 +55,8 @@ using ResultFunction = std::function<void(const SampleResult&)>;
 
 /// Reconstructs the samples and writes what the request names into `folder`; several overlap
 /// (engine/pipeline/pipeline.h). A bad sample becomes a result with an error and the next one is
-/// taken; stops early where `cancel` asks for it. Reports in the order of the samples. `spans` gets
-/// what the time went into if the request names a trace: the parts, and the network's stages.
+/// taken; stops early when `cancel` is requested. Reports in the order of the samples. `spans` gets
+/// the times if the request names a trace: the parts, and the network's stages.
 std::vector<SampleResult> runSamples(NetworkService& network, const ReconstructRequest& request,
                                      const std::filesystem::path& folder,
                                      const std::vector<NamedSample>& samples,

@@ -57,7 +57,7 @@ std::vector<std::filesystem::path> bundledSample() {
     return samples;
 }
 
-/// What the files say of the window; what they leave out is as the user left it.
+/// The files' settings of the window; all others are as the user left them.
 std::map<std::string, std::string> startOf(const Configuration& configuration) {
     std::map<std::string, std::string> start;
     for (const Knob* knob : allKnobs()) {

@@ -23,11 +23,11 @@ TEST(ReadLimit, takesAsLongAsTheBytes) {
     ScriptedClock script;
     ReadLimit limit(1000, script.clock);
     const auto begin = script.now;
-    limit.take(500);
+    limit.waitFor(500);
     EXPECT_NEAR(script.since(begin).count(), 0.5, 1e-6);
-    limit.take(250);
+    limit.waitFor(250);
     EXPECT_NEAR(script.since(begin).count(), 0.75, 1e-6);
-    EXPECT_EQ(limit.taken(), 750U);
+    EXPECT_EQ(limit.bytesRead(), 750U);
 }
 
 TEST(ReadLimit, savesNothingUp_whenNobodyReads) {
@@ -35,7 +35,7 @@ TEST(ReadLimit, savesNothingUp_whenNobodyReads) {
     ReadLimit limit(1000, script.clock);
     script.now += 1h;
     const auto begin = script.now;
-    limit.take(1000);
+    limit.waitFor(1000);
     EXPECT_NEAR(script.since(begin).count(), 1, 1e-6);
 }
 
@@ -45,8 +45,8 @@ TEST(ReadLimit, makesThreadsWaitForEachOther) {
     std::vector<ReadClock::Time> until;
     ReadLimit limit(1000,
                     {[&] { return now; }, [&](ReadClock::Time time) { until.push_back(time); }});
-    limit.take(500);
-    limit.take(500);
+    limit.waitFor(500);
+    limit.waitFor(500);
     ASSERT_EQ(until.size(), 2U);
     EXPECT_EQ(until[0] - now, 500ms);
     EXPECT_EQ(until[1] - now, 1s);
@@ -55,8 +55,8 @@ TEST(ReadLimit, makesThreadsWaitForEachOther) {
 TEST(ReadLimit, countsBytes_whenThereIsNoLimit) {
     ReadLimit limit(0, {[]() -> ReadClock::Time { throw std::logic_error("no clock needed"); },
                         [](ReadClock::Time) { throw std::logic_error("no sleep needed"); }});
-    limit.take(1 << 30);
-    EXPECT_EQ(limit.taken(), std::size_t{1} << 30);
+    limit.waitFor(1 << 30);
+    EXPECT_EQ(limit.bytesRead(), std::size_t{1} << 30);
 }
 
 }  // namespace
