@@ -33,7 +33,7 @@ class Instance {
     std::unique_ptr<State> state_;
 };
 
-/// What `doctor` and the window say about a device.
+/// A device for `doctor` and the window.
 struct DeviceDescription {
     std::string name;        ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
     std::string driver;      ///< driver name and version

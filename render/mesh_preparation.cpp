@@ -134,7 +134,7 @@ bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()
     return false;
 }
 
-std::optional<DeviceMesh> MeshPreparation::take(const SceneMeshRef& mesh) {
+std::optional<DeviceMesh> MeshPreparation::release(const SceneMeshRef& mesh) {
     std::optional<Outcome> outcome;
     {
         const std::scoped_lock lock(mutex_);

@@ -59,12 +59,12 @@ class MeshPreparation {
     explicit MeshPreparation(const Device& device) : device_(device) {}
     ~MeshPreparation();
 
-    /// Whether take() will return at once, as for all small meshes. Otherwise starts staging and
+    /// Whether release() will return at once, as for all small meshes. Otherwise starts staging and
     /// calls `then` on the other thread when done.
     bool ready(const SceneMeshRef& mesh, const std::function<void()>& then);
 
-    /// The staged mesh, once; stages it now unless ready() started that. As stageMesh.
-    std::optional<DeviceMesh> take(const SceneMeshRef& mesh);
+    /// Moves the staged mesh out; stages it now unless ready() started that. As stageMesh.
+    std::optional<DeviceMesh> release(const SceneMeshRef& mesh);
 
     /// Forgets meshes that are no longer in use.
     void tidy();

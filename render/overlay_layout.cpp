@@ -86,19 +86,19 @@ OverlayLayout layoutOverlay(const OverlayView& view, glm::vec2 picture) {
     const float left = layout.panel.from.x + kPadding;
     const float right = layout.panel.to.x - kPadding;
     float y = layout.panel.from.y + kPadding;
-    const auto take = [&](float size, float gap = 0) {
+    const auto place = [&](float size, float gap = 0) {
         const OverlayBox box{{left, y}, {right, y + size}};
         y += size + gap;
         return box;
     };
-    layout.heading = take(kLine);
-    layout.network = take(kLine, kGap / 2);
-    layout.flames = take(static_cast<float>(runs) * heights.run, kGap / 2);
-    layout.keys = take(kLine, kGap);
-    layout.frame = take(kLine);
-    layout.graph = take(kGraph, kGap);
+    layout.heading = place(kLine);
+    layout.network = place(kLine, kGap / 2);
+    layout.flames = place(static_cast<float>(runs) * heights.run, kGap / 2);
+    layout.keys = place(kLine, kGap);
+    layout.frame = place(kLine);
+    layout.graph = place(kGraph, kGap);
     layout.graph.to.x -= kBudget;
-    layout.cost = take(kLine);
+    layout.cost = place(kLine);
     layout.facts = {{left, y}, {right, layout.panel.to.y - kPadding}};
 
     if (view.runs) {

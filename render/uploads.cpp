@@ -61,7 +61,7 @@ bool MeshStore::ready(const SceneMeshRef& mesh, const std::function<void()>& the
 std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCommandBuffer commands,
                                                  KeptAlive& kept) {
     if (auto known = meshes_.find(mesh, kept)) return known;
-    std::optional<DeviceMesh> staged = preparation_.take(mesh);
+    std::optional<DeviceMesh> staged = preparation_.release(mesh);
     if (!staged) return nullptr;
     auto made = std::make_shared<DeviceMesh>(std::move(*staged));
     const bool complete = !made->vertices.source && !made->indices.source;

@@ -30,7 +30,7 @@ TEST_F(Preparation, isNotNeeded_whenAMeshIsSmall) {
     MeshPreparation preparation(device());
     const SceneMeshRef mesh = sharedSphere(3);
     EXPECT_TRUE(preparation.ready(mesh, kNothing));
-    const auto staged = preparation.take(mesh);
+    const auto staged = preparation.release(mesh);
     ASSERT_TRUE(staged);
     EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
 }
@@ -42,7 +42,7 @@ TEST_F(Preparation, stagesALargeMeshOnAnotherThread) {
     EXPECT_FALSE(preparation.ready(mesh, [&] { done.set_value(std::this_thread::get_id()); }));
     EXPECT_NE(done.get_future().get(), std::this_thread::get_id());
     EXPECT_TRUE(preparation.ready(mesh, kNothing));
-    const auto staged = preparation.take(mesh);
+    const auto staged = preparation.release(mesh);
     ASSERT_TRUE(staged);
     EXPECT_EQ(staged->vertexCount, mesh->vertices.size());
     EXPECT_EQ(staged->indexCount, 3 * mesh->faces.size());
@@ -57,7 +57,7 @@ TEST_F(Preparation, throwsWhereTheMeshIsTaken_whenItCannotBeDrawn) {
     EXPECT_FALSE(preparation.ready(mesh, [&] { done.set_value(); }));
     done.get_future().wait();
     EXPECT_TRUE(preparation.ready(mesh, kNothing));
-    EXPECT_THROW(preparation.take(mesh), InputError);
+    EXPECT_THROW(preparation.release(mesh), InputError);
 }
 
 TEST_F(Preparation, keepsNoMemory_ofMeshesThatNobodyHolds) {
