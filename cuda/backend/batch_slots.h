@@ -10,16 +10,16 @@
 
 namespace threefold::cuda {
 
-/// Page-locked memory of the batches under way: inputs on their way to the device, results on their
-/// way back. A batch has a slot until its results were taken; with two of them, one batch is staged
-/// and uploaded while the one before is computed. One thread at a time.
+/// Page-locked memory of the batches in flight: their inputs and results. A batch has a slot until
+/// its results are read; with two slots, one batch is staged and uploaded while the one before is
+/// computed. One thread at a time.
 class BatchSlots {
   public:
     /// `device`: layout.deviceBytes(count) for the inputs, in the order of the main stream. Throws
     /// OutOfDeviceMemory, DeviceError.
     BatchSlots(const InputLayout& layout, std::size_t resultFloats, std::size_t count,
                std::byte* device, const Lanes& lanes, MemoryPool& pinnedMemory);
-    /// Waits for what is still under way.
+    /// Waits for the batches in flight.
     ~BatchSlots();
     BatchSlots(const BatchSlots&) = delete;
     BatchSlots& operator=(const BatchSlots&) = delete;

@@ -68,13 +68,13 @@ class DeviceClouds {
         batch_.secondPoints = second_.start.back();
         batch_.largestFirst = first_.largest;
         batch_.largestSecond = second_.largest;
-        places_ = {plan_.take(first_.points.size() * sizeof(glm::vec3)),
-                   plan_.take(second_.points.size() * sizeof(glm::vec3)),
-                   plan_.take(first_.start.size() * sizeof(std::uint32_t)),
-                   plan_.take(second_.start.size() * sizeof(std::uint32_t))};
+        places_ = {plan_.reserve(first_.points.size() * sizeof(glm::vec3)),
+                   plan_.reserve(second_.points.size() * sizeof(glm::vec3)),
+                   plan_.reserve(first_.start.size() * sizeof(std::uint32_t)),
+                   plan_.reserve(second_.start.size() * sizeof(std::uint32_t))};
     }
 
-    std::size_t reserve(std::size_t bytes) { return plan_.take(bytes); }
+    std::size_t reserve(std::size_t bytes) { return plan_.reserve(bytes); }
 
     void upload(MemoryPool& pool, cudaStream_t stream) {
         memory_ = pool.allocate(plan_.bytes(), stream);

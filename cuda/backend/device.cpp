@@ -44,7 +44,7 @@ std::string oneLine(const LibraryVersions& versions) {
 
 int deviceCount() {
     int driver = 0;
-    // Without any driver this says 0 and succeeds.
+    // Without any driver this succeeds with 0.
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
         static_cast<void>(cudaGetLastError());
         throw DeviceError({"GPU", "", "no NVIDIA driver is installed",

@@ -8,7 +8,7 @@
 
 namespace threefold::cuda {
 
-/// What is linked, as the libraries themselves say.
+/// The linked libraries' versions, as they report them.
 struct LibraryVersions {
     std::string cuda;  ///< "13.0"
     std::string cublasLt;
@@ -16,7 +16,7 @@ struct LibraryVersions {
     std::string cusparse;
 };
 
-/// A device that was chosen, with all that the rest of the backend asks about it.
+/// A chosen device with its description and limits.
 struct Device {
     int index = 0;
     GpuDescription description;

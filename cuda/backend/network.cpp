@@ -40,7 +40,7 @@ void mark(const NetworkHooks& hooks, Mark point, cudaStream_t stream) {
     if (hooks.mark) hooks.mark(point, stream);
 }
 
-/// The steps of one stage, for the hook that wants them.
+/// Passes the steps of one stage to the hook, if there is one.
 library::StepHook stepsOf(const NetworkHooks& hooks, std::string_view stage, cudaStream_t stream) {
     if (!hooks.step) return library::runStep;
     return [&hooks, stage, stream](const library::Step& step, const std::function<void()>& work) {
@@ -115,20 +115,20 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
     }
 
     Partition plan;
-    inputs_ = plan.take(layout_.deviceBytes(shape_.slots));
-    images_ =
-        plan.take(batch * shape_.views * kImageSize * kImageSize * library::kImageChannels * value);
-    workspace1_ = plan.take(cnn1_.workspaceBytes());
-    workspace2_ = plan.take(cnn2_.workspaceBytes());
-    graphWorkspace_ = plan.take(mostWorkspace);
-    blockWorkspace_ = plan.take(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
-    const std::size_t graphInputs = plan.take(mostInputs);
+    inputs_ = plan.reserve(layout_.deviceBytes(shape_.slots));
+    images_ = plan.reserve(batch * shape_.views * kImageSize * kImageSize *
+                           library::kImageChannels * value);
+    workspace1_ = plan.reserve(cnn1_.workspaceBytes());
+    workspace2_ = plan.reserve(cnn2_.workspaceBytes());
+    graphWorkspace_ = plan.reserve(mostWorkspace);
+    blockWorkspace_ = plan.reserve(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
+    const std::size_t graphInputs = plan.reserve(mostInputs);
     for (Level& level : levels_) {
         const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
         level.inputs = graphInputs;
-        level.points = plan.take(rows * 3 * sizeof(float));
-        level.hidden = plan.take(rows * kHiddenWidth * value);
-        level.hiddenBelow = plan.take(rows * kHiddenWidth * value);
+        level.points = plan.reserve(rows * 3 * sizeof(float));
+        level.hidden = plan.reserve(rows * kHiddenWidth * value);
+        level.hiddenBelow = plan.reserve(rows * kHiddenWidth * value);
         level.result = resultFloats_;
         resultFloats_ += rows * 3;
     }
@@ -137,11 +137,11 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
         refined = resultFloats_;
         resultFloats_ += lastRows * 3;
     }
-    results_ = plan.take(resultFloats_ * sizeof(float));
+    results_ = plan.reserve(resultFloats_ * sizeof(float));
     if (shape_.probed) {
         const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
-        scores_ = plan.take(lastRows * hypotheses * sizeof(float));
-        features_ = plan.take(kProbedVertices * hypotheses * kFeaturePitch * value);
+        scores_ = plan.reserve(lastRows * hypotheses * sizeof(float));
+        features_ = plan.reserve(kProbedVertices * hypotheses * kFeaturePitch * value);
     }
 
     memory_ = deviceMemory.allocate(plan.bytes(), lanes_->main);
@@ -182,7 +182,7 @@ void Network::enqueue(const NetworkHooks& hooks) {
 
     CUDA_CHECK(cudaStreamWaitEvent(main, sideDone_.get(), 0));
     mark(hooks, Mark::joined, main);
-    showMaps("stage2", cnn2_.maps(at<std::byte>(workspace2_)), hooks);
+    reportMaps("stage2", cnn2_.maps(at<std::byte>(workspace2_)), hooks);
     for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
         hypothesisBlock(block, hooks);
         mark(hooks, kBlockMarks[block], main);
@@ -234,8 +234,8 @@ void Network::preprocessImages(const NetworkHooks& hooks) {
         launchPreprocess(lanes_->main, table, images, element_, library::kImageChannels,
                          at<void>(images_));
     });
-    show(hooks, "image", at<void>(images_), element_, {shape_.views, kImageSize, kImageSize, 3},
-         library::kImageChannels);
+    report(hooks, "image", at<void>(images_), element_, {shape_.views, kImageSize, kImageSize, 3},
+           library::kImageChannels);
 }
 
 void Network::convolveStage2(const NetworkHooks& hooks) {
@@ -248,7 +248,7 @@ void Network::convolveStage1(const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(Stage::cnn1));
     cnn1_.enqueue(lanes_->main, at<void>(images_), model_->cnn(0), at<std::byte>(workspace1_),
                   stepsOf(hooks, stageName(Stage::cnn1), lanes_->main));
-    showMaps("stage1", cnn1_.maps(at<std::byte>(workspace1_)), hooks);
+    reportMaps("stage1", cnn1_.maps(at<std::byte>(workspace1_)), hooks);
 }
 
 void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
@@ -270,8 +270,8 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     step({"pooling", inputs.bytes()}, [&] { launchPooling(stream, inputs); });
     const auto vertices = static_cast<std::size_t>(level.vertices);
     if (index == 0) {
-        show(hooks, "stage1_features_1", at<void>(level.inputs), element_,
-             {vertices, kStage1Features}, static_cast<std::size_t>(level.pitch));
+        report(hooks, "stage1_features_1", at<void>(level.inputs), element_,
+               {vertices, kStage1Features}, static_cast<std::size_t>(level.pitch));
     }
 
     if (choice_.fusedGraph) {
@@ -303,9 +303,9 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     }
     const bool last = index + 1 == levels_.size();
     const std::string name = last ? "coarse" : fmt::format("level{}", index + 1);
-    show(hooks, name, result(level.result), Element::float32, {vertices, 3});
+    report(hooks, name, result(level.result), Element::float32, {vertices, 3});
     if (!last) {
-        show(hooks, name + "_hidden", at<void>(level.hidden), element_, {vertices, kHiddenWidth});
+        report(hooks, name + "_hidden", at<void>(level.hidden), element_, {vertices, kHiddenWidth});
     }
 }
 
@@ -327,8 +327,8 @@ void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
     stepsOf(hooks, stageName(kGraphStages[index]), lanes_->main)(
         {"unpool", 1.0 * shape_.batch * (below.vertices + above.vertices) * rowBytes},
         [&] { launchUnpool(lanes_->main, arguments); });
-    show(hooks, fmt::format("level{}_unpooled", index + 1), at<float>(above.points),
-         Element::float32, {static_cast<std::size_t>(above.vertices), 3});
+    report(hooks, fmt::format("level{}_unpooled", index + 1), at<float>(above.points),
+           Element::float32, {static_cast<std::size_t>(above.vertices), 3});
 }
 
 void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
@@ -366,12 +366,12 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
         libraryBlock_->enqueue(lanes_->main, arguments, step);
     }
     if (hooks.tensor) {
-        showFeatures(block, points, hooks);
+        reportFeatures(block, points, hooks);
         const auto rows = static_cast<std::size_t>(vertices);
-        show(hooks, fmt::format("score_{}", block + 1), scores, Element::float32,
-             {rows, static_cast<std::size_t>(model_->hypothesisCount())});
-        show(hooks, fmt::format("refined_{}", block + 1), result(refined_[block]), Element::float32,
-             {rows, 3});
+        report(hooks, fmt::format("score_{}", block + 1), scores, Element::float32,
+               {rows, static_cast<std::size_t>(model_->hypothesisCount())});
+        report(hooks, fmt::format("refined_{}", block + 1), result(refined_[block]),
+               Element::float32, {rows, 3});
     }
 }
 
@@ -394,8 +394,8 @@ PoolingArguments Network::pooling(const float* points, int count, const library:
     return pooling;
 }
 
-void Network::showFeatures(std::size_t block, const float* points, const NetworkHooks& hooks) {
-    // The fused block keeps its features on the chip: they are pooled once more for those who look.
+void Network::reportFeatures(std::size_t block, const float* points, const NetworkHooks& hooks) {
+    // The fused block keeps its features on the chip: pool them again for the hook.
     const int count = std::min(static_cast<int>(kProbedVertices), levels_.back().vertices);
     PoolingArguments features = pooling(points, count, cnn2_, workspace2_);
     features.offsets = model_->hypotheses();
@@ -403,24 +403,24 @@ void Network::showFeatures(std::size_t block, const float* points, const Network
     features.out = at<void>(features_);
     features.pitch = static_cast<int>(kFeaturePitch);
     launchPooling(lanes_->main, features);
-    show(hooks, fmt::format("stage2_features_{}", block + 1), at<void>(features_), element_,
-         {static_cast<std::size_t>(count), static_cast<std::size_t>(model_->hypothesisCount()),
-          kStage2Features},
-         kFeaturePitch);
+    report(hooks, fmt::format("stage2_features_{}", block + 1), at<void>(features_), element_,
+           {static_cast<std::size_t>(count), static_cast<std::size_t>(model_->hypothesisCount()),
+            kStage2Features},
+           kFeaturePitch);
 }
 
-void Network::showMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
-                       const NetworkHooks& hooks) const {
+void Network::reportMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
+                         const NetworkHooks& hooks) const {
     if (!hooks.tensor) return;
     for (const DeviceMap& map : maps) {
         const auto side = static_cast<std::size_t>(map.side);
-        show(hooks, fmt::format("{}_map_{}", prefix, map.channels), map.values, element_,
-             {shape_.views, side, side, static_cast<std::size_t>(map.channels)});
+        report(hooks, fmt::format("{}_map_{}", prefix, map.channels), map.values, element_,
+               {shape_.views, side, side, static_cast<std::size_t>(map.channels)});
     }
 }
 
-void Network::show(const NetworkHooks& hooks, std::string_view name, const void* values,
-                   Element element, std::vector<std::size_t> shape, std::size_t pitch) const {
+void Network::report(const NetworkHooks& hooks, std::string_view name, const void* values,
+                     Element element, std::vector<std::size_t> shape, std::size_t pitch) const {
     if (!hooks.tensor) return;
     const std::size_t width = shape.back();
     hooks.tensor({name, std::move(shape), values, element, pitch == 0 ? width : pitch});
@@ -433,7 +433,7 @@ std::vector<Reconstruction> Network::finish(std::size_t slot) {
         ~Release() { slots.release(slot); }
     } release{*slots_, slot};
     const float* values = slots_->results(slot).data();
-    const auto take = [&](std::size_t first, int vertices, std::size_t item) {
+    const auto pointsAt = [&](std::size_t first, int vertices, std::size_t item) {
         const auto count = static_cast<std::size_t>(vertices);
         Points points(count);
         static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
@@ -444,11 +444,11 @@ std::vector<Reconstruction> Network::finish(std::size_t slot) {
     for (std::size_t item = 0; item < shape_.batch; ++item) {
         Reconstruction& mesh = meshes[item];
         const int last = levels_.back().vertices;
-        mesh.level1 = take(levels_[0].result, levels_[0].vertices, item);
-        mesh.level2 = take(levels_[1].result, levels_[1].vertices, item);
-        mesh.coarse = take(levels_.back().result, last, item);
-        mesh.refined1 = take(refined_[0], last, item);
-        mesh.refined = take(refined_[1], last, item);
+        mesh.level1 = pointsAt(levels_[0].result, levels_[0].vertices, item);
+        mesh.level2 = pointsAt(levels_[1].result, levels_[1].vertices, item);
+        mesh.coarse = pointsAt(levels_.back().result, last, item);
+        mesh.refined1 = pointsAt(refined_[0], last, item);
+        mesh.refined = pointsAt(refined_[1], last, item);
     }
     return meshes;
 }

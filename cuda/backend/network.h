@@ -29,7 +29,7 @@ struct NetworkShape {
     std::size_t slotPixels = 0;  ///< that an image may have (slotPixels())
     /// Also keeps what only a probe looks at: scores and some features. Batch 1.
     bool probed = false;
-    /// Batches that may be under way at once.
+    /// Batches that may be in flight at once.
     std::size_t slots = 1;
 };
 
@@ -96,7 +96,7 @@ class Network {
     void begin(std::size_t slot, const NetworkHooks& hooks, const std::function<void()>& compute);
     /// The meshes of a batch, which is waited for; without faces and timings.
     std::vector<Reconstruction> finish(std::size_t slot);
-    /// Waits for a batch whose meshes nobody wants.
+    /// Waits for a batch and discards its meshes.
     void drop(std::size_t slot) noexcept;
 
     /// All of it for one batch, launch by launch.
@@ -136,11 +136,11 @@ class Network {
     /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
     PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
                              std::size_t workspace) const;
-    void showMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
-                  const NetworkHooks& hooks) const;
-    void showFeatures(std::size_t block, const float* points, const NetworkHooks& hooks);
-    void show(const NetworkHooks& hooks, std::string_view name, const void* values, Element element,
-              std::vector<std::size_t> shape, std::size_t pitch = 0) const;
+    void reportMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
+                    const NetworkHooks& hooks) const;
+    void reportFeatures(std::size_t block, const float* points, const NetworkHooks& hooks);
+    void report(const NetworkHooks& hooks, std::string_view name, const void* values,
+                Element element, std::vector<std::size_t> shape, std::size_t pitch = 0) const;
 
     const DeviceModel* model_;
     DeviceLimits limits_;

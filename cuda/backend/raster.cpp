@@ -119,14 +119,14 @@ class ViewMemory {
         : screen_(screen), priorValues_(prior), options_(options), stream_(stream) {
         const std::size_t pixels = std::size_t{screen.width} * screen.height;
         Partition plan;
-        vertices_ = plan.take(screen.vertexCount * sizeof(raster::ScreenVertex));
-        pieces_ = plan.take(screen.pieces.size() * sizeof(raster::Piece));
-        prior_ = plan.take(prior.size_bytes());
-        face_ = plan.take(pixels * sizeof(std::uint32_t));
-        barycentric_ = plan.take(pixels * sizeof(glm::vec3));
-        depth_ = plan.take(options.wantDepth ? pixels * sizeof(float) : 0);
-        degenerate_ = plan.take(sizeof(std::uint32_t));
-        workspace_ = plan.take(rasterWorkspace(scene()));
+        vertices_ = plan.reserve(screen.vertexCount * sizeof(raster::ScreenVertex));
+        pieces_ = plan.reserve(screen.pieces.size() * sizeof(raster::Piece));
+        prior_ = plan.reserve(prior.size_bytes());
+        face_ = plan.reserve(pixels * sizeof(std::uint32_t));
+        barycentric_ = plan.reserve(pixels * sizeof(glm::vec3));
+        depth_ = plan.reserve(options.wantDepth ? pixels * sizeof(float) : 0);
+        degenerate_ = plan.reserve(sizeof(std::uint32_t));
+        workspace_ = plan.reserve(rasterWorkspace(scene()));
         memory_ = pool.allocate(plan.bytes(), stream);
     }
 

@@ -45,7 +45,7 @@ DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits&
                            ? packHypothesisBlock(*model_, block, precision, limits, ranges[block])
                            : library::packHypothesisWeights(*model_, block, wide)));
     }
-    const std::vector<std::byte> bytes = packer.take();
+    const std::vector<std::byte> bytes = packer.release();
     memory_ = pool.allocate(bytes.size(), stream);
     CUDA_CHECK(cudaMemcpyAsync(memory_.data(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice,
                                stream));

@@ -23,13 +23,13 @@ struct KernelChoice {
     bool fusedGraph = true;
     bool fusedHypotheses = true;
 
-    /// All of the library's where asked for; else each fused kernel that the device can run.
+    /// `library`: only the library's kernels; else each fused kernel that the device can run.
     static KernelChoice on(const DeviceLimits& limits, Precision precision, int hypotheses,
                            bool library);
 };
 
 /// The template and all weights in device memory, in the layouts that the chosen kernels and the
-/// library want, uploaded once and never changed: graphs of any batch read them.
+/// library need, uploaded once and never changed: graphs of any batch read them.
 class DeviceModel {
   public:
     /// Returns when all is on the device. Throws ModelError, OutOfDeviceMemory, DeviceError.

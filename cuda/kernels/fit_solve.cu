@@ -153,7 +153,7 @@ class Solver {
     }
 
     /// To `curved`: the Laplacian of `full`, its part along the normal and along the surface each
-    /// by its weight, divided by the number of neighbours as its transpose wants it.
+    /// by its weight, divided by the number of neighbours, as the transpose requires.
     /// `without`: the curvature along the normal that does not count, null for none.
     __device__ void weighLaplacian(const float* without) {
         const auto* normals = reinterpret_cast<const Vector3*>(a_.normals);
@@ -181,7 +181,7 @@ class Solver {
         return static_cast<float>(degree) * curved[v] - sumOfNeighbours(curved, v, degree);
     }
 
-    /// To `full`: what all terms ask of each vertex, the surface's included; completes the
+    /// To `full`: the sum of all terms for each vertex, the surface's included; completes the
     /// matrices.
     __device__ void makeWanted() {
         const auto* vertices = reinterpret_cast<const Vector3*>(a_.vertices);

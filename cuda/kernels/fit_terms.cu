@@ -1,9 +1,9 @@
 // Three launches for the terms of all views. First each place on an outline looks for its vertex: a
 // block takes 64 places of a view and goes over all vertices, which it projects on the way, tile by
 // tile; a warp takes an eighth of each tile, a lane two of the places. Then a thread takes a vertex
-// in a view and adds up what that view says of it; the places that draw it are found by looking
-// through all that the view has, so that they come in their order. Last, a thread adds up what all
-// views say of a vertex.
+// in a view and adds up that view's terms for it; the places that draw it are found by looking
+// through all that the view has, so that they come in their order. Last, a thread adds up all
+// views' terms for a vertex.
 #include "cuda/kernels/fit_terms.h"
 
 #include "cuda/portable/kernel.h"
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTer
     a.nearest[std::size_t{blockIdx.y} * a.mostPlaces + firstPlace + p] = at;
 }
 
-/// What one view says of a vertex.
+/// One view's terms for a vertex.
 struct Sum {
     float matrix[6] = {};
     float vector[3] = {};

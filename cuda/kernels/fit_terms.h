@@ -54,7 +54,7 @@ struct FitTermsArguments {
     const float* distances = nullptr;
     std::uint32_t viewCount = 0;
     std::uint32_t mostPlaces = 0;      ///< of any view
-    bool withPlaces = true;            ///< false leaves out what places say
+    bool withPlaces = true;            ///< false leaves out the places' terms
     std::uint32_t* nearest = nullptr;  ///< (viewCount, mostPlaces): the vertex each place draws
     float* byView = nullptr;           ///< (viewCount, kFitValues, vertexCount), written over
     double* energies = nullptr;        ///< (fitEnergies()), written over

@@ -39,7 +39,7 @@
 /// Bytes spilled: int8 <2, 2> 8 to 48. Nothing else.
 namespace threefold::cuda::hypothesis {
 
-/// Largest magnitude that a lane has seen, for arguments.ranges[convolution].
+/// Largest magnitude that a lane has seen, for ranges[convolution]; null ranges: not wanted.
 class RangeKeeper {
   public:
     __device__ __forceinline__ RangeKeeper(float* ranges, int convolution)
@@ -72,7 +72,8 @@ struct Place {
     int firstColumn;  ///< of the 192
 };
 
-/// sums = x W0 + L (x W1) + bias of the warp's rows and columns.
+/// sums = x W0 + L (x W1) + bias for the warp's rows and columns: W0 and W1 are `weights`, L is
+/// `laplacian`, the bias is in `header`.
 template <class Operand, class Mixing, int Tiles, class Weights>
 __device__ __forceinline__ void convolve(Sums<float, Tiles>& sums, Weights& weights,
                                          const std::byte* x, std::size_t pitch, int steps,
@@ -170,7 +171,7 @@ __device__ __forceinline__ void forEachRow(const Place& at, const Body& body) {
     }
 }
 
-/// ReLU, then x1 or x3 is added where `residual` has it.
+/// ReLU, then adds `residual` (x1 or x3) unless it is null.
 template <class Storage, int Tiles>
 __device__ __forceinline__ void activate(Sums<float, Tiles>& sums, const std::byte* residual,
                                          std::size_t pitch, const Place& at) {

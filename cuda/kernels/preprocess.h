@@ -18,7 +18,7 @@ struct DeviceImage {
 /// METHOD.md §3 in one kernel, to the bit as threefold::preprocess() does it: fully transparent
 /// pixels become white, bilinear resize to 224×224, BGR, ÷ 255. `out`: (images, 224, 224, channels)
 /// of `element`, rounded to nearest; channels ≥ 3, those beyond the third are zero (convolutions
-/// want 4 or 8). `images` lies in device memory; images of different sizes share a launch.
+/// need 4 or 8). `images` lies in device memory; images of different sizes share a launch.
 void launchPreprocess(Stream stream, const DeviceImage* images, int count, Element element,
                       int channels, void* out);
 

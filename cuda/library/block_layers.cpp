@@ -18,9 +18,9 @@ ProductShape layerProduct(int rows, int inner, Precision precision) {
             .float32Output = true};
 }
 
-LayerPlace takeHiddenLayer(Partition& partition, std::size_t paddedInner, Element element) {
-    const std::size_t weights = partition.take(paddedInner * kBeside * bytesOf(element));
-    return {weights, partition.take(kHiddenWidth * sizeof(float))};
+LayerPlace reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element) {
+    const std::size_t weights = partition.reserve(paddedInner * kBeside * bytesOf(element));
+    return {weights, partition.reserve(kHiddenWidth * sizeof(float))};
 }
 
 void packHiddenLayer(const Model& model, const std::string& name, std::size_t inner,

@@ -25,8 +25,8 @@ struct LayerPlace {
 /// (rows, inner) by (inner, 2 · 192) to float32.
 ProductShape layerProduct(int rows, int inner, Precision precision);
 
-/// Takes room for a layer's (paddedInner, 2 · 192) weights of `element` and its bias.
-LayerPlace takeHiddenLayer(Partition& partition, std::size_t paddedInner, Element element);
+/// Reserves room for a layer's (paddedInner, 2 · 192) weights of `element` and its bias.
+LayerPlace reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element);
 
 /// Weights and bias of the hidden layer `name`, the weights padded to `paddedInner` rows. Throws
 /// ModelError.

@@ -32,7 +32,7 @@ struct Places {
     std::size_t of(FilterForm form) const { return filter[form == FilterForm::asIs ? 0 : 1]; }
 };
 
-/// The one order of the packed weights, for whoever writes or reads them.
+/// Offsets within the packed weights, the same for packing and reading.
 std::vector<Places> placesOf(const CnnPart& part, Precision precision, std::size_t& bytes) {
     const std::size_t width = bytesOf(storageOf(precision));
     std::vector<Places> places;
@@ -41,12 +41,12 @@ std::vector<Places> placesOf(const CnnPart& part, Precision precision, std::size
     for (std::size_t layer = 0; layer < part.layers; ++layer) {
         const ConvolutionShape shape = shapeOf(layer, side, 1, precision);
         Places& place = places.emplace_back();
-        place.filter[0] = partition.take(filterValues(shape, FilterForm::asIs) * width);
+        place.filter[0] = partition.reserve(filterValues(shape, FilterForm::asIs) * width);
         place.filter[1] = place.filter[0];
         if (filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs)) {
-            place.filter[1] = partition.take(filterValues(shape, FilterForm::widened) * width);
+            place.filter[1] = partition.reserve(filterValues(shape, FilterForm::widened) * width);
         }
-        place.bias = partition.take(static_cast<std::size_t>(shape.out) * width);
+        place.bias = partition.reserve(static_cast<std::size_t>(shape.out) * width);
         side = shape.outputSide();
     }
     bytes = partition.bytes();
@@ -83,7 +83,7 @@ std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precisio
         packer.put(places[layer].bias, weightValues(model, name + ".bias", outputs), element);
         side = shape.outputSide();
     }
-    return packer.take();
+    return packer.release();
 }
 
 Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
@@ -108,7 +108,7 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
         }
         const std::size_t bytes = shape.outputValues() * bytesOf(element_);
         if (made.kept) {
-            made.output = partition.take(bytes);
+            made.output = partition.reserve(bytes);
         } else {
             largestBetween = std::max(largestBetween, bytes);
         }
@@ -117,12 +117,12 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
         side = shape.outputSide();
     }
     // Neither of two layers in a row writes where the other one reads.
-    const std::array<std::size_t, 2> between = {partition.take(largestBetween),
-                                                partition.take(largestBetween)};
+    const std::array<std::size_t, 2> between = {partition.reserve(largestBetween),
+                                                partition.reserve(largestBetween)};
     for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
         if (!layers_[layer].kept) layers_[layer].output = between[layer % 2];
     }
-    scratch_ = partition.take(largestScratch);
+    scratch_ = partition.reserve(largestScratch);
     workspaceBytes_ = partition.bytes();
 }
 

@@ -24,7 +24,7 @@ CnnPart stage1Cnn();
 CnnPart stage2Cnn();
 
 /// Channels of the images that the first convolution reads, of which the first three count; the
-/// others are zero. What launchPreprocess() is asked for.
+/// others are zero. The `channels` of launchPreprocess().
 inline constexpr int kImageChannels = 8;
 
 /// Filters (in both forms, where they differ) and biases of all layers, rounded to

@@ -101,7 +101,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape,
                          std::size_t largestWorkspace)
     : shape_(shape) {
     const std::string name = shape.name();
-    const auto take = [&](FilterForm form, DnnDescriptor plan) {
+    const auto use = [&](FilterForm form, DnnDescriptor plan) {
         form_ = form;
         workspaceBytes_ = library::workspaceBytes(plan);
         plan_ = std::make_shared<const DnnDescriptor>(std::move(plan));
@@ -112,7 +112,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape,
         std::optional<DnnDescriptor> plan =
             tryPlan(largestWorkspace, [&] { return graph.restore(kept->json); });
         if (plan) {
-            take(kept->form, std::move(*plan));
+            use(kept->form, std::move(*plan));
             return;
         }
     }
@@ -133,7 +133,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape,
                            "Use another --precision, or --backend cpu."});
     }
     context.algorithms[name] = toText(StoredPlan{best.form, planJson(best.plan)});
-    take(best.form, std::move(best.plan));
+    use(best.form, std::move(best.plan));
 }
 
 void Convolution::enqueue(Context& context, Stream stream,

@@ -23,7 +23,7 @@ class Convolution {
   public:
     /// The plan in context.algorithms, or else the fastest of those that cuDNN proposes, measured
     /// here (see isWorthTiming) and put there. `largestWorkspace`: engines that
-    /// want more are left out. Throws DeviceError where no engine runs it, OutOfDeviceMemory,
+    /// need more are left out. Throws DeviceError if no engine runs it, OutOfDeviceMemory,
     /// DeviceLost.
     Convolution(Context& context, const ConvolutionShape& shape,
                 std::size_t largestWorkspace = std::size_t{64} << 20);

@@ -158,7 +158,7 @@ bool spoils(cudnnBackendNumericalNote_t note, Precision precision) {
 template <class Note>
 std::vector<Note> notesOf(const DnnDescriptor& engine, cudnnBackendAttributeName_t name,
                           cudnnBackendAttributeType_t type) {
-    // A newer cuDNN than these headers may know more kinds of notes.
+    // A newer cuDNN than these headers may have more kinds of notes.
     std::vector<Note> notes(std::size_t{4} * CUDNN_NUMERICAL_NOTE_TYPE_COUNT);
     const std::int64_t count =
         get(engine, name, type, static_cast<std::int64_t>(notes.size()), notes.data());
@@ -267,7 +267,7 @@ std::vector<DnnDescriptor> ConvolutionGraph::configs(cudnnBackendHeurMode_t mode
     setDescriptor(heuristics, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph_);
     set(heuristics, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
     if (device_) setDescriptor(heuristics, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, device_);
-    // One way of asking may know nothing where another one does.
+    // One heuristic may have no result where another has.
     if (cudnnBackendFinalize(heuristics.get()) != CUDNN_STATUS_SUCCESS) return {};
     const std::int64_t most =
         get(heuristics, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, nullptr);

@@ -24,7 +24,7 @@ std::size_t inputValues(std::size_t level) {
     return kStage1Features + (level == 0 ? 0 : kHiddenWidth);
 }
 
-/// Where everything lies among the packed weights: the one order for whoever writes or reads them.
+/// Offsets within the packed weights, the same for packing and reading.
 struct Places {
     std::vector<LayerPlace> layers;  ///< the last one's weights are (192, 6) of float32
     std::size_t coordinates = 0;     ///< (3, 2 · 192): the first layer's rows for x, y, z
@@ -40,15 +40,15 @@ Places placesOf(std::size_t level, Element element, std::size_t vertices, std::s
     for (std::size_t layer = 0; layer + 1 < kGraphBlockLengths[level]; ++layer) {
         const auto inner =
             layer == 0 ? static_cast<std::size_t>(graphInputWidth(level)) : kHiddenWidth;
-        places.layers.push_back(takeHiddenLayer(partition, inner, element));
+        places.layers.push_back(reserveHiddenLayer(partition, inner, element));
     }
     LayerPlace& last = places.layers.emplace_back();
-    last.weights = partition.take(kHiddenWidth * kLastColumns * sizeof(float));
-    last.bias = partition.take(3 * sizeof(float));
-    places.coordinates = partition.take(std::size_t{3} * kBeside * sizeof(float));
-    places.rowStart = partition.take((vertices + 1) * sizeof(std::uint32_t));
-    places.column = partition.take(nonZeros * sizeof(std::uint32_t));
-    places.value = partition.take(nonZeros * sizeof(float));
+    last.weights = partition.reserve(kHiddenWidth * kLastColumns * sizeof(float));
+    last.bias = partition.reserve(3 * sizeof(float));
+    places.coordinates = partition.reserve(std::size_t{3} * kBeside * sizeof(float));
+    places.rowStart = partition.reserve((vertices + 1) * sizeof(std::uint32_t));
+    places.column = partition.reserve(nonZeros * sizeof(std::uint32_t));
+    places.value = partition.reserve(nonZeros * sizeof(float));
     places.bytes = partition.bytes();
     return places;
 }
@@ -94,7 +94,7 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
     packer.put(places.rowStart, std::as_bytes(std::span(laplacian.rowStart)));
     packer.put(places.column, std::as_bytes(std::span(laplacian.column)));
     packer.put(places.value, laplacian.value);
-    return packer.take();
+    return packer.release();
 }
 
 GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, Precision precision,
@@ -110,9 +110,9 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
       others_(context, layerProduct(batch * vertices_, kWidth, precision)) {
     const std::size_t rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(vertices_);
     Partition partition;
-    sums_ = partition.take(rows * kBeside * sizeof(float));
-    activation_ = partition.take(rows * kHiddenWidth * bytesOf(element_));
-    scratch_ = partition.take(
+    sums_ = partition.reserve(rows * kBeside * sizeof(float));
+    activation_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
+    scratch_ = partition.reserve(
         std::max({laplacian_.workspaceBytes(), first_.workspaceBytes(), others_.workspaceBytes()}));
     workspaceBytes_ = partition.bytes();
 }

@@ -12,8 +12,8 @@
 namespace threefold::cuda::library {
 
 /// Width of a row of inputs of block `level` (from 0): pooled features and, but for the first
-/// level, the hidden ones of the level below; padded to what vector loads divide. The pitch that
-/// launchPooling() is asked for.
+/// level, the hidden ones of the level below; padded to what vector loads divide. The pitch for
+/// launchPooling().
 int graphInputWidth(std::size_t level);
 
 /// All layers' weights and the level's Laplacian, to be copied to device memory as they are,

@@ -23,7 +23,7 @@ int laplacianPitch(int hypotheses) {
     return static_cast<int>(paddedWidth(static_cast<std::size_t>(hypotheses), 4));
 }
 
-/// Where everything lies among the packed weights: the one order for whoever writes or reads them.
+/// Offsets within the packed weights, the same for packing and reading.
 struct Places {
     std::array<LayerPlace, kLocalConvolutions>
         layers;                        ///< the last one's weights: (2, 192) of float32
@@ -40,14 +40,14 @@ Places placesOf(Element element, int hypotheses) {
     Partition partition;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const auto inner = layer == 0 ? static_cast<std::size_t>(kFeatureWidth) : kHiddenWidth;
-        places.layers[layer] = takeHiddenLayer(partition, inner, element);
+        places.layers[layer] = reserveHiddenLayer(partition, inner, element);
     }
-    places.layers.back().weights = partition.take(kBeside * sizeof(float));
-    places.layers.back().bias = partition.take(sizeof(float));
-    places.coordinates = partition.take(std::size_t{3} * kBeside * sizeof(float));
-    places.offsets = partition.take(count * 3 * sizeof(float));
-    places.laplacian = partition.take(count * count * sizeof(float));
-    places.pitchedLaplacian = partition.take(
+    places.layers.back().weights = partition.reserve(kBeside * sizeof(float));
+    places.layers.back().bias = partition.reserve(sizeof(float));
+    places.coordinates = partition.reserve(std::size_t{3} * kBeside * sizeof(float));
+    places.offsets = partition.reserve(count * 3 * sizeof(float));
+    places.laplacian = partition.reserve(count * count * sizeof(float));
+    places.pitchedLaplacian = partition.reserve(
         count * static_cast<std::size_t>(laplacianPitch(hypotheses)) * sizeof(float));
     places.bytes = partition.bytes();
     return places;
@@ -121,7 +121,7 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     packer.put(places.laplacian, dense(laplacian, laplacian.rows()));
     packer.put(places.pitchedLaplacian,
                dense(laplacian, static_cast<std::size_t>(laplacianPitch(hypotheses))));
-    return packer.take();
+    return packer.release();
 }
 
 HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision precision,
@@ -138,11 +138,11 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
       laplacian_(context, laplacianShape(chunks_.vertices, hypotheses_)) {
     const auto rows = static_cast<std::size_t>(chunks_.vertices * hypotheses_);
     Partition partition;
-    features_ = partition.take(rows * kFeatureWidth * bytesOf(element_));
-    sums_ = partition.take(rows * kBeside * sizeof(float));
-    kept_ = partition.take(rows * kHiddenWidth * bytesOf(element_));
-    passing_ = partition.take(rows * kHiddenWidth * bytesOf(element_));
-    scratch_ = partition.take(
+    features_ = partition.reserve(rows * kFeatureWidth * bytesOf(element_));
+    sums_ = partition.reserve(rows * kBeside * sizeof(float));
+    kept_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
+    passing_ = partition.reserve(rows * kHiddenWidth * bytesOf(element_));
+    scratch_ = partition.reserve(
         std::max({first_.workspaceBytes(), others_.workspaceBytes(), laplacian_.workspaceBytes()}));
     workspaceBytes_ = partition.bytes();
 }
@@ -179,8 +179,8 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
     pooling.pitch = kFeatureWidth;
     step({"pooling", pooling.bytes()}, [&] { launchPooling(stream, pooling); });
 
-    // Products take whole chunks: what the last one lacks is computed from what lies there, and
-    // read by nobody.
+    // Products take whole chunks: the last one's missing rows are computed from undefined values
+    // and never read.
     const void* x = pooling.out;
     for (std::size_t layer = 0; layer + 1 < kLocalConvolutions; ++layer) {
         const LayerPlace& place = places.layers[layer];

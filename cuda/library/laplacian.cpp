@@ -65,7 +65,7 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
     const std::size_t rowStart = packer.add(std::as_bytes(std::span(blocks.rowStart)));
     const std::size_t column = packer.add(std::as_bytes(std::span(blocks.column)));
     const std::size_t value = packer.add(std::as_bytes(std::span(blocks.value)));
-    const std::vector<std::byte> bytes = packer.take();
+    const std::vector<std::byte> bytes = packer.release();
     ready_->memory = context.memory.allocate(bytes.size(), context.stream);
     CUDA_CHECK(cudaMemcpyAsync(ready_->memory.data(), bytes.data(), bytes.size(),
                                cudaMemcpyHostToDevice, context.stream));
@@ -77,7 +77,7 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
                           base + rowStart, base + column, base + value, CUSPARSE_INDEX_32I,
                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
     ready_->matrix.reset(made);
-    // Where they lie is said at each run; until then any address of the device will do.
+    // Each run sets their addresses; until then any device address will do.
     ready_->x = dense(rows, columns, pitch, base);
     ready_->y = dense(rows, columns, pitch, base);
     CUSPARSE_CHECK(cusparseSetStream(context.sparse.get(), context.stream));

@@ -26,7 +26,7 @@ class Packer {
     void put(std::size_t place, std::span<const std::byte> bytes);
     void put(std::size_t place, std::span<const float> values, Element element = Element::float32);
 
-    std::vector<std::byte> take() { return std::move(bytes_); }
+    std::vector<std::byte> release() { return std::move(bytes_); }
 
   private:
     std::vector<std::byte> bytes_;

@@ -28,8 +28,8 @@ std::string gpuName() {
     return fmt::format("GPU {}", device);
 }
 
-// A library's failure is often only the echo of a CUDA error, which says more and decides whether
-// the context still lives.
+// A library's failure is often only the echo of a CUDA error, which is more precise and decides
+// whether the context still lives.
 [[noreturn]] void failLibrary(std::string subject, std::string problem, bool outOfMemory,
                               const char* call, const char* file, int line) {
     cudaError_t cause = cudaGetLastError();

@@ -44,7 +44,7 @@ PooledMemory MemoryPool::allocate(std::size_t bytes, Stream stream) {
     bool late = false;
     {
         const std::scoped_lock lock(mutex_);
-        if (takeIdle(capacity, stream, block)) {
+        if (reuseIdle(capacity, stream, block)) {
             ++counters_.hits;
         } else {
             block = makeBlock(capacity, stream);
@@ -64,7 +64,7 @@ PooledMemory MemoryPool::allocate(std::size_t bytes, Stream stream) {
     return memory;
 }
 
-bool MemoryPool::takeIdle(std::size_t capacity, Stream stream, Block& taken) {
+bool MemoryPool::reuseIdle(std::size_t capacity, Stream stream, Block& taken) {
     const auto found = idle_.find(capacity);
     if (found == idle_.end() || found->second.empty()) return false;
     std::vector<Block>& blocks = found->second;
@@ -119,7 +119,7 @@ void MemoryPool::giveBack(Block block) noexcept {
     try {
         device_.record(block.event, block.stream);
         idle_[block.capacity].push_back(block);
-    } catch (...) {  // without a mark nobody could know when it may be used again
+    } catch (...) {  // without its event, the end of its use is unknown
         destroy(block);
     }
 }

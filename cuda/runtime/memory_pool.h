@@ -38,7 +38,7 @@ class PooledMemory;
 
 /// Keeps freed blocks of memory for the next request.
 ///
-/// An event in the stream that a block was last used in says when its use ends. The same stream may
+/// An event in the stream that last used a block marks the end of its use. The same stream may
 /// have a device block again at once (the stream's order protects it), another stream when the
 /// event has passed. Pinned memory is written by the host in no stream's order: it is reused only
 /// when the event has passed.
@@ -58,7 +58,7 @@ class MemoryPool {
     MemoryPool& operator=(const MemoryPool&) = delete;
 
     /// At least `bytes` (0 counts as 1), aligned to 256, contents undefined, for use in `stream`.
-    /// When the device has no more, the idle blocks are trimmed and it is asked again. Throws
+    /// If the device has no more, trims the idle blocks and tries again. Throws
     /// OutOfDeviceMemory, DeviceLost.
     PooledMemory allocate(std::size_t bytes, Stream stream);
 
@@ -81,7 +81,7 @@ class MemoryPool {
         Event event = nullptr;    ///< recorded there when it came back
     };
 
-    bool takeIdle(std::size_t capacity, Stream stream, Block& taken);
+    bool reuseIdle(std::size_t capacity, Stream stream, Block& taken);
     Block makeBlock(std::size_t capacity, Stream stream);
     void giveBack(Block block) noexcept;
     void destroy(const Block& block) noexcept;
@@ -113,7 +113,7 @@ class PooledMemory {
 
     explicit operator bool() const { return pool_ != nullptr; }
     std::byte* data() const { return block_.data; }
-    std::size_t size() const { return size_; }  ///< bytes as asked for
+    std::size_t size() const { return size_; }  ///< requested bytes
     std::span<std::byte> bytes() const { return {data(), size()}; }
     template <class T>
     T* as() const {
@@ -121,7 +121,7 @@ class PooledMemory {
     }
 
     /// The stream whose work must be done before the block is used again: the one it was allocated
-    /// for, unless told otherwise. Work in other streams must have been joined to it.
+    /// for, unless lastUsedIn() changes it. Work in other streams must have been joined to it.
     void lastUsedIn(Stream stream) { block_.stream = stream; }
     Stream stream() const { return block_.stream; }
 

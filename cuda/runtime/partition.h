@@ -4,8 +4,8 @@
 
 namespace threefold::cuda {
 
-/// Every part of a block of device memory begins at a multiple of this: what pools give, and more
-/// than any vector load asks for.
+/// Every part of a block of device memory begins at a multiple of this: pools give it, and no
+/// vector load needs more.
 inline constexpr std::size_t kAlignment = 256;
 
 constexpr std::size_t aligned(std::size_t bytes) {
@@ -15,13 +15,13 @@ constexpr std::size_t aligned(std::size_t bytes) {
 /// Cuts a block of memory into parts, one after another, before the block is allocated.
 class Partition {
   public:
-    /// Byte offset of a part of `bytes`.
-    std::size_t take(std::size_t bytes) {
+    /// Adds a part of `bytes`; returns its byte offset.
+    std::size_t reserve(std::size_t bytes) {
         const std::size_t begin = bytes_;
         bytes_ += aligned(bytes);
         return begin;
     }
-    /// What the whole block must hold.
+    /// The size of the whole block.
     std::size_t bytes() const { return bytes_; }
 
   private:

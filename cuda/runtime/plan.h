@@ -14,7 +14,7 @@ struct PlanKey {
     std::string gpu;            ///< "NVIDIA H200"
     int computeCapability = 0;  ///< 90
     std::string driver;         ///< "580.65"
-    std::string cuda;           ///< versions of the libraries, as they say
+    std::string cuda;           ///< versions of the libraries, as they report them
     std::string cublasLt;
     std::string cudnn;
     std::string modelHash;

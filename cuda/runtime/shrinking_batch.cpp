@@ -50,7 +50,7 @@ void ShrinkingBatch::run(std::size_t items, const BatchFunction& batch) {
                                  count, missing(error), size()));
             }
         }
-        // Outside the handler: by now whatever the failed batch held has been given back.
+        // Outside the handler: by now the failed batch has released its memory.
         if (makeRoom_) makeRoom_();
     }
 }

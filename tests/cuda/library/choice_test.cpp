@@ -88,10 +88,10 @@ TEST(ProductShape, hasNameOfItsOwn_whenAnythingDiffers) {
 
 TEST(Partition, alignsParts) {
     Partition partition;
-    EXPECT_EQ(partition.take(1), 0U);
-    EXPECT_EQ(partition.take(256), 256U);
-    EXPECT_EQ(partition.take(0), 512U);
-    EXPECT_EQ(partition.take(257), 512U);
+    EXPECT_EQ(partition.reserve(1), 0U);
+    EXPECT_EQ(partition.reserve(256), 256U);
+    EXPECT_EQ(partition.reserve(0), 512U);
+    EXPECT_EQ(partition.reserve(257), 512U);
     EXPECT_EQ(partition.bytes(), 1024U);
 }
 
@@ -102,7 +102,7 @@ TEST(Packer, keepsPartsWhereItSays) {
     EXPECT_EQ(packer.add(std::span<const float>(first)), 0U);
     const std::size_t place = packer.add(std::span<const float>(second), Element::float16);
     EXPECT_EQ(place, kAlignment);
-    const std::vector<std::byte> bytes = packer.take();
+    const std::vector<std::byte> bytes = packer.release();
     ASSERT_EQ(bytes.size(), 2 * kAlignment);
     float value = 0;
     std::memcpy(&value, bytes.data() + 8, sizeof(value));
