@@ -20,7 +20,7 @@ std::string oneLine(const ErrorReport& report) {
     return line;
 }
 
-/// Where one stands, what() would end, and with it what the reader is told.
+/// A zero byte would end what() there, and with it the message.
 ErrorReport& escapeNuls(ErrorReport& report) {
     for (std::string* part : {&report.subject, &report.place, &report.problem, &report.remedy})
         for (std::size_t at = 0; (at = part->find('\0', at)) != part->npos;)

@@ -5,7 +5,7 @@
 
 namespace threefold {
 
-/// What went wrong, in the four parts a person needs. `place` and `remedy` may be empty.
+/// An error in the four parts that the user needs. `place` and `remedy` may be empty.
 struct ErrorReport {
     std::string subject;  ///< file, option or device the error is about
     std::string place;    ///< where in it: "byte 128", "line 3", "array 'coord'"

@@ -36,8 +36,8 @@ using SceneTextureRef = std::shared_ptr<const SceneTexture>;
 struct SceneMesh {
     Points vertices;
     Faces faces;
-    SceneValuesRef colours = {};   ///< packedColour() of each vertex, as its file says; or null
-    SceneTextureRef texture = {};  ///< as its file says; or null
+    SceneValuesRef colours = {};   ///< packedColour() of each vertex, from its file; or null
+    SceneTextureRef texture = {};  ///< from its file; or null
 };
 using SceneMeshRef = std::shared_ptr<const SceneMesh>;
 

@@ -145,7 +145,7 @@ bool usesKnobs(CLI::App& command);
 
 /// Gives the values of the files to options that the command line left out. `commands` are the
 /// program and its commands that were chosen, parsed; an option that any of them was given counts
-/// for all of them. The help says the new defaults. Values that a command refuses are problems of
+/// for all of them. The help shows the new defaults. Values that a command refuses are problems of
 /// the configuration.
 void applyConfiguration(Configuration& configuration, std::span<CLI::App* const> commands);
 

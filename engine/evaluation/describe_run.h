@@ -14,8 +14,8 @@ namespace threefold {
 struct GpuDescription;
 
 /// This machine. `threads` are the network's; 0: as many as the process may use. `gpu` is the
-/// device that the network runs on, as its plug-in describes it, or null: the engine asks no driver
-/// itself. What is unknown stays empty. Any thread.
+/// device that the network runs on, as its plug-in describes it, or null: the engine queries no
+/// driver itself. What is unknown stays empty. Any thread.
 MachineDescription describeMachine(int threads, const GpuDescription* gpu = nullptr);
 
 /// Options of a run, besides its list and output folder.

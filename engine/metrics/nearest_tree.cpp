@@ -29,11 +29,11 @@ struct Entry {
 };
 
 struct Box {
-    void take(const glm::vec3& point) {
+    void include(const glm::vec3& point) {
         low = glm::min(low, point);
         high = glm::max(high, point);
     }
-    void take(const Box& other) {
+    void include(const Box& other) {
         low = glm::min(low, other.low);
         high = glm::max(high, other.high);
     }
@@ -50,7 +50,7 @@ struct Range {
 
 int widestAxis(std::span<const Entry> entries) {
     Box box;
-    for (const Entry& entry : entries) box.take(entry.point);
+    for (const Entry& entry : entries) box.include(entry.point);
     // In double precision: a width may leave the range of float32.
     const glm::dvec3 width = glm::dvec3(box.high) - glm::dvec3(box.low);
     if (width.x >= width.y && width.x >= width.z) return 0;
@@ -128,7 +128,7 @@ std::vector<NearestNode> levelAbove(std::vector<Box>& boxes) {
             node.low[axis][i % kNodeChildren] = boxes[i].low[axis];
             node.high[axis][i % kNodeChildren] = boxes[i].high[axis];
         }
-        around[i / kNodeChildren].take(boxes[i]);
+        around[i / kNodeChildren].include(boxes[i]);
     }
     boxes = std::move(around);
     return nodes;
@@ -157,7 +157,7 @@ PackedTree::PackedTree(std::span<const glm::vec3> points) {
         leaf.y[i % kLeafPoints] = entries[i].point.y;
         leaf.z[i % kLeafPoints] = entries[i].point.z;
         index_[i] = entries[i].index;
-        boxes[i / kLeafPoints].take(entries[i].point);
+        boxes[i / kLeafPoints].include(entries[i].point);
     }
     while (!bruteForce && boxes.size() > 1) levels_.push_back(levelAbove(boxes));
 }

@@ -52,7 +52,7 @@ SamplerKind readSampler(const Metadata& metadata, const std::string& subject) {
                       "Make the file again with this version's `threefold convert`."});
 }
 
-/// Throws for the first tensor that does not fit, and says how many others there are.
+/// Throws for the first tensor that does not fit, with the number of the others.
 void requireMatched(const std::vector<ConvertedTensor>& tensors, const std::string& subject) {
     using Outcome = ConvertedTensor::Outcome;
     const auto fails = [](Outcome outcome) { return outcome != Outcome::matched; };

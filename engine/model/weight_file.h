@@ -22,7 +22,7 @@ struct WeightEntry {
 /// An opened file of named tensors, whatever its format. Tensors are read on demand, so that
 /// an optimiser's tensors in a checkpoint cost nothing.
 struct WeightFile {
-    std::string format;  ///< for people: "npz", "safetensors", "PyTorch archive", …
+    std::string format;  ///< for display: "npz", "safetensors", "PyTorch archive", …
     std::map<std::string, WeightEntry> entries;
     /// A tensor of `entries` that has a dtype. Throws FormatError, IoError.
     std::function<Array(const std::string& name)> read;

@@ -26,7 +26,7 @@ constexpr int kProcess = 1;
 constexpr double kMicroseconds = 1000;
 constexpr int kLanesOfAKind = 100;
 
-// Names may hold what a person typed; bytes that are not UTF-8 must not lose the file.
+// Names may be typed by the user; bytes that are not UTF-8 must not lose the file.
 std::string dumped(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -88,8 +88,8 @@ class Document : public QObject {
     void endRun(ResultRef result);
     /// Ignored while a reconstruction runs. None: the fit is over.
     void advanceFit(std::optional<double> done);
-    /// The source of a role's mesh and values: the present run's coarse result if there is one, the
-    /// result, or null. Only a coarse result has no refined mesh.
+    /// The source of a role's mesh and values, or null: the result, but for the coarse mesh and for
+    /// another item the present run's `coarse`, which has no refined mesh.
     const ResultRef& shownResult(MeshRole role) const;
     /// Whether the present run will replace it.
     bool stale(MeshRole role) const;

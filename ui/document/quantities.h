@@ -57,7 +57,7 @@ QuantityInfo quantityInfo(Quantity quantity);
 
 /// The values of a quantity on one mesh.
 struct SurfaceValues {
-    render::SceneValuesRef values;  ///< one for each vertex, NaN: none; null: `reason` says why
+    render::SceneValuesRef values;  ///< one for each vertex, NaN: none; null: see `reason`
     /// The finite ones, ascending: for ranges and histograms. Null where `values` is.
     std::shared_ptr<const std::vector<float>> sorted;
     /// The same without signs, for a quantity that diverges; else `sorted`.

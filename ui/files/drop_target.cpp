@@ -15,7 +15,7 @@ OpenAs wishOf(const QDropEvent& event) {
     return event.modifiers().testFlag(Qt::ShiftModifier) ? OpenAs::truth : OpenAs::automatic;
 }
 
-/// A source that is told "move" may delete its file.
+/// Always copies: after a move, the source may delete its file.
 void acceptCopy(QDropEvent& event) {
     event.setDropAction(Qt::CopyAction);
     event.accept();

@@ -45,7 +45,7 @@ void OpenedFiles::open(const Opening& opening) {
             Q_EMIT opened(file);
         }
     }
-    if (images.size() == 1 && !sample) {  // of a sample; else findSample() says what is missing
+    if (images.size() == 1 && !sample) {  // of a sample; else findSample() reports what is missing
         parts_.window.openSample(images.front(), opening.views);
         Q_EMIT opened(images.front());
         sample = true;

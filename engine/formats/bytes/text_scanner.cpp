@@ -121,7 +121,7 @@ float TextScanner::toNumber(std::string_view word, std::string_view what) const 
     float value = 0;
     auto [end, error] = std::from_chars(digits.data(), last, value);
     if (error == std::errc::result_out_of_range) {
-        // A double too small for a float is zero; one too large is refused.
+        // A number too small for a float is zero; one too large is refused.
         double wide = 0;
         const auto again = std::from_chars(digits.data(), last, wide);
         const bool tiny = again.ec == std::errc{} ? std::abs(wide) < 1

@@ -32,7 +32,7 @@ enum class MeshFormat { THREEFOLD_MESH_FORMATS(THREEFOLD_ENUMERATOR) };
 
 /// All that is known about one format.
 struct MeshFormatInfo {
-    std::string_view names;  ///< for people: "GLB, glTF"
+    std::string_view names;  ///< for display: "GLB, glTF"
     /// Without the dot. The first one names the format; the second may be empty.
     std::array<std::string_view, 2> extensions;
     const char* choice = "";  ///< in the export dialog: "OBJ (text)"

@@ -24,7 +24,7 @@ struct MeshLook;
 struct MeshContent {
     std::span<const std::byte> bytes;
     std::string_view beginning;  ///< the first 4096 bytes
-    bool isText = false;         ///< as far as the beginning tells
+    bool isText = false;         ///< judged by its beginning
     std::string_view firstWord;  ///< of a text, behind its comments
     bool isNamed = false;        ///< the extension is the format's
 };

@@ -15,7 +15,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// Names that people give the arrays of an .npz; the first one there counts.
+/// Usual names of an .npz's arrays; the first one present counts.
 constexpr std::array<std::string_view, 8> kPointNames{"points", "vertices", "verts", "coords",
                                                       "coord",  "xyz",      "pos",   "v"};
 constexpr std::array<std::string_view, 4> kFaceNames{"faces", "triangles", "face", "f"};
