@@ -108,9 +108,8 @@ class ListParts {
 };
 
 /// A device of its own that takes `milliseconds` for each mesh, batch after batch, and gives
-/// `result` for every input: simulates a pipeline on an absent device. Precision and
-/// model are those of `real`, whose network outlives it. Its thread sleeps while the device
-/// computes.
+/// `result` for every input: simulates a pipeline on an absent device. Precision and model are
+/// those of `real`, whose network outlives it. Its thread sleeps while the device computes.
 std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,
                                              double milliseconds);
 

@@ -94,8 +94,8 @@ std::optional<ErrorReport> mistypedCommand(const CLI::App& program) {
 }
 
 /// The error for the first word that is unknown to all chosen commands: no such command or option,
-/// with the nearest one as the remedy, if any. None if all words are known.
-/// `commands` are the program and its commands that were chosen, parsed.
+/// with the nearest one as the remedy, if any. None if all words are known. `commands` are the
+/// program and its commands that were chosen, parsed.
 std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     const CLI::App& program = *commands.front();
     const CLI::App& command = *commands.back();

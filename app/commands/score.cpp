@@ -284,8 +284,8 @@ struct ScoreRequest {
     SpaceOptions spaces;
 };
 
-/// Pairs of points up to which the earth mover's distance is computed by default: about a
-/// second on two cores with AVX-512. A mesh's 2466 vertices and 6500 points are just below.
+/// Pairs of points up to which the earth mover's distance is computed by default: about a second on
+/// two cores with AVX-512. A mesh's 2466 vertices and 6500 points are just below.
 constexpr std::size_t kPairsUnasked = std::size_t{1} << 24U;
 
 /// Reports the progress of the earth mover's distance and the time left.

@@ -25,9 +25,9 @@ inline constexpr std::string_view kAllDevices = "all";
 /// names a GPU twice.
 std::optional<std::vector<int>> deviceNumbers(std::string_view text);
 
-/// A default that a configuration file may set. Its row in knobs.inl alone defines its name,
-/// range, default and meaning: the file's check, `threefold config` and the help of the
-/// command line come from it.
+/// A default that a configuration file may set. Its row in knobs.inl alone defines its name, range,
+/// default and meaning: the file's check, `threefold config` and the help of the command line come
+/// from it.
 struct Knob {
     enum class Type { boolean, integer, number, word, path };
 

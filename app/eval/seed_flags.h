@@ -21,10 +21,10 @@ struct SeedFlags {
 
 void addSeedFlags(CLI::App& command, SeedFlags& flags);
 
-/// Translates them into the options of the backend, and logs their meaning here. Published
-/// weights are converted into the user's cache, into a file named by its hash. Throws UsageError
-/// (two of the three files, or besides --model), what convertModel() throws, ModelError where the
-/// files do not hold a whole model.
+/// Translates them into the options of the backend, and logs their meaning here. Published weights
+/// are converted into the user's cache, into a file named by its hash. Throws UsageError (two of
+/// the three files, or besides --model), what convertModel() throws, ModelError where the files do
+/// not hold a whole model.
 void applySeedFlags(const SeedFlags& flags, ModelOptions& options);
 
 }  // namespace threefold

@@ -44,8 +44,7 @@ void addTruthSpace(CLI::App& command, TruthSpace& space);
 /// negative or named twice. None at all: the default views.
 void checkViews(const std::vector<int>& views);
 
-/// "5 views: the model was trained with 3; expect a rougher mesh"; empty for 3 views
-/// or none.
+/// "5 views: the model was trained with 3; expect a rougher mesh"; empty for 3 views or none.
 std::string viewCountWarning(std::size_t views);
 
 /// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.

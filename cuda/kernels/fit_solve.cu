@@ -153,8 +153,8 @@ class Solver {
     }
 
     /// To `curved`: the Laplacian of `full`, its part along the normal and along the surface each
-    /// by its weight, divided by the number of neighbours, as the transpose requires.
-    /// `without`: the curvature along the normal that does not count, null for none.
+    /// by its weight, divided by the number of neighbours, as the transpose requires. `without`:
+    /// the curvature along the normal that does not count, null for none.
     __device__ void weighLaplacian(const float* without) {
         const auto* normals = reinterpret_cast<const Vector3*>(a_.normals);
         const Vector3* full = vectors_[0];

@@ -38,10 +38,10 @@ class PooledMemory;
 
 /// Keeps freed blocks of memory for the next request.
 ///
-/// An event in the stream that last used a block marks the end of its use. The same stream may
-/// have a device block again at once (the stream's order protects it), another stream when the
-/// event has passed. Pinned memory is written by the host in no stream's order: it is reused only
-/// when the event has passed.
+/// An event in the stream that last used a block marks the end of its use. The same stream may have
+/// a device block again at once (the stream's order protects it), another stream when the event has
+/// passed. Pinned memory is written by the host in no stream's order: it is reused only when the
+/// event has passed.
 ///
 /// After warm-up the pool is sealed: no request should need a new block then. Pinned requests wait
 /// for a block of their size that is still in use; any other allocation is made, counted
@@ -58,8 +58,8 @@ class MemoryPool {
     MemoryPool& operator=(const MemoryPool&) = delete;
 
     /// At least `bytes` (0 counts as 1), aligned to 256, contents undefined, for use in `stream`.
-    /// If the device has no more, trims the idle blocks and tries again. Throws
-    /// OutOfDeviceMemory, DeviceLost.
+    /// If the device has no more, trims the idle blocks and tries again. Throws OutOfDeviceMemory,
+    /// DeviceLost.
     PooledMemory allocate(std::size_t bytes, Stream stream);
 
     /// Gives back every block that is not handed out; waits for those that copies still use.

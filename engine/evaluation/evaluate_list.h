@@ -37,9 +37,9 @@ bool isFinished(const SampleRecord& record, const std::filesystem::path& folder,
 /// (views, protocols, τ). `report`: where the time went; filled in any case.
 ///
 /// Throws Cancelled, IoError (a folder that cannot be written to, or that was removed), DeviceError
-/// (also if another device took over: records of two devices must not be mixed),
-/// InputError (1000 samples failed for one reason, and none is done: the list or a root is wrong,
-/// and the rest is not tried). The journal then holds the finished samples.
+/// (also if another device took over: records of two devices must not be mixed), InputError (1000
+/// samples failed for one reason, and none is done: the list or a root is wrong, and the rest is
+/// not tried). The journal then holds the finished samples.
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,
                   const std::filesystem::path& folder, const ListRunOptions& options,
                   PipelineReport* report = nullptr);

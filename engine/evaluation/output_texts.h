@@ -28,8 +28,8 @@ struct ReportPicture {
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const std::vector<ReportPicture>& pictures);
 
-/// The views that all samples were made from, the reference first; empty if they differ, or if
-/// none were chosen and no sample is done.
+/// The views that all samples were made from, the reference first; empty if they differ, or if none
+/// were chosen and no sample is done.
 std::vector<int> usedViews(const EvaluationRun& run);
 /// The same as text: "0, 6, 7"; if samples differ, how they were chosen.
 std::string viewsText(const EvaluationRun& run);

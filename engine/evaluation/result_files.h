@@ -39,9 +39,9 @@ std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
 inline constexpr int kReportSchemaVersion = 1;
 
 /// All that may differ between two runs of the same records: times, machine, dates. In report.json,
-/// and in the JSON block `id="data"` of report.html, the values of these keys at any depth;
-/// in metrics_results.csv the columns whose names end in "_ms"; all of combined_timings.txt;
-/// nothing of metrics_summary.txt.
+/// and in the JSON block `id="data"` of report.html, the values of these keys at any depth; in
+/// metrics_results.csv the columns whose names end in "_ms"; all of combined_timings.txt; nothing
+/// of metrics_summary.txt.
 inline constexpr std::string_view kTimeKeys[] = {"begun",  "seconds", "machines",
                                                  "timing", "times",   "backend_description"};
 inline constexpr std::string_view kTimeColumnEnd = "_ms";

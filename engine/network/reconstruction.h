@@ -17,8 +17,7 @@ struct Reconstruction {
     Points coarse;    ///< level 3: 2466, the end of stage 1
     Points refined1;  ///< after the first hypothesis block
     Points refined;   ///< after the second: the result
-    /// Refined, fitted to photographs (engine/fitting); empty if not requested. No backend
-    /// sets it.
+    /// Refined, fitted to photographs (engine/fitting); empty if not requested. No backend sets it.
     Points fitted;
     std::shared_ptr<const std::vector<Faces>> levelFaces;  ///< of the template, one for each level
     /// The template: its ellipsoid, and how each level's vertices follow from the level below. May

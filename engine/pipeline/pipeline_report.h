@@ -76,8 +76,8 @@ struct PipelineReport {
     /// Milliseconds from the beginning of a sample's load until it is stored, of the last
     /// kMostLatencies samples, in the order of storing.
     std::vector<double> latencies = {};
-    /// Each thread's steps, if requested (PipelineOptions::spans): names are those
-    /// of the parts, `run` is the sample's place from 1.
+    /// Each thread's steps, if requested (PipelineOptions::spans): names are those of the parts,
+    /// `run` is the sample's place from 1.
     Spans spans = {};
 
     static constexpr std::size_t kMostDepths = 4096;

@@ -103,8 +103,8 @@ void readTruth(SampleJob& job, const RouteOptions& options);
 /// Reads the truth, then the views. Throws what readTruth() and loadViews() throw.
 void readSample(SampleJob& job, const RouteOptions& options);
 
-/// Fits the reconstruction to the photographs if `options.fit` is set. If none of them can be
-/// read, `fitProblem` gives the reason. `backend`: computes the fit; null: the processor. Throws
+/// Fits the reconstruction to the photographs if `options.fit` is set. If none of them can be read,
+/// `fitProblem` gives the reason. `backend`: computes the fit; null: the processor. Throws
 /// Cancelled, and DeviceError.
 void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend = nullptr);
 

@@ -10,9 +10,9 @@
 
 namespace threefold::ui {
 
-/// The values of the comparison mesh, which may be large: computed on the thread pool on first
-/// use and kept while mesh and truth stay. Registers itself with the document, its QObject parent.
-/// For the window's thread.
+/// The values of the comparison mesh, which may be large: computed on the thread pool on first use
+/// and kept while mesh and truth stay. Registers itself with the document, its QObject parent. For
+/// the window's thread.
 class ComparisonValues : public QObject {
     Q_OBJECT
 

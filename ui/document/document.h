@@ -58,8 +58,8 @@ struct RunState {
     Phase phase = Phase::idle;
     SampleRef sample = {};  ///< of a reconstruction; null while it is pending
     std::vector<int> views = {};
-    /// Its coarse mesh (makeCoarseResult()), or until then that of the run which it replaced.
-    /// Null: none.
+    /// Its coarse mesh (makeCoarseResult()), or until then that of the run which it replaced. Null:
+    /// none.
     ResultRef coarse = {};
     std::vector<double> shares = {};     ///< StageHistory::shares()
     std::optional<Progress> stage = {};  ///< none: none has begun

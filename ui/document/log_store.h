@@ -35,8 +35,8 @@ class LogStore : public QObject {
     static LogFunction tap(std::shared_ptr<LogStore> store, LogFunction onward);
 
   Q_SIGNALS:
-    /// New lines since the last call of since(). Emitted once until since() is called again, on
-    /// the thread that logged.
+    /// New lines since the last call of since(). Emitted once until since() is called again, on the
+    /// thread that logged.
     void grew();
 
   private:

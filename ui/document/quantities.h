@@ -84,9 +84,9 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
 SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
                              Quantity quantity);
 
-/// Values of the document's shown mesh: `refined` at the look's morph position, the comparison
-/// mesh through ComparisonValues, the fitted mesh so far while a fit is under way. Without values
-/// there is a reason, unless the quantity needs none. For the window's thread; below 2 ms.
+/// Values of the document's shown mesh: `refined` at the look's morph position, the comparison mesh
+/// through ComparisonValues, the fitted mesh so far while a fit is under way. Without values there
+/// is a reason, unless the quantity needs none. For the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity);
 SurfaceValues surfaceValues(const Document& document, MeshRole role);  ///< of the look's quantity
 

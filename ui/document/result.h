@@ -78,8 +78,8 @@ ResultRef makeResult(SampleJob work, ResultOrigin origin = {});
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
                      ResultOrigin origin = {});
 
-/// A result after stage 1, while stage 2 is running: without refined mesh and
-/// evaluation. Its coarse mesh and the stages before it have their distance to the truth.
+/// A result after stage 1, while stage 2 is running: without refined mesh and evaluation. Its
+/// coarse mesh and the stages before it have their distance to the truth.
 ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar);
 
 /// The same result after its fit: coarse and refined stay the same objects. Takes some

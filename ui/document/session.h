@@ -32,8 +32,8 @@ inline constexpr int kSessionVersion = 1;
 
 /// JSON. Files below `folder`, where the session is to lie, are named relative to it.
 std::string formatSession(const Session& session, const std::filesystem::path& folder);
-/// `file`: for messages. `text` may hold anything. Throws FormatError (not JSON, not a
-/// session, a value that makes no sense: with its place), InputError (of a newer version).
+/// `file`: for messages. `text` may hold anything. Throws FormatError (not JSON, not a session, a
+/// value that makes no sense: with its place), InputError (of a newer version).
 Session parseSession(std::string_view text, const std::filesystem::path& file);
 
 /// Throw IoError as well. A session is written whole or not at all.

@@ -15,8 +15,8 @@ struct SurfacePaint {
     explicit operator bool() const { return colours != nullptr || texture != nullptr; }
 };
 
-/// The paint of the document's mesh in a role, shown as `mesh`, for the look's quantity; empty
-/// if there is none, or none yet. For the window's thread.
+/// The paint of the document's mesh in a role, shown as `mesh`, for the look's quantity; empty if
+/// there is none, or none yet. For the window's thread.
 SurfacePaint surfacePaint(const Document& document, MeshRole role,
                           const render::SceneMeshRef& mesh);
 

@@ -32,8 +32,8 @@ ValueRange valueRange(const Document& document, MeshRole role);
 /// The mesh in the first pane: the comparison mesh, or else the coarse one.
 MeshRole firstRole(const Document& document);
 
-/// Range, map and scale for the renderer. Signed quantities always take the diverging map and
-/// a linear scale.
+/// Range, map and scale for the renderer. Signed quantities always take the diverging map and a
+/// linear scale.
 render::ValueColours valueColours(const Document& document, MeshRole role);
 
 /// A value's position between the ends, 0…1 and not clamped; for NaN, NaN.

@@ -13,9 +13,8 @@
 namespace threefold::ui {
 
 /// The recently used views as the network sees them: the worker reads them, and Thumbnails adds
-/// views that the user may choose next. A file whose size or
-/// modification time has changed is read again. Thread-safe; a view that two threads need is read
-/// by one of them.
+/// views that the user may choose next. A file whose size or modification time has changed is read
+/// again. Thread-safe; a view that two threads need is read by one of them.
 class ViewCache {
   public:
     struct Counts {

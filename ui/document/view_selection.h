@@ -5,8 +5,8 @@
 
 namespace threefold::ui {
 
-/// The view in each slot, and the slot for the next chosen view. The first slot is
-/// the reference ("view 0" of METHOD.md §2). No view stands in two slots.
+/// The view in each slot, and the slot for the next chosen view. The first slot is the reference
+/// ("view 0" of METHOD.md §2). No view stands in two slots.
 class ViewSelection {
   public:
     /// `views` in slot order; of repeated ones the first stays.

@@ -17,8 +17,8 @@
 
 namespace threefold::ui {
 
-/// Reads files in the background; the status line shows the progress. A file that cannot
-/// be read is reported in the banner and changes nothing.
+/// Reads files in the background; the status line shows the progress. A file that cannot be read is
+/// reported in the banner and changes nothing.
 class FileReading : public QObject {
     Q_OBJECT
 

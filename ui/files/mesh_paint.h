@@ -11,10 +11,10 @@ namespace threefold::ui {
 /// vertices.
 inline constexpr std::size_t kMostTexturedFaces = 200'000;
 
-/// The colours of a file's mesh: vertex colours and, where materials differ on the
-/// surface, a texture with a patch for each face, as large as the file's own texture there (2 to 64
-/// pixels a side, all together 16 million at most). Transparency is left out. Nothing where the
-/// file has no colours.
+/// The colours of a file's mesh: vertex colours and, where materials differ on the surface, a
+/// texture with a patch for each face, as large as the file's own texture there (2 to 64 pixels a
+/// side, all together 16 million at most). Transparency is left out. Nothing where the file has no
+/// colours.
 SurfacePaint paintOf(const TexturedMesh& textured);
 
 }  // namespace threefold::ui

@@ -23,8 +23,8 @@ struct Opening {
     std::filesystem::path truth = {};       ///< replaces the sample's truth; empty: keeps it
 };
 
-/// Opens files from the menu, the command line, drops and sessions: decides for each what
-/// it is and which feature opens it.
+/// Opens files from the menu, the command line, drops and sessions: decides for each what it is and
+/// which feature opens it.
 class OpenedFiles : public QObject {
     Q_OBJECT
 

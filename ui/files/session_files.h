@@ -12,8 +12,8 @@ namespace threefold::ui {
 class ModelMenu;
 
 /// Saves and restores sessions. On closing, the last state is kept beside the settings; the File
-/// menu offers it on the next start. It is written on a thread of its own; the
-/// destructor waits for it.
+/// menu offers it on the next start. It is written on a thread of its own; the destructor waits for
+/// it.
 class SessionFiles : public QObject {
     Q_OBJECT
 

@@ -10,8 +10,8 @@ namespace threefold::ui {
 
 class DatasetBrowser;
 
-/// The data set browser below the input panel and its commands. Remembers the folder; by
-/// default that of the bundled samples.
+/// The data set browser below the input panel and its commands. Remembers the folder; by default
+/// that of the bundled samples.
 class DatasetFeature : public QObject {
     Q_OBJECT
 

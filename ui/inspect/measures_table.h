@@ -12,8 +12,8 @@ class QLabel;
 namespace threefold::ui {
 
 /// Rows of measures; columns coarse, refined and their difference, red where refinement made it
-/// worse, green where better. A fitted mesh and its difference to the refined one follow;
-/// last comes the opened mesh, under its name.
+/// worse, green where better. A fitted mesh and its difference to the refined one follow; last
+/// comes the opened mesh, under its name.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 

@@ -4,8 +4,8 @@
 
 namespace threefold::ui {
 
-/// A handle on one end of a legend's range, moved by mouse or arrow keys. It only signals;
-/// the legend moves it.
+/// A handle on one end of a legend's range, moved by mouse or arrow keys. It only signals; the
+/// legend moves it.
 class ValueRangeHandle : public QWidget {
     Q_OBJECT
 

@@ -38,9 +38,9 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role);
 /// A picked vertex's present position in world space; none if its mesh lacks the vertex.
 std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex);
 
-/// Which meshes are in which pane: METHOD's stages beside each other, as the look chooses. One
-/// to four panes; without a result and an opened mesh two empty ones, or one where the layout has
-/// but one.
+/// Which meshes are in which pane: METHOD's stages beside each other, as the look chooses. One to
+/// four panes; without a result and an opened mesh two empty ones, or one where the layout has but
+/// one.
 std::vector<ArrangedPane> arrangePanes(const Document& document);
 
 /// Whether the fitted mesh has a pane of its own after the two compared ones.

@@ -35,8 +35,8 @@ class ReadOut : public QWidget {
     int widest_ = 0;
 };
 
-/// Describes a vertex: its mesh, index, value with unit, and position in the world and
-/// in the reference camera's space. Empty without such a vertex.
+/// Describes a vertex: its mesh, index, value with unit, and position in the world and in the
+/// reference camera's space. Empty without such a vertex.
 QString describeVertex(const Document& document, const PickedVertex& vertex);
 
 /// "refined #1 204": a vertex by its mesh and index.

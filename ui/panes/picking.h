@@ -34,9 +34,8 @@ struct Pick {
     float pixels = 0;  ///< distance from the pointer
 };
 
-/// A mesh, or a cloud of points, prepared for picking. Immutable and thread-safe. Made in
-/// O(n log n): some milliseconds for 10 000 triangles,
-/// so not on the window's thread.
+/// A mesh, or a cloud of points, prepared for picking. Immutable and thread-safe. Made in O(n log
+/// n): some milliseconds for 10 000 triangles, so not on the window's thread.
 class PickTree {
   public:
     /// Throws Cancelled soon after `cancel` asks for it.

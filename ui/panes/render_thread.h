@@ -23,10 +23,10 @@ class WindowTarget;
 namespace threefold::ui {
 
 /// Owns the Vulkan device and the swapchain on a thread of its own, so that the window never waits
-/// for the GPU (or for lavapipe, which draws on the processor that the network is busy with).
-/// Draws only given scenes; of several waiting scenes only the newest. If the device is lost, it
-/// makes another and draws the last scene again. While a large mesh of a new scene is prepared on
-/// another thread, the previous scene stays.
+/// for the GPU (or for lavapipe, which draws on the processor that the network is busy with). Draws
+/// only given scenes; of several waiting scenes only the newest. If the device is lost, it makes
+/// another and draws the last scene again. While a large mesh of a new scene is prepared on another
+/// thread, the previous scene stays.
 class RenderThread : public QObject {
     Q_OBJECT
 

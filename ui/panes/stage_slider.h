@@ -8,8 +8,8 @@
 
 namespace threefold::ui {
 
-/// A slider with the stages from the template to the refined mesh, and to the fitted one if
-/// there is one. Dragging moves its dot, a click on a stage or play() animates it; any input of the
+/// A slider with the stages from the template to the refined mesh, and to the fitted one if there
+/// is one. Dragging moves its dot, a click on a stage or play() animates it; any input of the
 /// user's stops the animation. The value is 1000 × Look::morphPosition.
 class StageSlider : public QAbstractSlider {
     Q_OBJECT

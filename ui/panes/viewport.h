@@ -66,11 +66,11 @@ class Viewport : public QWindow {
     };
     Place placeOf(QPointF position) const;
 
-    /// What is shown, for a picture of that size in pixels: lines scaled with the
-    /// height, without the overlay. Null while nothing can be drawn yet.
+    /// What is shown, for a picture of that size in pixels: lines scaled with the height, without
+    /// the overlay. Null while nothing can be drawn yet.
     std::optional<render::Scene> sceneFor(QSize pixels) const;
-    /// The panes as on the screen, with the overlay. Drawn offscreen; `receive` is
-    /// called on the render thread. False where nothing can be drawn yet.
+    /// The panes as on the screen, with the overlay. Drawn offscreen; `receive` is called on the
+    /// render thread. False where nothing can be drawn yet.
     bool grabPanes(RenderThread::ImageFunction receive);
     /// The same for another scene, sizes in device pixels.
     bool drawImage(render::Scene scene, int width, int height, RenderThread::ImageFunction receive);

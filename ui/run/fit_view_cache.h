@@ -13,9 +13,9 @@
 
 namespace threefold::ui {
 
-/// The photographs of the last fit: the next one of the same sample reuses them. A
-/// file whose size or modification time has changed is read again. Thread-safe: of several fits, on
-/// several devices, one reads at a time.
+/// The photographs of the last fit: the next one of the same sample reuses them. A file whose size
+/// or modification time has changed is read again. Thread-safe: of several fits, on several
+/// devices, one reads at a time.
 class FitViewCache {
   public:
     using Loaded = std::vector<FitView>;

@@ -49,8 +49,8 @@ struct WindowSetup {
 };
 
 /// Three views on the left, coarse and refined mesh in the middle, measures and timings on the
-/// right. A run shows its coarse mesh as soon as it is ready and dims what it will replace; after
-/// a failed or cancelled run the previous result is shown again.
+/// right. A run shows its coarse mesh as soon as it is ready and dims what it will replace; after a
+/// failed or cancelled run the previous result is shown again.
 class MainWindow : public Shell {
     Q_OBJECT
 

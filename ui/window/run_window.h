@@ -30,8 +30,7 @@ struct WindowOptions {
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
     LogFunction log;  ///< called from several threads at once
     /// The window's state at the start, instead of the saved one: names and words of a session's
-    /// look
-    /// ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
+    /// look ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
     std::map<std::string, std::string> start;
     /// A PNG of the whole window once the first reconstruction is on the screen; empty: none.
     std::filesystem::path screenshotWhenReady;

@@ -13,13 +13,13 @@ namespace threefold {
 inline constexpr const char* kDamagedRemedy =
     "The file is damaged or incomplete: copy or download it again.";
 
-/// Throws FormatError: "subject: byte 128: problem. Remedy.". Valid but unsupported
-/// content has a remedy of its own.
+/// Throws FormatError: "subject: byte 128: problem. Remedy.". Valid but unsupported content has a
+/// remedy of its own.
 [[noreturn]] void failAtByte(const std::filesystem::path& subject, std::size_t offset,
                              std::string problem, std::string remedy = kDamagedRemedy);
 
-/// Reads forward through untrusted bytes. Every function throws FormatError with the byte offset
-/// if too few bytes are left. The bytes must outlive the cursor.
+/// Reads forward through untrusted bytes. Every function throws FormatError with the byte offset if
+/// too few bytes are left. The bytes must outlive the cursor.
 class ByteCursor {
   public:
     ByteCursor(std::span<const std::byte> bytes, std::filesystem::path subject);

@@ -64,12 +64,12 @@ void writeFileWhole(const std::filesystem::path& file, std::span<const std::byte
 void writeFileWhole(const std::filesystem::path& file, std::string_view text,
                     Surviving powerCut = Surviving::oldOrNew);
 
-/// Throws as writeFileWhole() would now for this path, so that long work can fail before it
-/// begins: the folder is missing or not writable, or the path is no file's. Leaves nothing behind.
+/// Throws as writeFileWhole() would now for this path, so that long work can fail before it begins:
+/// the folder is missing or not writable, or the path is no file's. Leaves nothing behind.
 void requireWritable(const std::filesystem::path& file);
 
-/// Removes the temporary files that killed processes have left in a folder. No other process may
-/// be writing there.
+/// Removes the temporary files that killed processes have left in a folder. No other process may be
+/// writing there.
 void removeTemporaryFiles(const std::filesystem::path& folder);
 
 /// Owns a POSIX file descriptor.

@@ -35,8 +35,8 @@ class TextScanner {
     bool moreOnLine();
     /// Behind the end of this line, and of all that are joined to it.
     void nextLine();
-    /// The rest of this line without blanks around it: comment marks belong to it, and a
-    /// backslash at its end joins nothing.
+    /// The rest of this line without blanks around it: comment marks belong to it, and a backslash
+    /// at its end joins nothing.
     std::string_view restOfLine();
     /// The next word of this line; empty if there is none.
     std::string_view word();

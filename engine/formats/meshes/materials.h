@@ -24,8 +24,8 @@ struct NamedTexture {
     char channel = '\0';     ///< -imfchan: r, g, b, m (alpha), l (luminance) or z
 };
 
-/// One material's appearance seen face-on, from a material library (.mtl); everything else is
-/// left out.
+/// One material's appearance seen face-on, from a material library (.mtl); everything else is left
+/// out.
 struct NamedMaterial {
     glm::vec3 diffuse{1.0F};      ///< Kd as written, assumed sRGB-encoded, 0…1
     float opacity = 1;            ///< d, else 1 − Tr, 0…1

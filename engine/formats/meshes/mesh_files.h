@@ -53,8 +53,8 @@ struct MeshReading {
 /// byte), InputError (no vertices; a GLB whose shape is compressed or needs an unknown extension; a
 /// buffer outside the mesh's folder).
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading = {});
-/// The same from memory; `subject` names the file in errors and gives the extension. A glTF
-/// must hold its own buffers.
+/// The same from memory; `subject` names the file in errors and gives the extension. A glTF must
+/// hold its own buffers.
 MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                     const MeshReading& reading = {});
 

@@ -30,8 +30,8 @@ class TorchArchive {
     /// "state_dict.module.cnn.conv1.weight". Items of lists are numbered from 0.
     const std::map<std::string, PickleTensor>& tensors() const { return tensors_; }
 
-    /// The tensor in C order, for any strides. Throws FormatError where its storage is
-    /// missing, short or damaged.
+    /// The tensor in C order, for any strides. Throws FormatError where its storage is missing,
+    /// short or damaged.
     Array read(const std::string& name);
 
   private:

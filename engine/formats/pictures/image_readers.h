@@ -34,9 +34,9 @@ struct ImageBudget {
     std::uint64_t memory = UINT64_MAX;  ///< bytes available for both
 };
 
-/// An image of this size to be filled. Throws FormatError if a side is too long, if the file
-/// cannot hold as much, or if picture and decoder would take more memory than is available, or than
-/// 16 × the file's size + 64 MiB.
+/// An image of this size to be filled. Throws FormatError if a side is too long, if the file cannot
+/// hold as much, or if picture and decoder would take more memory than is available, or than 16 ×
+/// the file's size + 64 MiB.
 Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
                  const std::filesystem::path& subject, std::size_t offset);
 
