@@ -7,8 +7,11 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QUrl>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/sample/data_set.h"
 
 namespace threefold::ui {
 namespace {
