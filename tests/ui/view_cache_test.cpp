@@ -26,6 +26,7 @@ class ViewCacheTest : public testing::Test {
         for (const char* name : {"a.png", "b.png", "c.png"}) {
             writePng(folder_ / name, grey(8, 10));
             sample_.images.push_back(folder_ / name);
+            sample_.cameraRows.push_back({.distance = 0.8});
         }
     }
 
