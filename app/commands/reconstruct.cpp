@@ -40,6 +40,7 @@ Examples:
   threefold reconstruct list.txt --images ShapeNetRendering --gt gt -o out --json
   threefold reconstruct p0001 --views 0,3,9,15 --level all --format obj -o out
   threefold reconstruct p0001 --fit all -o out
+  threefold reconstruct temple/cameras.json --hull -o out
   threefold reconstruct mug/transforms.json --views 0,3,7 --frame world -o out)";
 
 std::string measuresText(const Measures& measures) {
@@ -78,6 +79,14 @@ Json fitJson(const FitResult& fit) {
             {"intersectingFacesAfter", fit.intersectingAfter}};
 }
 
+Json hullJson(const SampleHull& hull) {
+    Json json = {{"ms", hull.milliseconds}, {"vertices", hull.mesh.vertices.size()},
+                 {"views", hull.views},     {"overlap", hull.overlap},
+                 {"leftOut", hull.leftOut}, {"notes", hull.notes}};
+    if (hull.against) json["measures"] = measuresJson(*hull.against);
+    return json;
+}
+
 Json resultJson(const SampleResult& result) {
     Json json = {{"sample", result.name}, {"given", result.given}, {"ok", result.done()}};
     if (!result.done()) {
@@ -108,6 +117,8 @@ Json resultJson(const SampleResult& result) {
     json["silhouettes"] = silhouettesJson(result.silhouettes);
     if (!result.warning.empty()) json["warning"] = result.warning;
     if (!result.fitWarning.empty()) json["fitWarning"] = result.fitWarning;
+    if (result.hull) json["hull"] = hullJson(*result.hull);
+    if (!result.hullWarning.empty()) json["hullWarning"] = result.hullWarning;
     return json;
 }
 
@@ -143,6 +154,12 @@ std::string resultLine(const SampleResult& result) {
         if (const auto fitted = meansOf(result.silhouettes, &ViewSilhouettes::fitted))
             line += fmt::format(" → {:.3f}", fitted->overlap);
     }
+    if (result.hull) {
+        line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->views,
+                            result.hull->milliseconds);
+        if (result.hull->against) line += ' ' + measuresText(*result.hull->against);
+        line += fmt::format("  overlap {:.3f}", result.hull->overlap);
+    }
     return line + '\n';
 }
 
@@ -173,7 +190,12 @@ void report(const SampleResult& result, bool json) {
     if (result.fit) {
         for (const std::string& note : result.fit->notes) spdlog::warn("{}: {}", result.name, note);
     }
-    for (const std::string& warning : {result.maskWarning, result.warning, result.fitWarning}) {
+    if (result.hull) {
+        for (const std::string& note : result.hull->notes)
+            spdlog::warn("{}: hull: {}", result.name, note);
+    }
+    for (const std::string& warning :
+         {result.maskWarning, result.warning, result.fitWarning, result.hullWarning}) {
         if (!warning.empty()) spdlog::warn("{}", warning);
     }
     if (!result.done()) {
@@ -236,6 +258,12 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addKnob(command, knob::formats, request->formats);
     addKnob(command, knob::level, request->level);
     addFit(command, request->fit);
+    command.add_flag("--hull", request->hull,
+                     "The visual hull of all photographs as well ({sample}_hull): no network, any "
+                     "number of holes, as right as masks and cameras are");
+    addValue(command, "--hull-vertices", request->hullVertices, "N",
+             "Vertices of the hull, 100 to 200000, kept within a tenth")
+        ->check(CLI::Range(100, 200'000));
     addKnob(command, knob::frame, request->frame);
     addValue(command, "--gt", request->truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");

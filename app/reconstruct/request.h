@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ struct ReconstructRequest {
     std::string level;                 ///< "coarse", "refined", "all"
     std::string frame;            ///< "camera": the first view's; "world": ShapeNet's or one's own
     std::optional<FitViews> fit;  ///< none: no third stage
+    bool hull = false;            ///< the visual hull of all photographs as well
+    std::size_t hullVertices = 10'000;
     std::filesystem::path truthRoot;
     TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path imageRoot;

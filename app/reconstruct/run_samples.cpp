@@ -173,6 +173,7 @@ class Run {
                 measureSample(job, route_);
                 storeMeasures(job, result);
             }
+            if (request_.hull) carve(job, result);
             if (route_.cancel.stop_requested()) throw Cancelled();
             const auto step = clock.step(PipelinePart::write);
             write(job, result);
@@ -188,6 +189,17 @@ class Run {
         if (!inTurn_) return fitSample(job, route_);
         network_.run(Urgency::now,
                      [&](DeviceTurn& turn) { fitSample(job, route_, &turn.device()); });
+    }
+
+    /// A hull that cannot be had costs no other mesh.
+    void carve(const SampleJob& job, SampleResult& result) const {
+        try {
+            result.hull = hullOf(job, request_.hullVertices, request_.model.threads, route_.cancel);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& error) {
+            result.hullWarning = fmt::format("{}: no hull: {}", result.name, error.what());
+        }
     }
 
     /// Reports in the order of the samples.
@@ -242,10 +254,12 @@ class Run {
     }
 
     void write(const SampleJob& job, SampleResult& result) {
-        const auto mesh = [&](const Points& vertices) {
-            Mesh made{vertices, job.reconstruction.faces()};
+        const auto placed = [&](Mesh made) {
             if (request_.frame == "world") toWorld(job, made.vertices);
             return made;
+        };
+        const auto mesh = [&](const Points& vertices) {
+            return placed({vertices, job.reconstruction.faces()});
         };
         if (request_.wantsCoarse()) writeAll(mesh(job.reconstruction.coarse), "_coarse", result);
         if (request_.wantsRefined()) {
@@ -253,6 +267,7 @@ class Run {
         }
         if (!job.reconstruction.fitted.empty())
             writeAll(mesh(job.reconstruction.fitted), "_fitted", result);
+        if (result.hull) writeAll(placed(result.hull->mesh), "_hull", result);
     }
 
     static void toWorld(const SampleJob& job, Points& vertices) {

@@ -13,6 +13,7 @@
 #include "engine/metrics/measures.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/network/service/network_service.h"
+#include "engine/pipeline/hull_sample.h"
 #include "engine/profile/span.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/stage.h"
@@ -42,6 +43,8 @@ struct SampleResult {
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
     std::optional<FitResult> fit;              ///< if requested and possible
     std::string fitWarning;                    ///< why there is no fit
+    std::optional<SampleHull> hull;            ///< if requested and possible
+    std::string hullWarning;                   ///< why there is no hull
     std::string missingImages;  ///< of photographs of one's own, which are not there; empty: none
     std::string maskWarning;    ///< which views have no mask, and what to do; empty: all have one
     std::string warning;        ///< why there are no measures, or what was guessed for them

@@ -168,6 +168,53 @@ TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
     EXPECT_EQ(result.at("fit").at("views").size(), 7U);
 }
 
+TEST(Reconstruct, writesTheHullBesideTheRefined_whenAskedTo) {
+    const TempFolder folder;
+    const std::string sample = bundledSample("02691156").string();
+    const Ended ended =
+        runThreefold({"reconstruct", sample, "--hull", "--hull-vertices", "2500", "--json",
+                      "--format", "obj", "-o", folder.path().string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(filesIn(folder.path()),
+                ElementsAre("02691156_p0001_00_hull.obj", "02691156_p0001_00_predict.obj"));
+    const json result = json::parse(ended.out).at("samples").at(0);
+    const json& hull = result.at("hull");
+    EXPECT_EQ(hull.at("views"), 24);
+    EXPECT_GT(hull.at("overlap"), 0.9);
+    EXPECT_LT(hull.at("measures").at("chamfer"),
+              result.at("measures").at("refined").at("chamfer"));
+    const auto written = readObj(folder / "02691156_p0001_00_hull.obj");
+    EXPECT_EQ(written.vertices.size(), hull.at("vertices"));
+    EXPECT_NEAR(static_cast<double>(written.vertices.size()), 2500, 250);
+    // Every side of a face is one of another face, the other way around.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> sides;
+    for (const glm::u32vec3 face : written.faces)
+        for (int i = 0; i < 3; ++i) ++sides[{face[i], face[(i + 1) % 3]}];
+    for (const auto& [side, count] : sides) {
+        EXPECT_EQ(count, 1);
+        EXPECT_EQ(sides.count({side.second, side.first}), 1U);
+    }
+}
+
+TEST(Reconstruct, saysWhyThereIsNoHull_whenNoMaskIsThere) {
+    const TempFolder folder;
+    const std::filesystem::path scene = folder / "opaque";
+    test::writeDiscScene(scene, 3);
+    for (const char* name : {"0.png", "1.png", "2.png"}) {
+        const auto file = scene / "images" / name;
+        Image image = readImage(file);
+        std::fill(image.rgba.begin(), image.rgba.end(), std::uint8_t{90});
+        for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
+        writePng(file, image);
+    }
+    const Ended ended = runThreefold(
+        {"reconstruct", scene.string(), "--hull", "--json", "-o", (folder / "out").string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("no hull: "));
+    EXPECT_THAT(ended.err, HasSubstr("0 usable masks"));
+    EXPECT_EQ(json::parse(ended.out).at("samples").at(0).count("hull"), 0U);
+}
+
 TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
     const TempFolder folder;
     const Ended ended =

@@ -1,0 +1,43 @@
+#include "engine/pipeline/hull_sample.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/hull/visual_hull.h"
+#include "engine/metrics/silhouette.h"
+#include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/reconstruct_sample.h"
+
+namespace threefold {
+
+SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
+                  const std::stop_token& cancel) {
+    const std::vector<int> all = viewsToFit(*job.sample, {}, {FitViews::Kind::all});
+    const std::vector<FitView> photographs = loadFitViews(
+        *job.sample, all, [](const auto& file) { return readImage(file); }, cancel);
+    std::vector<HullView> views;
+    for (const FitView& each : photographs)
+        views.push_back({each.view, each.camera, each.mask ? &*each.mask : nullptr});
+    HullResult carved = visualHull(views, {vertices, cancel, threads});
+
+    SampleHull hull;
+    for (const HullView& view : views) {
+        if (std::ranges::find(carved.leftOut, view.view) != carved.leftOut.end()) continue;
+        const Mask drawn = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{}, view.camera,
+                                  view.mask->width, view.mask->height);
+        hull.overlap += compareMasks(drawn, *view.mask).overlap;
+        ++hull.views;
+    }
+    hull.overlap /= static_cast<double>(hull.views);
+    const Camera& space = job.input.cameras.front();
+    for (glm::vec3& vertex : carved.mesh.vertices)
+        vertex = glm::vec3(space.toView(glm::dvec3(vertex)));
+    if (!job.truth.points.empty()) hull.against = measure(carved.mesh.vertices, job.truth.points);
+    hull.mesh = std::move(carved.mesh);
+    hull.leftOut = std::move(carved.leftOut);
+    hull.notes = std::move(carved.notes);
+    hull.milliseconds = carved.milliseconds;
+    return hull;
+}
+
+}  // namespace threefold

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/mesh.h"
+#include "engine/metrics/measures.h"
+
+namespace threefold {
+
+struct SampleJob;
+
+/// The visual hull of a sample's photographs, a mesh of its own beside the network's.
+struct SampleHull {
+    Mesh mesh;                        ///< in the reference view's space, as the other meshes
+    std::size_t views = 0;            ///< that it was carved from
+    double overlap = 0;               ///< with their masks: intersection over union, mean, 0…1
+    std::optional<Measures> against;  ///< the truth, published protocol; where there is one
+    std::vector<int> leftOut;
+    std::vector<std::string> notes;
+    double milliseconds = 0;  ///< of carving, without reading the photographs
+};
+
+/// Carves all usable photographs of the sample, at their own resolution, into a mesh of about
+/// `vertices`. After readSample(). Throws what loadFitViews() and visualHull() throw.
+SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
+                  const std::stop_token& cancel);
+
+}  // namespace threefold
