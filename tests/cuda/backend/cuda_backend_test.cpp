@@ -67,6 +67,20 @@ TEST_F(CudaBackendTest, keepsTwoBatchesUnderWay_andTakesNoThird) {
     EXPECT_EQ(test::pinnedBytes(), 0U);
 }
 
+TEST_F(CudaBackendTest, countsFromTheFirstCamera_whenTheNetworkDidFromAhead) {
+    auto backend = this->backend();
+    const Points from = backend->reconstruct(input_, {}).refined;
+    NetworkInput far = input_;
+    far.ahead = 2;
+    // The replay gives what was captured, so that only the way back to the camera differs.
+    const Reconstruction moved = backend->reconstruct(far, {});
+    ASSERT_EQ(moved.refined.size(), from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        EXPECT_EQ(moved.refined[i].x, from[i].x);
+        EXPECT_EQ(moved.refined[i].z, from[i].z - 2);
+    }
+}
+
 TEST_F(CudaBackendTest, splitsAPendingBatch_whenPageLockedMemoryIsShort) {
     const std::vector<NetworkInput> two(2, input_);
     std::size_t one = 0;
