@@ -171,9 +171,8 @@ TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
 TEST(Reconstruct, writesTheHullBesideTheRefined_whenAskedTo) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const Ended ended =
-        runThreefold({"reconstruct", sample, "--hull", "--hull-vertices", "2500", "--json",
-                      "--format", "obj", "-o", folder.path().string()});
+    const Ended ended = runThreefold({"reconstruct", sample, "--hull", "--hull-vertices", "2500",
+                                      "--json", "--format", "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_hull.obj", "02691156_p0001_00_predict.obj"));
@@ -181,8 +180,7 @@ TEST(Reconstruct, writesTheHullBesideTheRefined_whenAskedTo) {
     const json& hull = result.at("hull");
     EXPECT_EQ(hull.at("views"), 24);
     EXPECT_GT(hull.at("overlap"), 0.9);
-    EXPECT_LT(hull.at("measures").at("chamfer"),
-              result.at("measures").at("refined").at("chamfer"));
+    EXPECT_LT(hull.at("measures").at("chamfer"), result.at("measures").at("refined").at("chamfer"));
     const auto written = readObj(folder / "02691156_p0001_00_hull.obj");
     EXPECT_EQ(written.vertices.size(), hull.at("vertices"));
     EXPECT_NEAR(static_cast<double>(written.vertices.size()), 2500, 250);
@@ -303,9 +301,15 @@ TEST(Reconstruct, namesAPhotographThatIsMissing_andKeepsTheNumbersOfTheOthers) {
               "1 of 4 images is missing: view 3 "
               "(images/3.png)");
     std::filesystem::rename(folder / "disc/images/0.png", folder / "disc/images/3.png");
+    // Nobody chose view 0: the others are taken, by their numbers.
     const Ended first = run();
-    EXPECT_EQ(first.exitCode, 1) << first.out;
-    EXPECT_THAT(first.err, HasSubstr("view 0: its image 'images/0.png' was not found. Put it"));
+    EXPECT_EQ(first.exitCode, 0) << first.err;
+    EXPECT_THAT(first.err, HasSubstr("1 of 4 images is missing: view 0 (images/0.png)"));
+    EXPECT_EQ(json::parse(first.out).at("views"), json({1, 2, 3}));
+    const Ended chosen = runThreefold({"reconstruct", (folder / "disc").string(), "--views",
+                                       "0,1,2", "-o", (folder / "out").string()});
+    EXPECT_EQ(chosen.exitCode, 1) << chosen.out;
+    EXPECT_THAT(chosen.err, HasSubstr("view 0: its image 'images/0.png' was not found. Put it"));
 }
 
 TEST(Reconstruct, takesATestList_whenImagesAreNamed) {
