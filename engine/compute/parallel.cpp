@@ -3,7 +3,11 @@
 #include <omp.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include "engine/error.h"
 
@@ -31,6 +35,17 @@ void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::sto
     }
     if (failure) std::rethrow_exception(failure);
     if (cancel.stop_requested()) throw Cancelled();
+}
+
+void expectThreads(std::size_t count) {
+    std::vector<std::jthread> threads;  // end when asked to
+    while (threads.size() < count) {
+        threads.emplace_back([](const std::stop_token& end) {
+            std::mutex mutex;
+            std::unique_lock lock(mutex);
+            std::condition_variable_any().wait(lock, end, [] { return false; });
+        });
+    }
 }
 
 }  // namespace threefold

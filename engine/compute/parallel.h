@@ -13,4 +13,8 @@ namespace threefold {
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t item, std::size_t thread)>& work);
 
+/// Throws std::system_error unless the system lets the process start `count` threads more just now:
+/// where OpenMP cannot start one of its own, it ends the process.
+void expectThreads(std::size_t count);
+
 }  // namespace threefold

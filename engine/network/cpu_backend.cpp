@@ -91,6 +91,8 @@ class CpuBackend final : public SerialBackend {
         for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
         }
+        // This thread's team, and that of one that measures.
+        expectThreads(2 * static_cast<std::size_t>(threads_ - 1));
         if (precision_ == Precision::int8) {
             useBytes(options.calibration.empty() ? bundledCalibration() : options.calibration);
         }

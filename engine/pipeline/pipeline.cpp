@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/network/onednn.h"
 #include "engine/pipeline/batch_sizer.h"
@@ -134,6 +135,8 @@ class Pipeline {
     }
 
     void runTogether() {
+        // A loader, a finisher, the storekeeper; the teams of this thread and the finisher.
+        expectThreads(3 + 2 * (cores_ - 1));
         std::jthread storekeeper;
         try {
             resizeCrews(options_.mode == PipelineMode::full ? planner_.sizes() : CrewSizes{});
