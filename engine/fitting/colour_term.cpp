@@ -68,22 +68,25 @@ struct Look {
 class ColourTerm::Photograph {
   public:
     explicit Photograph(const View& view) : outline_(*view.outline) {
-        const Mask& mask = outline_.outline().mask();
-        size_ = mask.width;
+        size_ = outline_.grid().side() * outline_.grid().samples();
+        const std::vector<float>& shares = outline_.grid().shares();
         pixel_ = static_cast<float>(kImageSize) / static_cast<float>(size_);
         const Image& image = *view.image;
-        // The mean of the image's pixels within each of the mask's.
-        std::vector<float> count(mask.inside.size(), 0);
-        sharp_.assign(mask.inside.size(), 0);
-        for (int y = 0; y < image.height; ++y) {
-            for (int x = 0; x < image.width; ++x) {
-                const std::size_t to = static_cast<std::size_t>(y * size_ / image.height) *
-                                           static_cast<std::size_t>(size_) +
-                                       static_cast<std::size_t>(x * size_ / image.width);
+        // The mean of the image's pixels within each sample of the mask.
+        std::vector<float> count(shares.size(), 0);
+        sharp_.assign(shares.size(), 0);
+        const auto indexIn = [](int x, int y, int width) {
+            return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                   static_cast<std::size_t>(x);
+        };
+        const int rows = std::max(size_, image.height);
+        const int columns = std::max(size_, image.width);
+        for (int y = 0; y < rows; ++y) {
+            for (int x = 0; x < columns; ++x) {
+                const std::size_t to = indexIn(x * size_ / columns, y * size_ / rows, size_);
                 const std::uint8_t* rgba =
                     image.rgba.data() +
-                    4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                         static_cast<std::size_t>(x));
+                    4 * indexIn(x * image.width / columns, y * image.height / rows, image.width);
                 constexpr float kWhite = 255;
                 sharp_[to] +=
                     (0.299F * static_cast<float>(rgba[0]) + 0.587F * static_cast<float>(rgba[1]) +
@@ -92,10 +95,10 @@ class ColourTerm::Photograph {
                 count[to] += 1;
             }
         }
-        inside_.reserve(mask.inside.size());
-        for (std::size_t i = 0; i < mask.inside.size(); ++i) {
-            // Where the photograph has fewer pixels than the mask, or none of the object.
-            const bool is = mask.inside[i] != 0 && count[i] > 0;
+        inside_.reserve(shares.size());
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            constexpr float kWhole = 0.99F;  // of the object alone
+            const bool is = shares[i] > kWhole;
             inside_.push_back(is ? 1.0F : 0.0F);
             sharp_[i] = is ? sharp_[i] / count[i] : 0;
         }
@@ -116,7 +119,7 @@ class ColourTerm::Photograph {
     /// Which vertices belong to a face that is seen, and turned to the camera.
     void look(const Points& vertices, const Points& normals, const Faces& faces) {
         sees_.assign(vertices.size(), 0);
-        for (const std::uint32_t face : outline_.drawFaces(vertices, faces)) {
+        for (const std::uint32_t face : outline_.drawFaces(vertices, faces, size_)) {
             if (face == 0) continue;
             for (int corner = 0; corner < 3; ++corner) sees_[faces[face - 1][corner]] = 1;
         }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include <glm/common.hpp>
@@ -39,9 +40,9 @@ class Drawing {
             float deviation)
         : levels_(levels),
           rotation_(view.rotation()),
-          mask_(view.outline().mask()),
-          drawn_(view.draw(vertices, levels.faces())),
-          pixel_(static_cast<float>(kImageSize) / static_cast<float>(mask_.width)) {
+          grid_(view.grid()),
+          drawn_(view.draw(vertices, levels.faces(), grid_.side() * grid_.samples())),
+          difference_(grid_.less(drawn_)) {
         inView_.reserve(vertices.size());
         places_.reserve(vertices.size());
         for (const glm::vec3& vertex : vertices) {
@@ -50,17 +51,12 @@ class Drawing {
             inView_.push_back(q);
             places_.push_back(kCentre + kFocal / q.z * glm::vec2(-q.x, q.y));
         }
-        difference_.reserve(mask_.inside.size());
-        for (std::size_t i = 0; i < mask_.inside.size(); ++i) {
-            difference_.push_back(static_cast<float>(mask_.inside[i]) -
-                                  static_cast<float>(drawn_.inside[i]));
-        }
         // The squared error of blurred images has the error blurred twice as its slope.
         const float twice = deviation * std::sqrt(2.0F);
-        blur(difference_, mask_.width, twice / pixel_);
+        blur(difference_, grid_.side(), twice / grid_.pixel());
         // A narrow strip of width d is d / (deviation √(2π)) high after it.
         constexpr float kRootOfTwoPi = 2.5066283F;
-        gain_ = std::max(twice * kRootOfTwoPi, pixel_);
+        gain_ = std::max(twice * kRootOfTwoPi, grid_.pixel());
     }
 
     std::vector<Piece> silhouette() const {
@@ -99,36 +95,40 @@ class Drawing {
         constexpr float kShortest = 1e-4F;
         if (!(length > kShortest) || length > static_cast<float>(kImageSize)) return;
         const glm::vec2 side(along.y / length, -along.x / length);
-        const int count = std::max(1, static_cast<int>(std::ceil(length / pixel_)));
+        const int count = std::max(1, static_cast<int>(std::ceil(length / grid_.pixel())));
         for (int i = 0; i < count; ++i) {
             const float share = (static_cast<float>(i) + 0.5F) / static_cast<float>(count);
-            const glm::vec2 at = (from + share * along) / pixel_;
+            const glm::vec2 at = (from + share * along) / grid_.pixel();
             const bool isCovered = covers(at + side);
             if (isCovered == covers(at - side)) continue;
             const glm::vec2 normal = isCovered ? -side : side;
-            // What is beyond the image is not known.
-            const glm::vec2 next = at + normal;
-            const auto end = static_cast<float>(mask_.width);
-            if (next.x < 0 || next.y < 0 || next.x >= end || next.y >= end) continue;
+            // Neither is what is beyond the image.
+            const auto next = sampleAt(at + normal);
+            if (!next || !grid_.knows(*next)) continue;
             pieces.push_back({ends, share, normal, gain_ * differenceAt(at),
                               length / static_cast<float>(count)});
         }
     }
 
-    /// Places here and below are in pixels of the mask.
-    bool covers(glm::vec2 at) const {
+    /// Places here and below are in cells of the grid. None beyond the image.
+    std::optional<std::size_t> sampleAt(glm::vec2 cell) const {
+        const glm::vec2 at = static_cast<float>(grid_.samples()) * cell;
         const auto end = static_cast<float>(drawn_.width);
-        if (!(at.x >= 0 && at.y >= 0 && at.x < end && at.y < end)) return false;
-        return drawn_
-                   .inside[static_cast<std::size_t>(at.y) * static_cast<std::size_t>(drawn_.width) +
-                           static_cast<std::size_t>(at.x)] != 0;
+        if (!(at.x >= 0 && at.y >= 0 && at.x < end && at.y < end)) return std::nullopt;
+        return static_cast<std::size_t>(at.y) * static_cast<std::size_t>(drawn_.width) +
+               static_cast<std::size_t>(at.x);
+    }
+
+    bool covers(glm::vec2 cell) const {
+        const auto sample = sampleAt(cell);
+        return sample && drawn_.inside[*sample] != 0;
     }
 
     /// Bilinear.
     float differenceAt(glm::vec2 at) const {
-        const auto last = static_cast<float>(drawn_.width - 1);
+        const auto last = static_cast<float>(grid_.side() - 1);
         const glm::vec2 within = glm::clamp(at - 0.5F, glm::vec2(0), glm::vec2(last));
-        const auto size = static_cast<std::size_t>(drawn_.width);
+        const auto size = static_cast<std::size_t>(grid_.side());
         const auto x = std::min(static_cast<std::size_t>(within.x), size - 2);
         const auto y = std::min(static_cast<std::size_t>(within.y), size - 2);
         const glm::vec2 part = within - glm::vec2(x, y);
@@ -139,13 +139,12 @@ class Drawing {
 
     const MeshLevels& levels_;
     const glm::mat3& rotation_;
-    const Mask& mask_;
-    Mask drawn_;
-    float pixel_;  ///< side of the mask's pixels in pixels of the 224×224 projection
-    float gain_;   ///< pixels that an outline is off by, per difference there, where these are few
+    const CoverageGrid& grid_;
+    Mask drawn_;                     ///< a pixel for each sample of the grid
+    std::vector<float> difference_;  ///< mask − drawn, blurred
+    float gain_;  ///< pixels that an outline is off by, per difference there, where these are few
     Points inView_;
     std::vector<glm::vec2> places_;  ///< pixels of the 224×224 projection
-    std::vector<float> difference_;  ///< mask − drawn, blurred
 };
 
 void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,

@@ -52,11 +52,12 @@ constexpr float kNarrows = 0.9F;
 
 constexpr double kAlreadyRight = 0.5;  ///< mean distance of the outlines, in the masks' pixels
 
-// A view is suspected where its outline is this far off, and this many times the median of all; it
-// is wrong where the others agree better without it. With thirteen objects, eight views and one
-// camera turned by 20°, the wrong one was named in 47 of 52 fits, another one too in 1; with right
-// cameras none was named in 52 fits of eight and 24 views.
-constexpr double kSuspectPixels = 0.5;
+// A view is suspected where its outline is this far off, in pixels of the 224×224 projection (half
+// of one of ShapeNet's renderings), and this many times the median of all; it is wrong where the
+// others agree better without it. With thirteen objects, eight views and one camera turned by 20°,
+// the wrong one was named in 47 of 52 fits, another one too in 1; with right cameras none was named
+// in 52 fits of eight and 24 views.
+constexpr double kSuspectPixels = 0.5 * kImageSize / 137;
 constexpr double kSuspectRatio = 1.5;
 constexpr double kBetterWithout = 0.85;
 constexpr double kBetterByChance = 1.5;  ///< views: with few, leaving out any one frees the others
@@ -187,18 +188,6 @@ void checkStart(const Points& start, const MeshLevels& levels) {
     }
 }
 
-/// Distance between the outlines of mesh and photograph; far where one has none.
-double distanceOf(const SilhouetteScore& score) {
-    return score.distance ? score.distance->mean : static_cast<double>(kImageSize);
-}
-
-std::vector<double> distancesOf(const std::vector<SilhouetteScore>& scores) {
-    std::vector<double> distances;
-    distances.reserve(scores.size());
-    for (const SilhouetteScore& score : scores) distances.push_back(distanceOf(score));
-    return distances;
-}
-
 /// The views that may contradict all others, the worst first.
 std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
     if (distances.size() < kFewestToJudge) return {};
@@ -252,6 +241,16 @@ class Photographs {
         return scores;
     }
 
+    /// Distances between the outlines of mesh and photographs, in pixels of the 224×224 projection;
+    /// far where one has none.
+    std::vector<double> distancesOf(const std::vector<SilhouetteScore>& scores) const {
+        std::vector<double> distances;
+        for (std::size_t i = 0; i < scores.size(); ++i)
+            distances.push_back(scores[i].distance ? scores[i].distance->mean * pixel(i)
+                                                   : static_cast<double>(kImageSize));
+        return distances;
+    }
+
     /// From the coarsest level on.
     Points fit(const fitting::FitStart& start) { return fitFrom(0, start, start.vertices); }
 
@@ -276,7 +275,7 @@ class Photographs {
             if (share < best && after[suspect] > distances[suspect]) {
                 best = share;
                 wrong = suspect;
-                away = after[suspect];
+                away = after[suspect] / pixel(suspect);
             }
         }
         if (!wrong) return std::nullopt;
@@ -289,6 +288,8 @@ class Photographs {
     }
 
     int view(std::size_t i) const { return used_[i].view; }
+    /// Side of the mask's pixels in pixels of the 224×224 projection.
+    double pixel(std::size_t i) const { return used_[i].terms->outline().pixel(); }
 
   private:
     struct Used {
@@ -357,13 +358,14 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
 
     Photographs photographs(levels, space, views, options, steps, result);
     std::vector<SilhouetteScore> before = photographs.compare(start);
-    const std::vector<double> distances = distancesOf(before);
-    const bool isRight = std::all_of(distances.begin(), distances.end(),
-                                     [](double distance) { return distance <= kAlreadyRight; });
+    const bool isRight =
+        std::all_of(before.begin(), before.end(), [](const SilhouetteScore& score) {
+            return score.distance && score.distance->mean <= kAlreadyRight;
+        });
     if (!isRight) {
         const fitting::FitStart from = startOf(start, levels, overlapOf(before));
         result.vertices = photographs.fit(from);
-        for (std::size_t most = distances.size() / kFewestToJudge; most > 0; --most) {
+        for (std::size_t most = before.size() / kFewestToJudge; most > 0; --most) {
             const auto wrong = photographs.leaveOutWrong(from, result.vertices);
             if (!wrong) break;
             before.erase(before.begin() + static_cast<std::ptrdiff_t>(*wrong));

@@ -32,7 +32,7 @@ struct FitView {
 /// How well one photograph agrees with the mesh.
 struct FitAgreement {
     int view = 0;
-    SilhouetteScore before;  ///< distances in pixels of the mask, of 224×224 if that is smaller
+    SilhouetteScore before;  ///< distances in pixels of the mask, of Outline::kMostSide at most
     SilhouetteScore after;
 };
 
@@ -66,8 +66,8 @@ struct FitOptions {
 /// The same input gives the same result with any number of threads. A view that
 /// cannot be read or has no outline is left out, and so are those that contradict all others, up to
 /// a quarter of four or more; all are named. Where no view can be used, or the outlines agree to
-/// half a pixel already, the mesh stays as it is. Throws Cancelled; InputError where `start` has
-/// not levels.vertices() vertices or one is not finite.
+/// half a pixel of their masks already, the mesh stays as it is. Throws Cancelled; InputError where
+/// `start` has not levels.vertices() vertices or one is not finite.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
                   std::span<const FitView> views, const FitOptions& options);
 

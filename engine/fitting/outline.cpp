@@ -27,15 +27,19 @@ bool holds(const Mask& mask, glm::ivec2 at) {
     return at.x >= 0 && at.y >= 0 && at.x < mask.width && at.y < mask.height;
 }
 
-/// The mask itself if it is square and small enough, else its pixels at the centres of 224×224.
+/// The mask itself if it is square and small enough, else its pixels at the centres of a square's.
 Mask squareMask(const Mask& mask) {
-    if (mask.width == mask.height && mask.width <= kImageSize) return mask;
-    Mask square{kImageSize, kImageSize, {}};
-    for (int y = 0; y < kImageSize; ++y) {
-        for (int x = 0; x < kImageSize; ++x) {
-            const glm::ivec2 from((2 * x + 1) * mask.width / (2 * kImageSize),
-                                  (2 * y + 1) * mask.height / (2 * kImageSize));
-            square.inside.push_back(mask.inside[indexOf(mask, from)]);
+    if (mask.width == mask.height && mask.width <= Outline::kMostSide) return mask;
+    const int side = std::clamp(std::max(mask.width, mask.height), kImageSize, Outline::kMostSide);
+    Mask square{side, side, {}};
+    for (int y = 0; y < side; ++y) {
+        for (int x = 0; x < side; ++x) {
+            const glm::i64vec2 middle(2 * x + 1, 2 * y + 1);
+            const std::size_t from =
+                indexOf(mask, glm::ivec2(middle * glm::i64vec2(mask.width, mask.height) /
+                                         glm::i64vec2(2 * side)));
+            square.inside.push_back(mask.inside[from]);
+            if (!mask.known.empty()) square.known.push_back(mask.known[from]);
         }
     }
     return square;
@@ -68,7 +72,9 @@ std::optional<Outline> Outline::of(const Mask& mask, std::size_t mostPoints) {
     Mask tidy = squareMask(mask);
     removeSpecks(tidy);
     const auto object = std::accumulate(tidy.inside.begin(), tidy.inside.end(), std::size_t{0});
-    if (object == 0 || object == tidy.inside.size()) return std::nullopt;
+    const auto unknown = std::count(tidy.known.begin(), tidy.known.end(), std::uint8_t{0});
+    if (object == 0 || object + static_cast<std::size_t>(unknown) == tidy.inside.size())
+        return std::nullopt;
     Outline outline(std::move(tidy));
     outline.collectPoints(mostPoints);
     return outline;
@@ -107,7 +113,9 @@ void Outline::collectPoints(std::size_t most) {
             if (mask_.inside[indexOf(mask_, {x, y})] == 0) continue;
             for (const glm::ivec2 side : kSides) {
                 const glm::ivec2 next = glm::ivec2(x, y) + side;
-                if (!holds(mask_, next) || mask_.inside[indexOf(mask_, next)] != 0) continue;
+                if (!holds(mask_, next) || mask_.inside[indexOf(mask_, next)] != 0 ||
+                    !mask_.knows(indexOf(mask_, next)))
+                    continue;
                 places.push_back(pixel_ * (glm::vec2(x, y) + 0.5F + 0.5F * glm::vec2(side)));
             }
         }
@@ -120,8 +128,9 @@ void Outline::collectPoints(std::size_t most) {
         places.resize(most);
     }
     for (const glm::vec2 place : places) {
-        // Over two pixels each way: nearer, the slope is that of the pixels' edges.
-        const float reach = 2 * pixel_;
+        // Over two pixels each way, of the projection where the mask's are finer: nearer, the slope
+        // is that of the pixels' edges, and of the cut-out's.
+        const float reach = 2 * std::max(pixel_, 1.0F);
         const glm::vec2 slope(
             at(place + glm::vec2(reach, 0)).distance - at(place - glm::vec2(reach, 0)).distance,
             at(place + glm::vec2(0, reach)).distance - at(place - glm::vec2(0, reach)).distance);

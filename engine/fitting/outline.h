@@ -24,12 +24,17 @@ struct OutlineDistanceAt {
 };
 
 /// What one photograph says of an object's shape: the distance of every pixel to its outline, and
-/// places on the outline. Where the object leaves the image there is no outline.
+/// places on the outline. Where the object leaves the image, or what is known of it, there is no
+/// outline.
 class Outline {
   public:
-    /// Up to `mostPoints` places, spread over the outline in the same way each time. Masks of more
-    /// than 224 pixels a side are sampled at 224×224. Holes and specks smaller than a 500th of the
-    /// object are taken for errors of the mask. None where the mask is empty or fills the image.
+    /// Most pixels on a side.
+    static constexpr int kMostSide = 1024;
+
+    /// Up to `mostPoints` places, spread over the outline in the same way each time. Larger masks
+    /// than kMostSide, and oblong ones, are sampled in a square. Holes and specks smaller than a
+    /// 500th of the object are taken for errors of the mask. None where the mask is empty or fills
+    /// the image, as far as it is known.
     static std::optional<Outline> of(const Mask& mask, std::size_t mostPoints);
 
     const std::vector<OutlinePoint>& points() const { return points_; }
@@ -37,7 +42,7 @@ class Outline {
     /// What the outline was taken from: square, without holes and specks.
     const Mask& mask() const { return mask_; }
 
-    /// At the centres of the mask's pixels, row by row.
+    /// At the centres of the mask's pixels, row by row; below 0 where the mask is not known.
     const std::vector<float>& distances() const { return distance_; }
 
     /// Side of the mask's pixels in pixels of the 224×224 projection.

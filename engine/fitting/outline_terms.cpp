@@ -63,6 +63,7 @@ struct OutlineTerms::Projected {
 
 OutlineTerms::OutlineTerms(Outline outline, const Camera& space, const Camera& camera)
     : outline_(std::move(outline)),
+      grid_(outline_.mask()),
       space_(space),
       camera_(camera),
       rotation_(camera.zoomedRotation() * glm::transpose(space.rotation)),
@@ -145,24 +146,22 @@ void OutlineTerms::evaluate(const Points& vertices, const Points& normals, bool 
     }
 }
 
-Mask OutlineTerms::draw(const Points& vertices, const Faces& faces) const {
-    const Mask& mask = outline_.mask();
-    return maskOf(vertices, faces, space_, camera_, mask.width, mask.height);
+Mask OutlineTerms::draw(const Points& vertices, const Faces& faces, int side) const {
+    return maskOf(vertices, faces, space_, camera_, side, side);
 }
 
-std::vector<std::uint32_t> OutlineTerms::drawFaces(const Points& vertices,
-                                                   const Faces& faces) const {
+std::vector<std::uint32_t> OutlineTerms::drawFaces(const Points& vertices, const Faces& faces,
+                                                   int side) const {
     const std::vector<glm::vec4> corners = toClipSpace(vertices, space_, camera_);
     RasterOptions options;
-    options.width = static_cast<std::uint32_t>(outline_.mask().width);
-    options.height = options.width;
+    options.width = options.height = static_cast<std::uint32_t>(side);
     options.threads = 1;
     const std::span<const glm::vec4> view(corners);
     return std::move(rasterize({&view, 1}, faces, options).front().face);
 }
 
 SilhouetteScore OutlineTerms::compare(const Points& vertices, const Faces& faces) const {
-    return compareMasks(draw(vertices, faces), outline_.mask());
+    return compareMasks(draw(vertices, faces, outline_.mask().width), outline_.mask());
 }
 
 }  // namespace threefold::fitting

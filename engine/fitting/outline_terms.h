@@ -5,6 +5,7 @@
 
 #include <glm/vec3.hpp>
 
+#include "engine/fitting/coverage_grid.h"
 #include "engine/fitting/outline.h"
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
@@ -49,10 +50,11 @@ class OutlineTerms {
     void evaluate(const Points& vertices, const Points& normals, bool withPlaces,
                   NormalEquations& equations) const;
 
-    /// What the mesh covers, in the size of the outline's mask.
-    Mask draw(const Points& vertices, const Faces& faces) const;
+    /// What the mesh covers, in a picture of side×side pixels.
+    Mask draw(const Points& vertices, const Faces& faces, int side) const;
     /// Which face each of its pixels shows: index + 1, 0 where none.
-    std::vector<std::uint32_t> drawFaces(const Points& vertices, const Faces& faces) const;
+    std::vector<std::uint32_t> drawFaces(const Points& vertices, const Faces& faces,
+                                         int side) const;
 
     /// How well the mesh's own silhouette agrees, in pixels of the outline's mask.
     SilhouetteScore compare(const Points& vertices, const Faces& faces) const;
@@ -66,6 +68,7 @@ class OutlineTerms {
 
     // What evaluate() computes with, for other devices.
     const Outline& outline() const { return outline_; }
+    const CoverageGrid& grid() const { return grid_; }
     const std::vector<Place>& places() const { return places_; }
     /// From the vertices' space to that of the photograph's camera, x and y times its zoom:
     /// rotation · v + offset.
@@ -80,6 +83,7 @@ class OutlineTerms {
     Projected project(const Points& vertices, const Points& normals) const;
 
     Outline outline_;
+    CoverageGrid grid_;
     Camera space_;
     Camera camera_;
     glm::mat3 rotation_;

@@ -25,10 +25,12 @@ Points outlineOf(const Mask& mask) {
         for (std::size_t x = 0; x < width; ++x) {
             const std::size_t at = y * width + x;
             if (mask.inside[at] == 0) continue;
-            const bool edge = (x > 0 && mask.inside[at - 1] == 0) ||
-                              (x + 1 < width && mask.inside[at + 1] == 0) ||
-                              (y > 0 && mask.inside[at - width] == 0) ||
-                              (y + 1 < height && mask.inside[at + width] == 0);
+            const auto isOutside = [&](std::size_t i) {
+                return mask.inside[i] == 0 && mask.knows(i);
+            };
+            const bool edge =
+                (x > 0 && isOutside(at - 1)) || (x + 1 < width && isOutside(at + 1)) ||
+                (y > 0 && isOutside(at - width)) || (y + 1 < height && isOutside(at + width));
             if (edge) outline.emplace_back(x, y, 0);
         }
     }
@@ -50,11 +52,21 @@ void check(const Mask& mask) {
     const bool fits = mask.width >= 0 && mask.height >= 0 &&
                       mask.inside.size() == static_cast<std::size_t>(mask.width) *
                                                 static_cast<std::size_t>(mask.height);
-    if (!fits)
+    if (!fits || (!mask.known.empty() && mask.known.size() != mask.inside.size()))
         throw InputError(
             {"mask", "",
              fmt::format("{} pixels, expected {}×{}", mask.inside.size(), mask.width, mask.height),
              ""});
+}
+
+/// `mask` where `other` is known, too.
+Mask asKnown(Mask mask, const Mask& other) {
+    mask.known.resize(mask.inside.size(), 1);
+    for (std::size_t i = 0; i < mask.inside.size(); ++i) {
+        mask.known[i] = mask.known[i] & (other.knows(i) ? 1 : 0);
+        mask.inside[i] = mask.inside[i] & mask.known[i];
+    }
+    return mask;
 }
 
 }  // namespace
@@ -77,6 +89,8 @@ Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, cons
 SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
     check(one);
     check(other);
+    if (one.inside.size() == other.inside.size() && one.known != other.known)
+        return compareMasks(asKnown(one, other), asKnown(other, one));
     if (one.width != other.width || one.height != other.height)
         throw InputError({"masks", "",
                           fmt::format("{}×{} and {}×{} pixels cannot be compared", one.width,

@@ -31,7 +31,8 @@ struct SilhouetteScore {
     std::optional<OutlineDistance> distance;
 };
 
-/// Symmetric in its arguments. Throws InputError where the sizes differ.
+/// Symmetric in its arguments. What one of them does not know counts in neither. Throws InputError
+/// where the sizes differ.
 SilhouetteScore compareMasks(const Mask& one, const Mask& other);
 
 /// Silhouettes of both meshes compared with one input photograph. Needs no truth.

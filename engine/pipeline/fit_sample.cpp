@@ -11,7 +11,6 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/views/foreground.h"
 
 namespace threefold {
 
@@ -65,9 +64,9 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
             const auto index = static_cast<std::size_t>(views[i]);
             loaded[i] = {views[i], Camera::fromRow(sample.cameraRows.at(index)), std::nullopt};
             try {
-                Image image = asNetworkSees(sample, views[i], read(sample.images.at(index)));
-                loaded[i].mask = foregroundOf(image);
-                if (keepPhotographs) loaded[i].photograph = std::move(image);
+                ObjectView seen = objectView(sample, views[i], read(sample.images.at(index)));
+                loaded[i].mask = std::move(seen.mask);
+                if (keepPhotographs) loaded[i].photograph = std::move(seen.picture);
             } catch (const Cancelled&) {
                 throw;
             } catch (const Error& error) {

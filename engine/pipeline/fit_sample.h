@@ -40,7 +40,8 @@ std::string fitViewsName(const FitViews& views);
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);
 
-/// Reads those views' masks, on several threads. A view that cannot be read gets its `problem`.
+/// Reads those views' masks, on several threads, as finely as their photographs show them
+/// (objectView()). A view that cannot be read gets its `problem`.
 /// `keepPhotographs`: for FitOptions::colour. Throws what readImage() throws where none can be
 /// read, and Cancelled.
 std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,

@@ -298,6 +298,13 @@ Image asNetworkSees(const Sample& sample, int view, Image decoded, Resolution re
     return networkImage(photos.views.at(index), photos.frame.world, decoded, resolution);
 }
 
+ObjectView objectView(const Sample& sample, int view, Image decoded) {
+    const auto index = static_cast<std::size_t>(view);
+    if (!sample.photos) return objectView(sample.cameraRows.at(index), std::move(decoded));
+    const PosedPhotos& photos = *sample.photos;
+    return objectView(photos.views.at(index), photos.frame.world, std::move(decoded));
+}
+
 Image networkView(const Sample& sample, int view) {
     return asNetworkSees(sample, view, readImage(sample.images.at(static_cast<std::size_t>(view))));
 }

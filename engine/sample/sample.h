@@ -84,6 +84,9 @@ NetworkInput loadViews(const Sample& sample, std::span<const int> views);
 Image asNetworkSees(const Sample& sample, int view, Image decoded,
                     Resolution resolution = Resolution::network);
 
+/// The same view as its photograph shows it, with its object. Throws as asNetworkSees().
+ObjectView objectView(const Sample& sample, int view, Image decoded);
+
 /// Reads one view as the network sees it.
 using ViewReader = std::function<Image(const Sample& sample, int view)>;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,6 +14,11 @@ struct Mask {
     int width = 0;
     int height = 0;
     std::vector<std::uint8_t> inside;  ///< 1 or 0; width · height
+    /// As many: 0 where it is not known, and `inside` is 0, as the photograph does not reach there.
+    /// Empty: known everywhere.
+    std::vector<std::uint8_t> known = {};
+
+    bool knows(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
 };
 
 /// The object's pixels: at least half opaque, or, where nothing is transparent, not nearly white.

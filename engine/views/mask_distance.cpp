@@ -55,9 +55,9 @@ std::vector<float> distancesTo(const Mask& mask, std::uint8_t kind) {
     // Finite, so that parabolas of two such pixels still cross.
     static constexpr float kFar = 1e8F;
     const auto size = static_cast<std::size_t>(mask.width);
-    std::vector<float> distance(size * size);
-    std::transform(mask.inside.begin(), mask.inside.end(), distance.begin(),
-                   [kind](std::uint8_t inside) { return inside == kind ? 0.0F : kFar; });
+    std::vector<float> distance(size * size, kFar);
+    for (std::size_t i = 0; i < distance.size(); ++i)
+        if (mask.inside[i] == kind && mask.knows(i)) distance[i] = 0;
     // Along columns two sweeps are enough, and whole rows take them at once.
     for (std::size_t i = size; i < size * size; ++i)
         distance[i] = std::min(distance[i], distance[i - size] + 1);
@@ -83,10 +83,11 @@ void removeSpecks(Mask& mask) {
     std::vector<std::uint8_t> seen(pixels);
     std::vector<std::size_t> part;
     for (std::size_t first = 0; first < pixels; ++first) {
-        if (seen[first] != 0) continue;
+        if (seen[first] != 0 || !mask.knows(first)) continue;
         const std::uint8_t kind = mask.inside[first];
         bool atBorder = false;
-        const auto take = [&](bool held, std::size_t next) {
+        const auto take = [&](bool within, std::size_t next) {
+            const bool held = within && mask.knows(next);
             atBorder = atBorder || !held;
             if (!held || seen[next] != 0 || mask.inside[next] != kind) return;
             seen[next] = 1;
@@ -111,8 +112,10 @@ std::vector<float> signedDistances(const Mask& mask) {
     std::vector<float> distance = distancesTo(mask, 1);
     const std::vector<float> in = distancesTo(mask, 0);
     for (std::size_t i = 0; i < distance.size(); ++i) {
-        const float half = mask.inside[i] != 0 ? 0.5F : -0.5F;
-        distance[i] = distance[i] - in[i] + half;
+        if (mask.inside[i] != 0 || !mask.knows(i))
+            distance[i] = 0.5F - in[i];
+        else
+            distance[i] -= 0.5F;
     }
     return distance;
 }

@@ -108,7 +108,9 @@ class TurnedView {
         return true;
     }
 
-    Image resample(const Image& photograph, Resolution resolution) const;
+    /// `reached` gets 1 for each pixel that the photograph reaches, 0 for the others.
+    Image resample(const Image& photograph, Resolution resolution,
+                   std::vector<std::uint8_t>& reached) const;
 
   private:
     const Lens& lens_;
@@ -118,8 +120,8 @@ class TurnedView {
 };
 
 /// Means of `factor`×`factor` pixels, transparent ones counted as white (METHOD.md §3), so that all
-/// pixels count when the image is reduced strongly. Columns and rows that do not fill a last block
-/// are left out.
+/// pixels count when the image is reduced strongly; alpha rounded up, as only 0 is transparent to
+/// the network. Columns and rows that do not fill a last block are left out.
 Image shrunk(const Image& image, int factor) {
     Image made;
     made.width = image.width / factor;
@@ -132,26 +134,27 @@ Image shrunk(const Image& image, int factor) {
     for (int y = 0; y < made.height; ++y) {
         for (int x = 0; x < made.width; ++x, out += 4) {
             std::array<std::uint32_t, 3> sum{};
-            bool any = false;
+            std::uint32_t alpha = 0;
             for (int dy = 0; dy < factor; ++dy) {
                 const std::uint8_t* in = image.rgba.data() +
                                          stride * static_cast<std::size_t>(y * factor + dy) +
                                          4 * static_cast<std::size_t>(x * factor);
                 for (int dx = 0; dx < factor; ++dx, in += 4) {
                     const bool there = in[3] != 0;
-                    any = any || there;
+                    alpha += in[3];
                     for (std::size_t c = 0; c < 3; ++c) sum[c] += there ? in[c] : 255U;
                 }
             }
             for (std::size_t c = 0; c < 3; ++c)
                 out[c] = static_cast<std::uint8_t>((sum[c] + pixels / 2) / pixels);
-            out[3] = any ? 255 : 0;
+            out[3] = static_cast<std::uint8_t>((alpha + pixels - 1) / pixels);
         }
     }
     return made;
 }
 
-/// Bilinear between the four nearest pixels' middles; those beyond the border repeat it.
+/// Bilinear between the four nearest pixels' middles; those beyond the border repeat it. Alpha is
+/// rounded up, as shrunk() does.
 void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
     const double x = std::clamp(at.x - 0.5, 0.0, image.width - 1.0);
     const double y = std::clamp(at.y - 0.5, 0.0, image.height - 1.0);
@@ -168,21 +171,23 @@ void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
         double weight;
     };
     std::array<double, 3> sum{};
-    bool any = false;
+    double alpha = 0;
     for (const Corner& corner :
          {Corner{left, top, (1 - u) * (1 - v)}, Corner{right, top, u * (1 - v)},
           Corner{left, bottom, (1 - u) * v}, Corner{right, bottom, u * v}}) {
         const std::uint8_t* pixel =
             image.rgba.data() + 4 * (corner.y * static_cast<std::size_t>(image.width) + corner.x);
         const bool there = pixel[3] != 0;
-        any = any || (there && corner.weight > 0);
+        alpha += corner.weight * pixel[3];
         for (std::size_t c = 0; c < 3; ++c) sum[c] += corner.weight * (there ? pixel[c] : 255);
     }
     for (std::size_t c = 0; c < 3; ++c) out[c] = static_cast<std::uint8_t>(std::lround(sum[c]));
-    out[3] = any ? 255 : 0;
+    constexpr double kRounding = 1e-9;  // of weights whose sum is 1
+    out[3] = static_cast<std::uint8_t>(std::ceil(alpha - kRounding));
 }
 
-Image TurnedView::resample(const Image& photograph, Resolution resolution) const {
+Image TurnedView::resample(const Image& photograph, Resolution resolution,
+                           std::vector<std::uint8_t>& reached) const {
     const double pixels = std::min(lens_.focalX, lens_.focalY) / focal_;  // of each of the 224
     const int side = resolution == Resolution::network
                          ? kImageSize
@@ -197,19 +202,62 @@ Image TurnedView::resample(const Image& photograph, Resolution resolution) const
     Image made;
     made.width = made.height = side;
     made.rgba.assign(4 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 255);
+    reached.assign(made.rgba.size() / 4, 0);
     const double step = static_cast<double>(kImageSize) / side;
+    std::uint8_t* known = reached.data();
     std::uint8_t* out = made.rgba.data();
     for (int y = 0; y < side; ++y) {
-        for (int x = 0; x < side; ++x, out += 4) {
+        for (int x = 0; x < side; ++x, out += 4, ++known) {
             const auto pixel = pixelOf(step * (x + 0.5), step * (y + 0.5));
             if (pixel && lens_.holds(*pixel)) {
                 sample(source, *pixel / static_cast<double>(fits), out);
+                *known = 1;
             } else {
                 out[3] = 0;
             }
         }
     }
     return made;
+}
+
+/// Makes a white background transparent: next to pixels that the photograph does not reach, which
+/// are, its white would count as the object.
+void clearBackground(Image& photograph, const Mask& object) {
+    for (std::size_t i = 0; i < object.inside.size(); ++i)
+        if (object.inside[i] == 0 && photograph.rgba[4 * i + 3] == 255)
+            photograph.rgba[4 * i + 3] = 0;
+}
+
+ObjectView objectIn(Image photograph, const TurnedView& turned) {
+    const std::optional<Mask> object = foregroundOf(photograph);
+    if (object) clearBackground(photograph, *object);
+    std::vector<std::uint8_t> reached;
+    ObjectView seen{turned.resample(photograph, Resolution::photograph, reached), {}};
+    if (!object) return seen;
+    seen.mask = foregroundOf(seen.picture);
+    if (!seen.mask || seen.mask->inside == reached) return {std::move(seen.picture), {}};
+    if (std::ranges::count(reached, 0) > 0) seen.mask->known = std::move(reached);
+    return seen;
+}
+
+/// Of a picture by ShapeNet's lens; none where it stays as it is.
+std::optional<Lens> renderingLens(const CameraRow& row, const Image& rendering) {
+    if (Camera::fromRow(row).zoom == 1 || rendering.width != rendering.height) return {};
+    const double pixels = static_cast<double>(rendering.width) / kImageSize;
+    const double focal = pixels * kFocalLength;
+    const double centre = pixels * kImageCentre;
+    return Lens{rendering.width, rendering.height, focal, focal, centre, centre};
+}
+
+TurnedView turnedView(const PosedPhoto& view, const Similarity& world, const Image& photograph) {
+    const Lens& lens = view.photo.lens;
+    if (photograph.width != lens.width || photograph.height != lens.height)
+        throw InputError({view.photo.image.string(), "",
+                          sizeProblem(photograph.width, photograph.height, lens), kSizeRemedy});
+    const Camera camera = Camera::fromRow(view.row);
+    const glm::dmat3 turn = view.photo.camera.rotation * glm::transpose(world.rotation) *
+                            glm::transpose(camera.rotation);
+    return {lens, turn, camera.zoom};
 }
 
 }  // namespace
@@ -248,25 +296,32 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
 
 Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph,
                    Resolution resolution) {
-    const Lens& lens = view.photo.lens;
-    if (photograph.width != lens.width || photograph.height != lens.height)
-        throw InputError({view.photo.image.string(), "",
-                          sizeProblem(photograph.width, photograph.height, lens), kSizeRemedy});
-    const Camera camera = Camera::fromRow(view.row);
-    const glm::dmat3 turn = view.photo.camera.rotation * glm::transpose(world.rotation) *
-                            glm::transpose(camera.rotation);
-    const TurnedView turned(lens, turn, camera.zoom);
-    return turned.isWhole() ? photograph : turned.resample(photograph, resolution);
+    const TurnedView turned = turnedView(view, world, photograph);
+    std::vector<std::uint8_t> reached;
+    return turned.isWhole() ? photograph : turned.resample(photograph, resolution, reached);
 }
 
 Image networkImage(const CameraRow& row, Image rendering, Resolution resolution) {
-    const double zoom = Camera::fromRow(row).zoom;
-    if (zoom == 1 || rendering.width != rendering.height) return rendering;
-    const double pixels = static_cast<double>(rendering.width) / kImageSize;
-    const double focal = pixels * kFocalLength;
-    const double centre = pixels * kImageCentre;
-    const Lens lens{rendering.width, rendering.height, focal, focal, centre, centre};
-    return TurnedView(lens, glm::dmat3(1.0), zoom).resample(rendering, resolution);
+    const std::optional<Lens> lens = renderingLens(row, rendering);
+    if (!lens) return rendering;
+    std::vector<std::uint8_t> reached;
+    return TurnedView(*lens, glm::dmat3(1.0), Camera::fromRow(row).zoom)
+        .resample(rendering, resolution, reached);
+}
+
+ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image photograph) {
+    const TurnedView turned = turnedView(view, world, photograph);
+    if (!turned.isWhole()) return objectIn(std::move(photograph), turned);
+    std::optional<Mask> mask = foregroundOf(photograph);
+    return {std::move(photograph), std::move(mask)};
+}
+
+ObjectView objectView(const CameraRow& row, Image rendering) {
+    if (const std::optional<Lens> lens = renderingLens(row, rendering))
+        return objectIn(std::move(rendering),
+                        TurnedView(*lens, glm::dmat3(1.0), Camera::fromRow(row).zoom));
+    std::optional<Mask> mask = foregroundOf(rendering);
+    return {std::move(rendering), std::move(mask)};
 }
 
 }  // namespace threefold

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/object_frame.h"
 #include "engine/views/camera.h"
+#include "engine/views/foreground.h"
 
 namespace threefold {
 
@@ -55,8 +57,9 @@ inline constexpr int kLeastSide = 128;
 inline constexpr int kMostSide = 1024;
 
 /// The photograph as the network's camera would take it: square, transparent (and white) where the
-/// photograph does not reach. A photograph already of that camera, to a hundredth of a pixel, comes
-/// back untouched, whatever its size. Throws InputError where its size is not the camera file's.
+/// photograph does not reach, and partly transparent as the photograph is in the mean around a
+/// pixel. A photograph already of that camera, to a hundredth of a pixel, comes back untouched,
+/// whatever its size. Throws InputError where its size is not the camera file's.
 Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph,
                    Resolution resolution = Resolution::network);
 
@@ -64,5 +67,17 @@ Image networkImage(const PosedPhoto& view, const Similarity& world, const Image&
 /// within the trained distances, or the picture is no square, which loadViews() refuses.
 Image networkImage(const CameraRow& row, Image rendering,
                    Resolution resolution = Resolution::network);
+
+/// A view at Resolution::photograph.
+struct ObjectView {
+    Image picture;
+    /// The photograph's foregroundOf(), known where the photograph reaches; none where that has no
+    /// object or nothing but the object.
+    std::optional<Mask> mask;
+};
+
+/// The same pictures, and where the object is in them. Throw as networkImage().
+ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image photograph);
+ObjectView objectView(const CameraRow& row, Image rendering);
 
 }  // namespace threefold

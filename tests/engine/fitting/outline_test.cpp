@@ -47,7 +47,7 @@ TEST(Outline, liesOnTheCircle_withItsNormals) {
     }
 }
 
-TEST(Outline, samplesALargeOblongMask_at224) {
+TEST(Outline, samplesALargeOblongMask_inASquare) {
     const auto outline =
         Outline::of(drawn(896, 448, [](float x, float y) { return kDisc(x / 4, y / 2); }), 300);
     ASSERT_TRUE(outline);
