@@ -157,7 +157,8 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     image.width = options.width;
     image.height = options.height;
     image.face.resize(pixels);
-    image.barycentric.resize(pixels);
+    const bool tiled = device == nullptr && options.tier != RasterTier::basic;
+    image.barycentric.resize(options.wantBarycentric || !tiled ? pixels : 0);
     image.depth.resize(options.wantDepth ? pixels : 0);
     image.degenerate = 0;
     const Projection projection(options.width, options.height, options.nearDepth);
@@ -171,6 +172,7 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     } else {
         raster::drawTiles(screen, kernelsOf(options.instructions), threads, options, prior, image);
     }
+    if (!options.wantBarycentric) image.barycentric.clear();
 }
 
 }  // namespace

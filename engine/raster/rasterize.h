@@ -60,7 +60,7 @@ struct RasterImage {
     std::uint32_t height = 0;
     std::vector<std::uint32_t> face;     ///< index + 1 of the face that is seen, 0: background
     std::vector<glm::vec3> barycentric;  ///< of the face's corners, perspective-correct, sum 1;
-                                         ///< zeros in the background
+                                         ///< zeros in the background; empty if not wanted
     std::vector<float> depth;            ///< z/w, infinity in the background; empty if not wanted
     std::size_t degenerate = 0;          ///< faces without area on the grid, which draw nothing
 };
@@ -80,7 +80,8 @@ struct RasterOptions {
     std::shared_ptr<const void> facesKey;
     int threads = 0;       ///< for tiers that use several; 0: all that the process may use
     float nearDepth = -1;  ///< what has z < nearDepth · w is cut away: −1 as OpenGL, 0 as Vulkan
-    bool wantDepth = false;  ///< fill RasterImage::depth
+    bool wantBarycentric = true;  ///< fill RasterImage::barycentric; without it is quicker
+    bool wantDepth = false;       ///< fill RasterImage::depth
     /// Depth peeling: where not empty (views · width · height values, view by view), a face is
     /// drawn only where its z/w ≥ depthPrior + occlusionTruncation.
     std::span<const float> depthPrior;

@@ -262,9 +262,14 @@ class TileDrawing {
         std::fill_n(tile.seen, kTileRoom, kNothing);
         if (!prior_.empty()) tile.least = fillLeast(tile, scratch);
         kernels_.draw(geometry_, scratch.ids.data(), scratch.ids.size(), tile);
-        const std::size_t first = pixelIndex(tile, 0);
-        kernels_.resolve(geometry_, tile, image_.face.data() + first, &image_.barycentric[first].x);
-        if (!screen_.pieces.empty()) resolvePieces(tile);
+        if (options_.wantBarycentric) {
+            const std::size_t first = pixelIndex(tile, 0);
+            kernels_.resolve(geometry_, tile, image_.face.data() + first,
+                             &image_.barycentric[first].x);
+            if (!screen_.pieces.empty()) resolvePieces(tile);
+        } else {
+            resolveFaces(tile);
+        }
         if (options_.wantDepth) copyDepth(tile);
     }
 
@@ -272,7 +277,8 @@ class TileDrawing {
         for (std::int32_t y = 0; y < tile.height; ++y) {
             const std::size_t first = pixelIndex(tile, y);
             std::fill_n(image_.face.data() + first, tile.width, 0U);
-            std::fill_n(image_.barycentric.data() + first, tile.width, glm::vec3(0));
+            if (options_.wantBarycentric)
+                std::fill_n(image_.barycentric.data() + first, tile.width, glm::vec3(0));
             if (options_.wantDepth)
                 std::fill_n(image_.depth.data() + first, tile.width, static_cast<float>(kFar));
         }
@@ -287,6 +293,18 @@ class TileDrawing {
             }
         }
         return scratch.least.data();
+    }
+
+    void resolveFaces(const Tile& tile) {
+        static_assert(kNothing + 1 == 0);
+        for (std::int32_t y = 0; y < tile.height; ++y) {
+            const TriangleId* seen = tile.seen + y * kTileStride;
+            std::uint32_t* face = image_.face.data() + pixelIndex(tile, y);
+            for (std::int32_t x = 0; x < tile.width; ++x) face[x] = seen[x] + 1;
+            if (screen_.pieces.empty()) continue;
+            for (std::int32_t x = 0; x < tile.width; ++x)
+                if (seen[x] != kNothing) face[x] = screen_.faceOf(seen[x]) + 1;
+        }
     }
 
     void resolvePieces(const Tile& tile) {

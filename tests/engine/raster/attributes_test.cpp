@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
@@ -115,6 +118,30 @@ TEST_P(Barycentrics, andCoverAreThoseOfTheHomogeneousTriangle_whenItCrossesTheNe
 
 INSTANTIATE_TEST_SUITE_P(Every, Barycentrics, testing::ValuesIn(drawers()),
                          [](const auto& tested) { return tested.param.name; });
+
+TEST(RasterFaces, areTheSame_whenBarycentricsAreNotWanted) {
+    // A fan whose middle is behind the near plane, so that faces are cut.
+    std::vector<glm::vec4> clip = {{0.1F, 0.2F, -2, 0.5F}};
+    Faces faces;
+    for (unsigned i = 0; i < 12; ++i) {
+        const float angle = 0.55F * static_cast<float>(i);
+        clip.emplace_back(std::cos(angle), std::sin(angle), 0.1F * static_cast<float>(i), 1.3F);
+        if (i > 0) faces.emplace_back(0, i, i + 1);
+    }
+    const std::span<const glm::vec4> view(clip);
+    for (const RasterTier tier : {RasterTier::basic, RasterTier::tiled, RasterTier::vectorised}) {
+        RasterOptions options;
+        options.width = 150;
+        options.height = 90;
+        options.tier = tier;
+        const RasterImage all = rasterize({&view, 1}, faces, options).front();
+        options.wantBarycentric = false;
+        const RasterImage some = rasterize({&view, 1}, faces, options).front();
+        EXPECT_EQ(some.face, all.face);
+        EXPECT_TRUE(some.barycentric.empty());
+        EXPECT_GT(std::ranges::count_if(all.face, [](auto face) { return face != 0; }), 100);
+    }
+}
 
 TEST(RasterPixels, haveTheirCentresAtHalves_whenATriangleEndsThere) {
     // Two pixels wide and high; a corner is a quarter pixel short of the first centre, or beyond.
