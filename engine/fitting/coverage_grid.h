@@ -1,7 +1,9 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#include <glm/vec2.hpp>
 
 #include "engine/views/foreground.h"
 
@@ -21,13 +23,13 @@ class CoverageGrid {
     int samples() const { return samples_; }  ///< on a side of a cell: 1 or 2
     float pixel() const { return pixel_; }    ///< side of a cell, pixels of the projection
 
-    /// Of each sample, row by row: which part of it is the object's, 0…1, and whether most of it is
-    /// known.
+    /// Of each sample, row by row: which part of it is the object's, 0…1.
     const std::vector<float>& shares() const { return share_; }
-    bool knows(std::size_t sample) const { return known_.empty() || known_[sample] != 0; }
+    /// Whether most of the sample at a place, in cells, is known. The place is in the image.
+    bool knows(glm::vec2 place) const;
 
     /// Of each cell, row by row: the object's part of it less the drawing's, 0 where not known.
-    /// `drawn`: a pixel for each sample.
+    /// `drawn`: a pixel for each sample, or for each cell.
     std::vector<float> less(const Mask& drawn) const;
 
   private:
@@ -35,7 +37,9 @@ class CoverageGrid {
     int samples_;
     float pixel_;
     std::vector<float> share_;
-    std::vector<std::uint8_t> known_;
+    std::vector<std::uint8_t> known_;  ///< of each sample; empty: all
+    std::vector<float> cellShare_;     ///< means of the samples', not known ones 0; empty: `share_`
+    std::vector<float> cellKnown_;     ///< the part of a cell's samples that is known; likewise
 };
 
 }  // namespace threefold::fitting

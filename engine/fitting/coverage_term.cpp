@@ -37,11 +37,12 @@ struct Piece {
 class Drawing {
   public:
     Drawing(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
-            float deviation)
+            float deviation, int samples)
         : levels_(levels),
           rotation_(view.rotation()),
           grid_(view.grid()),
-          drawn_(view.draw(vertices, levels.faces(), grid_.side() * grid_.samples())),
+          samples_(static_cast<float>(samples)),
+          drawn_(view.draw(vertices, levels.faces(), grid_.side() * samples)),
           difference_(grid_.less(drawn_)) {
         inView_.reserve(vertices.size());
         places_.reserve(vertices.size());
@@ -103,8 +104,8 @@ class Drawing {
             if (isCovered == covers(at - side)) continue;
             const glm::vec2 normal = isCovered ? -side : side;
             // Neither is what is beyond the image.
-            const auto next = sampleAt(at + normal);
-            if (!next || !grid_.knows(*next)) continue;
+            const glm::vec2 next = at + normal;
+            if (!sampleAt(next) || !grid_.knows(next)) continue;
             pieces.push_back({ends, share, normal, gain_ * differenceAt(at),
                               length / static_cast<float>(count)});
         }
@@ -112,7 +113,7 @@ class Drawing {
 
     /// Places here and below are in cells of the grid. None beyond the image.
     std::optional<std::size_t> sampleAt(glm::vec2 cell) const {
-        const glm::vec2 at = static_cast<float>(grid_.samples()) * cell;
+        const glm::vec2 at = samples_ * cell;
         const auto end = static_cast<float>(drawn_.width);
         if (!(at.x >= 0 && at.y >= 0 && at.x < end && at.y < end)) return std::nullopt;
         return static_cast<std::size_t>(at.y) * static_cast<std::size_t>(drawn_.width) +
@@ -140,7 +141,8 @@ class Drawing {
     const MeshLevels& levels_;
     const glm::mat3& rotation_;
     const CoverageGrid& grid_;
-    Mask drawn_;                     ///< a pixel for each sample of the grid
+    float samples_;  ///< of `drawn_` on a side of a cell
+    Mask drawn_;
     std::vector<float> difference_;  ///< mask − drawn, blurred
     float gain_;  ///< pixels that an outline is off by, per difference there, where these are few
     Points inView_;
@@ -148,11 +150,11 @@ class Drawing {
 };
 
 void evaluate(const OutlineTerms& view, const Points& vertices, const MeshLevels& levels,
-              float deviation, NormalEquations& equations) {
+              float deviation, int samples, NormalEquations& equations) {
     equations.matrix.assign(vertices.size(), {});
     equations.vector.assign(vertices.size(), glm::vec3(0));
     equations.energy = 0;
-    const Drawing drawing(view, vertices, levels, deviation);
+    const Drawing drawing(view, vertices, levels, deviation, samples);
     const std::vector<Piece> pieces = drawing.silhouette();
     float total = 0;
     for (const Piece& piece : pieces) total += piece.length;
@@ -185,7 +187,8 @@ CoverageTerm::CoverageTerm(const MeshLevels& levels, std::vector<const OutlineTe
 
 void CoverageTerm::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {
     parallelFor(threads_, views_.size(), cancel_, [&](std::size_t i, std::size_t /*thread*/) {
-        evaluate(*views_[i], vertices, levels_, deviation_, equations_[i]);
+        const int samples = fine_ ? views_[i]->grid().samples() : 1;
+        evaluate(*views_[i], vertices, levels_, deviation_, samples, equations_[i]);
     });
     // In the views' order, so that the threads' number changes nothing.
     for (const NormalEquations& each : equations_) sum += each;

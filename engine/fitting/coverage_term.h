@@ -24,6 +24,10 @@ class CoverageTerm final : public VertexTerm {
     /// pixels of the 224×224 projection, above 0.
     void setDeviation(float pixels) { deviation_ = pixels; }
 
+    /// Whether drawings have all samples of the CoverageGrid, or one a cell: enough while the mesh
+    /// is coarse.
+    void setFine(bool fine) { fine_ = fine; }
+
     /// Throws Cancelled.
     void add(const Points& vertices, const Points& normals, NormalEquations& sum) override;
 
@@ -33,6 +37,7 @@ class CoverageTerm final : public VertexTerm {
     int threads_;
     std::stop_token cancel_;
     float deviation_ = 1;
+    bool fine_ = true;
     std::vector<NormalEquations> equations_;  ///< one for each view
 };
 

@@ -129,6 +129,7 @@ class Fit {
             for (std::size_t step = 0; step < most && sinceBest < kPatience; ++step) {
                 if (options_.cancel.stop_requested()) throw Cancelled();
                 coverage_.setDeviation(std::max(deviation, kNarrowest));
+                coverage_.setFine(level + 1 == levels_.count());
                 if (colour_) colour_->setDeviation(std::max(firstDeviation(level) / 2, 1.0F));
                 if (level + 1 == levels_.count()) deviation *= kNarrows;
                 history_.push_back(steps_.take(level));

@@ -47,19 +47,22 @@ Mask squareMask(const Mask& mask) {
 
 /// Binomial filter of 3×3: the outline between pixels no longer follows their corners.
 std::vector<float> smoothed(const std::vector<float>& values, int size) {
-    const auto at = [&](int x, int y) {
-        return values[static_cast<std::size_t>(std::clamp(y, 0, size - 1)) *
-                          static_cast<std::size_t>(size) +
-                      static_cast<std::size_t>(std::clamp(x, 0, size - 1))];
-    };
     std::vector<float> result;
     result.reserve(values.size());
+    const auto rowOf = [&](int y) {
+        return values.data() + static_cast<std::size_t>(std::clamp(y, 0, size - 1)) *
+                                   static_cast<std::size_t>(size);
+    };
     for (int y = 0; y < size; ++y) {
+        const float* above = rowOf(y - 1);
+        const float* row = rowOf(y);
+        const float* below = rowOf(y + 1);
         for (int x = 0; x < size; ++x) {
-            const float sides = at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1);
-            const float corners =
-                at(x - 1, y - 1) + at(x + 1, y - 1) + at(x - 1, y + 1) + at(x + 1, y + 1);
-            result.push_back((4 * at(x, y) + 2 * sides + corners) / 16);
+            const int before = std::max(x - 1, 0);
+            const int after = std::min(x + 1, size - 1);
+            const float sides = row[before] + row[after] + above[x] + below[x];
+            const float corners = above[before] + above[after] + below[before] + below[after];
+            result.push_back((4 * row[x] + 2 * sides + corners) / 16);
         }
     }
     return result;

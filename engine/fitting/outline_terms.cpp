@@ -155,6 +155,7 @@ std::vector<std::uint32_t> OutlineTerms::drawFaces(const Points& vertices, const
     const std::vector<glm::vec4> corners = toClipSpace(vertices, space_, camera_);
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side);
+    options.wantBarycentric = false;
     options.threads = 1;
     const std::span<const glm::vec4> view(corners);
     return std::move(rasterize({&view, 1}, faces, options).front().face);

@@ -15,19 +15,30 @@
 namespace threefold {
 namespace {
 
-/// The outline's pixels as (column, row, 0). Searching among these is much faster than a distance
-/// transform of all pixels.
-Points outlineOf(const Mask& mask) {
+/// Where both masks are known; empty: everywhere.
+std::vector<std::uint8_t> knownInBoth(const Mask& one, const Mask& other) {
+    std::vector<std::uint8_t> known = one.known.empty() ? other.known : one.known;
+    if (!one.known.empty() && !other.known.empty())
+        for (std::size_t i = 0; i < known.size(); ++i) known[i] = other.known[i] & known[i];
+    return known;
+}
+
+/// The outline's pixels as (column, row, 0), where it is known. Searching among these is much
+/// faster than a distance transform of all pixels.
+Points outlineOf(const Mask& mask, const std::vector<std::uint8_t>& known) {
     Points outline;
     const auto width = static_cast<std::size_t>(mask.width);
     const auto height = static_cast<std::size_t>(mask.height);
+    const auto isKnown = [&](std::size_t i) { return known.empty() || known[i] != 0; };
+    const auto isOutside = [&](std::size_t i) { return mask.inside[i] == 0 && isKnown(i); };
     for (std::size_t y = 0; y < height; ++y) {
-        for (std::size_t x = 0; x < width; ++x) {
+        const auto row = mask.inside.begin() + static_cast<std::ptrdiff_t>(y * width);
+        const auto end = row + static_cast<std::ptrdiff_t>(width);
+        for (auto pixel = std::find(row, end, 1); pixel != end;
+             pixel = std::find(pixel + 1, end, 1)) {
+            const auto x = static_cast<std::size_t>(pixel - row);
             const std::size_t at = y * width + x;
-            if (mask.inside[at] == 0) continue;
-            const auto isOutside = [&](std::size_t i) {
-                return mask.inside[i] == 0 && mask.knows(i);
-            };
+            if (!isKnown(at)) continue;
             const bool edge =
                 (x > 0 && isOutside(at - 1)) || (x + 1 < width && isOutside(at + 1)) ||
                 (y > 0 && isOutside(at - width)) || (y + 1 < height && isOutside(at + width));
@@ -59,16 +70,6 @@ void check(const Mask& mask) {
              ""});
 }
 
-/// `mask` where `other` is known, too.
-Mask asKnown(Mask mask, const Mask& other) {
-    mask.known.resize(mask.inside.size(), 1);
-    for (std::size_t i = 0; i < mask.inside.size(); ++i) {
-        mask.known[i] = mask.known[i] & (other.knows(i) ? 1 : 0);
-        mask.inside[i] = mask.inside[i] & mask.known[i];
-    }
-    return mask;
-}
-
 }  // namespace
 
 Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to,
@@ -77,20 +78,18 @@ Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, cons
     RasterOptions options;
     options.width = static_cast<std::uint32_t>(std::max(width, 0));
     options.height = static_cast<std::uint32_t>(std::max(height, 0));
+    options.wantBarycentric = false;
     options.threads = 1;  // for an image this small, waking other threads takes longer
     const std::span<const glm::vec4> view(corners);
     const RasterImage drawn = std::move(rasterize({&view, 1}, faces, options).front());
-    Mask mask{width, height, {}};
-    mask.inside.reserve(drawn.face.size());
-    for (const std::uint32_t face : drawn.face) mask.inside.push_back(face != 0 ? 1 : 0);
+    Mask mask{width, height, std::vector<std::uint8_t>(drawn.face.size())};
+    for (std::size_t i = 0; i < drawn.face.size(); ++i) mask.inside[i] = drawn.face[i] != 0 ? 1 : 0;
     return mask;
 }
 
 SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
     check(one);
     check(other);
-    if (one.inside.size() == other.inside.size() && one.known != other.known)
-        return compareMasks(asKnown(one, other), asKnown(other, one));
     if (one.width != other.width || one.height != other.height)
         throw InputError({"masks", "",
                           fmt::format("{}×{} and {}×{} pixels cannot be compared", one.width,
@@ -98,14 +97,16 @@ SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
                           "Draw the mesh at the image's size."});
     std::size_t both = 0;
     std::size_t any = 0;
+    const std::vector<std::uint8_t> known = knownInBoth(one, other);
     for (std::size_t i = 0; i < one.inside.size(); ++i) {
-        both += one.inside[i] & other.inside[i];
-        any += one.inside[i] | other.inside[i];
+        const int counts = known.empty() ? 1 : known[i];
+        both += static_cast<std::size_t>(one.inside[i] & other.inside[i] & counts);
+        any += static_cast<std::size_t>((one.inside[i] | other.inside[i]) & counts);
     }
     SilhouetteScore score;
     score.overlap = any > 0 ? static_cast<double>(both) / static_cast<double>(any) : 1;
-    const Points first = outlineOf(one);
-    const Points second = outlineOf(other);
+    const Points first = outlineOf(one, known);
+    const Points second = outlineOf(other, known);
     if (first.empty() || second.empty()) return score;
     const OutlineDistance there = oneWay(first, NearestIndex(second));
     const OutlineDistance back = oneWay(second, NearestIndex(first));

@@ -1,5 +1,8 @@
 #include "engine/pipeline/reconstruct_sample.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "engine/pipeline/silhouettes.h"
 #include "engine/profile/stopwatch.h"
 
@@ -32,6 +35,42 @@ void compareWithTruth(SampleJob& job, const RouteOptions& options) {
     }
 }
 
+/// The views' masks. Those of views that were resampled for the network are finer than its
+/// pictures; one that cannot be read, which the network's pictures could, has none.
+std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& options) {
+    std::vector<FitView> views;
+    std::vector<int> missing;
+    for (std::size_t i = 0; i < job.views.size(); ++i) {
+        const Camera& camera = job.input.cameras[i];
+        views.push_back({job.views[i], camera, std::nullopt});
+        if (!job.sample->photos && camera.zoom == 1) {
+            views[i].mask = foregroundOf(job.input.images[i]);
+            continue;
+        }
+        missing.push_back(job.views[i]);
+        if (!job.fitPhotographs) continue;
+        for (const FitView& each : *job.fitPhotographs) {
+            if (each.view != job.views[i]) continue;
+            views[i].mask = each.mask;
+            missing.pop_back();
+            break;
+        }
+    }
+    if (missing.empty()) return views;
+    try {
+        const auto read = [](const auto& file) { return readImage(file); };
+        for (FitView& each : loadFitViews(*job.sample, missing, read, options.cancel)) {
+            const auto place = std::ranges::find(views, each.view, &FitView::view);
+            place->mask = std::move(each.mask);
+        }
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        // None of them: their silhouettes are not measured.
+    }
+    return views;
+}
+
 }  // namespace
 
 Sample findSample(const SampleRequest& request) {
@@ -62,7 +101,7 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
     try {
         const Sample& sample = *job.sample;
         job.fitViews = viewsToFit(sample, job.views, *options.fit);
-        const auto views =
+        job.fitPhotographs =
             options.fitRead
                 ? options.fitRead(job.fitViews)
                 : std::make_shared<const std::vector<FitView>>(loadFitViews(
@@ -73,8 +112,8 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
         fit.colour = options.fit->colour;
         fit.threads = options.fitThreads;
         fit.progress = options.fitProgress;
-        job.fit =
-            fitReconstruction(job.reconstruction, job.input.cameras.front(), *views, fit, backend);
+        job.fit = fitReconstruction(job.reconstruction, job.input.cameras.front(),
+                                    *job.fitPhotographs, fit, backend);
     } catch (const Cancelled&) {
         throw;
     } catch (const DeviceError&) {
@@ -94,7 +133,8 @@ void measureSample(SampleJob& job, const RouteOptions& options) {
     }
     if (options.silhouettes) {
         const auto step = begin("silhouettes");
-        job.record.silhouettes = silhouettesOf(job.reconstruction, job.input, job.views);
+        job.record.silhouettes = silhouettesOf(job.reconstruction, job.input.cameras.front(),
+                                               photographsOf(job, options));
     }
 }
 

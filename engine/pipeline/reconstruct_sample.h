@@ -51,6 +51,7 @@ struct SampleJob {
 
     // By fitSample().
     std::vector<int> fitViews = {};  ///< the views used by the fit
+    std::shared_ptr<const std::vector<FitView>> fitPhotographs = {};  ///< the same, as read
     std::optional<FitResult> fit = {};
     std::optional<ErrorReport> fitProblem = {};  ///< why there is no fit; `refined` stays
 
@@ -108,8 +109,9 @@ void readSample(SampleJob& job, const RouteOptions& options);
 /// Cancelled, and DeviceError.
 void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend = nullptr);
 
-/// Compares the meshes with the truth and the photographs. Throws Cancelled, and InputError if
-/// truths are strict.
+/// Compares the meshes with the truth, and with the views' photographs as finely as these show them
+/// (objectView()): what the network did not see so fine is taken from the fit's, or read again.
+/// Throws Cancelled, and InputError if truths are strict.
 void measureSample(SampleJob& job, const RouteOptions& options);
 
 /// Runs all steps: reads, reconstructs, fits, measures. `job` names the sample and its views; the

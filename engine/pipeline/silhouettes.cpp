@@ -6,9 +6,9 @@
 namespace threefold {
 namespace {
 
-/// Larger photographs are sampled at every n-th pixel: the network's meshes are coarser than that,
-/// and a measure should take a small part of the network's time.
-constexpr int kMostPixels = 512;
+/// Larger photographs are sampled at every n-th pixel: a measure should take a small part of the
+/// network's time.
+constexpr int kMostPixels = 1024;
 
 /// The middle pixel of each block of n × n pixels.
 Mask everyNth(const Mask& mask, int n) {
@@ -17,8 +17,9 @@ Mask everyNth(const Mask& mask, int n) {
         const auto row = static_cast<std::size_t>(std::min(n * y + n / 2, mask.height - 1));
         for (int x = 0; x < coarser.width; ++x) {
             const auto column = static_cast<std::size_t>(std::min(n * x + n / 2, mask.width - 1));
-            coarser.inside.push_back(
-                mask.inside[row * static_cast<std::size_t>(mask.width) + column]);
+            const std::size_t from = row * static_cast<std::size_t>(mask.width) + column;
+            coarser.inside.push_back(mask.inside[from]);
+            if (!mask.known.empty()) coarser.known.push_back(mask.known[from]);
         }
     }
     return coarser;
@@ -26,19 +27,21 @@ Mask everyNth(const Mask& mask, int n) {
 
 }  // namespace
 
-std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const NetworkInput& input,
-                                           std::span<const int> views) {
-    const Camera& first = input.cameras.front();
+std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
+                                           std::span<const FitView> views) {
     std::vector<ViewSilhouettes> silhouettes;
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        ViewSilhouettes of{views[i], {}, {}, {}};
-        if (const std::optional<Mask> seen = foregroundOf(input.images[i])) {
-            const int step = (std::max(seen->width, seen->height) + kMostPixels - 1) / kMostPixels;
-            const Mask object = step > 1 ? everyNth(*seen, step) : *seen;
+    for (const FitView& view : views) {
+        ViewSilhouettes of{view.view, {}, {}, {}};
+        if (view.mask) {
+            const Mask& seen = *view.mask;
+            // Odd: a block has a middle pixel, whose middle is the block's.
+            const int least = (std::max(seen.width, seen.height) + kMostPixels - 1) / kMostPixels;
+            const int step = least / 2 * 2 + 1;
+            const Mask object = step > 1 ? everyNth(seen, step) : seen;
             const auto scoreOf = [&](const Points& vertices) {
                 SilhouetteScore score =
-                    compareMasks(maskOf(vertices, meshes.faces(), first, input.cameras[i],
-                                        object.width, object.height),
+                    compareMasks(maskOf(vertices, meshes.faces(), space, view.camera, object.width,
+                                        object.height),
                                  object);
                 if (score.distance) {
                     score.distance->mean *= step;

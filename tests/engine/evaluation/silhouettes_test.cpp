@@ -1,10 +1,16 @@
 #include "engine/pipeline/silhouettes.h"
 
 #include <memory>
+#include <string>
 
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 #include <gtest/gtest.h>
 
+#include "engine/pipeline/reconstruct_sample.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/engine/sample_rendering/shapes.h"
+#include "tests/support/temp_folder.h"
 
 namespace threefold::test {
 namespace {
@@ -12,38 +18,35 @@ namespace {
 /// A ball as the coarse mesh, a smaller one as the refined, and photographs that show the coarse.
 struct Scene {
     Reconstruction meshes;
-    NetworkInput input;
-    std::vector<int> views{4, 9};
+    std::vector<FitView> views;
+
+    std::vector<ViewSilhouettes> silhouettes() const {
+        return silhouettesOf(meshes, views.front().camera, views);
+    }
 };
 
 Scene scene(int side) {
     Scene scene;
     const Mesh unit = ball(40);
-    scene.input.cameras = {Camera::fromRow({10, 20, 0, 0.8, 25}),
-                           Camera::fromRow({130, -10, 0, 0.8, 25})};
+    scene.views = {{4, Camera::fromRow({10, 20, 0, 0.8, 25}), {}},
+                   {9, Camera::fromRow({130, -10, 0, 0.8, 25}), {}}};
+    const Camera& first = scene.views.front().camera;
     for (const glm::vec3& vertex : unit.vertices) {
         const auto placed = [&](double radius) {
-            return glm::vec3(scene.input.cameras[0].toView(radius * glm::dvec3(vertex)));
+            return glm::vec3(first.toView(radius * glm::dvec3(vertex)));
         };
         scene.meshes.coarse.push_back(placed(0.2));
         scene.meshes.refined.push_back(placed(0.15));
     }
     scene.meshes.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
-    for (const Camera& camera : scene.input.cameras) {
-        const Mask mask =
-            maskOf(scene.meshes.coarse, unit.faces, scene.input.cameras[0], camera, side, side);
-        Image image{side, side, {}};
-        for (const std::uint8_t inside : mask.inside)
-            image.rgba.insert(image.rgba.end(),
-                              {120, 120, 120, static_cast<std::uint8_t>(255 * inside)});
-        scene.input.images.push_back(std::move(image));
-    }
+    for (FitView& view : scene.views)
+        view.mask = maskOf(scene.meshes.coarse, unit.faces, first, view.camera, side, side);
     return scene;
 }
 
 TEST(Silhouettes, compareBothMeshesWithEachPhotograph) {
     const Scene seen = scene(137);
-    const auto silhouettes = silhouettesOf(seen.meshes, seen.input, seen.views);
+    const auto silhouettes = seen.silhouettes();
     ASSERT_EQ(silhouettes.size(), 2U);
     EXPECT_EQ(silhouettes[1].view, 9);
     for (const ViewSilhouettes& view : silhouettes) {
@@ -56,17 +59,98 @@ TEST(Silhouettes, compareBothMeshesWithEachPhotograph) {
 
 TEST(Silhouettes, tellDistancesInPixelsOfThePhotograph_whenItIsLarge) {
     const Scene seen = scene(2740);
-    const auto silhouettes = silhouettesOf(seen.meshes, seen.input, seen.views);
+    const auto silhouettes = seen.silhouettes();
     EXPECT_GT(silhouettes[0].coarse->overlap, 0.99);
     EXPECT_NEAR(silhouettes[0].refined->overlap, 0.75 * 0.75, 0.02);
     EXPECT_NEAR(silhouettes[0].refined->distance->mean, 200, 10);
 }
 
+/// Photographs of a ball by far cameras whose lens is no network's; the last ones cut it off.
+class FarPhotographs : public testing::Test {
+  protected:
+    static constexpr double kFocal = 1300;
+    static constexpr double kRadius = 0.3;
+    static constexpr glm::dvec2 kMiddle{331, 215};
+
+    FarPhotographs() {
+        nlohmann::json scene = {{"fl_x", kFocal},
+                                {"cx", kMiddle.x},
+                                {"cy", kMiddle.y},
+                                {"w", 640},
+                                {"h", 480},
+                                {"object_size", 0.75},
+                                {"object_centre", {0, 0, 0}},
+                                {"frames", nlohmann::json::array()}};
+        for (int view = 0; view < 4; ++view) {
+            rows_.push_back({100.0 * view, 20, 0, view < 2 ? 2.3 : 1.4, 25});
+            const std::string name = std::to_string(view) + ".png";
+            writePng(folder_ / name, pictureOf(rows_.back()));
+            scene["frames"].push_back(
+                {{"file_path", name}, {"transform_matrix", openGlMatrix(rows_.back(), {})}});
+        }
+        writeJson(folder_ / "transforms.json", scene);
+    }
+
+    /// Whether a pixel's ray meets a ball around `middle`.
+    static bool sees(const CameraRow& row, int x, int y, glm::dvec3 middle, double radius) {
+        const Camera camera = Camera::fromRow(row);
+        const glm::dvec3 ray((x + 0.5 - kMiddle.x) / kFocal, (kMiddle.y - y - 0.5) / kFocal, -1);
+        const glm::dvec3 way = glm::normalize(glm::transpose(camera.rotation) * ray);
+        return glm::length(glm::cross(way, middle - camera.origin)) < radius;
+    }
+
+    static Image pictureOf(const CameraRow& row) {
+        Image picture{640, 480, {}};
+        for (int y = 0; y < 480; ++y) {
+            for (int x = 0; x < 640; ++x) {
+                const bool inside = sees(row, x, y, glm::dvec3(0), kRadius);
+                picture.rgba.insert(picture.rgba.end(),
+                                    {90, 90, 90, static_cast<std::uint8_t>(inside ? 255 : 0)});
+            }
+        }
+        return picture;
+    }
+
+    TempFolder folder_;
+    std::vector<CameraRow> rows_;
+};
+
+TEST_F(FarPhotographs, haveTheOverlapThatTheirOwnPixelsHave) {
+    const auto sample = std::make_shared<const Sample>(
+        findSample(folder_.path(), {}, {}, ObjectPlace{{}, {}, glm::dvec3(0, 1, 0)}));
+    SampleJob job{sample, {0, 1, 2, 3}};
+    readSample(job, {});
+    const glm::dvec3 middle(0.04, -0.03, 0.05);
+    constexpr double kMeshRadius = 0.27;
+    const Mesh unit = ball(80);
+    for (const glm::vec3& vertex : unit.vertices) {
+        const glm::dvec3 place = middle + kMeshRadius * glm::dvec3(vertex);
+        job.reconstruction.refined.push_back(
+            glm::vec3(job.input.cameras[0].toView(sample->fromPhotoWorld(place))));
+    }
+    job.reconstruction.coarse = job.reconstruction.refined;
+    job.reconstruction.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
+    measureSample(job, {});
+    ASSERT_EQ(job.record.silhouettes.size(), 4U);
+    for (std::size_t view = 0; view < 4; ++view) {
+        double both = 0;
+        double any = 0;
+        for (int y = 0; y < 480; ++y) {
+            for (int x = 0; x < 640; ++x) {
+                const bool object = sees(rows_[view], x, y, glm::dvec3(0), kRadius);
+                const bool mesh = sees(rows_[view], x, y, middle, kMeshRadius);
+                both += object && mesh ? 1 : 0;
+                any += object || mesh ? 1 : 0;
+            }
+        }
+        EXPECT_NEAR(job.record.silhouettes[view].refined->overlap, both / any, 0.003) << view;
+    }
+}
+
 TEST(Silhouettes, leaveOutPhotographsThatShowNoOutline) {
     Scene seen = scene(60);
-    for (std::size_t i = 3; i < seen.input.images[1].rgba.size(); i += 4)
-        seen.input.images[1].rgba[i] = 255;
-    const auto silhouettes = silhouettesOf(seen.meshes, seen.input, seen.views);
+    seen.views[1].mask.reset();
+    const auto silhouettes = seen.silhouettes();
     EXPECT_TRUE(silhouettes[0].refined);
     EXPECT_FALSE(silhouettes[1].refined);
     EXPECT_EQ(meansOf(silhouettes, &ViewSilhouettes::refined)->overlap,

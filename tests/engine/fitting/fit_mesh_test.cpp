@@ -78,6 +78,39 @@ TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
     EXPECT_EQ(result.intersectingAfter, 0U);
 }
 
+TEST_F(FitMesh, findsTheShapeAsWell_whateverTheMasksResolution) {
+    see(8);
+    std::vector<double> off;
+    for (const int side : {224, 333, 512, 1024}) {
+        views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
+        const FitResult result = fit(ball_);
+        off.push_back(offEgg(result.vertices));
+        for (const FitAgreement& each : result.agreement)
+            EXPECT_GT(each.after.overlap, 0.98) << side;
+    }
+    for (const double each : off) EXPECT_LT(each, 1.1 * off.front());
+}
+
+TEST_F(FitMesh, isPulledNowhere_byWhatAPhotographDoesNotReach) {
+    see(8);
+    const double right = offEgg(fit(ball_).vertices);
+    for (const int side : {137, 512}) {
+        views_ = viewsOf(egg_, levels_.faces(), cameras_, side);
+        // The photographs of two views end in the middle of the object.
+        for (const std::size_t cut : {1U, 4U}) {
+            Mask& mask = *views_[cut].mask;
+            mask.known.assign(mask.inside.size(), 1);
+            for (std::size_t i = 0; i < mask.inside.size(); ++i)
+                if (i % static_cast<std::size_t>(side) > static_cast<std::size_t>(side) / 2)
+                    mask.known[i] = mask.inside[i] = 0;
+        }
+        const FitResult result = fit(ball_);
+        EXPECT_TRUE(result.leftOut.empty());
+        EXPECT_LT(offEgg(result.vertices), right + 0.001) << side;
+        EXPECT_GT(result.agreement[1].after.overlap, 0.97);
+    }
+}
+
 TEST_F(FitMesh, agreesWithWhatItSees_whenThereIsOneView) {
     see(1);
     const FitResult result = fit(ball_);

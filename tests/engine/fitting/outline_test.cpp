@@ -1,5 +1,6 @@
 #include "engine/fitting/outline.h"
 
+#include <cmath>
 #include <functional>
 
 #include <glm/geometric.hpp>
@@ -77,6 +78,42 @@ TEST(Outline, hasNoPlacesWhereTheObjectLeavesTheImage) {
         Outline::of(drawn(224, 224, [](float x, float /*y*/) { return x < 100; }), 1000);
     ASSERT_TRUE(outline);
     for (const OutlinePoint& point : outline->points()) EXPECT_NEAR(point.place.x, 100, 1);
+}
+
+TEST(Outline, keepsTheResolutionOfALargeMask) {
+    // A slit of three pixels of 1024: less than one of 224.
+    const Mask slit = drawn(1024, 1024, [](float x, float y) {
+        return glm::distance(glm::vec2(x, y), glm::vec2(512)) < 300 && std::abs(x - 512) > 1.5F;
+    });
+    const auto outline = Outline::of(slit, 300);
+    ASSERT_TRUE(outline);
+    EXPECT_EQ(outline->mask().width, 1024);
+    EXPECT_GT(outline->at(glm::vec2(112.1F)).distance, 0);
+    EXPECT_LT(outline->at(glm::vec2(110, 112)).distance, -1);
+}
+
+TEST(Outline, endsWhereNothingIsKnown) {
+    for (const int size : {224, 896}) {
+        const float scale = 224.0F / static_cast<float>(size);
+        Mask mask =
+            drawn(size, size, [&](float x, float y) { return kDisc(scale * x, scale * y); });
+        mask.known.assign(mask.inside.size(), 1);
+        for (std::size_t i = 0; i < mask.inside.size(); ++i)
+            if (i % static_cast<std::size_t>(size) >= static_cast<std::size_t>(size) / 2)
+                mask.known[i] = mask.inside[i] = 0;
+        const auto outline = Outline::of(mask, 300);
+        ASSERT_TRUE(outline);
+        for (const OutlinePoint& point : outline->points()) {
+            EXPECT_NEAR(glm::distance(point.place, glm::vec2(112)), 60, 1);
+            EXPECT_LT(point.place.x, 113);
+        }
+        EXPECT_LT(outline->at({150, 112}).distance, 0);
+        EXPECT_LT(outline->at({220, 20}).distance, 0);
+        EXPECT_GT(outline->at({20, 112}).distance, 25);
+        // Nothing but the object is known.
+        for (std::size_t i = 0; i < mask.inside.size(); ++i) mask.known[i] = mask.inside[i];
+        EXPECT_FALSE(Outline::of(mask, 300));
+    }
 }
 
 TEST(Outline, isNone_whenAMaskIsEmptyOrFull) {

@@ -68,12 +68,11 @@ Points inView(const Points& world, const Camera& camera) {
 }
 
 std::vector<FitView> viewsOf(const Points& vertices, const Faces& faces,
-                             const std::vector<Camera>& cameras) {
-    constexpr int kSize = 137;
+                             const std::vector<Camera>& cameras, int side) {
     std::vector<FitView> views;
     for (std::size_t i = 0; i < cameras.size(); ++i) {
         views.push_back({static_cast<int>(i), cameras[i],
-                         maskOf(vertices, faces, cameras.front(), cameras[i], kSize, kSize)});
+                         maskOf(vertices, faces, cameras.front(), cameras[i], side, side)});
     }
     return views;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -45,6 +46,24 @@ TEST(Silhouette, countsWhatAShiftedRectangleMisses) {
     EXPECT_EQ(back.overlap, score.overlap);
     EXPECT_EQ(back.distance->mean, score.distance->mean);
     EXPECT_EQ(back.distance->most, score.distance->most);
+}
+
+TEST(Silhouette, countsWhatBothKnowAlone) {
+    Mask one = rectangle(10, 10, 30, 20);
+    const Mask other = rectangle(10, 10, 33, 20);
+    EXPECT_DOUBLE_EQ(compareMasks(one, other).overlap, 20.0 / 23);
+    one.known = rectangle(0, 0, 28, 40).inside;  // the object and the other leave it
+    for (std::size_t i = 0; i < one.inside.size(); ++i) one.inside[i] &= one.known[i];
+    for (const auto& [a, b] : {std::pair(one, other), std::pair(other, one)}) {
+        const SilhouetteScore score = compareMasks(a, b);
+        EXPECT_EQ(score.overlap, 1);
+        EXPECT_EQ(score.distance->most, 0);
+    }
+    Mask third = rectangle(13, 10, 33, 20);
+    third.known = rectangle(12, 0, 60, 40).inside;
+    EXPECT_DOUBLE_EQ(compareMasks(one, third).overlap, 15.0 / 16);
+    third.known.pop_back();
+    EXPECT_THROW(compareMasks(one, third), InputError);
 }
 
 TEST(Silhouette, measuresAcrossCorners) {

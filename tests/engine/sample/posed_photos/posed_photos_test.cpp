@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <numbers>
 #include <string>
 
 #include <fmt/core.h>
@@ -243,6 +244,77 @@ TEST(NetworkImage, isWhiteAndTransparent_whereThePhotographDoesNotReach) {
     // The disc's edge: radius 0.35 at distance 2.
     EXPECT_EQ(pixel(112 + 40, 112)[0], 90);
     EXPECT_EQ(pixel(112 + 47, 112)[0], 255);
+}
+
+/// A disc in the middle of a photograph, cut out, by a camera twice as far as the trained ones.
+struct CutOutDisc {
+    static constexpr double kRadius = 130.3;
+    static constexpr double kFocal = 1200;
+
+    CutOutDisc() {
+        view.row = {30, 20, 0, 2, 25};
+        view.photo.camera = Camera::fromRow(view.row);
+        view.photo.lens = {640, 480, kFocal, kFocal, 320, 240, 0, 0, 0, 0, 0};
+        for (int y = 0; y < 480; ++y) {
+            for (int x = 0; x < 640; ++x) {
+                const bool inside = std::hypot(x - 319.5, y - 239.5) < kRadius;
+                photograph.rgba.insert(photograph.rgba.end(),
+                                       {80, 90, 100, static_cast<std::uint8_t>(inside ? 255 : 0)});
+            }
+        }
+    }
+
+    /// Of the disc's in a picture of this many pixels a side.
+    static double area(int side) {
+        const double radius = kRadius / kFocal * 2 * kFocalLength * side / kImageSize;
+        return std::numbers::pi * radius * radius;
+    }
+
+    PosedPhoto view;
+    Image photograph{640, 480, {}};
+};
+
+TEST(NetworkImage, showsAnObjectNoLarger_thanItsPhotographDoes) {
+    const CutOutDisc disc;
+    for (const Resolution resolution : {Resolution::network, Resolution::photograph}) {
+        const auto mask = foregroundOf(networkImage(disc.view, {}, disc.photograph, resolution));
+        ASSERT_TRUE(mask);
+        const double area = CutOutDisc::area(mask->width);
+        EXPECT_NEAR(std::ranges::count(mask->inside, 1), area, 0.005 * area) << mask->width;
+    }
+}
+
+TEST(ObjectView, hasThePhotographsResolution_andKnowsWhereThatEnds) {
+    const CutOutDisc disc;
+    const ObjectView seen = objectView(disc.view, {}, disc.photograph);
+    EXPECT_EQ(seen.picture.width, std::lround(224 * 1200 / (2 * 248.0)));
+    ASSERT_TRUE(seen.mask);
+    const double area = CutOutDisc::area(seen.mask->width);
+    EXPECT_NEAR(std::ranges::count(seen.mask->inside, 1), area, 0.002 * area);
+    ASSERT_EQ(seen.mask->known.size(), seen.mask->inside.size());
+    // 480 rows of its 542 are the photograph's.
+    EXPECT_NEAR(std::ranges::count(seen.mask->known, 1), 542 * 480, 2 * 542);
+    EXPECT_FALSE(seen.mask->knows(3));
+}
+
+TEST(ObjectView, hasTheObjectAlone_whenItsBackgroundIsWhite) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder.path());
+    scene["object_size"] = 1.4;
+    test::writeJson(folder / "transforms.json", scene);
+    const Sample sample = findSample(folder.path());
+    const ObjectView seen = objectView(sample, 0, readImage(sample.images[0]));
+    ASSERT_TRUE(seen.mask);
+    ASSERT_FALSE(seen.mask->known.empty());
+    const double radius = 0.35 / 2 * kFocalLength * seen.mask->width / kImageSize;
+    const double area = std::numbers::pi * radius * radius;
+    EXPECT_NEAR(std::ranges::count(seen.mask->inside, 1), area, 0.03 * area);
+}
+
+TEST(ObjectView, hasNoMask_whenTheBackgroundWasNotCutOut) {
+    CutOutDisc disc;
+    for (std::size_t i = 3; i < disc.photograph.rgba.size(); i += 4) disc.photograph.rgba[i] = 255;
+    EXPECT_FALSE(objectView(disc.view, {}, disc.photograph).mask);
 }
 
 TEST(NetworkImage, showsStraightWhatTheLensBent_whenItDistorts) {
