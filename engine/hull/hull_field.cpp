@@ -43,12 +43,14 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
 
 Silhouette::Silhouette(const Camera& camera, Mask mask) : camera_(camera), mask_(std::move(mask)) {
     removeSpecks(mask_);
-    distance_ = signedDistances(mask_);
+    Mask whole = mask_;
+    guessUnknown(whole);
+    distance_ = signedDistances(whole);
     const auto side = static_cast<std::size_t>(mask_.width);
-    openLeft_ = anyInside(mask_, 0, side);
-    openRight_ = anyInside(mask_, side - 1, side);
-    openTop_ = anyInside(mask_, 0, 1);
-    openBottom_ = anyInside(mask_, side * (side - 1), 1);
+    openLeft_ = anyInside(whole, 0, side);
+    openRight_ = anyInside(whole, side - 1, side);
+    openTop_ = anyInside(whole, 0, 1);
+    openBottom_ = anyInside(whole, side * (side - 1), 1);
 }
 
 float Silhouette::at(glm::dvec3 world) const {

@@ -193,13 +193,12 @@ class Carver {
         parallelFor(threads_, views_.size(), options_.cancel,
                     [&](std::size_t i, std::size_t /*thread*/) {
                         const Silhouette& view = *views_[i].silhouette;
-                        const std::vector<std::uint8_t>& mask = view.mask().inside;
-                        const int side = view.mask().width;
+                        const Mask& mask = view.mask();
                         const Mask drawn = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{},
-                                                  view.camera(), side, side);
+                                                  view.camera(), mask.width, mask.height);
                         std::array<double, 4> pixels{};  // neither, drawn, mask, both
-                        for (std::size_t at = 0; at < mask.size(); ++at)
-                            ++pixels[drawn.inside[at] + 2U * mask[at]];
+                        for (std::size_t at = 0; at < mask.inside.size(); ++at)
+                            if (mask.knows(at)) ++pixels[drawn.inside[at] + 2U * mask.inside[at]];
                         carved.overlap[i] = pixels[3] / (pixels[1] + pixels[2] + pixels[3]);
                         carved.unfilled[i] = pixels[2] / (pixels[2] + pixels[3]);
                     });

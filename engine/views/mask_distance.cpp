@@ -108,6 +108,15 @@ void removeSpecks(Mask& mask) {
     }
 }
 
+void guessUnknown(Mask& mask) {
+    if (mask.known.empty()) return;
+    const std::vector<float> toObject = distancesTo(mask, 1);
+    const std::vector<float> toBackground = distancesTo(mask, 0);
+    for (std::size_t i = 0; i < mask.inside.size(); ++i)
+        if (!mask.knows(i)) mask.inside[i] = toObject[i] < toBackground[i] ? 1 : 0;
+    mask.known.clear();
+}
+
 std::vector<float> signedDistances(const Mask& mask) {
     std::vector<float> distance = distancesTo(mask, 1);
     const std::vector<float> in = distancesTo(mask, 0);

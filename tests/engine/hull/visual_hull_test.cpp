@@ -210,6 +210,32 @@ TEST(VisualHull, isNotCut_wherePicturesAre) {
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.97);
 }
 
+/// As a photograph has it that reaches from these columns and rows to before those.
+void reachOnly(Mask& mask, int left, int top, int right, int bottom) {
+    mask.known.assign(mask.inside.size(), 0);
+    for (int y = 0; y < mask.height; ++y) {
+        for (int x = 0; x < mask.width; ++x) {
+            const std::size_t at =
+                static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
+                static_cast<std::size_t>(x);
+            mask.known[at] = x >= left && x < right && y >= top && y < bottom ? 1 : 0;
+            mask.inside[at] = mask.inside[at] & mask.known[at];
+        }
+    }
+}
+
+TEST(VisualHull, isTheShape_wherePhotographsEndInThePicture) {
+    Scene scene(test::torus(), 16, 224);
+    for (Mask& mask : scene.masks) reachOnly(mask, 8, 20, 216, 204);
+    // Two photographs do not show the whole object.
+    reachOnly(scene.masks[3], 8, 100, 216, 204);
+    reachOnly(scene.masks[11], 90, 20, 216, 204);
+    const HullResult result = scene.hull({.vertices = 2500, .cancel = {}});
+    expectOnePiece(result, 1);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.95);
+    EXPECT_THAT(result.leftOut, testing::IsEmpty());
+}
+
 TEST(VisualHull, isTheShape_fromFarAway) {
     Scene scene(test::torus(), 16, 224);
     for (std::size_t i = 0; i < scene.cameras.size(); ++i) {
