@@ -29,9 +29,9 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND warnings -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # Vulkan's structures are filled by their members' names; what is not named is zero. Clang 19 warns.
-  list(APPEND warnings -Wno-missing-field-initializers)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+  # Vulkan's structures are filled by their members' names; what is not named is zero.
+  list(APPEND warnings -Wno-missing-designated-field-initializers)
 endif()
 target_compile_options(threefold_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"

@@ -103,21 +103,21 @@ SurfaceValues surfaceValuesOf(Quantity quantity, SceneValues values) {
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
-    const auto [from, share] = morphPlace(result, position);
-    if (share == 0) return atStage(result, from, quantity);
-    const SurfaceValues start = atStage(result, from, quantity);
-    SurfaceValues end = atStage(result, from + 1, quantity);
+    const MorphPlace at = morphPlace(result, position);
+    if (at.share == 0) return atStage(result, at.from, quantity);
+    const SurfaceValues start = atStage(result, at.from, quantity);
+    SurfaceValues end = atStage(result, at.from + 1, quantity);
     if (!start.values || !end.values) return start.values ? end : start;
     // A step is a name, not an amount: the finer mesh has its own from the start.
     if (info.steps > 0) return end;
-    return result.quantities->findBetween({from, share}, quantity, [&, from = from, share = share] {
+    return result.quantities->findBetween(at, quantity, [&] {
         SceneValues values = *start.values;
-        for (const glm::u32vec2 edge : result.morph.edges[from]) {
+        for (const glm::u32vec2 edge : result.morph.edges[at.from]) {
             values.push_back((values[edge.x] + values[edge.y]) * 0.5F);
         }
         if (values.size() != end.values->size()) return end;
         for (std::size_t i = 0; i < values.size(); ++i) {
-            values[i] = glm::mix(values[i], (*end.values)[i], share);
+            values[i] = glm::mix(values[i], (*end.values)[i], at.share);
         }
         return surfaceValuesOf(quantity, std::move(values));
     });
