@@ -9,6 +9,7 @@
 #include "app/bench/bench.h"
 #include "app/options/options.h"
 #include "engine/error.h"
+#include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/resources.h"
@@ -92,6 +93,8 @@ Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Tr
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), masks, fit,
                                        &backend);
+        fitFromHull(work.reconstruction, work.input.cameras.front(), masks, views.from, fit,
+                    &backend, fitted.fit);
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = median(times);

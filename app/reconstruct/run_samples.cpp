@@ -266,7 +266,8 @@ class Run {
             writeAll(mesh(job.reconstruction.refined), "_predict", result);
         }
         if (!job.reconstruction.fitted.empty())
-            writeAll(mesh(job.reconstruction.fitted), "_fitted", result);
+            writeAll(placed({job.reconstruction.fitted, job.reconstruction.facesOfFitted()}),
+                     "_fitted", result);
         if (result.hull) writeAll(placed(result.hull->mesh), "_hull", result);
     }
 

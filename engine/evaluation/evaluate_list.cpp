@@ -208,7 +208,7 @@ class ListRun {
             writeMesh(files[1], MeshFormat::xyz, mesh);
             if (!job.reconstruction.fitted.empty())
                 writeMesh(folder_ / (record.name + "_fitted.obj"), MeshFormat::obj,
-                          {job.reconstruction.fitted, job.reconstruction.faces()});
+                          {job.reconstruction.fitted, job.reconstruction.facesOfFitted()});
         }
         if (worst_.add(record) && options_.thumbnails) {
             writePng(thumbnailFile(folder_, record.name),

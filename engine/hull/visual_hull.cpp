@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/hull/even_mesh.h"
+#include "engine/hull/hollows.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/lattice.h"
 #include "engine/metrics/silhouette.h"
@@ -113,6 +115,7 @@ class Carver {
     /// A hull, and for each view in use how well it fits, as shares of pixels.
     struct Carved {
         Mesh mesh;
+        std::size_t forgiven = 0;
         std::vector<double> overlap;   // both over either
         std::vector<double> unfilled;  // mask without mesh, over mask
 
@@ -127,10 +130,20 @@ class Carver {
             if (views_.size() < 2)
                 refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
                        "Give at least two photographs with their foreground known.");
+            hollows_.reset();
             Carved carved = forgiving();
             std::size_t bad = contradicting(carved.overlap);
             if (bad == kNone) bad = findContradicting(carved.overlap);
-            if (bad == kNone && !carved.mesh.faces.empty()) return std::move(carved.mesh);
+            if (bad == kNone && !carved.mesh.faces.empty()) {
+                if (options_.inner == nullptr) return std::move(carved.mesh);
+                hollows_.emplace(*options_.inner, chosen(), threads_, options_.cancel);
+                Carved hollow = carve(chosen(), carved.forgiven);
+                if (hollow.meanOverlap() >= carved.meanOverlap() - kLost)
+                    return std::move(hollow.mesh);
+                result_.notes.emplace_back(
+                    "hollows that the fitted mesh shows contradict the masks: none is made");
+                return std::move(carved.mesh);
+            }
             if (bad == kNone)
                 refuse("no point lies within the silhouettes",
                        "Check that masks and cameras belong together.");
@@ -156,13 +169,15 @@ class Carver {
 
     Carved carve(Chosen views, std::size_t forgiven) const {
         const HullField field(std::move(views), forgiven);
-        const hull::Field at = [&field](glm::dvec3 place, float most) {
-            return field.at(place, most);
+        const hull::Field at = [&](glm::dvec3 place, float most) {
+            const float value = field.at(place, most);
+            return hollows_ && value <= most ? std::max(value, hollows_->at(place)) : value;
         };
         Mesh mesh = fine(at);
         dropSmallPieces(mesh);
         return compared(
-            hull::evenMesh(std::move(mesh), options_.vertices, at, threads_, options_.cancel));
+            hull::evenMesh(std::move(mesh), options_.vertices, at, threads_, options_.cancel),
+            forgiven);
     }
 
     /// With several times the vertices, to choose from, and enough that thin parts are found; from
@@ -186,8 +201,8 @@ class Carver {
 
     static void dropSmallPieces(Mesh& mesh);
 
-    Carved compared(Mesh mesh) const {
-        Carved carved{std::move(mesh), std::vector<double>(views_.size(), 0.0),
+    Carved compared(Mesh mesh, std::size_t forgiven) const {
+        Carved carved{std::move(mesh), forgiven, std::vector<double>(views_.size(), 0.0),
                       std::vector<double>(views_.size(), 1.0)};
         if (carved.mesh.faces.empty()) return carved;
         parallelFor(threads_, views_.size(), options_.cancel,
@@ -227,6 +242,7 @@ class Carver {
     static constexpr std::size_t kLeastToJudge = 4;
     static constexpr std::size_t kLeastVertices = 100;
     static constexpr double kUnfilled = 0.04;  ///< with 10 000 vertices
+    static constexpr double kLost = 0.015;     ///< overlap; right hollows cost 0.01 at most, and mostly gain some
     static constexpr double kContradicts = 0.5;
     static constexpr double kAgrees = 0.9;
     static constexpr double kFirstSpacing = 0.015;
@@ -240,6 +256,7 @@ class Carver {
     const HullOptions& options_;
     int threads_;
     std::vector<UsableView> views_;
+    std::optional<hull::Hollows> hollows_;
     HullResult result_;
 };
 
@@ -262,7 +279,7 @@ void Carver::dropSmallPieces(Mesh& mesh) {
         const glm::dvec3 b(mesh.vertices[face.y]);
         volume[rootOf(face.x)] += glm::dot(a, glm::cross(b, glm::dvec3(mesh.vertices[face.z])));
     }
-    constexpr double kLeastShare = 0.01;
+    constexpr double kLeastShare = 0.0003;
     const double least =
         volume.empty() ? 0 : kLeastShare * *std::max_element(volume.begin(), volume.end());
     const auto isKept = [&](std::uint32_t vertex) { return volume[rootOf(vertex)] >= least; };

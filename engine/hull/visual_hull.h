@@ -24,6 +24,9 @@ struct HullOptions {
     std::size_t vertices = 10'000;  ///< at least 100; kept within 10 %
     std::stop_token cancel;
     int threads = 0;  ///< 0: all that the process may use
+    /// A mesh of the object in world space, with faces, or null: hull::Hollows takes away from the
+    /// hull what lies before it, unless that costs some of the overlap with the masks.
+    const Mesh* inner = nullptr;
 };
 
 struct HullResult {

@@ -19,6 +19,7 @@ struct Reconstruction {
     Points refined;   ///< after the second: the result
     /// Refined, fitted to photographs (engine/fitting); empty if not requested. No backend sets it.
     Points fitted;
+    Faces fittedFaces;  ///< of `fitted`; empty: those of `refined`
     std::shared_ptr<const std::vector<Faces>> levelFaces;  ///< of the template, one for each level
     /// The template: its ellipsoid, and how each level's vertices follow from the level below. May
     /// be null.
@@ -42,6 +43,7 @@ struct Reconstruction {
     }
 
     const Faces& faces() const { return levelFaces->back(); }
+    const Faces& facesOfFitted() const { return fittedFaces.empty() ? faces() : fittedFaces; }
 };
 
 }  // namespace threefold

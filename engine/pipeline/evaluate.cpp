@@ -35,13 +35,14 @@ Shape shapeOf(const GroundTruth& truth) {
 }
 
 ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth) {
-    const auto scoreOf = [&](const Points& vertices) {
-        Shape prediction{vertices, {}, {}};
-        if (reconstruction.levelFaces) prediction.faces = reconstruction.faces();
-        return truth.score(prediction);
-    };
-    ScorePair pair{scoreOf(reconstruction.coarse), scoreOf(reconstruction.refined)};
-    if (!reconstruction.fitted.empty()) pair.fitted = scoreOf(reconstruction.fitted);
+    const Faces none;
+    const bool hasFaces = reconstruction.levelFaces != nullptr;
+    const Faces& faces = hasFaces ? reconstruction.faces() : none;
+    ScorePair pair{truth.score({reconstruction.coarse, faces, {}}),
+                   truth.score({reconstruction.refined, faces, {}})};
+    if (!reconstruction.fitted.empty())
+        pair.fitted = truth.score(
+            {reconstruction.fitted, hasFaces ? reconstruction.facesOfFitted() : none, {}});
     return pair;
 }
 

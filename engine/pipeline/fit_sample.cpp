@@ -13,13 +13,27 @@
 #include "engine/error.h"
 
 namespace threefold {
+namespace {
+
+constexpr std::string_view kColour = "+colour";
+constexpr std::pair<std::string_view, FitViews::From> kStarts[] = {
+    {"+network", FitViews::From::network},
+    {"+hull", FitViews::From::hull},
+    {"+auto", FitViews::From::automatic}};
+
+}  // namespace
 
 FitViews fitViewsFromName(std::string_view name) {
-    constexpr std::string_view kColour = "+colour";
     std::string_view which = name;
+    const auto endsWith = [&which](std::string_view option) {
+        const bool is = which.ends_with(option);
+        if (is) which.remove_suffix(option.size());
+        return is;
+    };
     FitViews views;
-    views.colour = which.ends_with(kColour);
-    if (views.colour) which.remove_suffix(kColour.size());
+    for (const auto& [option, from] : kStarts)
+        if (endsWith(option)) views.from = from;
+    views.colour = endsWith(kColour);
     if (which == "chosen") return views;
     views.kind = FitViews::Kind::all;
     if (which == "all") return views;
@@ -28,7 +42,8 @@ FitViews fitViewsFromName(std::string_view name) {
     const auto [end, error] = std::from_chars(which.data(), last, views.number);
     if (error != std::errc{} || end != last || views.number == 0)
         throw UsageError({"--fit", "", fmt::format("'{}' names no views", name),
-                          "Use chosen, all, or a number of 1 or more; +colour may follow."});
+                          "Use chosen, all, or a number of 1 or more; +colour may follow, and "
+                          "+network, +hull or +auto."});
     return views;
 }
 
@@ -36,7 +51,10 @@ std::string fitViewsName(const FitViews& views) {
     std::string name = std::to_string(views.number);
     if (views.kind == FitViews::Kind::chosen) name = "chosen";
     if (views.kind == FitViews::Kind::all) name = "all";
-    return views.colour ? name + "+colour" : name;
+    if (views.colour) name += kColour;
+    for (const auto& [option, from] : kStarts)
+        if (views.from == from) name += option;
+    return name;
 }
 
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
@@ -93,6 +111,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
     FitResult result = backend != nullptr ? backend->fit(start, levels, space, views, options)
                                           : fitMesh(start, levels, space, views, options);
     reconstruction.fitted = result.vertices;
+    reconstruction.fittedFaces.clear();
     return result;
 }
 

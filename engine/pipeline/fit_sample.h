@@ -27,11 +27,19 @@ struct FitViews {
     Kind kind = Kind::chosen;
     std::size_t number = 0;
     bool colour = false;  ///< FitOptions::colour
+    enum class From {
+        usual,      ///< automatic for one's own photographs, network for renderings
+        network,    ///< the refined mesh is fitted
+        hull,       ///< the photographs' hull takes its place (fitFromHull())
+        automatic,  ///< whichever agrees better with photographs left out
+    };
+    From from = From::usual;
 
     bool operator==(const FitViews&) const = default;
 };
 
-/// "chosen", "all", or a number of 1 or more; "+colour" after it. Throws UsageError.
+/// "chosen", "all", or a number of 1 or more; "+colour", and "+network", "+hull" or "+auto"
+/// after it. Throws UsageError.
 FitViews fitViewsFromName(std::string_view name);
 std::string fitViewsName(const FitViews& views);
 

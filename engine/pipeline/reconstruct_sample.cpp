@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/silhouettes.h"
 #include "engine/profile/stopwatch.h"
 
@@ -114,6 +115,11 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
         fit.progress = options.fitProgress;
         job.fit = fitReconstruction(job.reconstruction, job.input.cameras.front(),
                                     *job.fitPhotographs, fit, backend);
+        const auto from = sample.photos && options.fit->from == FitViews::From::usual
+                              ? FitViews::From::automatic
+                              : options.fit->from;
+        fitFromHull(job.reconstruction, job.input.cameras.front(), *job.fitPhotographs, from, fit,
+                    backend, *job.fit);
     } catch (const Cancelled&) {
         throw;
     } catch (const DeviceError&) {

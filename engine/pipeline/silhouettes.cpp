@@ -38,20 +38,19 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const C
             const int least = (std::max(seen.width, seen.height) + kMostPixels - 1) / kMostPixels;
             const int step = least / 2 * 2 + 1;
             const Mask object = step > 1 ? everyNth(seen, step) : seen;
-            const auto scoreOf = [&](const Points& vertices) {
-                SilhouetteScore score =
-                    compareMasks(maskOf(vertices, meshes.faces(), space, view.camera, object.width,
-                                        object.height),
-                                 object);
+            const auto scoreOf = [&](const Points& vertices, const Faces& faces) {
+                SilhouetteScore score = compareMasks(
+                    maskOf(vertices, faces, space, view.camera, object.width, object.height),
+                    object);
                 if (score.distance) {
                     score.distance->mean *= step;
                     score.distance->most *= step;
                 }
                 return score;
             };
-            of.coarse = scoreOf(meshes.coarse);
-            of.refined = scoreOf(meshes.refined);
-            if (!meshes.fitted.empty()) of.fitted = scoreOf(meshes.fitted);
+            of.coarse = scoreOf(meshes.coarse, meshes.faces());
+            of.refined = scoreOf(meshes.refined, meshes.faces());
+            if (!meshes.fitted.empty()) of.fitted = scoreOf(meshes.fitted, meshes.facesOfFitted());
         }
         silhouettes.push_back(of);
     }

@@ -24,9 +24,11 @@ std::shared_ptr<const Sample> aeroplane() {
 }
 
 TEST(FitViews, haveNames) {
-    for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour"})
+    for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
+                             "all+hull", "8+colour+auto", "chosen+network"})
         EXPECT_EQ(fitViewsName(fitViewsFromName(name)), name);
-    for (const char* name : {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color"})
+    for (const char* name : {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color",
+                             "all+hull+auto", "all+hull+colour"})
         EXPECT_THROW(fitViewsFromName(name), UsageError) << name;
 }
 
@@ -80,6 +82,46 @@ TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
               0.3 * work.evaluation->refined.measures.chamfer);
     for (const ViewSilhouettes& view : work.record.silhouettes)
         EXPECT_GT(view.fitted->overlap, view.refined->overlap + 0.3);
+}
+
+TEST(FitSample, takesTheHull_asAskedFor) {
+    SampleJob work = ballOf(aeroplane());
+    RouteOptions options;
+    options.scoring = {{.protocol = Protocol::surface}};
+    options.fit = fitViewsFromName("12+network");
+    fitSample(work, options);
+    const std::size_t vertices = work.reconstruction.fitted.size();
+    measureSample(work, options);
+    const ScorePair network = work.record.scores.front();
+    for (const char* name : {"12+hull", "12+auto"}) {
+        options.fit = fitViewsFromName(name);
+        fitSample(work, options);
+        EXPECT_GT(work.reconstruction.fitted.size(), 3 * vertices);
+        EXPECT_EQ(work.fit->vertices, work.reconstruction.fitted);
+        EXPECT_NE(&work.reconstruction.facesOfFitted(), &work.reconstruction.faces());
+        measureSample(work, options);
+        EXPECT_LT(work.record.scores.back().fitted->measures.chamfer,
+                  network.fitted->measures.chamfer);
+        for (const ViewSilhouettes& view : work.record.silhouettes)
+            EXPECT_GT(view.fitted->overlap, 0.9);
+        for (const FitAgreement& view : work.fit->agreement) EXPECT_GT(view.after.overlap, 0.9);
+    }
+    EXPECT_THAT(work.fit->notes, ElementsAre(testing::EndsWith("fitted from the hull.")));
+
+    // Too few to judge; and the template's faces again.
+    options.fit = fitViewsFromName("5+auto");
+    fitSample(work, options);
+    EXPECT_EQ(work.reconstruction.fitted.size(), vertices);
+    EXPECT_EQ(&work.reconstruction.facesOfFitted(), &work.reconstruction.faces());
+}
+
+TEST(FitSample, keepsTheNetworksMesh_whereMasksHaveNoHull) {
+    SampleJob work = ballOf(aeroplane());
+    RouteOptions options;
+    options.fit = fitViewsFromName("1+hull");
+    fitSample(work, options);
+    EXPECT_THAT(work.fit->notes, ElementsAre(testing::StartsWith("No hull")));
+    EXPECT_EQ(work.reconstruction.fitted.size(), work.reconstruction.refined.size());
 }
 
 TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {

@@ -96,6 +96,16 @@ Mesh chair() {
     return mesh;
 }
 
+Mesh pit(float deep) {
+    Mesh mesh;
+    addBox(mesh, {-0.2, -0.1, -0.2}, {0.2, 0.1 - deep, 0.2});
+    for (const float side : {-0.2F, 0.1F}) {
+        addBox(mesh, {side, -0.1, -0.2}, {side + 0.1, 0.1, 0.2});
+        addBox(mesh, {-0.2, -0.1, side}, {0.2, 0.1, side + 0.1});
+    }
+    return mesh;
+}
+
 Mesh table(float leg) {
     Mesh mesh;
     addBox(mesh, {-0.2, 0.1, -0.2}, {0.2, 0.13, 0.2});

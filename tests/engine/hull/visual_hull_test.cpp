@@ -111,6 +111,45 @@ TEST(VisualHull, holdsTheShape_fromEightViews) {
     EXPECT_GT(fScore(result.mesh, scene.truth), 0.9);
 }
 
+/// The highest vertex around the vertical axis.
+float topAtTheMiddle(const Mesh& mesh) {
+    float top = -1;
+    for (const glm::vec3& vertex : mesh.vertices)
+        if (std::abs(vertex.x) < 0.05F && std::abs(vertex.z) < 0.05F) top = std::max(top, vertex.y);
+    return top;
+}
+
+TEST(VisualHull, hasThePit_thatAMeshShows) {
+    const Scene scene(test::pit(0.12F), 16, 224);
+    EXPECT_GT(topAtTheMiddle(scene.hull({.vertices = 5000, .cancel = {}}).mesh), 0.1);
+    HullOptions options{.vertices = 5000, .cancel = {}};
+    options.inner = &scene.truth;
+    const HullResult result = scene.hull(options);
+    expectOnePiece(result, 0);
+    EXPECT_NEAR(topAtTheMiddle(result.mesh), 0.1 - 0.12, 0.005);
+}
+
+TEST(VisualHull, keepsWhatAMeshLacks) {
+    const Scene scene(test::chair(), 24, 448);
+    const Mesh lump = test::sphere(0.12);
+    HullOptions options{.vertices = 5000, .cancel = {}};
+    options.inner = &lump;
+    const HullResult result = scene.hull(options);
+    expectOnePiece(result, 1);
+    EXPECT_GT(fScore(result.mesh, scene.truth), 0.94);
+}
+
+TEST(VisualHull, hasNoHollows_thatContradictTheMasks) {
+    const Scene scene(test::pit(0.12F), 16, 224);
+    Mesh small = scene.truth;
+    for (glm::vec3& vertex : small.vertices) vertex *= 0.97F;
+    HullOptions options{.vertices = 2500, .cancel = {}};
+    options.inner = &small;
+    const HullResult result = scene.hull(options);
+    EXPECT_THAT(result.notes, testing::Contains(testing::HasSubstr("contradict the masks")));
+    EXPECT_TRUE(result.mesh.vertices == scene.hull({.vertices = 2500, .cancel = {}}).mesh.vertices);
+}
+
 TEST(VisualHull, keepsLegs_twoPixelsWide) {
     constexpr float kPixel = 0.8F * 224 / (248 * 640);
     const HullResult result = Scene(test::table(2 * kPixel), 16, 640).hull();

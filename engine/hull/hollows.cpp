@@ -1,0 +1,160 @@
+#include "engine/hull/hollows.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec4.hpp>
+
+#include "engine/compute/parallel.h"
+#include "engine/raster/rasterize.h"
+#include "engine/views/mask_distance.h"
+
+namespace threefold::hull {
+namespace {
+
+constexpr int kMostSide = 448;
+/// Parts that the mesh lacks are farther from its outline, in pixels of the 224×224 projection.
+constexpr float kLacked = 2.5F;
+/// Beyond it, values are cut: a hollow's field is no distance where a nearer part begins.
+constexpr float kMost = 0.015F;
+
+/// From outside the object: along the axes and the cube's diagonals.
+std::vector<Camera> directions() {
+    constexpr double kAway = 1.5;
+    constexpr double kDiagonal = 35.26;  // degrees
+    std::vector<Camera> cameras;
+    for (int quarter = 0; quarter < 4; ++quarter) {
+        for (const auto& [azimuth, elevation] :
+             {std::pair{0.0, 0.0}, std::pair{45.0, kDiagonal}, std::pair{45.0, -kDiagonal}})
+            cameras.push_back(Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kAway, 25}));
+    }
+    for (const double elevation : {90.0, -90.0})
+        cameras.push_back(Camera::fromRow({0, elevation, 0, kAway, 25}));
+    return cameras;
+}
+
+Mask smaller(const Mask& mask, int side) {
+    Mask result{side, side, {}};
+    for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+            result.inside.push_back(
+                mask.inside[static_cast<std::size_t>((2 * y + 1) * mask.height / (2 * side)) *
+                                static_cast<std::size_t>(mask.width) +
+                            static_cast<std::size_t>((2 * x + 1) * mask.width / (2 * side))]);
+    return result;
+}
+
+/// Of each pixel, along the viewing direction; 0 where none of the faces is seen.
+std::vector<float> depthsOf(const Mesh& mesh, const Camera& camera, int side) {
+    const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, Camera{}, camera);
+    RasterOptions options;
+    options.width = options.height = static_cast<std::uint32_t>(side);
+    options.wantDepth = true;
+    options.wantBarycentric = false;
+    options.threads = 1;
+    const std::span<const glm::vec4> seen(corners);
+    const RasterImage image = std::move(rasterize({&seen, 1}, mesh.faces, options).front());
+    std::vector<float> depths(image.face.size());
+    for (std::size_t i = 0; i < depths.size(); ++i)
+        if (image.face[i] != 0) depths[i] = corners.front().z / image.depth[i];
+    return depths;
+}
+
+/// The least of each 3×3 values: next to an edge, or where it is seen at a small angle, a surface
+/// may lie as near as that.
+std::vector<float> leastAround(const std::vector<float>& depths, int side) {
+    std::vector<float> least(depths.size());
+    for (int y = 1; y + 1 < side; ++y) {
+        for (int x = 1; x + 1 < side; ++x) {
+            const std::size_t at = static_cast<std::size_t>(y * side + x);
+            float value = depths[at];
+            for (int dy = -1; dy <= 1; ++dy)
+                for (int dx = -1; dx <= 1; ++dx)
+                    value =
+                        std::min(value, depths[static_cast<std::size_t>((y + dy) * side + x + dx)]);
+            least[at] = value;
+        }
+    }
+    return least;
+}
+
+bool hasBoth(const Mask& mask) {
+    const auto inside = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
+    return inside > 0 && inside < mask.inside.size();
+}
+
+/// Pixels to the parts of `mask` that are far from what is drawn; empty where there is none.
+std::vector<float> toLacked(const Mask& mask, const Mask& drawn) {
+    if (!hasBoth(drawn)) return {};
+    const float beyond = kLacked * static_cast<float>(mask.width) / kImageSize;
+    const std::vector<float> toDrawn = signedDistances(drawn);
+    Mask core{mask.width, mask.height, {}};
+    for (std::size_t i = 0; i < mask.inside.size(); ++i)
+        core.inside.push_back(mask.inside[i] != 0 && toDrawn[i] > beyond ? 1 : 0);
+    if (!hasBoth(core)) return {};
+    std::vector<float> distance = signedDistances(core);
+    for (float& each : distance) each -= beyond;
+    return distance;
+}
+
+}  // namespace
+
+Hollows::View Hollows::seenFrom(const Camera& camera, const Silhouette* silhouette,
+                                const Mesh& mesh) {
+    View view{camera, kMostSide, {}, {}};
+    view.ground = depthsOf(mesh, camera, view.side);
+    Mask drawn{view.side, view.side, {}};
+    for (const float depth : view.ground) drawn.inside.push_back(depth > 0 ? 1 : 0);
+    view.ground = leastAround(view.ground, view.side);
+    if (silhouette != nullptr)
+        view.lacked = toLacked(smaller(silhouette->mask(), view.side), drawn);
+    return view;
+}
+
+Hollows::Hollows(const Mesh& mesh, std::span<const Silhouette* const> views, int threads,
+                 const std::stop_token& cancel) {
+    std::vector<std::pair<Camera, const Silhouette*>> from;
+    for (const Silhouette* view : views) from.emplace_back(view->camera(), view);
+    for (const Camera& camera : directions()) from.emplace_back(camera, nullptr);
+    views_.resize(from.size());
+    parallelFor(threads, from.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
+        views_[i] = seenFrom(from[i].first, from[i].second, mesh);
+    });
+}
+
+float Hollows::at(glm::dvec3 world) const {
+    float before = -kMost;                      // the mesh, at most of all views
+    std::array<float, 2> lacked{kMost, kMost};  // the two least
+    for (const View& view : views_) {
+        const glm::dvec3 place = view.camera.toView(world);
+        const double away = -place.z;
+        constexpr double kNear = 1e-3;
+        if (away < kNear) continue;
+        const double zoom = view.camera.zoom;
+        const glm::dvec2 pixel = projectToPixel({zoom * place.x, zoom * place.y, place.z}) *
+                                 (view.side / double{kImageSize});
+        if (!(pixel.x >= 0 && pixel.y >= 0 && pixel.x < view.side && pixel.y < view.side)) continue;
+        const std::size_t at =
+            static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(view.side) +
+            static_cast<std::size_t>(pixel.x);
+        if (view.ground[at] > 0)
+            before = std::max(before, view.ground[at] - static_cast<float>(away));
+        if (view.lacked.empty()) continue;
+        const auto extent =
+            static_cast<float>(away * kImageSize / (zoom * kFocalLength * view.side));
+        const float value = view.lacked[at] * extent;
+        if (value < lacked[0])
+            lacked = {value, lacked[0]};
+        else
+            lacked[1] = std::min(lacked[1], value);
+    }
+    return std::min({before, lacked[1], kMost});
+}
+
+}  // namespace threefold::hull
