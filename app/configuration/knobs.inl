@@ -37,13 +37,17 @@ THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views", .place
                .example = "0,6,7", .meaning = "2 to 8 views")
 THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
                .problem = fitProblem,
-               .accepted = "off, chosen, all or a number of 1 or more; +colour may follow",
+               .accepted = "off, chosen, all or a number of 1 or more; +colour, and +network, "
+                           "+hull or +auto may follow",
                .standard = "off",
                .meaning =
                    "Fit the refined mesh to photographs, as a third stage: chosen (those "
                    "of --views; --fit alone says the same), all of the sample, or N spread "
                    "evenly; with +colour after it (all+colour) also to their colours: for "
-                   "textured objects, twice as slow; or off")
+                   "textured objects, twice as slow; with +hull, on to the hull of these "
+                   "photographs, of any topology, with the fitted mesh's hollows; with +auto "
+                   "where photographs left out favour it, as of your own photographs unless "
+                   "+network is said; or off")
 THREEFOLD_KNOB(formats, .key = "reconstruction.formats", .option = "--format",
                .placeholder = "NAME,...", .list = true, .words = writtenFormatWords,
                .standard = "obj,xyz", .meaning = "File formats of the meshes")
