@@ -300,15 +300,27 @@ class FrameEstimator {
 
     void findUp() {
         glm::dmat3 sum(0.0);
+        glm::dmat3 sumOfUps(0.0);
         glm::dvec3 mean(0.0);
         for (const Photo& photo : photos_) {
             const glm::dmat3 axes = glm::transpose(photo.camera.rotation);
             sum += glm::outerProduct(axes[0], axes[0]);
+            sumOfUps += glm::outerProduct(axes[1], axes[1]);
             mean += axes[1];
         }
         const std::optional<glm::dvec3> level = leastDirection(sum);
         constexpr double kTelling = 0.1;
+        constexpr double kAgreeing = 0.6;
         const double length = glm::length(mean) / static_cast<double>(photos_.size());
+        const auto onTheirSide = leastDirection(sumOfUps);
+        if (length < kAgreeing && onTheirSide && liesAlong(*onTheirSide)) {
+            // Either side may be up; photographs are rather taken from above.
+            frame_.place.up = standsAbove(*onTheirSide) ? *onTheirSide : -*onTheirSide;
+            return note(
+                fmt::format("Up is {}, assuming level cameras whose photographs lie on "
+                            "their side, and stand above the object.",
+                            text(*frame_.place.up, 1)));
+        }
         if (length < kTelling)
             refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
                    "Give it (up, --object-up).");
@@ -319,6 +331,22 @@ class FrameEstimator {
         note(fmt::format(
             "Up is {}, {}.", text(up, 1),
             levelTells ? "assuming level cameras" : "the mean of the cameras' up vectors"));
+    }
+
+    /// Whether the photographs' rows do.
+    bool liesAlong(glm::dvec3 direction) const {
+        constexpr double kMostTurned = 0.8;  // 37°, in the mean
+        double along = 0;
+        for (const Photo& photo : photos_) along += std::abs((photo.camera.rotation * direction).x);
+        return along > kMostTurned * static_cast<double>(photos_.size());
+    }
+
+    /// Whether the cameras do, seen from where they look.
+    bool standsAbove(glm::dvec3 up) const {
+        double above = 0;
+        for (const Photo& photo : photos_)
+            above += glm::dot(up, glm::transpose(photo.camera.rotation) * glm::dvec3(0, 0, 1));
+        return above > 0;
     }
 
     void setScale() {

@@ -77,6 +77,18 @@ TEST(ObjectFrame, takesCentreSizeAndUpFromThePictures_whenNothingIsSaid) {
     EXPECT_THAT(frame.notes[2], HasSubstr("the masks of 3 photographs"));
 }
 
+TEST(ObjectFrame, isUpright_whenPhotographsLieOnEitherSide) {
+    const auto lay = [](json& scene) {
+        int view = 0;
+        for (json& frame : scene["frames"])
+            turnFrame(frame, test::turnAbout({0, 0, 1},
+                                             (view++ % 3 == 0 ? -1 : 1) * std::numbers::pi / 2));
+    };
+    const ObjectFrame frame = readScene(lay, {}, 9).frame;
+    EXPECT_LT(glm::length(*frame.place.up - glm::dvec3(0, 0, 1)), 1e-9);
+    EXPECT_THAT(frame.notes[0], HasSubstr("lie on their side"));
+}
+
 TEST(ObjectFrame, turnsAndMovesTheWorld_whenItsOriginIsElsewhere) {
     const ObjectFrame frame = readScene([](json& scene) {
                                   for (json& f : scene["frames"]) moveFrame(f, 5, 0, 1);
