@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -282,6 +284,34 @@ TEST(Reconstruct, saysWhatIsWrongOfOwnCameras_whenOptionsAre) {
     const Ended behind = run("--object-centre", "500,0,0");
     EXPECT_EQ(behind.exitCode, 1);
     EXPECT_THAT(behind.err, HasSubstr("the object's centre lies"));
+}
+
+TEST(Reconstruct, saysOverlapsThatAnotherProgramFinds) {
+    const TempFolder folder;
+    const auto scene = folder / "disc";
+    test::writeDiscScene(scene, 7);
+    const Ended ended =
+        runThreefold({"reconstruct", scene.string(), "--fit", "all", "--format", "obj", "--frame",
+                      "world", "--json", "-o", (folder / "out").string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json sample = json::parse(ended.out).at("samples").at(0);
+    EXPECT_THAT(ended.err, HasSubstr("fitted from the hull."));
+    const auto counted = folder / "counted";
+    ASSERT_EQ(std::system(fmt::format("python3 '{}/app/silhouette_overlap.py' '{}' '{}' > '{}'",
+                                      THREEFOLD_TEST_DATA, scene.string(),
+                                      (folder / "out/disc_fitted.obj").string(), counted.string())
+                              .c_str()),
+              0);
+    std::ifstream words(counted);
+    std::string word;
+    words >> word >> word;
+    for (const json& view : sample.at("fit").at("views")) {
+        double overlap = 0;
+        words >> overlap;
+        EXPECT_GT(overlap, 0.95);
+        // Pixels of 100 × 100 against those of the view that is resampled around the object.
+        EXPECT_NEAR(view.at("overlapAfter").get<double>(), overlap, 0.02);
+    }
 }
 
 TEST(Reconstruct, namesAPhotographThatIsMissing_andKeepsTheNumbersOfTheOthers) {
