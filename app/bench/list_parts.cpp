@@ -208,7 +208,8 @@ void ListParts::write(const SampleJob& job) const {
     writeMesh(work_.output / (name + "_predict.obj"), MeshFormat::obj, mesh);
     writeMesh(work_.output / (name + "_predict.xyz"), MeshFormat::xyz, mesh);
     if (made.fitted.empty()) return;
-    writeMesh(work_.output / (name + "_fitted.obj"), MeshFormat::obj, {made.fitted, made.facesOfFitted()});
+    writeMesh(work_.output / (name + "_fitted.obj"), MeshFormat::obj,
+              {made.fitted, made.facesOfFitted()});
 }
 
 void ListParts::store(std::span<const SampleJob> jobs) {

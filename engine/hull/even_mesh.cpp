@@ -27,9 +27,10 @@ float evenEdge(const HalfEdges& mesh, std::size_t vertices) {
 void coarsen(HalfEdges& mesh, std::size_t vertices, float edge, const std::stop_token& cancel) {
     constexpr float kFirst = 0.25F;
     constexpr float kGrowth = 1.15F;
-    constexpr float kLast = 3;
+    constexpr int kRounds = 18;  // to an edge that is three times as long
     constexpr float kLongest = 1.6F;
-    for (float share = kFirst; share < kLast; share *= kGrowth) {
+    float share = kFirst;
+    for (int round = 0; round < kRounds; ++round, share *= kGrowth) {
         if (cancel.stop_requested()) throw Cancelled();
         const float most = share * edge;
         const float longest = kLongest * std::max(most, edge);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/error.h"
 #include "engine/fitting/mesh_levels.h"
 #include "engine/hull/visual_hull.h"
 #include "engine/metrics/self_intersections.h"
@@ -35,6 +36,7 @@ HullResult hollowHull(const Reconstruction& network, const Camera& space,
                       const FitOptions& options) {
     const Mesh inner = moved(network.fitted, network.faces(), space, Camera{});
     std::vector<HullView> views;
+    views.reserve(photographs.size());
     for (const FitView& each : photographs)
         views.push_back({each.view, each.camera, each.mask ? &*each.mask : nullptr});
     HullResult hull = visualHull(views, {vertices, options.cancel, options.threads, &inner});

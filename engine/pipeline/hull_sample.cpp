@@ -16,6 +16,7 @@ SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
     const std::vector<FitView> photographs = loadFitViews(
         *job.sample, all, [](const auto& file) { return readImage(file); }, cancel);
     std::vector<HullView> views;
+    views.reserve(photographs.size());
     for (const FitView& each : photographs)
         views.push_back({each.view, each.camera, each.mask ? &*each.mask : nullptr});
     HullResult carved = visualHull(views, {vertices, cancel, threads});

@@ -50,7 +50,7 @@ struct SampleJob {
     Reconstruction reconstruction = {};
 
     // By fitSample().
-    std::vector<int> fitViews = {};  ///< the views used by the fit
+    std::vector<int> fitViews = {};                                   ///< the views used by the fit
     std::shared_ptr<const std::vector<FitView>> fitPhotographs = {};  ///< the same, as read
     std::optional<FitResult> fit = {};
     std::optional<ErrorReport> fitProblem = {};  ///< why there is no fit; `refined` stays

@@ -48,8 +48,8 @@ inline constexpr double kObjectDiagonal = 0.57;
 /// - without, the centre is nearest to the optical axes, and the size puts the cameras at a mean
 ///   distance of 0.8, as in ShapeNet's renderings;
 /// - up is the direction most perpendicular to the cameras' sideways axes, which is exact for level
-///   cameras, or else the mean of their up vectors; where these do not agree but all photographs lie
-///   on their side, it is the direction most perpendicular to them.
+///   cameras, or else the mean of their up vectors; where these do not agree but all photographs
+///   lie on their side, it is the direction most perpendicular to them.
 /// The scale is kObjectDiagonal ÷ size. `read` decodes a photograph for its mask. `file` is the
 /// errors' subject. Throws InputError where the cameras do not agree: all at one point, parallel
 /// axes, axes that miss each other or meet behind the cameras.

@@ -13,8 +13,8 @@ Mesh sphere(double radius);
 Mesh torus();  ///< lies flat: radii 0.19 and 0.07
 Mesh mug();    ///< solid, with a handle
 Mesh chair();  ///< its back a frame around an opening
-/// A block of 0.4 × 0.2 × 0.4 with a pit in its top, which no silhouette shows: `deep`, half as wide
-/// as the block.
+/// A block of 0.4 × 0.2 × 0.4 with a pit in its top, which no silhouette shows: `deep`, half as
+/// wide as the block.
 Mesh pit(float deep);
 /// A slab on four legs of square section, `leg` wide.
 Mesh table(float leg);
