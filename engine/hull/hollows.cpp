@@ -18,7 +18,7 @@
 namespace threefold::hull {
 namespace {
 
-constexpr int kMostSide = 448;
+constexpr int kPicture = 448;  // of the pictures that the mesh is drawn into
 /// Parts that the mesh lacks are farther from its outline, in pixels of the 224×224 projection.
 constexpr float kLacked = 2.5F;
 /// Beyond it, values are cut: a hollow's field is no distance where a nearer part begins.
@@ -39,22 +39,23 @@ std::vector<Camera> directions() {
     return cameras;
 }
 
-Mask smaller(const Mask& mask, int side) {
-    Mask result{side, side, {}};
-    for (int y = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x)
+/// Its pixels at the centres of kPicture×kPicture.
+Mask resized(const Mask& mask) {
+    Mask result{kPicture, kPicture, {}};
+    for (int y = 0; y < kPicture; ++y)
+        for (int x = 0; x < kPicture; ++x)
             result.inside.push_back(
-                mask.inside[static_cast<std::size_t>((2 * y + 1) * mask.height / (2 * side)) *
+                mask.inside[static_cast<std::size_t>((2 * y + 1) * mask.height / (2 * kPicture)) *
                                 static_cast<std::size_t>(mask.width) +
-                            static_cast<std::size_t>((2 * x + 1) * mask.width / (2 * side))]);
+                            static_cast<std::size_t>((2 * x + 1) * mask.width / (2 * kPicture))]);
     return result;
 }
 
 /// Of each pixel, along the viewing direction; 0 where none of the faces is seen.
-std::vector<float> depthsOf(const Mesh& mesh, const Camera& camera, int side) {
+std::vector<float> depthsOf(const Mesh& mesh, const Camera& camera) {
     const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, Camera{}, camera);
     RasterOptions options;
-    options.width = options.height = static_cast<std::uint32_t>(side);
+    options.width = options.height = kPicture;
     options.wantDepth = true;
     options.wantBarycentric = false;
     options.threads = 1;
@@ -68,16 +69,16 @@ std::vector<float> depthsOf(const Mesh& mesh, const Camera& camera, int side) {
 
 /// The least of each 3×3 values: next to an edge, or where it is seen at a small angle, a surface
 /// may lie as near as that.
-std::vector<float> leastAround(const std::vector<float>& depths, int side) {
+std::vector<float> leastAround(const std::vector<float>& depths) {
     std::vector<float> least(depths.size());
-    for (int y = 1; y + 1 < side; ++y) {
-        for (int x = 1; x + 1 < side; ++x) {
-            const std::size_t at = static_cast<std::size_t>(y * side + x);
+    for (int y = 1; y + 1 < kPicture; ++y) {
+        for (int x = 1; x + 1 < kPicture; ++x) {
+            const std::size_t at = static_cast<std::size_t>(y * kPicture + x);
             float value = depths[at];
             for (int dy = -1; dy <= 1; ++dy)
                 for (int dx = -1; dx <= 1; ++dx)
-                    value =
-                        std::min(value, depths[static_cast<std::size_t>((y + dy) * side + x + dx)]);
+                    value = std::min(
+                        value, depths[static_cast<std::size_t>((y + dy) * kPicture + x + dx)]);
             least[at] = value;
         }
     }
@@ -92,7 +93,7 @@ bool hasBoth(const Mask& mask) {
 /// Pixels to the parts of `mask` that are far from what is drawn; empty where there is none.
 std::vector<float> toLacked(const Mask& mask, const Mask& drawn) {
     if (!hasBoth(drawn)) return {};
-    const float beyond = kLacked * static_cast<float>(mask.width) / kImageSize;
+    const float beyond = kLacked * kPicture / kImageSize;
     const std::vector<float> toDrawn = signedDistances(drawn);
     Mask core{mask.width, mask.height, {}};
     for (std::size_t i = 0; i < mask.inside.size(); ++i)
@@ -107,13 +108,12 @@ std::vector<float> toLacked(const Mask& mask, const Mask& drawn) {
 
 Hollows::View Hollows::seenFrom(const Camera& camera, const Silhouette* silhouette,
                                 const Mesh& mesh) {
-    View view{camera, kMostSide, {}, {}};
-    view.ground = depthsOf(mesh, camera, view.side);
-    Mask drawn{view.side, view.side, {}};
+    View view{camera, {}, {}};
+    view.ground = depthsOf(mesh, camera);
+    Mask drawn{kPicture, kPicture, {}};
     for (const float depth : view.ground) drawn.inside.push_back(depth > 0 ? 1 : 0);
-    view.ground = leastAround(view.ground, view.side);
-    if (silhouette != nullptr)
-        view.lacked = toLacked(smaller(silhouette->mask(), view.side), drawn);
+    view.ground = leastAround(view.ground);
+    if (silhouette != nullptr) view.lacked = toLacked(resized(silhouette->mask()), drawn);
     return view;
 }
 
@@ -132,23 +132,15 @@ float Hollows::at(glm::dvec3 world) const {
     float before = -kMost;                      // the mesh, at most of all views
     std::array<float, 2> lacked{kMost, kMost};  // the two least
     for (const View& view : views_) {
-        const glm::dvec3 place = view.camera.toView(world);
-        const double away = -place.z;
-        constexpr double kNear = 1e-3;
-        if (away < kNear) continue;
-        const double zoom = view.camera.zoom;
-        const glm::dvec2 pixel = projectToPixel({zoom * place.x, zoom * place.y, place.z}) *
-                                 (view.side / double{kImageSize});
-        if (!(pixel.x >= 0 && pixel.y >= 0 && pixel.x < view.side && pixel.y < view.side)) continue;
+        const Projected seen = project(view.camera, world);
+        const glm::vec2 pixel = seen.place * static_cast<float>(kPicture);
+        if (seen.depth == 0 || !(pixel.x >= 0 && pixel.y >= 0)) continue;
+        if (pixel.x >= kPicture || pixel.y >= kPicture) continue;
         const std::size_t at =
-            static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(view.side) +
-            static_cast<std::size_t>(pixel.x);
-        if (view.ground[at] > 0)
-            before = std::max(before, view.ground[at] - static_cast<float>(away));
+            static_cast<std::size_t>(pixel.y) * kPicture + static_cast<std::size_t>(pixel.x);
+        if (view.ground[at] > 0) before = std::max(before, view.ground[at] - seen.depth);
         if (view.lacked.empty()) continue;
-        const auto extent =
-            static_cast<float>(away * kImageSize / (zoom * kFocalLength * view.side));
-        const float value = view.lacked[at] * extent;
+        const float value = view.lacked[at] * seen.pictureExtent / kPicture;
         if (value < lacked[0])
             lacked = {value, lacked[0]};
         else

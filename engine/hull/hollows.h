@@ -23,13 +23,12 @@ class Hollows {
     Hollows(const Mesh& mesh, std::span<const Silhouette* const> views, int threads,
             const std::stop_token& cancel);
 
-    /// In object units: above 0 in a hollow, at most kMost.
+    /// In object units: above 0 in a hollow, at most 0.015.
     float at(glm::dvec3 world) const;
 
   private:
     struct View {
         Camera camera;
-        int side = 0;
         std::vector<float> ground;  ///< depth of the mesh, of each pixel; 0 where nothing goes
         std::vector<float> lacked;  ///< pixels to the parts that are lacking; empty: none
     };

@@ -18,21 +18,6 @@ constexpr float kFar = 10;  ///< beyond all distances within the cube, in object
 constexpr float kUncertain = 0.5F;
 constexpr std::size_t kMostForgiven = 15;
 
-struct Projected {
-    glm::vec2 place;      ///< 0…1 from edge to edge of the picture: column, row
-    float pictureExtent;  ///< the picture's side at the point's depth, in object units; 0: behind
-};
-
-/// The one place that knows how cameras project.
-Projected project(const Camera& camera, glm::dvec3 world) {
-    constexpr double kNear = 1e-3;
-    const glm::dvec3 view = camera.toView(world);
-    if (!(view.z < -kNear)) return {{}, 0};
-    const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
-    return {glm::vec2(projectToPixel(zoomed) / double{kImageSize}),
-            static_cast<float>(-view.z * kImageSize / (camera.zoom * kFocalLength))};
-}
-
 bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
     for (int i = 0; i < mask.width; ++i, first += step)
         if (mask.inside[first] != 0) return true;
@@ -40,6 +25,16 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
 }
 
 }  // namespace
+
+Projected project(const Camera& camera, glm::dvec3 world) {
+    constexpr double kNear = 1e-3;
+    const glm::dvec3 view = camera.toView(world);
+    if (!(view.z < -kNear)) return {};
+    const glm::dvec3 zoomed(camera.zoom * view.x, camera.zoom * view.y, view.z);
+    return {glm::vec2(projectToPixel(zoomed) / double{kImageSize}),
+            static_cast<float>(-view.z * kImageSize / (camera.zoom * kFocalLength)),
+            static_cast<float>(-view.z)};
+}
 
 Silhouette::Silhouette(const Camera& camera, Mask mask) : camera_(camera), mask_(std::move(mask)) {
     removeSpecks(mask_);

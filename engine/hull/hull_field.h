@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
 #include "engine/views/camera.h"
@@ -12,6 +13,14 @@ namespace threefold::hull {
 
 /// How far from the origin the object may reach along each axis, in object units.
 inline constexpr double kReach = 0.6;
+
+/// Where a camera sees a point; all 0 where that is behind it.
+struct Projected {
+    glm::vec2 place{0};       ///< 0…1 from edge to edge of the picture: column, row
+    float pictureExtent = 0;  ///< the picture's side at the point's depth, in object units
+    float depth = 0;          ///< along the viewing direction, in object units
+};
+Projected project(const Camera& camera, glm::dvec3 world);
 
 /// What one mask says of points in space. Immutable: any number of threads may ask.
 class Silhouette {

@@ -9,9 +9,9 @@
 
 #include "engine/error.h"
 #include "engine/fitting/mesh_levels.h"
-#include "engine/hull/visual_hull.h"
 #include "engine/metrics/self_intersections.h"
 #include "engine/metrics/silhouette.h"
+#include "engine/pipeline/hull_sample.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -35,11 +35,8 @@ HullResult hollowHull(const Reconstruction& network, const Camera& space,
                       std::span<const FitView> photographs, std::size_t vertices,
                       const FitOptions& options) {
     const Mesh inner = moved(network.fitted, network.faces(), space, Camera{});
-    std::vector<HullView> views;
-    views.reserve(photographs.size());
-    for (const FitView& each : photographs)
-        views.push_back({each.view, each.camera, each.mask ? &*each.mask : nullptr});
-    HullResult hull = visualHull(views, {vertices, options.cancel, options.threads, &inner});
+    HullResult hull =
+        visualHull(hullViews(photographs), {vertices, options.cancel, options.threads, &inner});
     hull.mesh = moved(hull.mesh.vertices, hull.mesh.faces, Camera{}, space);
     return hull;
 }

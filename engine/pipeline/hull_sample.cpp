@@ -1,24 +1,31 @@
 #include "engine/pipeline/hull_sample.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
-#include "engine/hull/visual_hull.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/fit_sample.h"
 #include "engine/pipeline/reconstruct_sample.h"
 
 namespace threefold {
 
-SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
-                  const std::stop_token& cancel) {
-    const std::vector<int> all = viewsToFit(*job.sample, {}, {FitViews::Kind::all});
-    const std::vector<FitView> photographs = loadFitViews(
-        *job.sample, all, [](const auto& file) { return readImage(file); }, cancel);
+std::vector<HullView> hullViews(std::span<const FitView> photographs) {
     std::vector<HullView> views;
     views.reserve(photographs.size());
     for (const FitView& each : photographs)
         views.push_back({each.view, each.camera, each.mask ? &*each.mask : nullptr});
+    return views;
+}
+
+SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
+                  const std::stop_token& cancel) {
+    const std::vector<int> all = viewsToFit(*job.sample, {}, {FitViews::Kind::all});
+    std::shared_ptr<const std::vector<FitView>> photographs = job.fitPhotographs;
+    if (!photographs || job.fitViews != all)
+        photographs = std::make_shared<const std::vector<FitView>>(loadFitViews(
+            *job.sample, all, [](const auto& file) { return readImage(file); }, cancel));
+    const std::vector<HullView> views = hullViews(*photographs);
     HullResult carved = visualHull(views, {vertices, cancel, threads});
 
     SampleHull hull;

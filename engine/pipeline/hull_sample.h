@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "engine/error.h"
+#include "engine/fitting/fit_mesh.h"
+#include "engine/hull/visual_hull.h"
 #include "engine/mesh.h"
 #include "engine/metrics/measures.h"
 
@@ -24,6 +26,9 @@ struct SampleHull {
     std::vector<std::string> notes;
     double milliseconds = 0;  ///< of carving, without reading the photographs
 };
+
+/// Views of the photographs, which outlive them.
+std::vector<HullView> hullViews(std::span<const FitView> photographs);
 
 /// Carves all usable photographs of the sample, at their own resolution, into a mesh of about
 /// `vertices`. After readSample(). Throws what loadFitViews() and visualHull() throw.

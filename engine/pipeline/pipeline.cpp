@@ -64,6 +64,7 @@ void shed(SampleJob& job) {
     job.input = {};
     job.truth = {};
     job.reconstruction = {};
+    job.fitPhotographs.reset();
     job.evaluation.reset();
 }
 
