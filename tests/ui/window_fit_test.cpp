@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/view_slots.h"
@@ -74,6 +75,15 @@ TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
     choose();
     ASSERT_TRUE(waitUntil(
         [&] { return document().result()->fit && document().result()->fit->views.size() == 3U; }));
+}
+
+TEST_F(WindowFit, keepsTheRefinedMeshsVertices_withOnesOwnPhotographs) {
+    // Enough of them for the command line to go on to their hull.
+    threefold::test::writeDiscScene(folder() / "disc", 7);
+    ASSERT_TRUE(openAndFit(FitViews::Kind::all, folder() / "disc"));
+    EXPECT_EQ(document().result()->fit->views.size(), 7U);
+    EXPECT_EQ(document().result()->fitted->vertices.size(),
+              document().result()->refined->vertices.size());
 }
 
 TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {

@@ -166,6 +166,7 @@ void FitMode::begin() {
         RouteOptions route;
         route.cancel = attempt.get_token();
         route.fit = viewsOf(*result.sample, run->views);
+        route.fit->from = FitViews::From::network;  // its vertices are the refined mesh's
         route.fitRead = [&](const std::vector<int>& views) {
             return cache->find(result.sample, views, attempt.get_token());
         };
