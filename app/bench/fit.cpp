@@ -90,6 +90,7 @@ Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Tr
     FitOptions fit;
     fit.cancel = cancel;
     fit.colour = views.colour;
+    fit.vertices = views.vertices;
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), masks, fit,
                                        &backend);
@@ -225,10 +226,10 @@ BenchReport runFit(const ModelOptions& model, const FitBenchOptions& options,
 Bench::Run prepareFit(CLI::App& command, const ModelOptions& model) {
     const auto options = std::make_shared<FitBenchOptions>();
     addSamplesOption(command, options->samples);
-    addValue(
-        command, "--fit", options->views, "VIEWS,...",
-        "Photographs to fit to: chosen, all, or a number of them; +colour, +hull and +auto may "
-        "follow, as elsewhere; chosen,8,all if not given")
+    addValue(command, "--fit", options->views, "VIEWS,...",
+             "Photographs to fit to: chosen, all, or a number of them; +colour, +hull, +auto and "
+             "+10000vertices may "
+             "follow, as elsewhere; chosen,8,all if not given")
         ->delimiter(',');
     addValue(command, "--runs", options->runs, "N", "Fits of each, 3 if not given")
         ->check(CLI::Range(1, 1000));

@@ -144,7 +144,9 @@ std::string resultLine(const SampleResult& result) {
                             measuresText(result.measures->refined));
     }
     if (result.fit) {
-        line += fmt::format("  fitted to {} views", result.fit->agreement.size());
+        line += result.fit->agreement.empty()
+                    ? "  not fitted"
+                    : fmt::format("  fitted to {} views", result.fit->agreement.size());
         if (result.measures && result.measures->fitted)
             line += ' ' + measuresText(*result.measures->fitted);
     }
@@ -261,9 +263,11 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     command.add_flag("--hull", request->hull,
                      "The visual hull of all photographs as well ({sample}_hull): no network, any "
                      "number of holes, as right as masks and cameras are");
-    addValue(command, "--hull-vertices", request->hullVertices, "N",
-             "Vertices of the hull, 100 to 200000, kept within a tenth")
-        ->check(CLI::Range(100, 200'000));
+    addValue(command, "--vertices", request->vertices, "N",
+             "Vertices of the hull, within a tenth; about as many of the fitted mesh, whose faces "
+             "are split in four and fitted on; 100 to 200000; default: 10000 of a hull, else those "
+             "of the refined mesh")
+        ->check(CLI::Range(kFewestVertices, kMostVertices));
     addKnob(command, knob::frame, request->frame);
     addValue(command, "--gt", request->truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");

@@ -38,7 +38,7 @@ THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views", .place
 THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
                .problem = fitProblem,
                .accepted = "off, chosen, all or a number of 1 or more; +colour, and +network, "
-                           "+hull or +auto may follow",
+                           "+hull or +auto may follow, and +10000vertices",
                .standard = "off",
                .meaning =
                    "Fit the refined mesh to photographs, as a third stage: chosen (those "
@@ -47,7 +47,8 @@ THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder
                    "textured objects, twice as slow; with +hull, on to the hull of these "
                    "photographs, of any topology, with the fitted mesh's hollows; with +auto "
                    "where photographs left out favour it, as of your own photographs unless "
-                   "+network is said; or off")
+                   "+network is said; with +10000vertices, finer than the refined "
+                   "mesh; or off")
 THREEFOLD_KNOB(formats, .key = "reconstruction.formats", .option = "--format",
                .placeholder = "NAME,...", .list = true, .words = writtenFormatWords,
                .standard = "obj,xyz", .meaning = "File formats of the meshes")

@@ -27,7 +27,7 @@ struct ReconstructRequest {
     std::string frame;            ///< "camera": the first view's; "world": ShapeNet's or one's own
     std::optional<FitViews> fit;  ///< none: no third stage
     bool hull = false;            ///< the visual hull of all photographs as well
-    std::size_t hullVertices = 10'000;
+    std::size_t vertices = 0;     ///< of the hull and the fitted mesh; 0: FitOptions::vertices
     std::filesystem::path truthRoot;
     TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path imageRoot;

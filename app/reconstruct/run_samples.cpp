@@ -57,6 +57,7 @@ class Run {
           results_(samples.size()) {
         route_.cancel = cancel;
         route_.fit = request.fit;
+        if (route_.fit && request.vertices > 0) route_.fit->vertices = request.vertices;
         route_.fitThreads = request.model.threads;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             results_[i].given = samples[i].name;
@@ -194,7 +195,8 @@ class Run {
     /// A hull that cannot be had costs no other mesh.
     void carve(const SampleJob& job, SampleResult& result) const {
         try {
-            result.hull = hullOf(job, request_.hullVertices, request_.model.threads, route_.cancel);
+            const std::size_t count = request_.vertices > 0 ? request_.vertices : kHullVertices;
+            result.hull = hullOf(job, count, request_.model.threads, route_.cancel);
         } catch (const Cancelled&) {
             throw;
         } catch (const Error& error) {

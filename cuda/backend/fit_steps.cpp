@@ -73,7 +73,7 @@ class DeviceFitSteps final : public fitting::FitSteps {
         send(verticesAt, std::span(vertices));
 
         normals_ = at<float>(normalsAt);
-        const fitting::SurfaceWeights weights = fitting::SurfaceWeights::of(viewCount);
+        const fitting::SurfaceWeights weights = fitting::SurfaceWeights::of(viewCount, vertexCount);
         terms_ = {.vertices = at<float>(verticesAt),
                   .normals = normals_,
                   .vertexCount = vertexCount,

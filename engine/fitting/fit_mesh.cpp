@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"
@@ -214,6 +215,7 @@ class Photographs {
           steps_(steps),
           result_(result) {
         std::vector<std::optional<Outline>> outlines(views.size());
+        std::vector<std::pair<std::string, std::vector<int>>> unusable;
         parallelFor(threads_, views.size(), options.cancel,
                     [&](std::size_t i, std::size_t /*thread*/) {
                         if (views[i].mask)
@@ -225,11 +227,19 @@ class Photographs {
                                  std::make_unique<OutlineTerms>(*std::move(outlines[i]), space,
                                                                 views[i].camera)});
             } else {
-                leaveOut(views[i].view, views[i].problem.empty()
-                                            ? "no outline of the object to fit to: left out"
-                                            : fmt::format("{}: left out", views[i].problem));
+                const std::string why = views[i].problem.empty()
+                                            ? "no outline of the object to fit to"
+                                            : views[i].problem;
+                result_.leftOut.push_back(views[i].view);
+                auto alike =
+                    std::ranges::find(unusable, why, &decltype(unusable)::value_type::first);
+                if (alike == unusable.end()) alike = unusable.insert(alike, {why, {}});
+                alike->second.push_back(views[i].view);
             }
         }
+        for (const auto& [why, all] : unusable)
+            result_.notes.push_back(fmt::format(
+                "view{} {}: {}: left out", all.size() == 1 ? "" : "s", fmt::join(all, ", "), why));
     }
 
     /// What each of them says of a mesh.
@@ -280,10 +290,12 @@ class Photographs {
             }
         }
         if (!wrong) return std::nullopt;
-        leaveOut(used_[*wrong].view,
-                 fmt::format("contradicts the others, by {:.1f} pixels in the mean: left out; "
-                             "check its camera and its mask",
-                             away));
+        const int view = used_[*wrong].view;
+        result_.leftOut.push_back(view);
+        result_.notes.push_back(
+            fmt::format("view {}: contradicts the others, by {:.1f} pixels in the mean: left out; "
+                        "check its camera and its mask",
+                        view, away));
         used_.erase(used_.begin() + static_cast<std::ptrdiff_t>(*wrong));
         return wrong;
     }
@@ -298,11 +310,6 @@ class Photographs {
         const Image* photograph;
         std::unique_ptr<OutlineTerms> terms;
     };
-
-    void leaveOut(int view, const std::string& why) {
-        result_.leftOut.push_back(view);
-        result_.notes.push_back(fmt::format("view {}: {}", view, why));
-    }
 
     Points fitFrom(std::size_t level, const fitting::FitStart& start, const Points& vertices,
                    std::optional<std::size_t> without = {}) {

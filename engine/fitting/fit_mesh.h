@@ -57,6 +57,9 @@ struct FitOptions {
     /// views whose `photograph` is given. Takes longer.
     bool colour = false;
     int threads = 0;  ///< 0: all that the process may use
+    /// How many the fitted mesh should have: fitReconstruction(), fitFromHull(). 0: those of the
+    /// refined mesh, 10 000 of a hull. fitMesh() keeps the mesh's own.
+    std::size_t vertices = 0;
     /// Called after each step with the vertices so far, on the caller's thread; `done` rises from
     /// 0 to 1.
     std::function<void(const Points& vertices, double done)> progress = {};

@@ -58,7 +58,8 @@ struct SurfaceWeights {
     float damping;    ///< of a step's movement
     float staying;    ///< of the movement from the start
 
-    static SurfaceWeights of(std::size_t views);
+    /// For a fit of a mesh with so many vertices to so many views.
+    static SurfaceWeights of(std::size_t views, std::size_t vertices);
 };
 
 /// Makes the steps of one fit after another. One thread at a time.

@@ -34,7 +34,9 @@ MeshLevels::MeshLevels(const TemplateMesh& mesh) : faces_(mesh.levels.back().fac
     connect(mesh.levels.back().vertexCount);
 }
 
-MeshLevels::MeshLevels(std::size_t vertices, Faces faces) : faces_(std::move(faces)) {
+MeshLevels::MeshLevels(std::size_t vertices, Faces faces,
+                       std::vector<std::vector<glm::u32vec2>> added)
+    : faces_(std::move(faces)), added_(std::move(added)) {
     connect(vertices);
 }
 

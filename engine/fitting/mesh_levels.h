@@ -25,8 +25,10 @@ class MeshLevels {
     /// Of a template: each level adds a midpoint to some of the edges (METHOD.md §1).
     explicit MeshLevels(const TemplateMesh& mesh);
 
-    /// Of any mesh: one level. Throws InputError where a face names a vertex that is not there.
-    MeshLevels(std::size_t vertices, Faces faces);
+    /// Of any mesh: one level, and one for each of `added`, addedEdges(). Throws InputError where a
+    /// face names a vertex that is not there.
+    MeshLevels(std::size_t vertices, Faces faces,
+               std::vector<std::vector<glm::u32vec2>> added = {});
 
     std::size_t count() const { return added_.size() + 1; }
     std::size_t vertices() const { return neighbourStart_.size() - 1; }

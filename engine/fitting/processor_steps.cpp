@@ -1,5 +1,6 @@
 #include "engine/fitting/processor_steps.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -16,7 +17,8 @@ namespace {
 
 // Chosen with those of term_weights.h.
 constexpr double kPixelsPerUnit = kFocalLength / 0.8;  ///< at the object's distance
-constexpr double kBending = 10;
+constexpr double kTemplateVertices = 2466;
+constexpr double kBending = 10;  ///< of a mesh with so many, or fewer
 constexpr double kSpreading = 15;
 constexpr double kDamping = 0.02;
 constexpr double kStaying = 1;  ///< with three views
@@ -29,11 +31,13 @@ float robust(glm::vec3 moved) {
 
 }  // namespace
 
-SurfaceWeights SurfaceWeights::of(std::size_t views) {
+SurfaceWeights SurfaceWeights::of(std::size_t views, std::size_t vertices) {
     // More views ask more of each vertex: the surface's own terms grow with them, though less.
     const auto count = static_cast<double>(views);
     const double unit = kPixelsPerUnit * kPixelsPerUnit * std::sqrt(count);
-    return {static_cast<float>(unit * kBending), static_cast<float>(unit * kSpreading),
+    // The squares of Lx, summed, fall with the area of a face: a finer mesh is as stiff.
+    const double finer = std::max(static_cast<double>(vertices) / kTemplateVertices, 1.0);
+    return {static_cast<float>(unit * kBending * finer), static_cast<float>(unit * kSpreading),
             static_cast<float>(unit * kDamping),
             static_cast<float>(unit * kStaying * std::pow(3 / count, 2))};
 }
@@ -46,7 +50,7 @@ void ProcessorSteps::begin(const MeshLevels& levels, const FitStart& start, cons
     levels_ = &levels;
     start_ = &start;
     terms_ = terms;
-    weights_ = SurfaceWeights::of(terms.views.size());
+    weights_ = SurfaceWeights::of(terms.views.size(), levels.vertices());
     vertices_ = vertices;
     equations_.resize(terms.views.size());
 }

@@ -15,7 +15,7 @@ constexpr float kStronger = 2;
 Untangling::Untangling(const MeshLevels& levels, std::size_t views, std::size_t folded,
                        std::size_t intersecting)
     : levels_(levels),
-      weight_(kStronger * SurfaceWeights::of(views).spreading),
+      weight_(kStronger * SurfaceWeights::of(views, levels.vertices()).spreading),
       folded_(folded),
       intersecting_(intersecting) {}
 

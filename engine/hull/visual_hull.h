@@ -20,8 +20,10 @@ struct HullView {
     const Mask* mask = nullptr;  ///< square; nullptr where the foreground is unknown
 };
 
+inline constexpr std::size_t kHullVertices = 10'000;
+
 struct HullOptions {
-    std::size_t vertices = 10'000;  ///< at least 100; kept within 10 %
+    std::size_t vertices = kHullVertices;  ///< at least 100; kept within 10 %
     std::stop_token cancel;
     int threads = 0;  ///< 0: all that the process may use
     /// A mesh of the object in world space, with faces, or null: hull::Hollows takes away from the

@@ -17,7 +17,6 @@
 namespace threefold {
 namespace {
 
-constexpr std::size_t kVertices = 10'000;
 constexpr std::size_t kEnoughToJudge = 2'500;
 /// Overlap: of two that agree as well, the hull has the finer mesh, and any topology.
 constexpr double kAsGood = 0.02;
@@ -34,7 +33,7 @@ Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const
 HullResult hollowHull(const Reconstruction& network, const Camera& space,
                       std::span<const FitView> photographs, std::size_t vertices,
                       const FitOptions& options) {
-    const Mesh inner = moved(network.fitted, network.faces(), space, Camera{});
+    const Mesh inner = moved(network.fitted, network.facesOfFitted(), space, Camera{});
     HullResult hull =
         visualHull(hullViews(photographs), {vertices, options.cancel, options.threads, &inner});
     hull.mesh = moved(hull.mesh.vertices, hull.mesh.faces, Camera{}, space);
@@ -71,6 +70,7 @@ Verdict judged(const Reconstruction& reconstruction, const Camera& space,
     Reconstruction trial = reconstruction;
     FitOptions silent = options;
     silent.progress = {};
+    silent.vertices = 0;
     fitReconstruction(trial, space, used, silent, backend);
     const Mesh hull = hollowHull(trial, space, used, kEnoughToJudge, silent).mesh;
     return {meanOverlap(trial.fitted, trial.faces(), space, leftOut),
@@ -107,9 +107,8 @@ void fitFromHull(Reconstruction& reconstruction, const Camera& space,
     if (!decides && from != FitViews::From::hull) return;
     if (decides && result.agreement.size() < kFewestForHull) return;
     const Stopwatch watch;
-    std::vector<FitView> usable;
-    for (const FitAgreement& each : result.agreement)
-        usable.push_back(*std::ranges::find(photographs, each.view, &FitView::view));
+    const std::vector<FitView> usable = usedViews(photographs, result);
+    const std::size_t vertices = options.vertices > 0 ? options.vertices : kHullVertices;
     try {
         bool better = true;
         if (decides) {
@@ -121,7 +120,7 @@ void fitFromHull(Reconstruction& reconstruction, const Camera& space,
                             verdict.hull, verdict.network, better ? "hull" : "network"));
         }
         if (better)
-            take(hollowHull(reconstruction, space, usable, kVertices, options), space, usable,
+            take(hollowHull(reconstruction, space, usable, vertices, options), space, usable,
                  reconstruction, result);
     } catch (const InputError& error) {
         result.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));

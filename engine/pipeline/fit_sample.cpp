@@ -5,45 +5,90 @@
 #include <algorithm>
 #include <charconv>
 #include <exception>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/fitting/subdivision.h"
 
 namespace threefold {
 namespace {
 
-constexpr std::string_view kColour = "+colour";
+constexpr std::string_view kVertices = "vertices";
 constexpr std::pair<std::string_view, FitViews::From> kStarts[] = {
-    {"+network", FitViews::From::network},
-    {"+hull", FitViews::From::hull},
-    {"+auto", FitViews::From::automatic}};
+    {"network", FitViews::From::network},
+    {"hull", FitViews::From::hull},
+    {"auto", FitViews::From::automatic}};
+
+/// A whole number of 1 or more, and nothing else.
+std::optional<std::size_t> numberOf(std::string_view text) {
+    std::size_t number = 0;
+    const char* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, number);
+    if (error != std::errc{} || end != last || number == 0) return std::nullopt;
+    return number;
+}
+
+/// One of the words after a '+'; false for no such word.
+bool applyOption(std::string_view option, FitViews& views) {
+    if (option == "colour") return views.colour = true;
+    for (const auto& [name, from] : kStarts) {
+        if (option != name) continue;
+        views.from = from;
+        return true;
+    }
+    if (!option.ends_with(kVertices)) return false;
+    option.remove_suffix(kVertices.size());
+    views.vertices = numberOf(option).value_or(0);
+    return views.vertices >= kFewestVertices && views.vertices <= kMostVertices;
+}
+
+/// A fit that went on from `result`, to all or some of its photographs.
+void continueFit(FitResult& result, FitResult next) {
+    std::erase_if(result.agreement, [&](const FitAgreement& each) {
+        return std::ranges::count(next.leftOut, each.view) > 0;
+    });
+    for (std::size_t i = 0; i < result.agreement.size(); ++i)
+        result.agreement[i].after = next.agreement[i].after;
+    const auto append = [](auto& all, auto& more) {
+        std::ranges::move(more, std::back_inserter(all));
+    };
+    append(result.steps, next.steps);
+    append(result.leftOut, next.leftOut);
+    append(result.notes, next.notes);
+    result.vertices = std::move(next.vertices);
+    result.creaseAfter = next.creaseAfter;
+    result.foldedAfter = next.foldedAfter;
+    result.intersectingAfter = next.intersectingAfter;
+    result.milliseconds += next.milliseconds;
+}
 
 }  // namespace
 
 FitViews fitViewsFromName(std::string_view name) {
-    std::string_view which = name;
-    const auto endsWith = [&which](std::string_view option) {
-        const bool is = which.ends_with(option);
-        if (is) which.remove_suffix(option.size());
-        return is;
-    };
     FitViews views;
-    for (const auto& [option, from] : kStarts)
-        if (endsWith(option)) views.from = from;
-    views.colour = endsWith(kColour);
-    if (which == "chosen") return views;
-    views.kind = FitViews::Kind::all;
-    if (which == "all") return views;
-    views.kind = FitViews::Kind::number;
-    const char* const last = which.data() + which.size();
-    const auto [end, error] = std::from_chars(which.data(), last, views.number);
-    if (error != std::errc{} || end != last || views.number == 0)
+    std::string_view which = name.substr(0, name.find('+'));
+    bool known = true;
+    for (std::size_t at = which.size(); known && at < name.size();) {
+        const std::size_t end = std::min(name.find('+', at + 1), name.size());
+        known = applyOption(name.substr(at + 1, end - at - 1), views);
+        at = end;
+    }
+    if (which == "all") {
+        views.kind = FitViews::Kind::all;
+    } else if (which != "chosen") {
+        views.kind = FitViews::Kind::number;
+        views.number = numberOf(which).value_or(0);
+        known = known && views.number > 0;
+    }
+    if (!known || fitViewsName(views) != name)
         throw UsageError({"--fit", "", fmt::format("'{}' names no views", name),
-                          "Use chosen, all, or a number of 1 or more; +colour may follow, and "
-                          "+network, +hull or +auto."});
+                          "Use chosen, all, or a number of 1 or more; +colour may follow, "
+                          "+network, +hull or +auto, and +10000vertices (100 to 200000)."});
     return views;
 }
 
@@ -51,9 +96,10 @@ std::string fitViewsName(const FitViews& views) {
     std::string name = std::to_string(views.number);
     if (views.kind == FitViews::Kind::chosen) name = "chosen";
     if (views.kind == FitViews::Kind::all) name = "all";
-    if (views.colour) name += kColour;
+    if (views.colour) name += "+colour";
     for (const auto& [option, from] : kStarts)
-        if (views.from == from) name += option;
+        if (views.from == from) name += fmt::format("+{}", option);
+    if (views.vertices > 0) name += fmt::format("+{}{}", views.vertices, kVertices);
     return name;
 }
 
@@ -98,6 +144,13 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
     return loaded;
 }
 
+std::vector<FitView> usedViews(std::span<const FitView> views, const FitResult& fit) {
+    std::vector<FitView> used;
+    for (const FitAgreement& each : fit.agreement)
+        used.push_back(*std::ranges::find(views, each.view, &FitView::view));
+    return used;
+}
+
 fitting::MeshLevels fitLevels(const Reconstruction& reconstruction) {
     if (reconstruction.templateMesh) return fitting::MeshLevels(*reconstruction.templateMesh);
     return {reconstruction.refined.size(), reconstruction.faces()};
@@ -106,12 +159,23 @@ fitting::MeshLevels fitLevels(const Reconstruction& reconstruction) {
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const FitView> views, const FitOptions& options,
                             Backend* backend) {
-    const Points& start = reconstruction.refined;
-    const fitting::MeshLevels levels = fitLevels(reconstruction);
-    FitResult result = backend != nullptr ? backend->fit(start, levels, space, views, options)
-                                          : fitMesh(start, levels, space, views, options);
-    reconstruction.fitted = result.vertices;
+    const auto fit = [&](const Points& start, const fitting::MeshLevels& levels,
+                         std::span<const FitView> photographs, const FitOptions& how) {
+        return backend != nullptr ? backend->fit(start, levels, space, photographs, how)
+                                  : fitMesh(start, levels, space, photographs, how);
+    };
+    fitting::MeshLevels levels = fitLevels(reconstruction);
+    FitResult result = fit(reconstruction.refined, levels, views, options);
     reconstruction.fittedFaces.clear();
+    FitOptions silent = options;
+    silent.progress = {};
+    while (result.vertices.size() * 2 < options.vertices && !result.agreement.empty()) {
+        fitting::Subdivided finer = fitting::subdivide(levels, result.vertices);
+        levels = std::move(finer.levels);
+        continueFit(result, fit(finer.vertices, levels, usedViews(views, result), silent));
+        reconstruction.fittedFaces = levels.faces();
+    }
+    reconstruction.fitted = result.vertices;
     return result;
 }
 

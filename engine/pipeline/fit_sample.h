@@ -17,7 +17,11 @@
 
 namespace threefold {
 
-/// Which of a sample's photographs a fit uses.
+/// Bounds of what may be asked for with `--vertices` and the like.
+inline constexpr std::size_t kFewestVertices = 100;
+inline constexpr std::size_t kMostVertices = 200'000;
+
+/// Which of a sample's photographs a fit uses, and how.
 struct FitViews {
     enum class Kind {
         chosen,  ///< the network's views
@@ -34,12 +38,13 @@ struct FitViews {
         automatic,  ///< whichever agrees better with photographs left out
     };
     From from = From::usual;
+    std::size_t vertices = 0;  ///< FitOptions::vertices
 
     bool operator==(const FitViews&) const = default;
 };
 
-/// "chosen", "all", or a number of 1 or more; "+colour", and "+network", "+hull" or "+auto"
-/// after it. Throws UsageError.
+/// "chosen", "all", or a number of 1 or more; after it "+colour", "+network", "+hull" or "+auto",
+/// "+10000vertices". Throws UsageError.
 FitViews fitViewsFromName(std::string_view name);
 std::string fitViewsName(const FitViews& views);
 
@@ -56,12 +61,16 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
                                   const std::function<Image(const std::filesystem::path&)>& read,
                                   const std::stop_token& cancel, bool keepPhotographs = false);
 
+/// Those that were not left out.
+std::vector<FitView> usedViews(std::span<const FitView> views, const FitResult& fit);
+
 /// The levels of a reconstruction's mesh: of its template, or its faces alone.
 fitting::MeshLevels fitLevels(const Reconstruction& reconstruction);
 
-/// Fits the refined mesh and stores it in `reconstruction.fitted`; all else stays. `space`: the
-/// reference view's camera. `backend`: computes the fit; null: the processor. Throws as
-/// Backend::fit().
+/// Fits the refined mesh and stores it in `reconstruction.fitted`; all else stays. While it
+/// has less than half of `options.vertices`, each face is split in four and the mesh fitted on:
+/// `fittedFaces` are then its own, and options.progress has ended. `space`: the reference view's
+/// camera. `backend`: computes the fit; null: the processor. Throws as Backend::fit().
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const FitView> views, const FitOptions& options,
                             Backend* backend = nullptr);

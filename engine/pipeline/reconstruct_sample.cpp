@@ -112,6 +112,7 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
         fit.cancel = options.cancel;
         fit.colour = options.fit->colour;
         fit.threads = options.fitThreads;
+        fit.vertices = options.fit->vertices;
         fit.progress = options.fitProgress;
         job.fit = fitReconstruction(job.reconstruction, job.input.cameras.front(),
                                     *job.fitPhotographs, fit, backend);

@@ -22,7 +22,8 @@ struct Mask {
 };
 
 /// The object's pixels: at least half opaque, or, where nothing is transparent, not nearly white.
-/// None if that is every pixel or no pixel.
+/// None if that is every pixel or no pixel, or if nothing is transparent and most of the picture's
+/// border is object, on all four sides: the background was not cut out.
 std::optional<Mask> foregroundOf(const Image& image);
 
 }  // namespace threefold

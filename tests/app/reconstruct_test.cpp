@@ -173,7 +173,7 @@ TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {
 TEST(Reconstruct, writesTheHullBesideTheRefined_whenAskedTo) {
     const TempFolder folder;
     const std::string sample = bundledSample("02691156").string();
-    const Ended ended = runThreefold({"reconstruct", sample, "--hull", "--hull-vertices", "2500",
+    const Ended ended = runThreefold({"reconstruct", sample, "--hull", "--vertices", "2500",
                                       "--json", "--format", "obj", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(filesIn(folder.path()),

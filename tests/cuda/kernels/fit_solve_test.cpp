@@ -37,7 +37,7 @@ Stepped byKernels(const MeshLevels& levels, const FitStart& start, Points vertic
     const auto count = static_cast<std::uint32_t>(start.vertices.size());
     const PackedFitMesh packed(levels);
     const FitMesh mesh = packed.at(packed.words().data());
-    const SurfaceWeights weights = SurfaceWeights::of(views.size());
+    const SurfaceWeights weights = SurfaceWeights::of(views.size(), count);
     DeviceLimits limits;
     limits.sharedBytesPerBlock = sharedBytes;
     Points normals(count);

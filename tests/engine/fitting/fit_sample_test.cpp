@@ -24,11 +24,13 @@ std::shared_ptr<const Sample> aeroplane() {
 }
 
 TEST(FitViews, haveNames) {
-    for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
-                             "all+hull", "8+colour+auto", "chosen+network"})
+    for (const char* name :
+         {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour", "all+hull",
+          "8+colour+auto", "chosen+network", "all+10000vertices", "8+hull+40000vertices"})
         EXPECT_EQ(fitViewsName(fitViewsFromName(name)), name);
-    for (const char* name : {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color",
-                             "all+hull+auto", "all+hull+colour"})
+    for (const char* name :
+         {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color", "all+hull+auto",
+          "all+hull+colour", "all+99vertices", "all+vertices", "all+200001vertices", "all+", "08"})
         EXPECT_THROW(fitViewsFromName(name), UsageError) << name;
 }
 
@@ -113,6 +115,33 @@ TEST(FitSample, takesTheHull_asAskedFor) {
     fitSample(work, options);
     EXPECT_EQ(work.reconstruction.fitted.size(), vertices);
     EXPECT_EQ(&work.reconstruction.facesOfFitted(), &work.reconstruction.faces());
+}
+
+TEST(FitSample, goesOnWithMoreVertices_asAskedFor) {
+    SampleJob work = ballOf(aeroplane());
+    RouteOptions options;
+    options.scoring = {{.protocol = Protocol::surface}};
+    options.fit = fitViewsFromName("12");
+    fitSample(work, options);
+    measureSample(work, options);
+    const Scores before = *work.record.scores.back().fitted;
+    const std::size_t vertices = work.reconstruction.fitted.size();
+    const FitResult coarser = *work.fit;
+
+    options.fit = fitViewsFromName("12+10000vertices");
+    fitSample(work, options);
+    measureSample(work, options);
+    const std::size_t edges = work.reconstruction.faces().size() * 3 / 2;
+    EXPECT_EQ(work.reconstruction.fitted.size(), vertices + edges);
+    EXPECT_EQ(work.reconstruction.facesOfFitted().size(), 4 * work.reconstruction.faces().size());
+    EXPECT_EQ(work.fit->vertices, work.reconstruction.fitted);
+    EXPECT_GT(work.fit->steps.size(), coarser.steps.size());
+    EXPECT_LT(work.record.scores.back().fitted->measures.chamfer, before.measures.chamfer);
+    ASSERT_EQ(work.fit->agreement.size(), coarser.agreement.size());
+    for (std::size_t i = 0; i < coarser.agreement.size(); ++i) {
+        EXPECT_EQ(work.fit->agreement[i].before.overlap, coarser.agreement[i].before.overlap);
+        EXPECT_GE(work.fit->agreement[i].after.overlap, coarser.agreement[i].after.overlap - 0.005);
+    }
 }
 
 TEST(FitSample, keepsTheNetworksMesh_whereMasksHaveNoHull) {

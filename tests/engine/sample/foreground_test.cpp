@@ -27,5 +27,23 @@ TEST(Foreground, isNotKnown_whereItIsEverythingOrNothing) {
     EXPECT_FALSE(foregroundOf({}));
 }
 
+/// Nearly white, object where `object` says so.
+Image opaque(int side, const auto& object) {
+    Image image{side, side, {}};
+    for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+            image.rgba.insert(image.rgba.end(),
+                              {static_cast<std::uint8_t>(object(x, y) ? 90 : 250), 250, 250, 255});
+    return image;
+}
+
+TEST(Foreground, isNotKnown_whereTheBackgroundWasNotCutOut) {
+    // A bright window in a dim room; and a vase that a picture's sides cut off.
+    EXPECT_FALSE(foregroundOf(opaque(20, [](int x, int y) { return x < 12 || y > 5; })));
+    EXPECT_TRUE(foregroundOf(opaque(20, [](int x, int y) { return x > 5 && x < 12 && y > 2; })));
+    EXPECT_TRUE(foregroundOf(
+        opaque(20, [](int x, int y) { return (x > 5 && x < 12) || (y > 5 && y < 12); })));
+}
+
 }  // namespace
 }  // namespace threefold::test
