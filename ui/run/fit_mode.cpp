@@ -34,9 +34,13 @@ constexpr std::array kKinds{FitViews::Kind::all, FitViews::Kind::chosen};
 constexpr std::size_t kMostPhotos = 24;
 constexpr int kRest = 250;  // milliseconds without a new result in continuous mode
 
-FitViews viewsOf(const Sample& sample, FitViews::Kind kind) {
-    if (kind == FitViews::Kind::all && sample.photos) return {FitViews::Kind::number, kMostPhotos};
-    return {kind, 0};
+FitViews viewsOf(const Sample& sample, const FitChoice& choice) {
+    FitViews views{choice.views};
+    views.from = choice.from;
+    if (choice.views != FitViews::Kind::all || !sample.photos) return views;
+    views.kind = FitViews::Kind::number;
+    views.number = kMostPhotos;
+    return views;
 }
 
 FitChoice kept(const QSettings& settings) {
@@ -65,7 +69,7 @@ QString sentences(const std::vector<std::string>& notes) {
 struct FitMode::Run {
     std::stop_source stop;
     ResultRef result;
-    FitViews::Kind views = FitViews::Kind::all;
+    FitChoice asked;
     std::atomic<bool> shown = true;                   ///< the previous step is on the screen
     std::atomic<Quantity> quantity = Quantity::none;  ///< shown by the panes
 };
@@ -147,7 +151,7 @@ void FitMode::begin() {
     if (continuous_.busy()) return rest_.start(kRest);
     const auto run = std::make_shared<Run>();
     run->result = parts_.document.result();
-    run->views = parts_.document.fitChoice().views;
+    run->asked = parts_.document.fitChoice();
     run->quantity = parts_.document.look().quantity;
     run_ = run;
     parts_.document.advanceFit(0);
@@ -165,8 +169,7 @@ void FitMode::begin() {
         const Camera camera = result.referenceCamera();
         RouteOptions route;
         route.cancel = attempt.get_token();
-        route.fit = viewsOf(*result.sample, run->views);
-        route.fit->from = FitViews::From::network;  // its vertices are the refined mesh's
+        route.fit = viewsOf(*result.sample, run->asked);
         route.fitRead = [&](const std::vector<int>& views) {
             return cache->find(result.sample, views, attempt.get_token());
         };
@@ -177,6 +180,11 @@ void FitMode::begin() {
             callLater(QPointer<QObject>(self.data()),
                       [self, run, done, mesh] { self->advance(run, mesh, done); });
         };
+        route.fitHull = [&] {
+            callLater(QPointer<QObject>(self.data()), [self, run] {
+                if (run == self->run_) self->parts_.document.advanceFit(1, true);
+            });
+        };
         SampleJob job{result.sample, result.views};
         job.input.cameras = {camera};
         job.reconstruction = result.reconstruction;
@@ -186,7 +194,11 @@ void FitMode::begin() {
             if (token.stop_requested()) return;
             throw;  // the worker calls again
         }
-        FitOutcome outcome{run->views, std::move(job.fitViews), {}, std::move(job.fitProblem)};
+        FitOutcome outcome{run->asked,
+                           std::move(job.fitViews),
+                           {},
+                           std::move(job.fitProblem),
+                           std::move(job.reconstruction.fittedFaces)};
         if (job.fit) outcome.fit = *std::move(job.fit);
         const ResultRef fitted = withFit(run->result, std::move(outcome));
         callLater(QPointer<QObject>(self.data()),
@@ -246,7 +258,7 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
 void FitMode::fail(const std::shared_ptr<Run>& run, const ErrorReport& report) {
     if (run != run_) return;
     FitOutcome outcome;
-    outcome.asked = run->views;
+    outcome.asked = run->asked;
     outcome.problem = report;
     onFitted(run, withFit(run->result, std::move(outcome)));
 }
