@@ -90,6 +90,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     EXPECT_GT(result->fitted->vertices.size(), result->refined->vertices.size());
     EXPECT_EQ(meshOf(document(), MeshRole::fitted), result->fitted);
     EXPECT_THAT(status(), testing::HasSubstr("With photographs left out the hull"));
+    EXPECT_EQ(window().inspector().fit().text().toStdString(), status());  // to be read later
 
     // No vertex moves there, and nothing says that one does.
     EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
@@ -114,6 +115,21 @@ TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
     newWindow();  // remembered
     EXPECT_FALSE(document().fitChoice().on);
     EXPECT_EQ(document().fitChoice().views, FitViews::Kind::chosen);
+}
+
+TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
+    ASSERT_TRUE(openAndFit());
+    EXPECT_TRUE(action("Automatic")->isChecked());
+    EXPECT_FALSE(fittedApart(*document().result()));  // of renderings
+    trigger("Hull");
+    EXPECT_FALSE(document().result()->fitted);
+    ASSERT_TRUE(isFitted());
+    EXPECT_TRUE(fittedApart(*document().result()));
+    newWindow();  // remembered
+    EXPECT_TRUE(action("Hull")->isChecked());
+    trigger("Network");
+    EXPECT_EQ(document().fitChoice().from, FitViews::From::network);
+    EXPECT_FALSE(action("Hull")->isChecked());
 }
 
 TEST_F(WindowFit, leavesOutAViewThatCannotBeRead_andSaysSo) {

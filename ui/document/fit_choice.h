@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string_view>
+#include <utility>
+
 #include "engine/pipeline/fit_sample.h"
 
 namespace threefold::ui {
@@ -11,5 +14,13 @@ struct FitChoice {
     FitViews::From from = FitViews::From::usual;
     bool operator==(const FitChoice&) const = default;
 };
+
+/// Their names in settings and sessions; in the order of their menus, the usual one first.
+inline constexpr std::pair<std::string_view, FitViews::Kind> kFitViewsNames[] = {
+    {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
+inline constexpr std::pair<std::string_view, FitViews::From> kFitFromNames[] = {
+    {"auto", FitViews::From::usual},
+    {"hull", FitViews::From::hull},
+    {"network", FitViews::From::network}};
 
 }  // namespace threefold::ui
