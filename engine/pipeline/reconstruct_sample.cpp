@@ -98,7 +98,6 @@ void readSample(SampleJob& job, const RouteOptions& options) {
 
 void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
     if (!options.fit) return;
-    const auto step = options.step ? options.step("fit") : nullptr;
     try {
         const Sample& sample = *job.sample;
         job.fitViews = viewsToFit(sample, job.views, *options.fit);
@@ -119,6 +118,8 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
         const auto from = sample.photos && options.fit->from == FitViews::From::usual
                               ? FitViews::From::automatic
                               : options.fit->from;
+        const bool hull = from == FitViews::From::automatic || from == FitViews::From::hull;
+        if (hull && options.fitHull) options.fitHull();
         fitFromHull(job.reconstruction, job.input.cameras.front(), *job.fitPhotographs, from, fit,
                     backend, *job.fit);
     } catch (const Cancelled&) {
@@ -131,18 +132,10 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
 }
 
 void measureSample(SampleJob& job, const RouteOptions& options) {
-    const auto begin = [&](std::string_view step) {
-        return options.step ? options.step(step) : nullptr;
-    };
-    if (!job.truth.points.empty()) {
-        const auto step = begin("measure");
-        tryTruth(job, options, [&] { compareWithTruth(job, options); });
-    }
-    if (options.silhouettes) {
-        const auto step = begin("silhouettes");
+    if (!job.truth.points.empty()) tryTruth(job, options, [&] { compareWithTruth(job, options); });
+    if (options.silhouettes)
         job.record.silhouettes = silhouettesOf(job.reconstruction, job.input.cameras.front(),
                                                photographsOf(job, options));
-    }
 }
 
 void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& options) {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <string_view>
 #include <vector>
 
 #include "engine/error.h"
@@ -80,9 +79,6 @@ struct RouteOptions {
     std::function<void(const SampleJob& job, const Reconstruction& soFar)> coarse = {};
     /// Called after the network, on its thread. Its exceptions propagate.
     std::function<void()> computed = {};
-    /// Called with the name of a step of measureSample() as it begins: "silhouettes", "measure",
-    /// and fitSample(): "fit". The object it returns is destroyed when the step ends.
-    std::function<std::shared_ptr<void>(std::string_view step)> step = {};
     bool truthRequired = false;  ///< a sample without a truth is an error
     /// Errors about the truth are thrown; else they become SampleJob::truthProblem.
     bool strictTruth = false;
@@ -93,6 +89,8 @@ struct RouteOptions {
         fitRead = {};
     /// As FitOptions::progress.
     std::function<void(const Points& vertices, double done)> fitProgress = {};
+    /// Called when fitSample() has fitted the network's mesh and goes on to the photographs' hull.
+    std::function<void()> fitHull = {};
     std::vector<ScoreOptions> scoring = {};  ///< none: evaluate() at the published τ
     bool silhouettes = true;
 };

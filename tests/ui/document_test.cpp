@@ -61,7 +61,7 @@ TEST(Document, showsNoResultFittedOtherwiseThanChosen) {
     const auto fitted = std::make_shared<Result>(*before);
     fitted->fitted = std::make_shared<render::SceneMesh>();
     fitted->beforeFit = before;
-    fitted->fit.emplace().asked = FitViews::Kind::all;
+    fitted->fit.emplace().asked = {true, FitViews::Kind::all};
     Document document;
     document.setFitChoice({true, FitViews::Kind::all});
     document.setResult(fitted);
@@ -70,6 +70,9 @@ TEST(Document, showsNoResultFittedOtherwiseThanChosen) {
     document.setFitChoice({true, FitViews::Kind::chosen});
     EXPECT_EQ(document.result(), before);
     EXPECT_TRUE(document.awaitsFit());
+    document.setResult(fitted);
+    EXPECT_EQ(document.result(), before);
+    document.setFitChoice({true, FitViews::Kind::all, FitViews::From::hull});
     document.setResult(fitted);
     EXPECT_EQ(document.result(), before);
     document.setFitChoice({false, FitViews::Kind::all});
@@ -124,6 +127,24 @@ TEST(Document, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
     document.setMarked(PickedVertex{MeshRole::refined, 7});
     document.setResult(std::make_shared<Result>(*before));
     EXPECT_TRUE(document.marked());
+}
+
+TEST(Document, forgetsPickedVertices_betweenRefinedMeshAndOneWithVerticesOfItsOwn) {
+    const auto before = std::make_shared<Result>();
+    before->refined = std::make_shared<render::SceneMesh>();
+    const auto hull = std::make_shared<Result>(*before);
+    hull->fitted = std::make_shared<render::SceneMesh>();
+    Document document;
+    document.setResult(before);
+    const PickedVertex vertex{MeshRole::refined, 7};
+    document.setMarked(vertex);
+    document.setResult(hull);
+    EXPECT_FALSE(document.marked());
+    document.setMarked(vertex);
+    document.setLook({.morphPosition = 5.25F});
+    EXPECT_TRUE(document.marked());
+    document.setLook({.morphPosition = 5.75F});
+    EXPECT_FALSE(document.marked());
 }
 
 }  // namespace

@@ -132,6 +132,24 @@ TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
     }
 }
 
+TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
+    document_.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction()));
+    const auto values = source(true).colours.at(ExportedMesh::fitted).values;
+    EXPECT_EQ(values.size(), meshes().fitted.size());
+    for (const MeshFormat format : meshFormats(mesh_formats::written)) {
+        for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
+            SCOPED_TRACE(std::string(meshFormatName(format)));
+            ExportChoice choice{format, {ExportedMesh::fitted}, folder_.path(), space};
+            choice.coloured = true;
+            exportMeshes(source(true), choice);
+            const MeshFile read = readMesh(exportFiles(source(), choice).at(0).path);
+            const std::size_t faces = format == MeshFormat::xyz ? 0 : meshes().fittedFaces.size();
+            EXPECT_EQ(read.faces.size(), faces);
+            EXPECT_EQ(read.colours.size(), infoOf(format).carriesColours ? values.size() : 0);
+        }
+    }
+}
+
 TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
     Look look;
     look.quantity = Quantity::distanceToTruth;

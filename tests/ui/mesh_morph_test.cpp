@@ -88,6 +88,20 @@ TEST(MeshMorph, endsAtTheFittedMesh_whereThereIsOne) {
     EXPECT_LT(glm::distance(between->vertices[7], middle), 1e-6F);
 }
 
+TEST(MeshMorph, jumps_toAFittedMeshOfOtherFaces) {
+    const ResultRef moved =
+        makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());
+    EXPECT_FALSE(fittedApart(*moved));
+    const ResultRef hull =
+        makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::hullReconstruction());
+    EXPECT_TRUE(fittedApart(*hull));
+    EXPECT_EQ(hull->fitted->faces, hull->reconstruction.fittedFaces);
+    EXPECT_EQ(morphedMesh(*hull, 5.49F), hull->refined);
+    EXPECT_EQ(morphedMesh(*hull, 5.51F), hull->fitted);
+    EXPECT_EQ(morphedMesh(*hull, kMorphFitted), hull->fitted);
+    EXPECT_EQ(morphPlace(*hull, 5.7F), (MorphPlace{kFittedStage, 0}));
+}
+
 TEST(MeshMorph, endsAtTheRefinedMesh_whenTheLookWantsAFitThatIsNotThere) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());

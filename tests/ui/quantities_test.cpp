@@ -303,6 +303,24 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     }
 }
 
+TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
+    const ResultRef result =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction());
+    for (const Quantity quantity : kAllQuantities) {
+        const QuantityInfo info = quantityInfo(quantity);
+        if (!info.hasValues()) continue;
+        const SurfaceValues values = quantityValues(*result, MeshRole::fitted, quantity);
+        const bool known = info.ofMesh != nullptr;
+        EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
+        ASSERT_EQ(values.values != nullptr, known) << info.name.toStdString();
+        if (known) {
+            EXPECT_EQ(values.values->size(), result->reconstruction.fitted.size());
+        }
+        EXPECT_EQ(morphedValues(*result, 5.3F, quantity).values,
+                  quantityValues(*result, MeshRole::refined, quantity).values);
+    }
+}
+
 TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
     // The last step is the fitted mesh: each quantity is then what it is of the fitted mesh.
     const ResultRef fitted =

@@ -80,6 +80,21 @@ TEST(WithFit, addsTheFittedMesh_andLeavesTheOthers) {
     EXPECT_FALSE(before->fitted);
 }
 
+TEST(WithFit, measuresAMeshOfOtherFaces) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    const Reconstruction made = test::hullReconstruction();
+    FitOutcome outcome;
+    outcome.fit.vertices = made.fitted;
+    outcome.fit.agreement.resize(3);
+    outcome.faces = made.fittedFaces;
+    const ResultRef after = withFit(before, outcome);
+    EXPECT_EQ(after->fitted->faces, made.fittedFaces);
+    EXPECT_TRUE(fittedApart(*after));
+    EXPECT_EQ(after->evaluation->fitted->distance.size(), made.fitted.size());
+    EXPECT_EQ(after->stageDistance[kFittedStage].size(), made.fitted.size());
+}
+
 TEST(WithFit, keepsTheRefinedMeshAlone_whenNoViewCouldBeUsed) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());

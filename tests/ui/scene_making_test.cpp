@@ -211,6 +211,36 @@ TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
     EXPECT_EQ(sceneOf(document).panes.size(), 2U);
 }
 
+TEST(MakeScene, marksTheNearestVertex_whereTheFittedMeshHasItsOwn) {
+    const ResultRef hull = makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction());
+    Document document;
+    document.setResult(hull);
+    const auto expectNearest = [](glm::vec3 marked, glm::vec3 from, const Points& vertices) {
+        for (const glm::vec3& vertex : vertices)
+            EXPECT_LE(glm::distance(marked, from), glm::distance(vertex, from));
+    };
+    const auto marks = [&](const PickedVertex& vertex) {
+        document.setMarked(vertex);
+        std::vector<glm::vec3> places;
+        for (const render::Pane& pane : sceneOf(document).panes)
+            for (const render::Marker& marker : pane.markers) places.push_back(marker.position);
+        return places;
+    };
+    const std::size_t last = hull->coarse->vertices.size() - 1;
+    const std::size_t lastOfHull = hull->fitted->vertices.size() - 1;
+    const auto ofRefined = marks({MeshRole::refined, last});
+    ASSERT_EQ(ofRefined.size(), 3U);
+    EXPECT_EQ(ofRefined[0], hull->coarse->vertices[last]);
+    expectNearest(ofRefined[2], ofRefined[1], hull->fitted->vertices);
+    const auto ofHull = marks({MeshRole::fitted, lastOfHull});
+    ASSERT_EQ(ofHull.size(), 3U);
+    EXPECT_EQ(ofHull[2], hull->fitted->vertices[lastOfHull]);
+    expectNearest(ofHull[1], ofHull[2], hull->refined->vertices);
+    // The second pane may show the same mesh.
+    document.setLook({.morphPosition = kMorphFitted});
+    EXPECT_EQ(marks({MeshRole::fitted, lastOfHull})[1], hull->fitted->vertices[lastOfHull]);
+}
+
 TEST(MakeScene, marksTheSameVertex_inAllStages) {
     Document document;
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));

@@ -42,6 +42,15 @@ inline Reconstruction fittedReconstruction() {
     return made;
 }
 
+/// The same with another mesh in the fitted one's place, as fits from a hull give it: that of level
+/// 2.
+inline Reconstruction hullReconstruction() {
+    Reconstruction made = fakeReconstruction();
+    made.fitted = made.level2;
+    made.fittedFaces = made.levelFaces->at(1);
+    return made;
+}
+
 /// A copy of the bundled item whose view `view` is not an image.
 inline std::filesystem::path itemWithBrokenView(const threefold::test::TempFolder& folder,
                                                 int view) {

@@ -77,13 +77,33 @@ TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
         [&] { return document().result()->fit && document().result()->fit->views.size() == 3U; }));
 }
 
-TEST_F(WindowFit, keepsTheRefinedMeshsVertices_withOnesOwnPhotographs) {
-    // Enough of them for the command line to go on to their hull.
-    threefold::test::writeDiscScene(folder() / "disc", 7);
+TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
+    threefold::test::writeDiscScene(folder() / "disc", 6);
+    bool told = false;
+    QObject::connect(&document(), &Document::runAdvanced,
+                     [&] { told = told || document().run().hull; });
     ASSERT_TRUE(openAndFit(FitViews::Kind::all, folder() / "disc"));
-    EXPECT_EQ(document().result()->fit->views.size(), 7U);
-    EXPECT_EQ(document().result()->fitted->vertices.size(),
-              document().result()->refined->vertices.size());
+    EXPECT_TRUE(told);
+    const ResultRef result = document().result();
+    EXPECT_EQ(result->fit->views.size(), 6U);
+    EXPECT_TRUE(fittedApart(*result));
+    EXPECT_GT(result->fitted->vertices.size(), result->refined->vertices.size());
+    EXPECT_EQ(meshOf(document(), MeshRole::fitted), result->fitted);
+    EXPECT_THAT(status(), testing::HasSubstr("With photographs left out the hull"));
+    EXPECT_EQ(window().inspector().fit().text().toStdString(), status());  // to be read later
+
+    // No vertex moves there, and nothing says that one does.
+    EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
+    EXPECT_THAT(slider().toolTip().toStdString(), testing::HasSubstr("vertices of its own"));
+    document().setLook({.morphPosition = 5.75F, .quantity = Quantity::movement});
+    EXPECT_EQ(meshOf(document(), MeshRole::refined), result->fitted);
+    EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
+    EXPECT_EQ(headers().second().title(), "Fitted");
+    EXPECT_THAT(headers().fitted().detail().toStdString(), testing::HasSubstr("No value"));
+    document().setLook({.morphPosition = 5.25F, .quantity = Quantity::movement});
+    EXPECT_EQ(meshOf(document(), MeshRole::refined), result->refined);
+    EXPECT_EQ(headers().second().title(), "Refined");
+    settle();
 }
 
 TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
@@ -95,6 +115,21 @@ TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
     newWindow();  // remembered
     EXPECT_FALSE(document().fitChoice().on);
     EXPECT_EQ(document().fitChoice().views, FitViews::Kind::chosen);
+}
+
+TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
+    ASSERT_TRUE(openAndFit());
+    EXPECT_TRUE(action("Automatic")->isChecked());
+    EXPECT_FALSE(fittedApart(*document().result()));  // of renderings
+    trigger("Hull");
+    EXPECT_FALSE(document().result()->fitted);
+    ASSERT_TRUE(isFitted());
+    EXPECT_TRUE(fittedApart(*document().result()));
+    newWindow();  // remembered
+    EXPECT_TRUE(action("Hull")->isChecked());
+    trigger("Network");
+    EXPECT_EQ(document().fitChoice().from, FitViews::From::network);
+    EXPECT_FALSE(action("Hull")->isChecked());
 }
 
 TEST_F(WindowFit, leavesOutAViewThatCannotBeRead_andSaysSo) {

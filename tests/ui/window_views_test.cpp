@@ -14,6 +14,7 @@
 #include <QUndoStack>
 
 #include "engine/sample/view_candidates.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_ring.h"
@@ -33,6 +34,21 @@ namespace threefold::ui {
 namespace {
 
 using Views = std::vector<int>;
+
+// Where an outline is drawn, in logical pixels.
+std::vector<QPoint> blueIn(PhotographWindow& window) {
+    const QImage picture = window.grab().toImage();
+    const qreal ratio = picture.devicePixelRatio();
+    std::vector<QPoint> places;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            const QColor colour = picture.pixelColor(x, y);
+            if (colour.blue() > 200 && colour.red() < 80)
+                places.push_back((QPointF(x, y) / ratio).toPoint());
+        }
+    }
+    return places;
+}
 
 class WindowViews : public test::WindowTest {
   protected:
@@ -335,21 +351,45 @@ TEST_F(WindowViews, drawsTheOutlineOverTheEnlargedPhotograph) {
     const auto& feature = *window().findChild<EnlargedPhotograph*>();
     QTest::keyClick(slotTiles()[1], Qt::Key_Z);
     ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
-    const auto bluePixels = [&] {
-        const QImage picture = feature.openWindow()->grab().toImage();
-        int count = 0;
-        for (int y = 0; y < picture.height(); ++y)
-            for (int x = 0; x < picture.width(); ++x) {
-                const QColor colour = picture.pixelColor(x, y);
-                if (colour.blue() > 200 && colour.red() < 80) ++count;
-            }
-        return count;
-    };
+    const auto bluePixels = [&] { return blueIn(*feature.openWindow()).size(); };
     EXPECT_GT(bluePixels(), 500);
     window().findChild<SlotOutlines*>()->setKind(OutlineKind::none);
     EXPECT_TRUE(waitUntil([&] { return bluePixels() < 50; }));
     window().findChild<SlotOutlines*>()->setKind(OutlineKind::outline);
     EXPECT_TRUE(waitUntil([&] { return bluePixels() > 500; }));
+}
+
+TEST_F(WindowViews, enlargesTheOriginalOfOnesOwnPhotographs_withItsLensInTheOutline) {
+    auto scene = threefold::test::writeDiscScene(folder() / "disc");
+    scene["cx"] = 55;
+    scene["k1"] = -0.4;
+    threefold::test::writeJson(folder() / "disc" / "transforms.json", scene);
+    ASSERT_TRUE(open(folder() / "disc"));
+    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    QTest::keyClick(slotTiles()[1], Qt::Key_Z);
+    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
+    PhotographWindow& large = *feature.openWindow();
+    EXPECT_EQ(large.photograph().size(), QSize(100, 100));  // not the network's 224
+
+    const Sample& sample = *document().result()->sample;
+    const Photo& photo = sample.photos->views[static_cast<std::size_t>(views()[1])].photo;
+    const LensProjection lens(photo.lens);
+    QRectF mesh;
+    for (const glm::vec3& vertex : document().result()->refined->vertices) {
+        const auto pixel =
+            lens.pixelOf(photo.camera.toView(sample.toPhotoWorld(glm::dvec3(vertex))));
+        ASSERT_TRUE(pixel);
+        mesh |=
+            QRectF(large.photographRect().topLeft() + large.scale() * QPointF(pixel->x, pixel->y),
+                   QSizeF(1e-3, 1e-3));
+    }
+    QRectF drawn;
+    ASSERT_TRUE(waitUntil([&] { return blueIn(large).size() > 500; }));
+    for (const QPoint& pixel : blueIn(large)) drawn |= QRectF(pixel, QSizeF(1, 1));
+    EXPECT_NEAR(drawn.left(), mesh.left(), 3);
+    EXPECT_NEAR(drawn.right(), mesh.right(), 3);
+    EXPECT_NEAR(drawn.top(), mesh.top(), 3);
+    EXPECT_NEAR(drawn.bottom(), mesh.bottom(), 3);
 }
 
 }  // namespace

@@ -17,17 +17,20 @@ QString OpenedMesh::name() const {
 void Document::setResult(ResultRef result) {
     if (result && fittedOtherwise(*result)) result = result->beforeFit;
     if (result == result_) return;
-    const bool sameMeshes =
-        result && result_ && result->refined && result->refined == result_->refined;
+    const bool sameMeshes = result && result_ && result->refined &&
+                            result->refined == result_->refined && !fittedApart(*result) &&
+                            !fittedApart(*result_);
     result_ = std::move(result);
     fitSoFar_ = meshToFit();  // at once, so that the panes change once
-    // These name vertices of the previous meshes.
-    if (!sameMeshes) {
-        setHovered(std::nullopt);
-        setMarked(std::nullopt);
-        setDistanceEnds({});
-    }
+    if (!sameMeshes) forgetVertices();
     Q_EMIT resultChanged();
+}
+
+// They are numbers in the previous meshes.
+void Document::forgetVertices() {
+    setHovered(std::nullopt);
+    setMarked(std::nullopt);
+    setDistanceEnds({});
 }
 
 void Document::setRun(RunState run) {
@@ -54,12 +57,13 @@ void Document::endRun(ResultRef result) {
     Q_EMIT runChanged();
 }
 
-void Document::advanceFit(std::optional<double> done) {
+void Document::advanceFit(std::optional<double> done, bool hull) {
     if (run_.reconstructing() || (!done && !run_.active())) return;
     run_ = {};
     if (done) {
         run_.phase = RunState::Phase::fitting;
         run_.done = std::clamp(*done, 0.0, 1.0);
+        run_.hull = hull;
     }
     Q_EMIT runAdvanced();
 }
@@ -76,8 +80,7 @@ bool Document::stale(MeshRole role) const {
 }
 
 bool Document::fittedOtherwise(const Result& result) const {
-    const bool asChosen = result.fit && fitChoice_.on && result.fit->asked == fitChoice_.views;
-    return result.beforeFit && !asChosen;
+    return result.beforeFit && result.fit->asked != fitChoice_;
 }
 
 render::SceneMeshRef Document::meshToFit() const {
@@ -113,9 +116,7 @@ void Document::setComparison(OpenedMeshRef mesh, OpenedMeshRef reference) {
     if (mesh == comparison_ && reference == reference_) return;
     comparison_ = std::move(mesh);
     reference_ = std::move(reference);
-    setHovered(std::nullopt);
-    setMarked(std::nullopt);
-    setDistanceEnds({});
+    forgetVertices();
     Q_EMIT comparisonChanged();
 }
 
@@ -151,6 +152,11 @@ void Document::setPhotographs(const PhotographPaint* paint) {
 void Document::setLook(const Look& look) {
     if (look == look_) return;
     const Look before = std::exchange(look_, look);
+    const auto atHull = [&](const Look& at) {
+        return result_ && fittedApart(*result_) &&
+               morphPlace(*result_, at.morphPosition).from == kFittedStage;
+    };
+    if (atHull(before) != atHull(look)) forgetVertices();  // of MeshRole::refined
     Q_EMIT lookChanged(before);
 }
 

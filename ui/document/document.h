@@ -64,6 +64,7 @@ struct RunState {
     std::vector<double> shares = {};     ///< StageHistory::shares()
     std::optional<Progress> stage = {};  ///< none: none has begun
     double done = 0;                     ///< 0…1 of the usual time, or of the fit
+    bool hull = false;                   ///< the fit goes on to the photographs' hull
 
     bool reconstructing() const { return phase == Phase::pending || phase == Phase::running; }
     bool active() const { return reconstructing() || phase == Phase::fitting; }
@@ -87,7 +88,7 @@ class Document : public QObject {
     /// As setResult(); ends the present run.
     void endRun(ResultRef result);
     /// Ignored while a reconstruction runs. None: the fit is over.
-    void advanceFit(std::optional<double> done);
+    void advanceFit(std::optional<double> done, bool hull = false);
     /// The source of a role's mesh and values, or null: the result, but for the coarse mesh and for
     /// another item the present run's `coarse`, which has no refined mesh.
     const ResultRef& shownResult(MeshRole role) const;
@@ -165,6 +166,7 @@ class Document : public QObject {
 
   private:
     bool fittedOtherwise(const Result& result) const;
+    void forgetVertices();
     render::SceneMeshRef meshToFit() const;
 
     ResultRef result_;

@@ -26,9 +26,10 @@ struct InputEdit {
     bool live = false;    ///< during a gesture: more edits are likely to follow at once
 };
 
-/// The camera distances that the user can set; ShapeNet's lie between 0.6 and 1.
+/// The camera distances that the user can set, those of photographs from afar among them;
+/// ShapeNet's lie between 0.6 and 1.
 inline constexpr double kNearestCamera = 0.2;
-inline constexpr double kFarthestCamera = 5.0;
+inline constexpr double kFarthestCamera = 100.0;
 
 /// Both show the same images, perhaps through other cameras. Two nulls are the same.
 bool sameItem(const SampleRef& a, const SampleRef& b);

@@ -157,9 +157,12 @@ QString MeasuredMeshes::note() const {
     if (protocol_ == Protocol::published) {
         const QString against = sampled ? tr("%1 points sampled on the truth").arg(points)
                                         : tr("%1 true points").arg(points);
+        QString vertices = result ? count(result->refined->vertices.size()) : QString();
+        if (result && fittedApart(*result))
+            vertices += tr(" (fitted: %1)").arg(count(result->fitted->vertices.size()));
         text = result
                    ? tr("Published protocol: %1 vertices against %2, squared distances.")
-                         .arg(count(result->refined->vertices.size()), against)
+                         .arg(vertices, against)
                    : tr("Published protocol: vertices against %1, squared distances.").arg(against);
         text += ' ' + tr("Even the true mesh may stay below 100 %: its vertices are not these "
                          "points. The surface protocol compares surfaces.");

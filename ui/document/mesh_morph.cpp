@@ -1,6 +1,7 @@
 #include "ui/document/mesh_morph.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -27,7 +28,7 @@ bool hasLevels(const Reconstruction& r) {
 SceneMeshRef unpooled(const SceneMeshRef& from, const std::vector<glm::u32vec2>& edges,
                       const SceneMeshRef& to) {
     if (!from || !to) return nullptr;
-    if (edges.empty()) return from;
+    if (edges.empty()) return from->faces == to->faces ? from : nullptr;
     auto mesh = std::make_shared<SceneMesh>();
     mesh->vertices = from->vertices;
     for (const glm::u32vec2 edge : edges) {
@@ -62,7 +63,7 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
     morph.stages[3] = inWorld(r.coarse, r.faces(), camera);
     morph.stages[4] = inWorld(r.refined1, r.faces(), camera);
     morph.stages[5] = inWorld(r.refined, r.faces(), camera);
-    morph.stages[6] = inWorld(r.fitted, r.faces(), camera);
+    morph.stages[6] = inWorld(r.fitted, r.facesOfFitted(), camera);
     for (std::size_t i = 0; i < morph.unpooledStart.size(); ++i) {
         morph.unpooledStart[i] = unpooled(morph.stages[i], morph.edges[i], morph.stages[i + 1]);
     }
@@ -83,6 +84,10 @@ float lastMorphPosition(const Result& result) {
     return result.fitted ? kMorphFitted : kMorphRefined;
 }
 
+bool fittedApart(const Result& result) {
+    return result.fitted && !result.morph.unpooledStart[kRefinedStage];
+}
+
 MorphPlace morphPlace(const Result& result, float position) {
     const float first = firstMorphPosition(result);
     const float last = lastMorphPosition(result);
@@ -90,6 +95,7 @@ MorphPlace morphPlace(const Result& result, float position) {
     const float inside = position < last ? std::max(position, first) : last;
     auto from = static_cast<std::size_t>(inside);
     float share = inside - static_cast<float>(from);
+    if (from == kRefinedStage && fittedApart(result)) share = std::round(share);
     // Close enough to the stage: a slider's rounding must not cost it its own faces.
     constexpr float kNear = 1e-3F;
     if (share > 1 - kNear) {

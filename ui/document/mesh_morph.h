@@ -26,7 +26,8 @@ struct MeshMorph {
     std::array<render::SceneMeshRef, kMorphStages> stages;
     /// Each stage's mesh, unpooled to the faces of the next stage: the shape is the same, and each
     /// vertex morphs from here straight to its place in the next stage. Null where either stage is
-    /// missing; the stage's own object where the faces do not change.
+    /// missing or the next one's faces are others (a hull's); the stage's own object where the
+    /// faces do not change.
     std::array<render::SceneMeshRef, kMorphStages - 1> unpooledStart;
     /// Edges whose middles unpooling appends between a stage and the next; may be empty.
     std::array<std::vector<glm::u32vec2>, kMorphStages - 1> edges;
@@ -44,6 +45,10 @@ render::SceneMeshRef inWorld(const Points& points, const Faces& faces, const Cam
 float firstMorphPosition(const Result& result);
 /// The last one: kMorphFitted, or kMorphRefined if the result is not fitted.
 float lastMorphPosition(const Result& result);
+/// Whether the fitted mesh has vertices of its own, as a hull's are, not the refined mesh's moved:
+/// then the last stage does not morph, and what is known of a vertex by its number is not known of
+/// it.
+bool fittedApart(const Result& result);
 
 /// The mesh at Look::morphPosition, clamped to the stages there are. At a stage it is that stage's
 /// own object; between two stages it has the faces of the next one and stays the same object until
@@ -51,7 +56,8 @@ float lastMorphPosition(const Result& result);
 /// millisecond.
 render::SceneMeshRef morphedMesh(const Result& result, float position);
 
-/// A morph position: at stage `from`, or morphed by `share` (above 0, below 1) to the next.
+/// A morph position: at stage `from`, or morphed by `share` (above 0, below 1) to the next. Where
+/// nothing morphs it is the nearer stage.
 struct MorphPlace {
     std::size_t from = 0;
     float share = 0;

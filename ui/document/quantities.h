@@ -44,7 +44,8 @@ struct QuantityInfo {
                                   const render::SceneMesh* truth) = nullptr;
     /// Of a stage of the reconstruction, where that differs from ofMesh().
     render::SceneValues (*ofStage)(const Result& result, std::size_t stage) = nullptr;
-    /// Of the fitted mesh while it converges, where that differs from ofMesh().
+    /// Of the fitted mesh while it converges, where that differs from ofMesh(): a value of the
+    /// network's vertices, which a fittedApart() mesh does not have.
     render::SceneValues (*ofFit)(const Result& result, const render::SceneMesh& soFar) = nullptr;
     /// Why a stage has no values; empty if it has. Null: every stage has.
     QString (*whyNot)(const Result& result, std::size_t stage) = nullptr;

@@ -131,7 +131,8 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     if (!fitted) return result;
     Reconstruction& made = result->reconstruction;
     made.fitted = std::move(vertices);
-    result->fitted = inWorld(made.fitted, made.faces(), result->referenceCamera());
+    made.fittedFaces = std::move(result->fit->faces);
+    result->fitted = inWorld(made.fitted, made.facesOfFitted(), result->referenceCamera());
     result->morph = withFitted(result->morph, result->fitted);
     result->quantities = std::make_shared<QuantityCache>();
     if (!result->evaluationTruth) return result;

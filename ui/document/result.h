@@ -10,6 +10,7 @@
 #include "engine/pipeline/reconstruct_sample.h"
 #include "render/scene.h"
 #include "ui/document/extent.h"
+#include "ui/document/fit_choice.h"
 #include "ui/document/mesh_morph.h"
 
 namespace threefold::ui {
@@ -20,10 +21,11 @@ using SampleRef = std::shared_ptr<const Sample>;
 
 /// The outcome of a fit to photographs.
 struct FitOutcome {
-    FitViews::Kind asked = FitViews::Kind::all;
+    FitChoice asked;
     std::vector<int> views;              ///< the views used by the fit
     FitResult fit;                       ///< without vertices if there is a `problem`
     std::optional<ErrorReport> problem;  ///< why there is no fitted mesh
+    Faces faces = {};                    ///< Reconstruction::fittedFaces
 };
 
 /// What computed a result.

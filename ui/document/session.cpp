@@ -26,9 +26,6 @@ constexpr const char* kRemedy = "Save the session again, or correct it by hand."
 template <class Value>
 using Named = std::pair<std::string_view, Value>;
 
-constexpr Named<FitViews::Kind> kFitNames[] = {{"all", FitViews::Kind::all},
-                                               {"chosen", FitViews::Kind::chosen}};
-
 constexpr Named<MeshSpace> kSpaces[] = {{"view", MeshSpace::view}, {"world", MeshSpace::world}};
 
 template <class Value, std::size_t kCount>
@@ -206,7 +203,9 @@ std::string formatSession(const Session& session, const fs::path& folder) {
                               {"space", spaceJson(session.comparisonSpace)}};
     json["look"] = lookJson(session.look);
     if (session.fit)
-        json["fit"] = {{"on", session.fit->on}, {"views", nameIn(kFitNames, session.fit->views)}};
+        json["fit"] = {{"on", session.fit->on},
+                       {"views", nameIn(kFitViewsNames, session.fit->views)},
+                       {"from", nameIn(kFitFromNames, session.fit->from)}};
     json["linked"] = session.linked;
     json["cameras"] = Json::array();
     for (const render::OrbitCamera& camera : session.cameras)
@@ -235,7 +234,8 @@ Session parseSession(std::string_view text, const fs::path& file) {
     session.look = lookOf(reader.object("look"));
     if (reader.has("fit")) {
         const Reader fit = reader.object("fit");
-        session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitNames)};
+        session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitViewsNames)};
+        if (fit.has("from")) session.fit->from = fit.named("from", kFitFromNames);
     }
     session.linked = reader.flag("linked");
     constexpr std::size_t kMostPanes = 8;

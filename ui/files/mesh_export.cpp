@@ -62,9 +62,9 @@ Mesh meshOf(const ExportSource& source, ExportedMesh mesh, MeshSpace space) {
                            : mesh == ExportedMesh::refined1 ? meshes.refined1
                            : mesh == ExportedMesh::fitted   ? meshes.fitted
                                                             : meshes.refined;
-    if (space == MeshSpace::view) return {points, meshes.faces()};
-    return {inOwnWorld(moved(points, source.result->referenceCamera(), true), source),
-            meshes.faces()};
+    const Faces& faces = mesh == ExportedMesh::fitted ? meshes.facesOfFitted() : meshes.faces();
+    if (space == MeshSpace::view) return {points, faces};
+    return {inOwnWorld(moved(points, source.result->referenceCamera(), true), source), faces};
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ CameraEditor::CameraEditor(const WindowParts& parts)
                        89, 1, 2)),
       distance_(field(tr("Distance"),
                       tr("From the object's centre, in ShapeNet's unit: its renderings have 0.6 "
-                         "to 1 (turn the wheel over a slot)"),
+                         "to 1; from elsewhere the network is shown the object as large as from "
+                         "there (turn the wheel over a slot)"),
                       kNearestCamera, kFarthestCamera, 0.01, 3)),
       warnings_(new QLabel(this)),
       reset_(flatButton(tr("Reset"), tr("Restore all cameras as the item was opened"), this)),
@@ -212,7 +213,8 @@ void CameraEditor::refresh() {
     heading_->setText(tr("CAMERA OF VIEW %1").arg(view));
     // These are the cameras after resampling, not those in the file.
     heading_->setToolTip(state.sample->photos
-                             ? tr("From %1: resampled to the network's lens, looking at the object")
+                             ? tr("From %1: looking at the object, which is shown as large as the "
+                                  "network knows it")
                                    .arg(QString::fromStdString(state.sample->photos->file.string()))
                              : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];

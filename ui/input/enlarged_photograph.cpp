@@ -35,6 +35,8 @@ void EnlargedPhotograph::enlarge(std::size_t slot) {
     inBackground(
         this, reading_.start(),
         [sample = state.sample, view, cache = parts_.input.cache()] {
+            if (sample->photos)
+                return toQImage(readImage(sample->images[static_cast<std::size_t>(view)]));
             return toQImage(cache ? *cache->read(*sample, view) : networkView(*sample, view));
         },
         [this, view](const QImage& photograph) {
@@ -57,9 +59,13 @@ void EnlargedPhotograph::drawOutline() {
     const render::SceneMeshRef mesh = outlines_.mesh();
     const OutlineKind kind = outlines_.kind();
     if (!mesh || kind == OutlineKind::none) return window_->setOutline({});
-    const Camera camera = Camera::fromRow(sample->cameraRows[static_cast<std::size_t>(view_)]);
-    window_->setOutline([mesh, kind, camera](QSize size, qreal pixelRatio) {
-        return ui::drawOutline(mesh->vertices, mesh->faces, camera, {}, size, pixelRatio, kind)
+    const auto view = static_cast<std::size_t>(view_);
+    const Camera camera = Camera::fromRow(sample->cameraRows[view]);
+    OutlinePlace place;
+    if (const auto& own = sample->photos) place = toPhotograph(own->views[view], own->frame.world);
+    window_->setOutline([mesh, kind, camera, place](QSize size, qreal pixelRatio) {
+        return ui::drawOutline(mesh->vertices, mesh->faces, camera, {}, size, pixelRatio, kind,
+                               place)
             .lines;
     });
 }

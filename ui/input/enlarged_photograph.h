@@ -11,8 +11,9 @@ namespace threefold::ui {
 
 class SlotOutlines;
 
-/// Enlarges the photograph of a slot in a window of its own, as the network sees it, with the
-/// outline that the slots show. It follows the slot's mesh, and closes with its item.
+/// Enlarges the photograph of a slot in a window of its own, with the outline that the slots show:
+/// the original where the cameras came as matrices, else as the network sees it. It follows the
+/// slot's mesh, and closes with its item.
 class EnlargedPhotograph : public QObject {
     Q_OBJECT
 

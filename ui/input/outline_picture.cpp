@@ -50,8 +50,8 @@ std::optional<double> overlapOf(const Points& vertices, const Faces& faces, cons
 }
 
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
-                           const QImage& photograph, QSize size, qreal pixelRatio,
-                           OutlineKind kind) {
+                           const QImage& photograph, QSize size, qreal pixelRatio, OutlineKind kind,
+                           const OutlinePlace& place) {
     OutlinePicture picture;
     if (faces.empty() || size.isEmpty()) return picture;
     const Projection projection = project(vertices, camera);
@@ -65,12 +65,17 @@ OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Cam
     QPainter painter(&picture.lines);
     painter.setRenderHint(QPainter::Antialiasing);
     const auto scaled = [&](const std::vector<ImageLine>& lines) {
-        const double x = static_cast<double>(size.width()) / kImageSize;
-        const double y = static_cast<double>(size.height()) / kImageSize;
+        const auto placed = [&](glm::dvec2 pixel) {
+            return place ? place(pixel) : std::optional(pixel / static_cast<double>(kImageSize));
+        };
         QList<QLineF> result;
         result.reserve(static_cast<qsizetype>(lines.size()));
         for (const ImageLine& line : lines) {
-            result.emplace_back(line.from.x * x, line.from.y * y, line.to.x * x, line.to.y * y);
+            const auto from = placed(line.from);
+            const auto to = placed(line.to);
+            if (from && to)
+                result.emplace_back(from->x * size.width(), from->y * size.height(),
+                                    to->x * size.width(), to->y * size.height());
         }
         return result;
     };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include <QImage>
@@ -24,12 +25,16 @@ struct OutlinePicture {
     std::optional<double> fittedOverlap;  ///< of the fitted mesh, by overlapOf()
 };
 
+/// A pixel of the 224×224 image in another picture of the view: shares of its width and height.
+using OutlinePlace = std::function<std::optional<glm::dvec2>(glm::dvec2 pixel)>;
+
 /// Draws a mesh (world space) in the view of `camera`: exact projection (METHOD.md §2), the 224×224
-/// image stretched over `size` logical pixels. Lines have a light rim to stand out on any
-/// background. For any thread; takes some milliseconds for the network's meshes.
+/// image stretched over `size` logical pixels, or what `place` makes of it. Lines have a light rim
+/// to stand out on any background. For any thread; takes some milliseconds for the network's
+/// meshes.
 OutlinePicture drawOutline(const Points& vertices, const Faces& faces, const Camera& camera,
-                           const QImage& photograph, QSize size, qreal pixelRatio,
-                           OutlineKind kind);
+                           const QImage& photograph, QSize size, qreal pixelRatio, OutlineKind kind,
+                           const OutlinePlace& place = {});
 
 /// Intersection over union of a mesh and a photograph; none where it has no foreground or the mesh
 /// no faces. For any thread.

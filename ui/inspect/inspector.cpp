@@ -10,6 +10,7 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include "ui/document/fit_summary.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/inspect/history_line.h"
 #include "ui/inspect/measures_table.h"
@@ -52,6 +53,7 @@ Inspector::Inspector(QWidget* parent)
       measures_(new MeasuresTable(this)),
       protocol_(note(this)),
       noTruth_(note(this)),
+      fit_(note(this)),
       plotHeading_(heading(tr("F OVER THRESHOLD · %"), this)),
       sections_(columnOf({}, 8)),
       plot_(new ThresholdPlot(this)),
@@ -70,7 +72,7 @@ Inspector::Inspector(QWidget* parent)
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
     addPage(tr("Measures"), columnOf({rowOf({{title, 1}, protocolButton_}), measures_, noTruth_,
-                                      protocol_, 8, plotHeading_, plot_}));
+                                      protocol_, fit_, 8, plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
     addPage(tr("Stages"), columnOf({stagesHeading_, stages_, historyLine_}));
     addPage(tr("Network"),
@@ -86,8 +88,9 @@ Inspector::Inspector(QWidget* parent)
     connect(tabs_, &QTabBar::currentChanged, this, &Inspector::turn);
     turn();
     const std::initializer_list<QWidget*> later = {
-        model_,    description_, more_,           wholeDescription_, sampler_, renderer_,
-        measures_, protocol_,    protocolButton_, plotHeading_,      plot_,    historyLine_};
+        model_,    description_, more_,     wholeDescription_, sampler_,
+        renderer_, measures_,    protocol_, protocolButton_,   plotHeading_,
+        plot_,     historyLine_, fit_};
     for (QWidget* widget : later) widget->hide();
     setRank(*description_, "muted");
     more_->setCheckable(true);
@@ -108,6 +111,8 @@ void Inspector::setResult(const Result& result, const StageHistory& history) {
                                           : tr("No ground truth beside this sample: nothing to "
                                                "measure against. It is looked for as "
                                                "gt/{category}_{item}_{view}.dat."));
+    fit_->setText(result.fit ? fitSummary(*result.fit) : QString());
+    fit_->setVisible(result.fit.has_value());
     stages_->setHistory(history);
     historyLine_->setHistory(history);
     historyLine_->setVisible(history.runs() > 1);
@@ -165,7 +170,7 @@ void Inspector::addSection(QWidget& section) {
 
 void Inspector::setStale(bool stale) {
     constexpr double kDimmed = 0.35;
-    for (QWidget* widget : std::initializer_list<QWidget*>{measures_, plot_, protocol_}) {
+    for (QWidget* widget : std::initializer_list<QWidget*>{measures_, plot_, protocol_, fit_}) {
         if (stale == (widget->graphicsEffect() != nullptr)) continue;
         auto* effect = stale ? new QGraphicsOpacityEffect(widget) : nullptr;
         if (effect != nullptr) effect->setOpacity(kDimmed);

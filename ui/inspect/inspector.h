@@ -31,6 +31,8 @@ class Inspector : public QWidget {
     explicit Inspector(QWidget* parent = nullptr);
 
     void setResult(const Result& result, const StageHistory& history);
+    /// What the result's fit came to; hidden without one.
+    const QLabel& fit() const { return *fit_; }
     /// Table, plot and the note below them.
     void setMeasures(const MeasuredMeshes& measured);
     void setBackend(const BackendInfo& backend);
@@ -69,6 +71,7 @@ class Inspector : public QWidget {
     MeasuresTable* measures_;
     QLabel* protocol_;
     QLabel* noTruth_;
+    QLabel* fit_;
     QWidget* plotHeading_;
     QBoxLayout* sections_;
     ThresholdPlot* plot_;

@@ -76,7 +76,8 @@ ReadOut::ReadOut(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     setToolTip(
         tr("The vertex under the pointer, or the marked one: index, value, position in "
-           "ShapeNet's world and in the reference camera's space, object units"));
+           "ShapeNet's world and in the reference camera's space, object units. In the other panes "
+           "a ring marks the same vertex, or the nearest one where a fitted mesh has its own"));
     hide();
 }
 

@@ -75,7 +75,7 @@ void CompareStages::followResult() {
                   // The fitted stop exists from the start, so that the slider changes only once.
                   document_.fitSoFar() ? made.refined.size() : made.fitted.size()};
     }
-    slider_->setCounts(counts);
+    slider_->setCounts(counts, result && fittedApart(*result));
     if (!slider_->playing()) slider_->setValue(valueOf(document_.look().morphPosition));
     play_->setEnabled(slider_->isEnabled());
 }

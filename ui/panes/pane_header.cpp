@@ -12,6 +12,7 @@
 
 #include "ui/document/measured_meshes.h"
 #include "ui/document/mesh_morph.h"
+#include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
@@ -71,7 +72,10 @@ HeaderText headerText(const Document& document, MeshRole role) {
     HeaderText text;
     const ResultRef& result = document.shownResult(role);
     float position = document.look().morphPosition;
-    if (result) position = std::min(position, lastMorphPosition(*result));
+    if (result) {
+        const MorphPlace place = morphPlace(*result, position);
+        position = static_cast<float>(place.from) + place.share;
+    }
     switch (role) {
         case MeshRole::coarse:
             text.title = PaneHeader::tr("Coarse");
@@ -107,6 +111,10 @@ HeaderText headerText(const Document& document, MeshRole role) {
     const auto measured = measuredRole(role, position);
     if (measured && document.measured() != nullptr && result == document.result())
         addMeasures(text, *document.measured(), *measured);
+    // The legend says why where no mesh has values; here the others have.
+    const bool ofVertices = quantityInfo(document.look().quantity).ofFit != nullptr;
+    if (ofVertices && result && mesh == result->fitted && fittedApart(*result))
+        text.parts << surfaceValues(document, role).reason;
     return text;
 }
 

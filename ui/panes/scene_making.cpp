@@ -20,17 +20,29 @@ glm::vec3 vectorOf(const QColor& colour) {
     return {colour.redF(), colour.greenF(), colour.blueF()};
 }
 
-// Whether the mesh has the same vertices as others: refinement and fit keep their numbers.
 bool isStage(MeshRole role) {
     return role == MeshRole::coarse || role == MeshRole::refined || role == MeshRole::fitted;
 }
 
-void addMarker(render::Pane& pane, const ArrangedMesh& mesh, const PickedVertex& vertex,
-               const QColor& colour) {
+// Refinement and fit keep the vertices' numbers; where the fitted mesh has others, the nearest
+// vertex is marked.
+void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh& mesh,
+               const PickedVertex& vertex, const QColor& colour) {
     const bool same = mesh.role == vertex.role;
     if (!same && !(isStage(mesh.role) && isStage(vertex.role))) return;
-    if (!mesh.mesh || vertex.index >= mesh.mesh->vertices.size()) return;
-    pane.markers.push_back({mesh.mesh->vertices[vertex.index], vectorOf(colour)});
+    if (!mesh.mesh) return;
+    const ResultRef& result = document.result();
+    const auto apart = [&](const render::SceneMeshRef& shown) {
+        return result && fittedApart(*result) && shown == result->fitted;
+    };
+    const Points& vertices = mesh.mesh->vertices;
+    if (apart(mesh.mesh) == apart(meshOf(document, vertex.role))) {
+        if (vertex.index < vertices.size())
+            pane.markers.push_back({vertices[vertex.index], vectorOf(colour)});
+    } else if (const auto place = placeOf(document, vertex)) {
+        const auto away = [&](glm::vec3 other) { return glm::distance(*place, other); };
+        pane.markers.push_back({*std::ranges::min_element(vertices, {}, away), vectorOf(colour)});
+    }
 }
 
 // Rings at both ends, and dots between them as the line that joins them.
@@ -82,7 +94,10 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
         }
     };
     if (const ResultRef& shown = document.shownResult(MeshRole::coarse)) include(shown->coarse);
-    if (const ResultRef& shown = document.shownResult(MeshRole::refined)) include(shown->refined);
+    if (const ResultRef& shown = document.shownResult(MeshRole::refined)) {
+        include(shown->refined);
+        include(shown->fitted);
+    }
     if (document.comparison()) include(document.comparison()->mesh);
     const float size = glm::distance(low, high);
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
@@ -136,8 +151,10 @@ render::Scene makeScene(const Document& document, const ThemeColours& colours) {
         pane.seam = arranged.seam;
         for (const ArrangedMesh& mesh : arranged.meshes) {
             pane.layers.push_back(layerOf(document, mesh, colours));
-            if (document.hovered()) addMarker(pane, mesh, *document.hovered(), colours.text);
-            if (document.marked()) addMarker(pane, mesh, *document.marked(), colours.accent);
+            if (document.hovered())
+                addMarker(pane, document, mesh, *document.hovered(), colours.text);
+            if (document.marked())
+                addMarker(pane, document, mesh, *document.marked(), colours.accent);
         }
         addDistance(pane, document, arranged, colours.text);
     }

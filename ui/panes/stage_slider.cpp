@@ -32,9 +32,6 @@ StageSlider::StageSlider(QWidget* parent) : QAbstractSlider(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Stages"));
-    setToolTip(
-        tr("Stages of the reconstruction, from the template to the result. Drag, click a stage, "
-           "or press Home, End, Page Up and Page Down."));
     run_.setEasingCurve(QEasingCurve::InOutSine);
     connect(&run_, &QVariantAnimation::valueChanged, this,
             [this](const QVariant& value) { setValue(value.toInt()); });
@@ -45,8 +42,16 @@ StageSlider::StageSlider(QWidget* parent) : QAbstractSlider(parent) {
     setCounts({});
 }
 
-void StageSlider::setCounts(const std::array<std::size_t, kStages>& counts) {
+void StageSlider::setCounts(const std::array<std::size_t, kStages>& counts, bool jumps) {
     counts_ = counts;
+    jumps_ = jumps;
+    QString tip =
+        tr("Stages of the reconstruction, from the template to the result. Drag, click a stage, "
+           "or press Home, End, Page Up and Page Down.");
+    if (jumps)
+        tip += '\n' + tr("The fitted mesh has vertices of its own, from the photographs' hull: "
+                         "none moves there from refined 2.");
+    setToolTip(tip);
     const bool any = std::any_of(counts.begin(), counts.end(), [](auto n) { return n > 0; });
     if (!any) stop();
     setEnabled(any);
@@ -64,8 +69,9 @@ QString StageSlider::shortLabel(int stage) const {
 
 QString StageSlider::label(int stage) const {
     const std::size_t count = counts_[static_cast<std::size_t>(stage)];
-    // The template has the vertices of level 1, the refined meshes those of the coarse one.
-    const bool counted = stage >= 1 && stage <= 3 && count > 0;
+    // The template has the vertices of level 1, the refined meshes those of the coarse one, and
+    // so has the fitted one unless it is a hull.
+    const bool counted = (stage >= 1 && stage <= 3 && count > 0) || (stage == 6 && jumps_);
     return counted ? tr("%1 · %2").arg(shortLabel(stage),
                                        groupedCount(static_cast<std::int64_t>(count)))
                    : shortLabel(stage);
@@ -233,8 +239,9 @@ void StageSlider::sliderChange(SliderChange change) {
 }
 
 void StageSlider::describe() {
-    const int stage = value() / kStep;
-    const int beyond = value() % kStep;
+    const bool between = !jumps_ || value() < last() - kStep;
+    const int stage = between ? value() / kStep : (value() + kStep / 2) / kStep;
+    const int beyond = between ? value() % kStep : 0;
     setAccessibleDescription(beyond == 0
                                  ? label(stage)
                                  : tr("%1 %, from %2 to %3")

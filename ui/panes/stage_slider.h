@@ -21,9 +21,9 @@ class StageSlider : public QAbstractSlider {
     explicit StageSlider(QWidget* parent = nullptr);
 
     /// The vertices of each stage's mesh; 0: unknown. Disabled if all are 0; without the last stop
-    /// if the last is 0.
-    void setCounts(const std::array<std::size_t, kStages>& counts);
-    /// A stage in full: "level 1 · 156".
+    /// if the last is 0. `jumps`: nothing morphs on the way to that one.
+    void setCounts(const std::array<std::size_t, kStages>& counts, bool jumps = false);
+    /// A stage in full: "level 1 · 156"; with its vertices where the stage before has others.
     QString label(int stage) const;
     /// Middle of a stage's dot.
     QPoint place(int stage) const;
@@ -59,6 +59,7 @@ class StageSlider : public QAbstractSlider {
 
     std::array<std::size_t, kStages> counts_{};
     int stages_ = kStages - 1;
+    bool jumps_ = false;
     QVariantAnimation run_;
     QPoint pressed_;
     bool dragging_ = false;

@@ -1,6 +1,6 @@
 #include "ui/run/fit_mode.h"
 
-#include <array>
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <utility>
@@ -12,6 +12,7 @@
 
 #include "ui/document/background.h"
 #include "ui/document/document.h"
+#include "ui/document/fit_summary.h"
 #include "ui/document/quantities.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/continuous.h"
@@ -20,7 +21,6 @@
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
-#include "ui/style/number_format.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -28,35 +28,51 @@ namespace {
 
 const QString kOnKey = QStringLiteral("fit/on");
 const QString kViewsKey = QStringLiteral("fit/views");
+const QString kFromKey = QStringLiteral("fit/from");
 
-constexpr std::array kKinds{FitViews::Kind::all, FitViews::Kind::chosen};
 // A fit gains little from more photographs, and each takes its time.
 constexpr std::size_t kMostPhotos = 24;
 constexpr int kRest = 250;  // milliseconds without a new result in continuous mode
 
-FitViews viewsOf(const Sample& sample, FitViews::Kind kind) {
-    if (kind == FitViews::Kind::all && sample.photos) return {FitViews::Kind::number, kMostPhotos};
-    return {kind, 0};
+FitViews viewsOf(const Sample& sample, const FitChoice& choice) {
+    FitViews views{choice.views};
+    views.from = choice.from;
+    if (choice.views != FitViews::Kind::all || !sample.photos) return views;
+    views.kind = FitViews::Kind::number;
+    views.number = kMostPhotos;
+    return views;
+}
+
+// The first one where the settings have none, or an unknown one.
+template <class Names>
+auto keptIn(const QSettings& settings, const QString& key, const Names& names) {
+    const std::string kept = settings.value(key).toString().toStdString();
+    const auto found = std::ranges::find(names, kept, [](const auto& each) { return each.first; });
+    return (found == std::end(names) ? std::begin(names) : found)->second;
+}
+
+template <class Names, class Value>
+void keepIn(QSettings& settings, const QString& key, const Names& names, Value value) {
+    const auto found =
+        std::ranges::find(names, value, [](const auto& each) { return each.second; });
+    settings.setValue(key, QString::fromLatin1(found->first));
 }
 
 FitChoice kept(const QSettings& settings) {
-    const bool chosen = settings.value(kViewsKey).toString() == QLatin1String("chosen");
-    return {settings.value(kOnKey, true).toBool(),
-            chosen ? FitViews::Kind::chosen : FitViews::Kind::all};
+    return {settings.value(kOnKey, true).toBool(), keptIn(settings, kViewsKey, kFitViewsNames),
+            keptIn(settings, kFromKey, kFitFromNames)};
 }
 
 // Writes only what differs, as writeLook().
 void keep(QSettings& settings, const FitChoice& choice) {
     const FitChoice before = kept(settings);
     if (choice.on != before.on) settings.setValue(kOnKey, choice.on);
-    if (choice.views != before.views)
-        settings.setValue(kViewsKey, choice.views == FitViews::Kind::chosen ? "chosen" : "all");
+    if (choice.views != before.views) keepIn(settings, kViewsKey, kFitViewsNames, choice.views);
+    if (choice.from != before.from) keepIn(settings, kFromKey, kFitFromNames, choice.from);
 }
 
-QString sentences(const std::vector<std::string>& notes) {
-    QStringList texts;
-    for (const std::string& note : notes) texts << QString::fromStdString(note);
-    return texts.join(QStringLiteral(" · "));
+void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
+    for (qsizetype i = 0; i < actions.size(); ++i) actions[i]->setChecked(names[i].second == value);
 }
 
 }  // namespace
@@ -65,7 +81,7 @@ QString sentences(const std::vector<std::string>& notes) {
 struct FitMode::Run {
     std::stop_source stop;
     ResultRef result;
-    FitViews::Kind views = FitViews::Kind::all;
+    FitChoice asked;
     std::atomic<bool> shown = true;                   ///< the previous step is on the screen
     std::atomic<Quantity> quantity = Quantity::none;  ///< shown by the panes
 };
@@ -112,12 +128,25 @@ void FitMode::buildMenu() {
     on_->setCheckable(true);
     connect(on_, &QAction::triggered, this,
             [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
-    auto* menu = new QMenu(tr("&Photographs to fit to"), &parts_.window);
-    views_ = choicesOf(
-        {tr("&All views of the sample"), tr("&Chosen views")}, this,
-        [this](std::size_t i) { choose([i](FitChoice& choice) { choice.views = kKinds[i]; }); });
-    menu->addActions(views_);
-    parts_.actions.menu(MenuName::reconstruct).addMenu(menu);
+    auto* views = new QMenu(tr("&Photographs to fit to"), &parts_.window);
+    views_ = choicesOf({tr("&All views of the sample"), tr("&Chosen views")}, this,
+                       [this](std::size_t i) {
+                           choose([i](FitChoice& to) { to.views = kFitViewsNames[i].second; });
+                       });
+    views->addActions(views_);
+    auto* from = new QMenu(tr("S&tart the fit from"), &parts_.window);
+    from->setToolTipsVisible(true);
+    from_ = choicesOf({tr("&Automatic"), tr("&Hull"), tr("&Network")}, this, [this](std::size_t i) {
+        choose([i](FitChoice& to) { to.from = kFitFromNames[i].second; });
+    });
+    from_[0]->setToolTip(
+        tr("Of photographs of your own, six or more: the hull, if it agrees as well with "
+           "photographs left out. Else the network"));
+    from_[1]->setToolTip(
+        tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
+    from_[2]->setToolTip(tr("The refined mesh, moved"));
+    from->addActions(from_);
+    for (QMenu* menu : {views, from}) parts_.actions.menu(MenuName::reconstruct).addMenu(menu);
 }
 
 void FitMode::choose(const std::function<void(FitChoice&)>& change) {
@@ -130,8 +159,8 @@ void FitMode::followChoice() {
     const FitChoice& choice = parts_.document.fitChoice();
     keep(parts_.settings, choice);
     on_->setChecked(choice.on);
-    for (std::size_t i = 0; i < kKinds.size(); ++i)
-        views_[static_cast<qsizetype>(i)]->setChecked(kKinds[i] == choice.views);
+    checkIn(views_, kFitViewsNames, choice.views);
+    checkIn(from_, kFitFromNames, choice.from);
     follow();
 }
 
@@ -147,7 +176,7 @@ void FitMode::begin() {
     if (continuous_.busy()) return rest_.start(kRest);
     const auto run = std::make_shared<Run>();
     run->result = parts_.document.result();
-    run->views = parts_.document.fitChoice().views;
+    run->asked = parts_.document.fitChoice();
     run->quantity = parts_.document.look().quantity;
     run_ = run;
     parts_.document.advanceFit(0);
@@ -165,8 +194,7 @@ void FitMode::begin() {
         const Camera camera = result.referenceCamera();
         RouteOptions route;
         route.cancel = attempt.get_token();
-        route.fit = viewsOf(*result.sample, run->views);
-        route.fit->from = FitViews::From::network;  // its vertices are the refined mesh's
+        route.fit = viewsOf(*result.sample, run->asked);
         route.fitRead = [&](const std::vector<int>& views) {
             return cache->find(result.sample, views, attempt.get_token());
         };
@@ -177,6 +205,11 @@ void FitMode::begin() {
             callLater(QPointer<QObject>(self.data()),
                       [self, run, done, mesh] { self->advance(run, mesh, done); });
         };
+        route.fitHull = [&] {
+            callLater(QPointer<QObject>(self.data()), [self, run] {
+                if (run == self->run_) self->parts_.document.advanceFit(1, true);
+            });
+        };
         SampleJob job{result.sample, result.views};
         job.input.cameras = {camera};
         job.reconstruction = result.reconstruction;
@@ -186,7 +219,11 @@ void FitMode::begin() {
             if (token.stop_requested()) return;
             throw;  // the worker calls again
         }
-        FitOutcome outcome{run->views, std::move(job.fitViews), {}, std::move(job.fitProblem)};
+        FitOutcome outcome{run->asked,
+                           std::move(job.fitViews),
+                           {},
+                           std::move(job.fitProblem),
+                           std::move(job.reconstruction.fittedFaces)};
         if (job.fit) outcome.fit = *std::move(job.fit);
         const ResultRef fitted = withFit(run->result, std::move(outcome));
         callLater(QPointer<QObject>(self.data()),
@@ -225,28 +262,14 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
     stop();
     if (result->fitted) Q_EMIT fitted(result);
     parts_.document.setResult(result);
-    const FitOutcome& outcome = *result->fit;
-    const QString notes = sentences(outcome.fit.notes);
-    if (outcome.problem) {
-        parts_.status.say(tr("Not fitted, the refined mesh stays: %1")
-                              .arg(QString::fromStdString(outcome.problem->problem)));
-    } else if (!result->fitted) {
-        parts_.status.say(tr("Not fitted, the refined mesh stays: %1").arg(notes));
-    } else {
-        const auto count = static_cast<int>(outcome.fit.agreement.size());
-        const QString time = milliseconds(outcome.fit.milliseconds);
-        QString text = count == 1 ? tr("Fitted to one photograph in %1 ms").arg(time)
-                                  : tr("Fitted to %1 photographs in %2 ms").arg(count).arg(time);
-        if (!notes.isEmpty()) text += QStringLiteral(" · ") + notes;
-        parts_.status.say(text);
-    }
+    parts_.status.say(fitSummary(*result->fit));
     Q_EMIT ended();
 }
 
 void FitMode::fail(const std::shared_ptr<Run>& run, const ErrorReport& report) {
     if (run != run_) return;
     FitOutcome outcome;
-    outcome.asked = run->views;
+    outcome.asked = run->asked;
     outcome.problem = report;
     onFitted(run, withFit(run->result, std::move(outcome)));
 }

@@ -53,7 +53,8 @@ class FitMode : public QObject {
     const ContinuousMode& continuous_;
     std::shared_ptr<FitViewCache> photographs_;  // for the network's thread alone
     QAction* on_ = nullptr;
-    QList<QAction*> views_;  // of FitViews::Kind all and chosen
+    QList<QAction*> views_;  // of kFitViewsNames
+    QList<QAction*> from_;   // of kFitFromNames
     QTimer rest_;
     std::shared_ptr<Run> run_;  // null: the result does not await its fit, or the fit rests
 };

@@ -133,7 +133,8 @@ void StatusLine::follow(const RunState& run) {
     progress_->follow(run);
     if (run.phase == RunState::Phase::fitting) {
         progress_->setToolTip(tr("The mesh is fitted to the photographs"));
-        stage_->setText(tr("fit · %1 %").arg(qRound(100 * run.done)));
+        stage_->setText(run.hull ? tr("hull of the photographs…")
+                                 : tr("fit · %1 %").arg(qRound(100 * run.done)));
     } else if (!run.stage) {
         stage_->clear();
     } else {

@@ -113,7 +113,7 @@ class TurnedView {
                    std::vector<std::uint8_t>& reached) const;
 
   private:
-    const Lens& lens_;
+    Lens lens_;
     glm::dmat3 turn_;
     double focal_;
     LensProjection projection_;
@@ -249,15 +249,19 @@ std::optional<Lens> renderingLens(const CameraRow& row, const Image& rendering) 
     return Lens{rendering.width, rendering.height, focal, focal, centre, centre};
 }
 
+TurnedView turnedView(const PosedPhoto& view, const Similarity& world) {
+    const Camera camera = Camera::fromRow(view.row);
+    const glm::dmat3 turn = view.photo.camera.rotation * glm::transpose(world.rotation) *
+                            glm::transpose(camera.rotation);
+    return {view.photo.lens, turn, camera.zoom};
+}
+
 TurnedView turnedView(const PosedPhoto& view, const Similarity& world, const Image& photograph) {
     const Lens& lens = view.photo.lens;
     if (photograph.width != lens.width || photograph.height != lens.height)
         throw InputError({view.photo.image.string(), "",
                           sizeProblem(photograph.width, photograph.height, lens), kSizeRemedy});
-    const Camera camera = Camera::fromRow(view.row);
-    const glm::dmat3 turn = view.photo.camera.rotation * glm::transpose(world.rotation) *
-                            glm::transpose(camera.rotation);
-    return {lens, turn, camera.zoom};
+    return turnedView(view, world);
 }
 
 }  // namespace
@@ -307,6 +311,16 @@ Image networkImage(const CameraRow& row, Image rendering, Resolution resolution)
     std::vector<std::uint8_t> reached;
     return TurnedView(*lens, glm::dmat3(1.0), Camera::fromRow(row).zoom)
         .resample(rendering, resolution, reached);
+}
+
+std::function<std::optional<PicturePoint>(glm::dvec2)> toPhotograph(const PosedPhoto& view,
+                                                                    const Similarity& world) {
+    const glm::dvec2 size(view.photo.lens.width, view.photo.lens.height);
+    return [turned = turnedView(view, world), size](glm::dvec2 pixel) {
+        auto place = turned.pixelOf(pixel.x, pixel.y);
+        if (place) *place /= size;
+        return place;
+    };
 }
 
 ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image photograph) {

@@ -68,6 +68,14 @@ Image networkImage(const PosedPhoto& view, const Similarity& world, const Image&
 Image networkImage(const CameraRow& row, Image rendering,
                    Resolution resolution = Resolution::network);
 
+/// A point of a picture, as shares of its width and height from its upper left corner.
+using PicturePoint = glm::dvec2;
+
+/// Where a pixel of a view's 224×224 picture falls in its photograph, lens and all; none where the
+/// lens shows no such direction. It may be outside the photograph.
+std::function<std::optional<PicturePoint>(glm::dvec2 pixel)> toPhotograph(const PosedPhoto& view,
+                                                                          const Similarity& world);
+
 /// A view at Resolution::photograph.
 struct ObjectView {
     Image picture;

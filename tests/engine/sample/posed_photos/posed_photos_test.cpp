@@ -346,6 +346,24 @@ TEST(NetworkImage, showsStraightWhatTheLensBent_whenItDistorts) {
     }
 }
 
+TEST(ToPhotograph, findsWhereTheLensShowsAPoint) {
+    PosedPhoto view;
+    view.row = {30, 20, 0, 2.4, 25};
+    view.photo.camera = Camera::fromRow(view.row);
+    view.photo.camera.rotation = test::turnAbout({0.3, 0.1, 1}, 0.4) * view.photo.camera.rotation;
+    view.photo.lens = {640, 480, 700, 710, 300, 250, -0.2, 0.05, 0.001, 0, 0};
+    const Camera camera = Camera::fromRow(view.row);
+    const auto toPhoto = toPhotograph(view, {});
+    for (const glm::dvec3 point : {glm::dvec3(0.0), {0.1, -0.2, 0.15}, {-0.2, 0.1, 0}}) {
+        const glm::dvec3 seen = camera.toView(point);
+        const auto place =
+            toPhoto(projectToPixel({camera.zoom * seen.x, camera.zoom * seen.y, seen.z}));
+        const auto pixel = LensProjection(view.photo.lens).pixelOf(view.photo.camera.toView(point));
+        ASSERT_TRUE(place && pixel);
+        EXPECT_LT(glm::length(*place * glm::dvec2(640, 480) - *pixel), 1e-9);
+    }
+}
+
 TEST(NetworkImage, keepsTheMeanOfAllPixels_whenThePhotographIsMuchLarger) {
     // A chequerboard of single pixels is grey from afar, not black or white.
     constexpr int kSide = 2240;
