@@ -1,4 +1,6 @@
 // The third stage in the window: fitted to the photographs after the network.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +11,7 @@
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
 #include "ui/input/view_tile.h"
@@ -98,8 +101,15 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     document().setLook({.morphPosition = 5.75F, .quantity = Quantity::movement});
     EXPECT_EQ(meshOf(document(), MeshRole::refined), result->fitted);
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
-    EXPECT_EQ(headers().second().title(), "Fitted");
-    EXPECT_THAT(headers().fitted().detail().toStdString(), testing::HasSubstr("No value"));
+    EXPECT_EQ(headers().second().title(), "Fitted · no values");
+    EXPECT_EQ(headers().fitted().title(), "Fitted · no values");
+    window().resize(1600, 960);
+    const auto legend = [&] { return window().findChild<Legend*>()->findChildren<QLabel*>(); };
+    EXPECT_TRUE(waitUntil([&] {
+        return std::ranges::any_of(legend(), [](const QLabel* label) {
+            return label->text().contains(QStringLiteral("its own"));
+        });
+    }));
     document().setLook({.morphPosition = 5.25F, .quantity = Quantity::movement});
     EXPECT_EQ(meshOf(document(), MeshRole::refined), result->refined);
     EXPECT_EQ(headers().second().title(), "Refined");
@@ -210,6 +220,13 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
     ViewTile* slot = window().input().viewSlots().tiles()[0];
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
+    auto& outlines = *window().findChild<SlotOutlines*>();
+    outlines.setOf(OutlineOf::fitted);
+    EXPECT_EQ(outlines.mesh(), document().result()->fitted);
+    EXPECT_TRUE(waitUntil([&] { return !slot->note().contains(QStringLiteral(" → ")); }));
+    EXPECT_THAT(slot->note().toStdString(), testing::StartsWith("IoU "));
+    document().setFitChoice({});
+    EXPECT_EQ(outlines.mesh(), document().result()->refined);
 }
 
 TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {

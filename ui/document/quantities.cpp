@@ -39,7 +39,7 @@ QString reasonAgainst(const Result& result, std::size_t stage, const QuantityInf
         !(result.evaluation && result.evaluation->fitted))
         return Quantities::tr("The ground truth could not be read again");
     if (info.ofFit != nullptr && stage == kFittedStage && fittedApart(result))
-        return Quantities::tr("No value: its vertices are its own, not the refined mesh's");
+        return Quantities::tr("The fitted mesh's vertices are its own, not the refined mesh's");
     return info.whyNot != nullptr ? info.whyNot(result, stage) : QString();
 }
 

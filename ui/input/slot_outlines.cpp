@@ -27,7 +27,7 @@ namespace {
 const QString kKindKey = QStringLiteral("input/outline");
 const QString kOfKey = QStringLiteral("input/outlineOf");
 constexpr std::array kKindNames{"none", "outline", "wireframe"};
-constexpr std::array kOfNames{"refined", "coarse", "comparison"};
+constexpr std::array kOfNames{"refined", "coarse", "comparison", "fitted"};
 
 template <std::size_t Count>
 std::size_t indexOf(const std::array<const char*, Count>& names, const QString& name,
@@ -102,9 +102,9 @@ void SlotOutlines::buildMenu() {
     menu->setToolTipsVisible(true);
     kinds_ = choicesOf({tr("&None"), tr("&Outline"), tr("&Wireframe")}, this,
                        [this](std::size_t place) { setKind(static_cast<OutlineKind>(place)); });
-    meshes_ = choicesOf(
-        {tr("Of the &refined mesh"), tr("Of the &coarse mesh"), tr("Of the com&pared mesh")}, this,
-        [this](std::size_t place) { setOf(static_cast<OutlineOf>(place)); });
+    meshes_ = choicesOf({tr("Of the &refined mesh"), tr("Of the &coarse mesh"),
+                         tr("Of the com&pared mesh"), tr("Of the &fitted mesh")},
+                        this, [this](std::size_t place) { setOf(static_cast<OutlineOf>(place)); });
     kinds_[static_cast<int>(kind_)]->setChecked(true);
     meshes_[static_cast<int>(of_)]->setChecked(true);
 
@@ -155,16 +155,17 @@ render::SceneMeshRef SlotOutlines::mesh() const {
         return run.coarse ? run.coarse->coarse : nullptr;
     const ResultRef& result = document.result();
     if (!result || !sameItem(result->sample, parts_.input.sample())) return placeholder_;
-    return of_ == OutlineOf::coarse ? result->coarse
-                                    : morphedMesh(*result, document.look().morphPosition);
+    if (of_ == OutlineOf::coarse) return result->coarse;
+    if (of_ == OutlineOf::fitted && result->fitted) return result->fitted;
+    return morphedMesh(*result, document.look().morphPosition);
 }
 
 // A template's overlap could be mistaken for a result's.
 bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
     if (of_ == OutlineOf::comparison) return true;
-    return mesh != placeholder_ &&
-           (of_ == OutlineOf::coarse || parts_.document.run().reconstructing() ||
-            parts_.document.look().morphPosition >= kMorphCoarse);
+    return mesh != placeholder_ && (of_ == OutlineOf::coarse || mesh == fitted() ||
+                                    parts_.document.run().reconstructing() ||
+                                    parts_.document.look().morphPosition >= kMorphCoarse);
 }
 
 // The fitted mesh, for comparison with the outlined one.

@@ -22,6 +22,7 @@ enum class OutlineOf {
     refined,     ///< the second pane's, at Look::morphPosition
     coarse,      ///< the end of stage 1
     comparison,  ///< the mesh opened from a file
+    fitted,      ///< the refined one until there is one
 };
 
 /// Draws the mesh's outline or wireframe over the photographs in the slots and shows their overlap.

@@ -212,6 +212,9 @@ void Legend::refresh() {
     captions_ = any ? captionsOf(info, automatic ? std::optional(fittedShare(look.percentile, info))
                                                  : std::nullopt)
                     : QStringList{QString()};
+    const ResultRef& result = document_.result();
+    if (any && info.ofFit != nullptr && result && fittedApart(*result))
+        captions_.prepend(captions_.first() + QStringLiteral(" · ") + third.reason);
     QStringList lines{info.explanation};
     if (info.unit == Quantities::tr("object units"))
         lines << tr("One object unit is the diagonal of the object's bounding box ÷ 0.57");

@@ -113,8 +113,10 @@ HeaderText headerText(const Document& document, MeshRole role) {
         addMeasures(text, *document.measured(), *measured);
     // The legend says why where no mesh has values; here the others have.
     const bool ofVertices = quantityInfo(document.look().quantity).ofFit != nullptr;
-    if (ofVertices && result && mesh == result->fitted && fittedApart(*result))
-        text.parts << surfaceValues(document, role).reason;
+    if (ofVertices && result && mesh == result->fitted && fittedApart(*result)) {
+        text.title = PaneHeader::tr("%1 · no values").arg(text.title);
+        text.note = surfaceValues(document, role).reason;
+    }
     return text;
 }
 
@@ -169,6 +171,7 @@ void PaneHeader::resizeEvent(QResizeEvent* event) {
 void PaneHeader::refresh() {
     title_->setText(title_->fontMetrics().elidedText(text_.title, Qt::ElideMiddle,
                                                      std::max(title_->width(), 24)));
+    title_->setToolTip(text_.note);
     const ThemeColours colours = themeColours(palette());
     // A narrow pane leaves out the first parts: whole numbers or none.
     QStringList parts = text_.parts;

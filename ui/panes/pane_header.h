@@ -20,6 +20,7 @@ struct HeaderText {
     QStringList parts;   ///< "2 466 v", "CD 3.21e-4", "F(τ) 71.23 %": the last matters most
     QString difference;  ///< "+20.54", empty if there is nothing to compare
     Verdict verdict = Verdict::same;  ///< of the difference
+    QString note = {};                ///< the title's tooltip
     bool operator==(const HeaderText&) const = default;
 };
 HeaderText headerText(const Document& document, MeshRole role);
