@@ -37,7 +37,8 @@ Camera Camera::fromRow(const CameraRow& row) {
     camera.rotation =
         glm::transpose(glm::dmat3(glm::normalize(x), glm::normalize(y), glm::normalize(z)));
     camera.origin = z;
-    camera.zoom = row.distance / std::clamp(row.distance, kNearestDistance, kFarthestDistance);
+    const bool trained = row.distance >= kNearestDistance && row.distance <= kFarthestDistance;
+    if (!trained) camera.zoom = row.distance / kUsualDistance;
     return camera;
 }
 
