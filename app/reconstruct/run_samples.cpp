@@ -70,7 +70,6 @@ class Run {
         parts.finish = [this](SampleJob& job, PartClock& clock) { finish(job, clock); };
         parts.store = [&](std::span<const SampleJob> jobs) { store(jobs, report); };
         PipelineOptions options;
-        options.mode = inTurn_ ? PipelineMode::simple : PipelineMode::full;
         options.device = device_;
         options.cores = static_cast<std::size_t>(request_.model.threads);
         options.finishCancelled = !request_.fit;
@@ -78,7 +77,7 @@ class Run {
         options.spans = !request_.trace.empty();
         PipelineReport times;
         try {
-            runPipeline(network_, samples_.size(), parts, options, &times);
+            (inTurn_ ? runInTurn : runPipeline)(network_, samples_.size(), parts, options, &times);
         } catch (const Cancelled&) {
             keepStored(report);
         } catch (const Error& error) {
