@@ -125,9 +125,9 @@ class Run {
         job.record.given = samples_[job.place].name;
         SampleResult& result = results_[job.place];
         SampleNames::Turn turn(names_, job.place);
-        job.sample = std::make_shared<const Sample>(findNamed(
-            samples_[job.place],
-            {{}, request_.imageRoot, request_.truthRoot, request_.truthSpace, request_.object}));
+        job.sample = std::make_shared<const Sample>(
+            findNamed(samples_[job.place], request_.imageRoot, request_.truthRoot, request_.object,
+                      request_.truthSpace));
         const Sample& sample = *job.sample;
         job.views = request_.views.empty() ? defaultViews(sample) : request_.views;
         result.views = job.views;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/silhouettes.h"
 #include "engine/profile/stopwatch.h"
@@ -22,17 +24,6 @@ void tryTruth(SampleJob& job, const RouteOptions& options, const Step& step) {
         if (options.strictTruth) throw;
         job.truth = {};
         job.truthProblem = error.report();
-    }
-}
-
-void compareWithTruth(SampleJob& job, const RouteOptions& options) {
-    if (options.scoring.empty()) {
-        job.evaluation = evaluate(job.reconstruction, job.truth);
-        return;
-    }
-    for (const ScoreOptions& scoring : options.scoring) {
-        const PreparedTruth truth(shapeOf(job.truth), scoring);
-        job.record.scores.push_back(scorePair(job.reconstruction, truth));
     }
 }
 
@@ -74,13 +65,6 @@ std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& opt
 
 }  // namespace
 
-Sample findSample(const SampleRequest& request) {
-    Sample sample =
-        findSample(request.location, request.imageRoot, request.truthRoot, request.object);
-    applyTruthSpace(request.truthSpace, sample);
-    return sample;
-}
-
 void readTruth(SampleJob& job, const RouteOptions& options) {
     if (!options.truthRequired && job.sample->groundTruth.empty()) return;
     tryTruth(job, options, [&] { job.truth = loadGroundTruth(*job.sample, job.views.front()); });
@@ -91,14 +75,12 @@ void readSample(SampleJob& job, const RouteOptions& options) {
     const Sample& sample = *job.sample;
     job.begun = std::chrono::steady_clock::now();
     const Stopwatch watch;
-    job.input =
-        options.read ? loadViews(sample, job.views, options.read) : loadViews(sample, job.views);
+    job.input = loadViews(sample, job.views, options.read);
     job.loadMilliseconds = watch.milliseconds();
 }
 
 void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
     if (!options.fit) return;
-    const auto step = options.step ? options.step("fit") : nullptr;
     try {
         const Sample& sample = *job.sample;
         job.fitViews = viewsToFit(sample, job.views, *options.fit);
@@ -130,18 +112,35 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
 }
 
 void measureSample(SampleJob& job, const RouteOptions& options) {
-    const auto begin = [&](std::string_view step) {
-        return options.step ? options.step(step) : nullptr;
-    };
     if (!job.truth.points.empty()) {
-        const auto step = begin("measure");
-        tryTruth(job, options, [&] { compareWithTruth(job, options); });
+        tryTruth(job, options, [&] {
+            if (options.scoring.empty()) job.evaluation = evaluate(job.reconstruction, job.truth);
+            for (const ScoreOptions& scoring : options.scoring) {
+                const PreparedTruth truth(shapeOf(job.truth), scoring);
+                job.record.scores.push_back(scorePair(job.reconstruction, truth));
+            }
+        });
     }
-    if (options.silhouettes) {
-        const auto step = begin("silhouettes");
+    if (options.silhouettes)
         job.record.silhouettes = silhouettesOf(job.reconstruction, job.input.cameras.front(),
                                                photographsOf(job, options));
+}
+
+void finishSample(SampleJob& job, const RouteOptions& options, PartClock& clock) {
+    SampleRecord& record = job.record;
+    if (options.fit) {
+        const auto step = clock.step(PipelinePart::fit);
+        fitSample(job, options);
+        record.times.fit = step.milliseconds();
+        if (job.fitProblem) {
+            record.fitNote = fmt::format("not fitted: {}", Error(*job.fitProblem).what());
+        } else if (!job.fit->notes.empty()) {
+            record.fitNote = fmt::format("{}", fmt::join(job.fit->notes, "; "));
+        }
     }
+    const auto step = clock.step(PipelinePart::measure);
+    measureSample(job, options);
+    record.times.metrics = step.milliseconds();
 }
 
 void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& options) {
@@ -151,12 +150,10 @@ void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& opt
     run.progress = options.progress;
     if (options.coarse) run.coarse = [&](const auto& soFar) { options.coarse(job, soFar); };
     job.reconstruction = backend.reconstruct(job.input, run);
-    if (options.computed) options.computed();
     if (options.cancel.stop_requested()) throw Cancelled();
     Reconstruction& made = job.reconstruction;
     made.begun = job.begun;
     made.timings.insert(made.timings.begin(), {Stage::load, job.loadMilliseconds});
-    fitSample(job, options, &backend);
     measureSample(job, options);
 }
 
