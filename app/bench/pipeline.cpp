@@ -122,7 +122,7 @@ class PipelineBench {
         for (const std::string& mode : modes()) {
             const ScratchFolder scratch(folder());
             ListParts parts(work(scratch.path()));
-            forget();
+            if (options_.cold) readAhead(parts);
             add(runOf(mode, *network_, parts, {}));
         }
         writePictures();
@@ -209,10 +209,14 @@ class PipelineBench {
         Reconstruction made = reconstruct(input);
         if (options_.simulated > 0) simulated_ = simulate(std::move(made), options_.simulated);
         network_ = simulated_ ? simulated_.get() : opened_.network.get();
-        if (options_.cold) return;
+        if (!options_.cold) readAhead(parts);
+    }
+
+    /// Has the system keep the samples' files in memory, or forget them.
+    void readAhead(const ListParts& parts) const {
         for (std::size_t place = 0; place < std::min(samples_, list_.entries.size()); ++place) {
             if (cancel_.stop_requested()) throw Cancelled();
-            parts.readAhead(place, true);
+            parts.readAhead(place, !options_.cold);
         }
     }
 
@@ -240,14 +244,6 @@ class PipelineBench {
             }
         }
         std::rethrow_exception(failure);
-    }
-
-    void forget() {
-        if (!options_.cold) return;
-        const ScratchFolder scratch(folder());
-        ListParts parts(work(scratch.path()));
-        for (std::size_t place = 0; place < std::min(samples_, list_.entries.size()); ++place)
-            parts.readAhead(place, false);
     }
 
     /// `name`: of a mode, or of a part alone, which is taken as in the mode `full`.
@@ -290,7 +286,7 @@ class PipelineBench {
             run.alone = true;
             add(std::move(run));
         };
-        forget();
+        if (options_.cold) readAhead(parts);
         runPart("load alone", *instant, {.load = false, .finish = true});
         runPart("network alone", *network_, {.load = true, .finish = true});
         runPart("finish alone", *instant, {.load = true, .finish = false});

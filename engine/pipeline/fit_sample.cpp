@@ -98,16 +98,14 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
     return loaded;
 }
 
-fitting::MeshLevels fitLevels(const Reconstruction& reconstruction) {
-    if (reconstruction.templateMesh) return fitting::MeshLevels(*reconstruction.templateMesh);
-    return {reconstruction.refined.size(), reconstruction.faces()};
-}
-
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const FitView> views, const FitOptions& options,
                             Backend* backend) {
     const Points& start = reconstruction.refined;
-    const fitting::MeshLevels levels = fitLevels(reconstruction);
+    const fitting::MeshLevels levels =
+        reconstruction.templateMesh
+            ? fitting::MeshLevels(*reconstruction.templateMesh)
+            : fitting::MeshLevels(reconstruction.refined.size(), reconstruction.faces());
     FitResult result = backend != nullptr ? backend->fit(start, levels, space, views, options)
                                           : fitMesh(start, levels, space, views, options);
     reconstruction.fitted = result.vertices;

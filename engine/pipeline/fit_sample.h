@@ -56,9 +56,6 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
                                   const std::function<Image(const std::filesystem::path&)>& read,
                                   const std::stop_token& cancel, bool keepPhotographs = false);
 
-/// The levels of a reconstruction's mesh: of its template, or its faces alone.
-fitting::MeshLevels fitLevels(const Reconstruction& reconstruction);
-
 /// Fits the refined mesh and stores it in `reconstruction.fitted`; all else stays. `space`: the
 /// reference view's camera. `backend`: computes the fit; null: the processor. Throws as
 /// Backend::fit().

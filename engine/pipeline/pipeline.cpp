@@ -87,13 +87,12 @@ bool tryOn(SampleJob& job, const Work& work) {
     return false;
 }
 
-/// The parts of a run, timed.
+/// The parts of a run, timed; a sample's failure becomes its record's.
 struct Steps {
     NetworkService& network;
     const PipelineParts& parts;
     RunOptions options;
     PipelineMeter meter;
-
     PipelineReport* report;  ///< filled in at the end, however the run ends
 
     Steps(NetworkService& service, const PipelineParts& given, const PipelineOptions& wanted,
@@ -279,20 +278,14 @@ class Pipeline {
         Ticket ticket;                     ///< last: it needs the inputs
     };
 
-    /// The size of the next batch, and room for two of them.
-    void chooseBatch() {
-        const std::size_t most = std::min(network_.info().largestBatch, affordable());
-        batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), most);
-        if (loaded_.capacity() < 2 * batch_)
-            loaded_.setCapacity(std::min(2 * batch_, affordable()));
-    }
-
     std::vector<SampleJob> nextJobs() {
         const Stopwatch waiting;
         std::size_t size = batch_;
         if (adaptsBatch_) {
-            chooseBatch();
-            size = batch_;
+            const std::size_t most = std::min(network_.info().largestBatch, affordable());
+            size = batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), most);
+            if (loaded_.capacity() < 2 * batch_)
+                loaded_.setCapacity(std::min(2 * batch_, affordable()));
             const std::size_t there =
                 loaded_.waitFor(batch_, std::chrono::duration<double, std::milli>(
                                             std::clamp(lastBatch_, kShortestWait, kLongestWait)));
@@ -390,30 +383,27 @@ class Pipeline {
     /// Plans the crews and the queue's room from the samples' costs since the last plan.
     void plan() {
         const std::array<PartUse, kPipelineParts.size()> parts = meter_.parts();
-        const auto since = [&](PipelinePart part) {
+        const auto itemsOf = [&](std::size_t i) { return parts[i].items - planned_[i].items; };
+        const auto perItem = [&](PipelinePart part, double PartUse::*time) {
             const auto i = static_cast<std::size_t>(part);
-            return PartUse{parts[i].items - planned_[i].items, parts[i].busy - planned_[i].busy,
-                           parts[i].onCore - planned_[i].onCore};
+            const double spent = parts[i].*time - planned_[i].*time;
+            return itemsOf(i) > 0 ? spent / static_cast<double>(itemsOf(i)) : 0.0;
         };
-        const PartUse network = since(PipelinePart::network);
+        const std::size_t samples = itemsOf(static_cast<std::size_t>(PipelinePart::network));
         const double milliseconds = meter_.now() - plannedAt_;
-        if (network.items < kSamplesBetweenPlans || milliseconds < kMillisecondsBetweenPlans)
-            return;
+        if (samples < kSamplesBetweenPlans || milliseconds < kMillisecondsBetweenPlans) return;
         SampleCosts costs;
-        const auto perItem = [](const PartUse& use, double PartUse::*time) {
-            return use.items > 0 ? use.*time / static_cast<double>(use.items) : 0.0;
-        };
-        costs.load = perItem(since(PipelinePart::load), &PartUse::busy);
-        costs.loadOnCore = perItem(since(PipelinePart::load), &PartUse::onCore);
-        costs.network = perItem(network, &PartUse::busy);
+        costs.load = perItem(PipelinePart::load, &PartUse::busy);
+        costs.loadOnCore = perItem(PipelinePart::load, &PartUse::onCore);
+        costs.network = perItem(PipelinePart::network, &PartUse::busy);
         for (const PipelinePart part :
              {PipelinePart::fit, PipelinePart::measure, PipelinePart::write}) {
-            costs.finish += perItem(since(part), &PartUse::busy);
-            costs.finishOnCore += perItem(since(part), &PartUse::onCore);
+            costs.finish += perItem(part, &PartUse::busy);
+            costs.finishOnCore += perItem(part, &PartUse::onCore);
         }
         planned_ = parts;
         plannedAt_ = meter_.now();
-        resizeCrews(planner_.next(costs, static_cast<double>(network.items) / milliseconds));
+        resizeCrews(planner_.next(costs, static_cast<double>(samples) / milliseconds));
         loaded_.setCapacity(roomFor(costs));
     }
 
