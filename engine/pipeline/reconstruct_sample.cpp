@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "engine/pipeline/fit_from_hull.h"
-#include "engine/pipeline/silhouettes.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -30,23 +29,21 @@ void tryTruth(SampleJob& job, const RouteOptions& options, const Step& step) {
 /// The views' masks. Those of views that were resampled for the network are finer than its
 /// pictures; one that cannot be read, which the network's pictures could, has none.
 std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& options) {
+    const std::vector<FitView> none;
+    const std::vector<FitView>& fitted = job.fitPhotographs ? *job.fitPhotographs : none;
     std::vector<FitView> views;
     std::vector<int> missing;
     for (std::size_t i = 0; i < job.views.size(); ++i) {
-        const Camera& camera = job.input.cameras[i];
-        views.push_back({job.views[i], camera, std::nullopt});
-        if (!job.sample->photos && camera.zoom == 1) {
-            views[i].mask = foregroundOf(job.input.images[i]);
-            continue;
+        FitView view{job.views[i], job.input.cameras[i], std::nullopt};
+        const auto known = std::ranges::find(fitted, view.view, &FitView::view);
+        if (!job.sample->photos && view.camera.zoom == 1) {
+            view.mask = foregroundOf(job.input.images[i]);
+        } else if (known != fitted.end()) {
+            view.mask = known->mask;
+        } else {
+            missing.push_back(view.view);
         }
-        missing.push_back(job.views[i]);
-        if (!job.fitPhotographs) continue;
-        for (const FitView& each : *job.fitPhotographs) {
-            if (each.view != job.views[i]) continue;
-            views[i].mask = each.mask;
-            missing.pop_back();
-            break;
-        }
+        views.push_back(std::move(view));
     }
     if (missing.empty()) return views;
     try {
