@@ -57,11 +57,9 @@ struct PipelineBenchOptions {
     fs::path truthRoot;
     std::size_t samples = 0;  ///< 0: those of the list once
     std::vector<std::string> modes = {std::begin(kModes), std::end(kModes)};
-    std::size_t batch = 0;
-    std::size_t loaders = 0;
-    std::size_t finishers = 0;
-    double simulated = 0;  ///< milliseconds a mesh; 0: the real network
-    double readLimit = 0;  ///< MB/s; 0: none
+    PipelineOptions pipeline;  ///< threads and batches
+    double simulated = 0;      ///< milliseconds a mesh; 0: the real network
+    double readLimit = 0;      ///< MB/s; 0: none
     bool cold = false;
     bool alone = false;
     std::string protocol = "published";
@@ -249,19 +247,16 @@ class PipelineBench {
     /// `name`: of a mode, or of a part alone, which is taken as in the mode `full`.
     PipelineRun runOf(std::string name, NetworkService& network, ListParts& parts,
                       LeftOut leftOut) const {
-        PipelineOptions pipeline;
-        pipeline.batch = options_.batch;
+        PipelineOptions pipeline = options_.pipeline;
         pipeline.device = device_;
         pipeline.cores = cores();
-        pipeline.loaders = options_.loaders;
-        pipeline.finishers = options_.finishers;
         pipeline.cancel = cancel_;
         pipeline.spans = !options_.trace.empty() && name == modes().back();
         if (name == "overlapped") {
             constexpr std::size_t kUsualBatch = 16;
-            if (options_.loaders == 0) pipeline.loaders = 1;
-            if (options_.finishers == 0) pipeline.finishers = 1;
-            if (options_.batch == 0)
+            if (pipeline.loaders == 0) pipeline.loaders = 1;
+            if (pipeline.finishers == 0) pipeline.finishers = 1;
+            if (pipeline.batch == 0)
                 pipeline.batch = std::min(kUsualBatch, network.info().largestBatch);
         }
         PipelineRun run;
@@ -359,9 +354,9 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     addList(command, "--modes", options.modes, "NAME,NAME,...",
             "simple, overlapped, full; all three if not given")
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(kModes), std::end(kModes))));
-    addKnob(command, knob::batch, options.batch);
-    addKnob(command, knob::loaders, options.loaders);
-    addKnob(command, knob::finishers, options.finishers);
+    addKnob(command, knob::batch, options.pipeline.batch);
+    addKnob(command, knob::loaders, options.pipeline.loaders);
+    addKnob(command, knob::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",
              "In place of the network, a device that takes MS for each mesh")
         ->check(CLI::Range(0.0, kMost));
