@@ -15,7 +15,7 @@
 
 #include "app/console/process.h"
 #include "engine/error.h"
-#include "engine/formats/meshes/mesh_files.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
 
@@ -129,7 +129,7 @@ PipelineParts ListParts::parts(LeftOut leftOut) {
     processorBefore_ = processCoreMilliseconds();
     PipelineParts parts;
     parts.load = [this, leftOut](SampleJob& job) {
-        leftOut.load ? loadCopy(job) : load(job, limited_);
+        leftOut.load ? loadCopy(job) : load(job, true);
     };
     parts.finish = [this, leftOut](SampleJob& job, PartClock& clock) {
         if (!leftOut.finish) finish(job, clock);
@@ -141,7 +141,7 @@ PipelineParts ListParts::parts(LeftOut leftOut) {
 NetworkInput ListParts::input(std::size_t place) {
     SampleJob job;
     job.place = place;
-    load(job, work_.route);
+    load(job, false);
     return std::move(job.input);
 }
 
@@ -149,7 +149,7 @@ void ListParts::readAhead(std::size_t place, bool keep) const {
     const ListEntry& entry = entryAt(place);
     if (!entry.problem.empty()) return;
     try {
-        const Sample sample = findSample({entry.location, work_.imageRoot, work_.truthRoot});
+        const Sample sample = findSample(entry.location, work_.imageRoot, work_.truthRoot);
         advise(sample.groundTruth, keep);
         for (const int view : defaultViews(sample))
             advise(sample.images.at(static_cast<std::size_t>(view)), keep);
@@ -162,16 +162,16 @@ const ListEntry& ListParts::entryAt(std::size_t place) const {
     return work_.entries.at(place % work_.entries.size());
 }
 
-void ListParts::load(SampleJob& job, const RouteOptions& route) {
+void ListParts::load(SampleJob& job, bool limited) {
     const ListEntry& entry = entryAt(job.place);
     job.record.given = entry.given;
     job.record.error = entry.problem;
     if (!job.done()) return;
     job.sample = std::make_shared<const Sample>(
-        findSample({entry.location, work_.imageRoot, work_.truthRoot}));
+        findSample(entry.location, work_.imageRoot, work_.truthRoot));
     job.views = defaultViews(*job.sample);
-    if (route.read) limit_.waitFor(sizeOf(job.sample->groundTruth));
-    readSample(job, route);
+    if (limited) limit_.waitFor(sizeOf(job.sample->groundTruth));
+    readSample(job, limited ? limited_ : work_.route);
     const std::scoped_lock lock(mutex_);
     if (loaded_.size() < kCopied) loaded_.push_back(job);
 }
@@ -188,28 +188,11 @@ double ListParts::onCores() const {
 }
 
 void ListParts::finish(SampleJob& job, PartClock& clock) {
-    if (work_.route.fit) {
-        const auto step = clock.step(PipelinePart::fit);
-        fitSample(job, work_.route);
-    }
-    {
-        const auto step = clock.step(PipelinePart::measure);
-        measureSample(job, work_.route);
-    }
+    finishSample(job, work_.route, clock);
     if (!work_.meshes) return;
     const auto step = clock.step(PipelinePart::write);
-    write(job);
-}
-
-void ListParts::write(const SampleJob& job) const {
-    const Reconstruction& made = job.reconstruction;
-    const std::string name = fmt::format("{:06}_{}", job.place, job.sample->name());
-    const Mesh mesh{made.refined, made.faces()};
-    writeMesh(work_.output / (name + "_predict.obj"), MeshFormat::obj, mesh);
-    writeMesh(work_.output / (name + "_predict.xyz"), MeshFormat::xyz, mesh);
-    if (made.fitted.empty()) return;
-    writeMesh(work_.output / (name + "_fitted.obj"), MeshFormat::obj,
-              {made.fitted, made.facesOfFitted()});
+    writeMeshes(work_.output, fmt::format("{:06}_{}", job.place, job.sample->name()),
+                job.reconstruction);
 }
 
 void ListParts::store(std::span<const SampleJob> jobs) {

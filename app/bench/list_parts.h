@@ -88,10 +88,9 @@ class ListParts {
 
   private:
     const ListEntry& entryAt(std::size_t place) const;
-    void load(SampleJob& job, const RouteOptions& route);
+    void load(SampleJob& job, bool limited);
     void loadCopy(SampleJob& job);
     void finish(SampleJob& job, PartClock& clock);
-    void write(const SampleJob& job) const;
     void store(std::span<const SampleJob> jobs);
 
     ListWork work_;

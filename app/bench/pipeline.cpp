@@ -4,9 +4,11 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -46,17 +48,18 @@ Examples:
   threefold bench pipeline --samples 200 --simulate-device 1 --read-limit 50 --alone
   threefold bench pipeline --modes full --trace out.json --json)";
 
+/// The simplest first.
+constexpr std::string_view kModes[] = {"simple", "overlapped", "full"};
+
 struct PipelineBenchOptions {
     fs::path list;  ///< empty: the bundled samples
     fs::path imageRoot;
     fs::path truthRoot;
     std::size_t samples = 0;  ///< 0: those of the list once
-    std::vector<std::string> modes = {"simple", "overlapped", "full"};
-    std::size_t batch = 0;
-    std::size_t loaders = 0;
-    std::size_t finishers = 0;
-    double simulated = 0;  ///< milliseconds a mesh; 0: the real network
-    double readLimit = 0;  ///< MB/s; 0: none
+    std::vector<std::string> modes = {std::begin(kModes), std::end(kModes)};
+    PipelineOptions pipeline;  ///< threads and batches
+    double simulated = 0;      ///< milliseconds a mesh; 0: the real network
+    double readLimit = 0;      ///< MB/s; 0: none
     bool cold = false;
     bool alone = false;
     std::string protocol = "published";
@@ -114,11 +117,11 @@ class PipelineBench {
             report.rows.push_back(pipelineRow(runs_.back(), runs_.front()));
             progress(report);
         };
-        for (const PipelineMode mode : modes()) {
+        for (const std::string& mode : modes()) {
             const ScratchFolder scratch(folder());
             ListParts parts(work(scratch.path()));
-            forget();
-            add(runOf(std::string(pipelineModeName(mode)), mode, *network_, parts, {}));
+            if (options_.cold) readAhead(parts);
+            add(runOf(mode, *network_, parts, {}));
         }
         writePictures();
         if (options_.alone) runAlone(add);
@@ -137,12 +140,11 @@ class PipelineBench {
     }
 
     /// The requested modes, the simplest first.
-    std::vector<PipelineMode> modes() const {
-        std::vector<PipelineMode> modes;
-        for (const PipelineMode mode : kPipelineModes) {
-            if (std::ranges::count(options_.modes, pipelineModeName(mode)) > 0)
-                modes.push_back(mode);
-        }
+    std::vector<std::string> modes() const {
+        std::vector<std::string> modes(std::begin(kModes), std::end(kModes));
+        std::erase_if(modes, [this](const std::string& mode) {
+            return std::ranges::count(options_.modes, mode) == 0;
+        });
         return modes;
     }
 
@@ -205,10 +207,14 @@ class PipelineBench {
         Reconstruction made = reconstruct(input);
         if (options_.simulated > 0) simulated_ = simulate(std::move(made), options_.simulated);
         network_ = simulated_ ? simulated_.get() : opened_.network.get();
-        if (options_.cold) return;
+        if (!options_.cold) readAhead(parts);
+    }
+
+    /// Has the system keep the samples' files in memory, or forget them.
+    void readAhead(const ListParts& parts) const {
         for (std::size_t place = 0; place < std::min(samples_, list_.entries.size()); ++place) {
             if (cancel_.stop_requested()) throw Cancelled();
-            parts.readAhead(place, true);
+            parts.readAhead(place, !options_.cold);
         }
     }
 
@@ -238,32 +244,26 @@ class PipelineBench {
         std::rethrow_exception(failure);
     }
 
-    void forget() {
-        if (!options_.cold) return;
-        const ScratchFolder scratch(folder());
-        ListParts parts(work(scratch.path()));
-        for (std::size_t place = 0; place < std::min(samples_, list_.entries.size()); ++place)
-            parts.readAhead(place, false);
-    }
-
-    PipelineRun runOf(std::string name, PipelineMode mode, NetworkService& network,
-                      ListParts& parts, LeftOut leftOut) const {
-        PipelineOptions pipeline;
-        pipeline.mode = mode;
-        pipeline.batch = options_.batch;
+    /// `name`: of a mode, or of a part alone, which is taken as in the mode `full`.
+    PipelineRun runOf(std::string name, NetworkService& network, ListParts& parts,
+                      LeftOut leftOut) const {
+        PipelineOptions pipeline = options_.pipeline;
         pipeline.device = device_;
         pipeline.cores = cores();
-        pipeline.loaders = options_.loaders;
-        pipeline.finishers = options_.finishers;
         pipeline.cancel = cancel_;
-        pipeline.spans =
-            !options_.trace.empty() && !leftOut.load && !leftOut.finish && mode == modes().back();
+        pipeline.spans = !options_.trace.empty() && name == modes().back();
+        if (name == "overlapped") {
+            constexpr std::size_t kUsualBatch = 16;
+            if (pipeline.loaders == 0) pipeline.loaders = 1;
+            if (pipeline.finishers == 0) pipeline.finishers = 1;
+            if (pipeline.batch == 0)
+                pipeline.batch = std::min(kUsualBatch, network.info().largestBatch);
+        }
         PipelineRun run;
+        const auto through = name == "simple" ? runInTurn : runPipeline;
         run.name = std::move(name);
-        run.mode = mode;
         run.cores = cores();
-        const PipelineParts callbacks = parts.parts(leftOut);
-        runPipeline(network, samples_, callbacks, pipeline, &run.report);
+        through(network, samples_, parts.parts(leftOut), pipeline, &run.report);
         run.onCores = parts.onCores();
         run.settledMemory = parts.settledMemory();
         run.mostMemory = parts.mostMemory();
@@ -277,11 +277,11 @@ class PipelineBench {
         const NetworkInput input = firstInput(parts);
         const std::unique_ptr<NetworkService> instant = simulate(reconstruct(input), 0);
         const auto runPart = [&](const char* name, NetworkService& network, LeftOut leftOut) {
-            PipelineRun run = runOf(name, PipelineMode::full, network, parts, leftOut);
-            run.mode.reset();
+            PipelineRun run = runOf(name, network, parts, leftOut);
+            run.alone = true;
             add(std::move(run));
         };
-        forget();
+        if (options_.cold) readAhead(parts);
         runPart("load alone", *instant, {.load = false, .finish = true});
         runPart("network alone", *network_, {.load = true, .finish = true});
         runPart("finish alone", *instant, {.load = true, .finish = false});
@@ -324,9 +324,8 @@ class PipelineBench {
     std::vector<PipelineRun> runs_;
 };
 
-BenchReport runPipeline(const PipelineBenchOptions& options, const ModelOptions& model,
-                        const std::stop_token& cancel, const BenchProgress& progress) {
-    for (const std::string& mode : options.modes) pipelineModeFromName(mode);
+BenchReport benchPipeline(const PipelineBenchOptions& options, const ModelOptions& model,
+                          const std::stop_token& cancel, const BenchProgress& progress) {
     requireReplaceable("--trace", options.trace, kChromeTraceStart, "a trace");
     requireReplaceable("--plot", options.plot, kPlotStart, "an SVG");
     return PipelineBench(options, model, cancel).run(progress);
@@ -353,10 +352,11 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
 void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     constexpr double kMost = 1e6;
     addList(command, "--modes", options.modes, "NAME,NAME,...",
-            "simple, overlapped, full; all three if not given");
-    addKnob(command, knob::batch, options.batch);
-    addKnob(command, knob::loaders, options.loaders);
-    addKnob(command, knob::finishers, options.finishers);
+            "simple, overlapped, full; all three if not given")
+        ->check(CLI::IsMember(std::vector<std::string>(std::begin(kModes), std::end(kModes))));
+    addKnob(command, knob::batch, options.pipeline.batch);
+    addKnob(command, knob::loaders, options.pipeline.loaders);
+    addKnob(command, knob::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",
              "In place of the network, a device that takes MS for each mesh")
         ->check(CLI::Range(0.0, kMost));
@@ -381,7 +381,7 @@ Bench::Run preparePipeline(CLI::App& command, const ModelOptions& model) {
             "Sizes of batch in the picture; as in `bench throughput`")
         ->check(CLI::Range(1, 4096));
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return runPipeline(*options, model, cancel, progress);
+        return benchPipeline(*options, model, cancel, progress);
     };
 }
 

@@ -165,15 +165,6 @@ std::string verdictText(const ModeVerdict& verdict) {
                                       percent, direction, verdict.than);
 }
 
-std::string bestText(const std::string& mode) {
-    if (mode == pipelineModeName(PipelineOptions().mode))
-        return fmt::format("best here: {}\n", mode);
-    return fmt::format(
-        "best here: {0}. `--pipeline {0}`, or mode = \"{0}\" in threefold.toml's "
-        "[pipeline], takes it\n",
-        mode);
-}
-
 std::string ceilingText(const Ceiling& ceiling) {
     if (ceiling.part == kCores) {
         return fmt::format(
@@ -197,7 +188,7 @@ std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs) {
     std::vector<ModeVerdict> verdicts;
     const PipelineRun* best = nullptr;
     for (const PipelineRun& run : runs) {
-        if (!run.mode) continue;
+        if (run.alone) continue;
         ModeVerdict verdict{run.name, {}, 0, true};
         if (best != nullptr && best->perSecond() > 0) {
             verdict.than = best->name;
@@ -234,7 +225,7 @@ std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
     double fromCores = 0;  // with the least that a mode's sample took of them
     bool alone = false;
     for (const PipelineRun& run : runs) {
-        if (!run.mode) {
+        if (run.alone) {
             alone = true;
             limit(run.name.substr(0, run.name.find(' ')), run.perSecond());
             continue;
@@ -281,7 +272,7 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
 std::string pipelineRemarks(std::span<const PipelineRun> runs) {
     std::string text;
     for (const PipelineRun& run : runs) {
-        if (!run.mode) continue;
+        if (run.alone) continue;
         text += fmt::format("\n{}\n{}{}", run.name, partsTable(run.report), queuesText(run.report));
         text += fmt::format("  {}\n", bottleneckText(bottleneckOf(run.report)));
         if (run.report.failed > 0) text += fmt::format("  {} failed\n", run.report.failed);
@@ -291,7 +282,7 @@ std::string pipelineRemarks(std::span<const PipelineRun> runs) {
     for (const ModeVerdict& verdict : verdicts) {
         if (!verdict.than.empty()) text += verdictText(verdict);
     }
-    if (verdicts.size() > 1) text += bestText(recommendedMode(verdicts));
+    if (verdicts.size() > 1) text += fmt::format("best here: {}\n", recommendedMode(verdicts));
     if (const auto ceiling = ceilingOf(runs)) text += ceilingText(*ceiling);
     return text;
 }

@@ -17,9 +17,8 @@ inline constexpr double kMillisecondsASecond = 1000;
 
 /// One run of `bench pipeline`.
 struct PipelineRun {
-    std::string name;  ///< of the mode, or "load alone", "network alone", "finish alone"
-    /// None: a part alone, in the mode `full`.
-    std::optional<PipelineMode> mode;
+    std::string name;    ///< of the mode, or "load alone", "network alone", "finish alone"
+    bool alone = false;  ///< a part of the mode `full`
     PipelineReport report;
     double settledMemory = 0;  ///< ListParts::settledMemory()
     double mostMemory = 0;
@@ -40,7 +39,7 @@ struct ModeVerdict {
 
 inline constexpr double kLeastGain = 0.02;
 
-/// One for each mode among the runs, which are in the order of kPipelineModes.
+/// One for each mode among the runs, which are in their order, the simplest first.
 std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs);
 /// The last mode that pays; empty without modes.
 std::string recommendedMode(std::span<const ModeVerdict> verdicts);

@@ -210,7 +210,7 @@ text { font-family: "DejaVu Sans", Verdana, Arial, sans-serif; font-size: 11px; 
 std::vector<const PipelineRun*> modesOf(std::span<const PipelineRun> runs) {
     std::vector<const PipelineRun*> modes;
     for (const PipelineRun& run : runs) {
-        if (run.mode) modes.push_back(&run);
+        if (!run.alone) modes.push_back(&run);
     }
     return modes;
 }

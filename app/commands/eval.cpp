@@ -151,11 +151,8 @@ struct EvalRequest {
     RunChoices choices;    ///< without protocols and shard
     std::string protocol;  ///< "published", "surface", "both"
     std::string shard = "1/1";
-    PipelineMode mode = PipelineMode::full;
-    std::size_t loaders = 0;    ///< 0: by the mode
-    std::size_t finishers = 0;  ///< likewise
+    PipelineOptions pipeline;  ///< threads and batches
     std::size_t memoryMib = 0;
-    std::size_t batch = 0;  ///< 0: by the mode
     std::filesystem::path trace;
     bool resume = false;
     bool overwrite = false;
@@ -207,11 +204,8 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
     options.imageRoot = request.imageRoot;
     options.truthRoot = request.truthRoot;
     options.meshes = request.meshes;
+    options.pipeline = request.pipeline;
     options.pipeline.device = opened.gpu.has_value();
-    options.pipeline.batch = request.batch;
-    options.pipeline.mode = request.mode;
-    options.pipeline.loaders = request.loaders;
-    options.pipeline.finishers = request.finishers;
     options.pipeline.memoryBytes = request.memoryMib << 20U;
     return options;
 }
@@ -326,12 +320,10 @@ void addRunning(CLI::App& command, EvalRequest& request) {
         ->excludes(resume);
     addValue(command, "--shard", request.shard, "i/n",
              "Part i of n of the list, for several machines; `threefold merge` joins them");
-    addKnobWord(command, knob::pipelineMode,
-                [&request](const std::string& word) { request.mode = pipelineModeFromName(word); });
-    addKnob(command, knob::loaders, request.loaders);
-    addKnob(command, knob::finishers, request.finishers);
+    addKnob(command, knob::loaders, request.pipeline.loaders);
+    addKnob(command, knob::finishers, request.pipeline.finishers);
     addKnob(command, knob::pipelineMemory, request.memoryMib);
-    addKnob(command, knob::batch, request.batch);
+    addKnob(command, knob::batch, request.pipeline.batch);
     addKnob(command, knob::meshes, request.meshes);
     addValue(
         command, "--trace", request.trace, "FILE",

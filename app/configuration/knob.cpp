@@ -14,7 +14,6 @@
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/backend_kind.h"
 #include "engine/pipeline/fit_sample.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/view_renderer.h"

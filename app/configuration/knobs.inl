@@ -92,18 +92,12 @@ THREEFOLD_KNOB(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-mes
                .type = Knob::Type::boolean, .standard = "true",
                .meaning = "Write {sample}_predict.obj and .xyz, or no meshes")
 
-THREEFOLD_KNOB(pipelineMode, .key = "pipeline.mode", .option = "--pipeline", .placeholder = "MODE",
-               .words = namesOf<kPipelineModes, pipelineModeName>, .standard = "full",
-               .meaning =
-                   "How the samples of a list overlap: simple (one after another), "
-                   "overlapped (one thread for each part), full (as many threads, and "
-                   "batches of a size, as the run's own times ask for)")
 THREEFOLD_KNOB(loaders, .key = "pipeline.loaders", .option = "--loaders", .placeholder = "N",
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
-               .meaning = "Threads that read and decode samples; 0: as --pipeline says")
+               .meaning = "Threads that read and decode samples; 0: as many as pay")
 THREEFOLD_KNOB(finishers, .key = "pipeline.finishers", .option = "--finishers", .placeholder = "N",
                .type = Knob::Type::integer, .greatest = 1024, .standard = "0",
-               .meaning = "Threads that fit, measure and write; 0: as --pipeline says")
+               .meaning = "Threads that fit, measure and write; 0: as many as pay")
 THREEFOLD_KNOB(pipelineMemory, .key = "pipeline.memory", .option = "--memory", .placeholder = "MIB",
                .type = Knob::Type::integer, .least = 1, .greatest = 1'048'576, .standard = "1024",
                .meaning = "Memory for samples that are loaded ahead, in MiB")

@@ -73,9 +73,10 @@ std::vector<NamedSample> expandSamples(const std::vector<std::string>& given) {
     return samples;
 }
 
-Sample findNamed(const NamedSample& sample, SampleRequest request) try {
-    request.location = sample.name;
-    return findSample(request);
+Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRoot,
+                 const std::filesystem::path& truthRoot, const ObjectPlace& object,
+                 TruthSpace truthSpace) try {
+    return findSample(sample.name, imageRoot, truthRoot, object, truthSpace);
 } catch (const InputError& error) {
     if (sample.listed.empty()) throw;
     const ErrorReport& report = error.report();
@@ -93,7 +94,7 @@ std::vector<NetworkInput> calibrationSamples(const ModelOptions& options) {
     std::vector<NetworkInput> inputs;
     if (options.calibration.empty()) return inputs;
     for (const NamedSample& named : expandSamples(options.calibration)) {
-        const Sample sample = findNamed(named, {{}, options.calibrationImages});
+        const Sample sample = findNamed(named, options.calibrationImages);
         inputs.push_back(loadViews(sample, kPublishedViews));
     }
     return inputs;

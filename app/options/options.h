@@ -71,9 +71,10 @@ struct NamedSample {
 /// cannot be read), InputError (nothing left to do).
 std::vector<NamedSample> expandSamples(const std::vector<std::string>& given);
 
-/// findSample() with the sample as the location of the request. Throws the same; where a list names
-/// the sample, an InputError names the list and the line.
-Sample findNamed(const NamedSample& sample, SampleRequest request);
+/// As findSample(); where a list names the sample, an InputError names the list and the line.
+Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRoot,
+                 const std::filesystem::path& truthRoot = {}, const ObjectPlace& object = {},
+                 TruthSpace truthSpace = TruthSpace::unset);
 
 /// The samples of --calibrate, decoded; empty where none is given. Throws what reading them throws.
 std::vector<NetworkInput> calibrationSamples(const ModelOptions& options);

@@ -71,7 +71,6 @@ class Run {
         parts.finish = [this](SampleJob& job, PartClock& clock) { finish(job, clock); };
         parts.store = [&](std::span<const SampleJob> jobs) { store(jobs, report); };
         PipelineOptions options;
-        options.mode = inTurn_ ? PipelineMode::simple : PipelineMode::full;
         options.device = device_;
         options.cores = static_cast<std::size_t>(request_.model.threads);
         options.finishCancelled = !request_.fit;
@@ -79,7 +78,7 @@ class Run {
         options.spans = !request_.trace.empty();
         PipelineReport times;
         try {
-            runPipeline(network_, samples_.size(), parts, options, &times);
+            (inTurn_ ? runInTurn : runPipeline)(network_, samples_.size(), parts, options, &times);
         } catch (const Cancelled&) {
             keepStored(report);
         } catch (const Error& error) {
@@ -127,9 +126,9 @@ class Run {
         job.record.given = samples_[job.place].name;
         SampleResult& result = results_[job.place];
         SampleNames::Turn turn(names_, job.place);
-        job.sample = std::make_shared<const Sample>(findNamed(
-            samples_[job.place],
-            {{}, request_.imageRoot, request_.truthRoot, request_.truthSpace, request_.object}));
+        job.sample = std::make_shared<const Sample>(
+            findNamed(samples_[job.place], request_.imageRoot, request_.truthRoot, request_.object,
+                      request_.truthSpace));
         const Sample& sample = *job.sample;
         job.views = request_.views.empty() ? defaultViews(sample) : request_.views;
         result.views = job.views;

@@ -10,14 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include "engine/error.h"
 #include "engine/evaluation/record_json.h"
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
-#include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/sample_names.h"
@@ -71,20 +70,28 @@ class Worst {
 
 class ListRun {
   public:
-    ListRun(NetworkService& network, Journal& journal, fs::path folder,
-            const ListRunOptions& options)
+    ListRun(NetworkService& network, const EvaluationList& list, Journal& journal,
+            const fs::path& folder, const ListRunOptions& options)
         : journal_(journal),
           identity_(journal.contents().about.identity),
-          folder_(std::move(folder)),
+          folder_(folder),
           options_(options),
           network_(network),
           description_(network.info().description),
-          worst_(journal.contents().records) {
-        for (const auto& [position, record] : journal.contents().records) {
+          imageRoot_(options.imageRoot.empty() ? list.imageRoot : options.imageRoot),
+          entries_(entriesOf(list, journal.contents().about.shard)),
+          worst_(journal.contents().records),
+          list_(list.source) {
+        const auto& records = journal.contents().records;
+        for (const auto& [position, record] : records) {
             if (!record.done()) continue;
             names_.add(record.name, position);
             anyDone_ = true;
         }
+        std::erase_if(entries_, [&](const ListEntry& entry) {
+            const auto found = records.find(entry.position);
+            return found != records.end() && isFinished(found->second, folder_, options_);
+        });
         route_.truthRequired = !options_.truthRoot.empty();
         route_.strictTruth = true;
         if (identity_.fit) route_.fit = fitViewsFromName(*identity_.fit);
@@ -94,12 +101,7 @@ class ListRun {
         }
     }
 
-    void run(const EvaluationList& list, PipelineReport* report) {
-        const RunDescription& about = journal_.contents().about;
-        list_ = list.source;
-        imageRoot_ = options_.imageRoot.empty() ? list.imageRoot : options_.imageRoot;
-        entries_ = entriesOf(list, about.shard);
-        std::erase_if(entries_, [&](const ListEntry& entry) { return isFinishedAt(entry); });
+    void run(PipelineReport* report) {
         if (entries_.empty()) return;
         for (const ListEntry& entry : entries_) {
             if (entry.problem.empty()) names_.expect(entry.position);
@@ -112,7 +114,7 @@ class ListRun {
         parts.finish = [this](SampleJob& job, PartClock& clock) { finish(job, clock); };
         parts.store = [this](std::span<const SampleJob> jobs) { store(jobs); };
         PipelineOptions pipeline = options_.pipeline;
-        pipeline.warmUpRuns = about.warmUpRuns;
+        pipeline.warmUpRuns = journal_.contents().about.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
         // Each finisher is one of several threads there.
         if (pipeline.device) route_.fitThreads = 1;
@@ -120,12 +122,6 @@ class ListRun {
     }
 
   private:
-    bool isFinishedAt(const ListEntry& entry) const {
-        const auto& records = journal_.contents().records;
-        const auto found = records.find(entry.position);
-        return found != records.end() && isFinished(found->second, folder_, options_);
-    }
-
     static void makeFolder(const fs::path& folder) {
         std::error_code failure;
         fs::create_directory(folder, failure);
@@ -154,7 +150,7 @@ class ListRun {
     Sample find(const ListEntry& entry, SampleRecord& record) {
         SampleNames::Turn turn(names_, entry.position);
         Sample sample =
-            findSample({entry.location, imageRoot_, options_.truthRoot, identity_.truthSpace});
+            findSample(entry.location, imageRoot_, options_.truthRoot, {}, identity_.truthSpace);
         record.category = sample.category;
         record.truth = sample.groundTruth.string();
         const std::string name = afterRoundTrip(sample.name());
@@ -168,52 +164,22 @@ class ListRun {
     }
 
     void finish(SampleJob& job, PartClock& clock) {
-        RecordTimes& times = job.record.times;
-        times.stages = job.reconstruction.timings;
-        if (identity_.fit) fit(job, clock);
-        {
-            const auto step = clock.step(PipelinePart::measure);
-            measureSample(job, route_);
-            times.metrics = step.milliseconds();
-        }
+        SampleRecord& record = job.record;
+        record.times.stages = job.reconstruction.timings;
+        finishSample(job, route_, clock);
         if (options_.measured) options_.measured(job);
         const auto step = clock.step(PipelinePart::write);
-        write(job);
-        times.write = step.milliseconds();
-    }
-
-    void fit(SampleJob& job, PartClock& clock) const {
-        const auto step = clock.step(PipelinePart::fit);
-        fitSample(job, route_);
-        job.record.times.fit = step.milliseconds();
-        if (job.fitProblem) {
-            job.record.fitNote = fmt::format("not fitted: {}", Error(*job.fitProblem).what());
-        } else if (!job.fit->notes.empty()) {
-            job.record.fitNote = fmt::format("{}", fmt::join(job.fit->notes, "; "));
-        }
+        if (options_.meshes) writeMeshes(folder_, record.name, job.reconstruction);
+        if (worst_.add(record) && options_.thumbnails)
+            writePng(thumbnailFile(folder_, record.name),
+                     makeThumbnail(job.input, job.reconstruction));
+        record.times.write = step.milliseconds();
     }
 
     void requireSameBackend() const {
         if (network_.info().description == description_) return;
         throw DeviceError({description_, "", "was lost, and another took over",
                            "Go on with --resume once it is back."});
-    }
-
-    void write(const SampleJob& job) {
-        const SampleRecord& record = job.record;
-        if (options_.meshes) {
-            const Mesh mesh{job.reconstruction.refined, job.reconstruction.faces()};
-            const std::vector<fs::path> files = meshFilesOf(folder_, record);
-            writeMesh(files[0], MeshFormat::obj, mesh);
-            writeMesh(files[1], MeshFormat::xyz, mesh);
-            if (!job.reconstruction.fitted.empty())
-                writeMesh(folder_ / (record.name + "_fitted.obj"), MeshFormat::obj,
-                          {job.reconstruction.fitted, job.reconstruction.facesOfFitted()});
-        }
-        if (worst_.add(record) && options_.thumbnails) {
-            writePng(thumbnailFile(folder_, record.name),
-                     makeThumbnail(job.input, job.reconstruction));
-        }
     }
 
     void store(std::span<const SampleJob> jobs) {
@@ -252,13 +218,13 @@ class ListRun {
     const std::string description_;
     const Stopwatch watch_;
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, which do not count
-    fs::path imageRoot_;
+    const fs::path imageRoot_;
     RouteOptions route_;
     std::vector<ListEntry> entries_;  ///< those to run
     SampleNames names_;
     Worst worst_;
     // Of the thread that stores.
-    std::string list_;
+    const std::string list_;
     bool anyDone_ = false;                         ///< in an earlier session, or this one
     std::map<std::string, std::size_t> failures_;  ///< by kind, while none is done
 };
@@ -277,7 +243,7 @@ bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRu
 
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,
                   const fs::path& folder, const ListRunOptions& options, PipelineReport* report) {
-    ListRun(network, journal, folder, options).run(list, report);
+    ListRun(network, list, journal, folder, options).run(report);
 }
 
 }  // namespace threefold

@@ -17,6 +17,7 @@
 #include "engine/evaluation/output_texts.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -138,6 +139,17 @@ std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& re
         meansOf(record.silhouettes, &ViewSilhouettes::fitted);
     if (isFitted) files.push_back(file("_fitted.obj"));
     return files;
+}
+
+void writeMeshes(const fs::path& folder, const std::string& name, const Reconstruction& made) {
+    const auto write = [&](const char* ending, MeshFormat format, const Mesh& mesh) {
+        writeMesh(folder / (name + ending), format, mesh);
+    };
+    const Mesh refined{made.refined, made.faces()};
+    write("_predict.obj", MeshFormat::obj, refined);
+    write("_predict.xyz", MeshFormat::xyz, refined);
+    if (!made.fitted.empty())
+        write("_fitted.obj", MeshFormat::obj, {made.fitted, made.facesOfFitted()});
 }
 
 void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records) {

@@ -73,6 +73,10 @@ void writeReports(const EvaluationRun& run, const std::filesystem::path& folder)
 std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& folder,
                                                const SampleRecord& record);
 
+/// Writes them, the fitted one where there is one. Throws what writeMesh() throws.
+void writeMeshes(const std::filesystem::path& folder, const std::string& name,
+                 const Reconstruction& made);
+
 /// Removes the meshes, thumbnails and reports of a run, and nothing else.
 void removeFilesOf(const std::filesystem::path& folder, const std::vector<SampleRecord>& records);
 

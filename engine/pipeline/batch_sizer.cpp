@@ -12,11 +12,8 @@ constexpr double kExpectedFirstSaving = 0.25;
 
 }  // namespace
 
-BatchSizer::BatchSizer(std::size_t largest, double preparation)
-    : preparation_(preparation), limit_(largest) {}
-
 std::size_t BatchSizer::next(std::size_t remaining, std::size_t most) const {
-    const std::size_t bound = std::max<std::size_t>(1, std::min({limit_.size(), most, remaining}));
+    const std::size_t bound = std::max<std::size_t>(1, std::min({largest_, most, remaining}));
     const auto largest = static_cast<std::size_t>(std::bit_width(bound)) - 1;
     std::size_t doublings = 0;
     while (doublings < largest && timings_[doublings].complete()) {
@@ -32,7 +29,6 @@ std::size_t BatchSizer::next(std::size_t remaining, std::size_t most) const {
 }
 
 void BatchSizer::ran(std::size_t size, double milliseconds) {
-    limit_.ran(size);
     if (!std::has_single_bit(size)) return;
     const auto doublings = static_cast<std::size_t>(std::bit_width(size)) - 1;
     Timing& timing = timings_[doublings];

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <limits>
 
-#include "engine/network/batch_limit.h"
-
 namespace threefold {
 
 /// Finds, while a list runs, the batch size from which on larger batches are no faster.
@@ -15,8 +13,7 @@ namespace threefold {
 /// kLeastGain, memory and queue allow it, and the samples that remain would make up for preparing
 /// another size: each doubling is expected to save half of what the last one did, as it does where
 /// a batch costs a fixed time and a time per sample. Now and then both the size in use and the next
-/// one are timed again, since a machine may change, and other programs disturb. Out of memory, the
-/// size halves, and climbs again later (BatchLimit). Not thread-safe.
+/// one are timed again, since a machine may change, and other programs disturb. Not thread-safe.
 class BatchSizer {
   public:
     /// Least share of a sample's time that a doubling must save.
@@ -28,9 +25,9 @@ class BatchSizer {
     static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
     /// `largest`: never exceeded. `preparation`: milliseconds that the first batch of a new size is
-    /// expected to take longer than the next ones, until that was measured. Throws InputError where
-    /// `largest` is 0.
-    explicit BatchSizer(std::size_t largest, double preparation = 75.0);
+    /// expected to take longer than the next ones, until that was measured.
+    explicit BatchSizer(std::size_t largest, double preparation = 75.0)
+        : largest_(largest), preparation_(preparation) {}
 
     /// Size of the next batch: a power of two, at most `remaining` (samples of the list not yet
     /// submitted, at least 1) and at most `most` (what the backend computes together and the queue
@@ -40,7 +37,6 @@ class BatchSizer {
     /// A batch ran. `milliseconds`: from the end of the batch before it, or from its own submission
     /// if that was later; so it leaves out what the network waited for samples.
     void ran(std::size_t size, double milliseconds);
-    void outOfMemory(std::size_t size) { limit_.outOfMemory(size); }
 
   private:
     /// Batches of one size.
@@ -58,10 +54,10 @@ class BatchSizer {
     bool pays(std::size_t doublings, std::size_t remaining) const;
 
     std::array<Timing, std::numeric_limits<std::size_t>::digits> timings_;  ///< by doublings of 1
+    std::size_t largest_;
     double preparation_;
     std::size_t untilCheck_ = kFirstCheck;
     std::size_t settled_ = 0;  ///< batches of sizes that were timed already
-    BatchLimit limit_;
 };
 
 }  // namespace threefold

@@ -1,7 +1,10 @@
 #include "engine/pipeline/evaluate.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
+#include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/nearest.h"
 
 namespace threefold {
@@ -17,6 +20,25 @@ MeshEvaluation evaluateVertices(const Points& vertices, const GroundTruth& truth
     for (double squared : evaluation.toTruth.squaredDistance)
         evaluation.distance.push_back(static_cast<float>(std::sqrt(squared)));
     return evaluation;
+}
+
+/// Larger photographs are sampled at every n-th pixel: a measure should take a small part of the
+/// network's time.
+constexpr int kMostPixels = 1024;
+
+/// The middle pixel of each block of n × n pixels.
+Mask everyNth(const Mask& mask, int n) {
+    Mask coarser{(mask.width + n - 1) / n, (mask.height + n - 1) / n, {}};
+    for (int y = 0; y < coarser.height; ++y) {
+        const auto row = static_cast<std::size_t>(std::min(n * y + n / 2, mask.height - 1));
+        for (int x = 0; x < coarser.width; ++x) {
+            const auto column = static_cast<std::size_t>(std::min(n * x + n / 2, mask.width - 1));
+            const std::size_t from = row * static_cast<std::size_t>(mask.width) + column;
+            coarser.inside.push_back(mask.inside[from]);
+            if (!mask.known.empty()) coarser.known.push_back(mask.known[from]);
+        }
+    }
+    return coarser;
 }
 
 }  // namespace
@@ -44,6 +66,36 @@ ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& t
         pair.fitted = truth.score(
             {reconstruction.fitted, hasFaces ? reconstruction.facesOfFitted() : none, {}});
     return pair;
+}
+
+std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
+                                           std::span<const FitView> views) {
+    std::vector<ViewSilhouettes> silhouettes;
+    for (const FitView& view : views) {
+        ViewSilhouettes of{view.view, {}, {}, {}};
+        if (view.mask) {
+            const Mask& seen = *view.mask;
+            // Odd: a block has a middle pixel, whose middle is the block's.
+            const int least = (std::max(seen.width, seen.height) + kMostPixels - 1) / kMostPixels;
+            const int step = least / 2 * 2 + 1;
+            const Mask object = step > 1 ? everyNth(seen, step) : seen;
+            const auto scoreOf = [&](const Points& vertices, const Faces& faces) {
+                SilhouetteScore score = compareMasks(
+                    maskOf(vertices, faces, space, view.camera, object.width, object.height),
+                    object);
+                if (score.distance) {
+                    score.distance->mean *= step;
+                    score.distance->most *= step;
+                }
+                return score;
+            };
+            of.coarse = scoreOf(meshes.coarse, meshes.faces());
+            of.refined = scoreOf(meshes.refined, meshes.faces());
+            if (!meshes.fitted.empty()) of.fitted = scoreOf(meshes.fitted, meshes.facesOfFitted());
+        }
+        silhouettes.push_back(of);
+    }
+    return silhouettes;
 }
 
 }  // namespace threefold

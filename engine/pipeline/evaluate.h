@@ -1,14 +1,19 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/metrics/measures.h"
 #include "engine/metrics/scores.h"
+#include "engine/metrics/silhouette.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/ground_truth.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
+
+struct FitView;
 
 /// One mesh against the truth.
 struct MeshEvaluation {
@@ -46,5 +51,10 @@ struct ScorePair {
 
 /// Under the protocol of `truth`. Throws as score(), Cancelled included.
 ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth);
+
+/// One for each of `views`; the meshes are in the space of the camera `space`. Throws what maskOf()
+/// throws.
+std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
+                                           std::span<const FitView> views);
 
 }  // namespace threefold

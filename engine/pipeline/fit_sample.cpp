@@ -151,11 +151,6 @@ std::vector<FitView> usedViews(std::span<const FitView> views, const FitResult& 
     return used;
 }
 
-fitting::MeshLevels fitLevels(const Reconstruction& reconstruction) {
-    if (reconstruction.templateMesh) return fitting::MeshLevels(*reconstruction.templateMesh);
-    return {reconstruction.refined.size(), reconstruction.faces()};
-}
-
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const FitView> views, const FitOptions& options,
                             Backend* backend) {
@@ -164,7 +159,10 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
         return backend != nullptr ? backend->fit(start, levels, space, photographs, how)
                                   : fitMesh(start, levels, space, photographs, how);
     };
-    fitting::MeshLevels levels = fitLevels(reconstruction);
+    fitting::MeshLevels levels =
+        reconstruction.templateMesh
+            ? fitting::MeshLevels(*reconstruction.templateMesh)
+            : fitting::MeshLevels(reconstruction.refined.size(), reconstruction.faces());
     FitResult result = fit(reconstruction.refined, levels, views, options);
     reconstruction.fittedFaces.clear();
     FitOptions silent = options;

@@ -64,9 +64,6 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
 /// Those that were not left out.
 std::vector<FitView> usedViews(std::span<const FitView> views, const FitResult& fit);
 
-/// The levels of a reconstruction's mesh: of its template, or its faces alone.
-fitting::MeshLevels fitLevels(const Reconstruction& reconstruction);
-
 /// Fits the refined mesh and stores it in `reconstruction.fitted`; all else stays. While it
 /// has less than half of `options.vertices`, each face is split in four and the mesh fitted on:
 /// `fittedFaces` are then its own, and options.progress has ended. `space`: the reference view's

@@ -26,6 +26,7 @@ class PipelineMeter {
     /// `milliseconds` since the batch was submitted. Returns BatchTime::milliseconds.
     double batch(std::size_t size, double milliseconds, const QueueDepths& depths);
     void stored(double latency, bool failed);
+    void room(std::size_t loaded) { report_.loadedRoom = loaded; }  ///< once all threads have ended
 
     /// So far.
     std::array<PartUse, kPipelineParts.size()> parts() const;

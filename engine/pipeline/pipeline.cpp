@@ -8,7 +8,6 @@
 #include <deque>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -68,120 +67,160 @@ void shed(SampleJob& job) {
     job.evaluation.reset();
 }
 
+/// Runs `work`. False: a failure became the sample's, and the run continues.
+template <class Failure, class Work>
+bool tryOn(SampleJob& job, const Work& work) {
+    std::string problem;
+    try {
+        work();
+        return true;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Failure& error) {
+        problem = error.what();
+    } catch (const std::bad_alloc&) {
+        problem = job.record.given + kNoMemory;
+    }
+    job.record.error = std::move(problem);
+    job.record.scores.clear();
+    job.record.silhouettes.clear();
+    return false;
+}
+
+/// The parts of a run, timed; a sample's failure becomes its record's.
+struct Steps {
+    NetworkService& network;
+    const PipelineParts& parts;
+    RunOptions options;
+    PipelineMeter meter;
+    PipelineReport* report;  ///< filled in at the end, however the run ends
+
+    Steps(NetworkService& service, const PipelineParts& given, const PipelineOptions& wanted,
+          PipelineReport* filled)
+        : network(service), parts(given), meter(wanted.spans), report(filled) {
+        options.cancel = wanted.cancel;
+    }
+    ~Steps() {
+        if (report != nullptr) *report = meter.finish();
+    }
+    Steps(const Steps&) = delete;
+    Steps& operator=(const Steps&) = delete;
+
+    SampleJob load(std::size_t place, PartClock& clock) const {
+        SampleJob job;
+        job.place = place;
+        job.loadBegin = meter.now();
+        clock.at(place);
+        const auto step = clock.step(PipelinePart::load);
+        tryOn<Error>(job, [&] { parts.load(job); });
+        job.record.times.load = step.milliseconds();
+        return job;
+    }
+
+    /// Waits for a call of the network, which was submitted `at`, and fills in its jobs.
+    void collect(std::span<SampleJob> jobs, Ticket ticket, double at) const {
+        NetworkResult result = ticket.collect();
+        if (parts.check) parts.check();
+        const double each = result.milliseconds / static_cast<double>(jobs.size());
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            SampleJob& job = jobs[i];
+            RecordTimes& times = job.record.times;
+            job.networkBegin = at;
+            job.reconstruction = std::move(result.meshes[i]);
+            times.preprocess = preprocessMilliseconds(job.reconstruction.timings);
+            times.network = std::max(0.0, each - times.preprocess);
+        }
+    }
+
+    void computeAlone(SampleJob& job) const {
+        tryOn<InputError>(job, [&] {
+            const double at = meter.now();
+            collect({&job, 1}, network.submit({&job.input, 1}, Urgency::list, options), at);
+        });
+    }
+
+    void finish(SampleJob& job, PartClock& clock) const {
+        clock.at(job.place);
+        tryOn<InputError>(job, [&] { parts.finish(job, clock); });
+        shed(job);
+    }
+
+    void store(std::span<const SampleJob> jobs, PartClock& clock) {
+        {
+            clock.at(jobs.front().place);
+            const auto step = clock.step(PipelinePart::store, jobs.size());
+            parts.store(jobs);
+        }
+        for (const SampleJob& job : jobs) meter.stored(meter.now() - job.loadBegin, !job.done());
+    }
+};
+
 class Pipeline {
   public:
-    Pipeline(NetworkService& network, std::size_t count, const PipelineParts& parts,
-             const PipelineOptions& options)
-        : network_(network),
+    Pipeline(Steps& steps, std::size_t count, const PipelineOptions& options)
+        : steps_(steps),
+          network_(steps.network),
+          meter_(steps.meter),
           count_(count),
-          parts_(parts),
           options_(options),
           cores_(options.cores > 0 ? options.cores
                                    : std::max(1U, std::thread::hardware_concurrency())),
+          adaptsBatch_(options.batch == 0 && network_.info().largestBatch > 1),
           sizer_(kLargestBatch),
-          together_(network.info().largestBatch > 1),
-          batch_(options.batch > 0 ? options.batch
-                 : adaptsBatch()
-                     ? sizer_.next(std::max<std::size_t>(count, 1))
-                     : std::min(PipelineOptions::kUsualBatch, network.info().largestBatch)),
-          meter_(options.spans),
+          batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))
+                              : std::max<std::size_t>(options.batch, 1)),
           planner_(cores_, options.device),
           unloaded_(count),
           loaded_(2 * batch_),
           computed_(2 * batch_),
-          finished_(4 * batch_) {
-        callOptions_.cancel = options.cancel;
-    }
+          finished_(4 * batch_) {}
 
+    /// Throws what ended the run early.
     void run() {
-        meter_.threads(PipelineCrew::network, 1);
-        if (options_.mode == PipelineMode::simple) {
-            runInTurn();
-        } else {
-            runTogether();
-        }
-        if (failure_) std::rethrow_exception(failure_);
-        if (stored_ < count_) throw Cancelled();
-    }
-
-    PipelineReport report() {
-        const std::size_t room = loaded_.capacity();
-        PipelineReport report = meter_.finish();
-        report.loadedRoom = room;
-        return report;
-    }
-
-  private:
-    void runInTurn() {
-        PartClock clock(meter_, LaneKind::processor);
-        guarded([&] {
-            for (const PipelineCrew crew : kPipelineCrews) meter_.threads(crew, 1);
-            for (std::size_t place = 0; place < count_ && !stopping(); ++place) {
-                std::vector<SampleJob> jobs;
-                jobs.push_back(loadAt(place, clock));
-                SampleJob& job = jobs.front();
-                if (job.done()) {
-                    warmUp(jobs);
-                    const auto step = clock.step(PipelinePart::network);
-                    collect(jobs, submit(jobs));
-                }
-                if (job.done()) {
-                    if (stopping() && !options_.finishCancelled) return;
-                    tryOn<InputError>(job, [&] { parts_.finish(job, clock); });
-                }
-                shed(job);
-                store(jobs, clock);
-            }
-        });
-    }
-
-    void runTogether() {
         // A loader, a finisher, the storekeeper; the teams of this thread and the finisher.
         expectThreads(3 + 2 * (cores_ - 1));
-        std::jthread storekeeper;
-        try {
-            resizeCrews(options_.mode == PipelineMode::full ? planner_.sizes() : CrewSizes{});
-            storekeeper = std::jthread([this] { guarded([this] { storeAll(); }); });
-        } catch (...) {
-            // A thread could not be started: unblock the running ones.
-            stopLoading();
-            computed_.close();
-            finished_.close();
-            loaders_.join();
-            finishers_.join();
-            throw;
-        }
-        meter_.threads(PipelineCrew::store, 1);
         if (count_ == 0) loaded_.close();
-        guarded([this] { compute(); });
+        std::jthread storekeeper;
+        guarded([&] {
+            storekeeper = std::jthread([this] {
+                guarded([this] { storeAll(); });
+                finished_.close();
+            });
+            meter_.threads(PipelineCrew::network, 1);
+            meter_.threads(PipelineCrew::store, 1);
+            resizeCrews(planner_.sizes());
+            compute();
+        });
         stopLoading();
         loaders_.join();
         computed_.close();
         finishers_.join();
         finished_.close();
+        if (storekeeper.joinable()) storekeeper.join();
+        meter_.room(loaded_.capacity());
+        if (failure_) std::rethrow_exception(failure_);
+        if (stored_ < count_) throw Cancelled();
     }
 
+  private:
     void resizeCrews(CrewSizes sizes) {
         if (options_.loaders > 0) sizes.loaders = options_.loaders;
         if (options_.finishers > 0) sizes.finishers = options_.finishers;
-        loaders_.resize(sizes.loaders,
-                        [this](std::size_t thread) { guarded([&] { load(thread); }); });
+        loaders_.resize(sizes.loaders, [this](std::size_t thread) {
+            guarded([&] { load(thread); });
+            // Otherwise a network that waits for samples would not notice a cancel.
+            if (stopping()) stopLoading();
+        });
         finishers_.resize(sizes.finishers, [this](std::size_t thread) {
-            guarded([&] {
-                try {
-                    finish(thread);
-                } catch (...) {
-                    // Otherwise the network would wait for room forever.
-                    computed_.close();
-                    throw;
-                }
-            });
+            guarded([&] { finish(thread); });
+            // Where it failed, the network would wait for room forever.
+            computed_.close();
         });
         meter_.threads(PipelineCrew::loaders, loaders_.size());
         meter_.threads(PipelineCrew::finishers, finishers_.size());
     }
 
-    /// Runs `work`. The first failure becomes the run's failure and stops further loading.
+    /// Runs `work`; a failure ends the run.
     void guarded(const std::function<void()>& work) {
         try {
             work();
@@ -209,7 +248,7 @@ class Pipeline {
         while (loaders_.mayWork(thread) && !stopping()) {
             const std::size_t place = next_++;
             if (place >= count_) return;
-            SampleJob job = loadAt(place, clock);
+            SampleJob job = steps_.load(place, clock);
             bytes_ = std::max(bytes_.load(), bytesOf(job));
             const Stopwatch waiting;
             pass(std::move(job), loaded_);
@@ -219,19 +258,6 @@ class Pipeline {
                 loaders_.dismiss();
             }
         }
-        // Otherwise a network that waits for samples would not notice a cancel.
-        if (stopping()) stopLoading();
-    }
-
-    SampleJob loadAt(std::size_t place, PartClock& clock) {
-        SampleJob job;
-        job.place = place;
-        job.loadBegin = meter_.now();
-        clock.at(place);
-        const auto step = clock.step(PipelinePart::load);
-        tryOn<Error>(job, [&] { parts_.load(job); });
-        job.record.times.load = step.milliseconds();
-        return job;
     }
 
     /// Passes a sample to the next part, or a failed one to the end.
@@ -244,51 +270,22 @@ class Pipeline {
         }
     }
 
-    /// Runs `work`. False: a failure became the sample's, and the run continues.
-    template <class Failure, class Work>
-    static bool tryOn(SampleJob& job, const Work& work) {
-        std::string problem;
-        try {
-            work();
-            return true;
-        } catch (const Cancelled&) {
-            throw;
-        } catch (const Failure& error) {
-            problem = error.what();
-        } catch (const std::bad_alloc&) {
-            problem = job.record.given + kNoMemory;
-        }
-        job.record.error = std::move(problem);
-        job.record.scores.clear();
-        job.record.silhouettes.clear();
-        return false;
-    }
-
-    /// One call of the network for several jobs.
-    struct Call {
-        std::vector<NetworkInput> inputs;  ///< the jobs', until its end
+    /// What one call of the network computes.
+    struct Batch {
+        std::vector<SampleJob> jobs;
+        std::vector<NetworkInput> inputs;  ///< the jobs', until the call's end
         double at = 0;                     ///< when it was submitted
         Ticket ticket;                     ///< last: it needs the inputs
     };
 
-    bool adaptsBatch() const {
-        return options_.mode == PipelineMode::full && options_.batch == 0 && together_;
-    }
-
-    /// The size of the next batch, and room for two of them.
-    void chooseBatch() {
-        const std::size_t most = std::min(network_.info().largestBatch, affordable());
-        batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), most);
-        if (loaded_.capacity() < 2 * batch_)
-            loaded_.setCapacity(std::min(2 * batch_, affordable()));
-    }
-
-    std::vector<SampleJob> nextBatch() {
+    std::vector<SampleJob> nextJobs() {
         const Stopwatch waiting;
         std::size_t size = batch_;
-        if (adaptsBatch()) {
-            chooseBatch();
-            size = batch_;
+        if (adaptsBatch_) {
+            const std::size_t most = std::min(network_.info().largestBatch, affordable());
+            size = batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), most);
+            if (loaded_.capacity() < 2 * batch_)
+                loaded_.setCapacity(std::min(2 * batch_, affordable()));
             const std::size_t there =
                 loaded_.waitFor(batch_, std::chrono::duration<double, std::milli>(
                                             std::clamp(lastBatch_, kShortestWait, kLongestWait)));
@@ -296,38 +293,37 @@ class Pipeline {
             if (there < batch_ && !loaded_.closed())
                 size = std::bit_floor(std::max<std::size_t>(there, 1));
         }
-        std::vector<SampleJob> batch;
-        while (batch.size() < size) {
+        std::vector<SampleJob> jobs;
+        while (jobs.size() < size) {
             std::optional<SampleJob> job = loaded_.pop();
             if (!job) break;
-            batch.push_back(std::move(*job));
+            jobs.push_back(std::move(*job));
         }
         meter_.waitedForWork(PipelineCrew::network, waiting.milliseconds());
-        submitted_ += batch.size();
-        return batch;
+        submitted_ += jobs.size();
+        return jobs;
     }
 
     /// Submits the next batches while one is computed.
     void compute() {
         PartClock clock(meter_, LaneKind::network);
-        std::deque<std::pair<std::vector<SampleJob>, Call>> begun;
+        std::deque<Batch> begun;
         while (!stopping()) {
             // A submitted batch does not wait for samples that are still being loaded.
             if (begun.empty() || loaded_.ready(batch_)) {
-                std::vector<SampleJob> jobs = nextBatch();
+                std::vector<SampleJob> jobs = nextJobs();
                 if (stopping() || (jobs.empty() && begun.empty())) break;
                 if (!jobs.empty()) {
                     warmUp(jobs);
-                    Call call = submit(jobs);
-                    begun.emplace_back(std::move(jobs), std::move(call));
+                    begun.push_back(submit(std::move(jobs)));
                 }
                 if (begun.size() < network_.info().mostPending && loaded_.ready(batch_) &&
                     loaded_.size() > 0)
                     continue;
             }
-            auto [jobs, call] = std::move(begun.front());
+            Batch oldest = std::move(begun.front());
             begun.pop_front();
-            end(std::move(jobs), std::move(call), clock);
+            collect(std::move(oldest), clock);
             plan();
         }
     }
@@ -340,61 +336,45 @@ class Pipeline {
         const Stopwatch watch;
         try {
             for (int i = 0; i < options_.warmUpRuns; ++i)
-                network_.submit(inputs, Urgency::list, callOptions_).collect();
+                network_.submit(inputs, Urgency::list, steps_.options).collect();
         } catch (const InputError&) {
             warm_.erase(jobs.size());
         } catch (const std::bad_alloc&) {
             warm_.erase(jobs.size());
         }
-        if (parts_.warmed) parts_.warmed(watch.milliseconds());
+        if (steps_.parts.warmed) steps_.parts.warmed(watch.milliseconds());
     }
 
-    /// Until its end the call has the jobs' inputs.
-    Call submit(std::span<SampleJob> jobs) {
+    Batch submit(std::vector<SampleJob> jobs) {
         std::vector<NetworkInput> inputs;
         inputs.reserve(jobs.size());
         for (SampleJob& job : jobs) inputs.push_back(std::move(job.input));
         const double at = meter_.now();
-        Ticket ticket = network_.submit(inputs, Urgency::list, callOptions_);
-        return {std::move(inputs), at, std::move(ticket)};
+        Ticket ticket = network_.submit(inputs, Urgency::list, steps_.options);
+        return {std::move(jobs), std::move(inputs), at, std::move(ticket)};
     }
 
-    /// Waits for the end of a call and fills in its jobs. If it fails as a whole, returns false;
-    /// several jobs are then computed one by one.
-    bool collect(std::span<SampleJob> jobs, Call call) {
-        const bool done = tryOn<InputError>(jobs.front(), [&] {
-            NetworkResult result = call.ticket.collect();
-            if (parts_.check) parts_.check();
-            const double each = result.milliseconds / static_cast<double>(jobs.size());
-            for (std::size_t i = 0; i < jobs.size(); ++i) {
-                SampleJob& job = jobs[i];
-                RecordTimes& times = job.record.times;
-                job.networkBegin = call.at;
-                job.reconstruction = std::move(result.meshes[i]);
-                times.preprocess = preprocessMilliseconds(job.reconstruction.timings);
-                times.network = std::max(0.0, each - times.preprocess);
-            }
-        });
-        for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].input = std::move(call.inputs[i]);
-        if (done || jobs.size() == 1) return done;
-        jobs.front().record.error.clear();
-        for (SampleJob& job : jobs) collect({&job, 1}, submit({&job, 1}));
-        return false;
-    }
-
-    /// Collects a batch and passes it on.
-    void end(std::vector<SampleJob> jobs, Call call, PartClock& clock) {
-        const double at = call.at;
+    /// Waits for the end of a batch and passes its samples on. If it fails as a whole, several are
+    /// computed one by one.
+    void collect(Batch batch, PartClock& clock) {
+        std::vector<SampleJob>& jobs = batch.jobs;
         bool done = false;
         {
             clock.at(jobs.front().place);
             const auto step = clock.step(PipelinePart::network, jobs.size());
-            done = collect(jobs, std::move(call));
-            lastBatch_ = meter_.now() - at;
+            done = tryOn<InputError>(
+                jobs.front(), [&] { steps_.collect(jobs, std::move(batch.ticket), batch.at); });
+            for (std::size_t i = 0; i < jobs.size(); ++i)
+                jobs[i].input = std::move(batch.inputs[i]);
+            if (!done && jobs.size() > 1) {
+                jobs.front().record.error.clear();
+                for (SampleJob& job : jobs) steps_.computeAlone(job);
+            }
+            lastBatch_ = meter_.now() - batch.at;
         }
         const double took =
             meter_.batch(jobs.size(), lastBatch_, {meter_.now(), loaded_.size(), computed_.size()});
-        if (adaptsBatch() && done) sizer_.ran(jobs.size(), took);
+        if (adaptsBatch_ && done) sizer_.ran(jobs.size(), took);
         const Stopwatch waiting;
         for (SampleJob& job : jobs) pass(std::move(job), computed_);
         meter_.waitedForRoom(PipelineCrew::network, waiting.milliseconds());
@@ -402,32 +382,28 @@ class Pipeline {
 
     /// Plans the crews and the queue's room from the samples' costs since the last plan.
     void plan() {
-        if (options_.mode != PipelineMode::full) return;
         const std::array<PartUse, kPipelineParts.size()> parts = meter_.parts();
-        const auto since = [&](PipelinePart part) {
+        const auto itemsOf = [&](std::size_t i) { return parts[i].items - planned_[i].items; };
+        const auto perItem = [&](PipelinePart part, double PartUse::*time) {
             const auto i = static_cast<std::size_t>(part);
-            return PartUse{parts[i].items - planned_[i].items, parts[i].busy - planned_[i].busy,
-                           parts[i].onCore - planned_[i].onCore};
+            const double spent = parts[i].*time - planned_[i].*time;
+            return itemsOf(i) > 0 ? spent / static_cast<double>(itemsOf(i)) : 0.0;
         };
-        const PartUse network = since(PipelinePart::network);
+        const std::size_t samples = itemsOf(static_cast<std::size_t>(PipelinePart::network));
         const double milliseconds = meter_.now() - plannedAt_;
-        if (network.items < kSamplesBetweenPlans || milliseconds < kMillisecondsBetweenPlans)
-            return;
+        if (samples < kSamplesBetweenPlans || milliseconds < kMillisecondsBetweenPlans) return;
         SampleCosts costs;
-        const auto perItem = [](const PartUse& use, double PartUse::*time) {
-            return use.items > 0 ? use.*time / static_cast<double>(use.items) : 0.0;
-        };
-        costs.load = perItem(since(PipelinePart::load), &PartUse::busy);
-        costs.loadOnCore = perItem(since(PipelinePart::load), &PartUse::onCore);
-        costs.network = perItem(network, &PartUse::busy);
+        costs.load = perItem(PipelinePart::load, &PartUse::busy);
+        costs.loadOnCore = perItem(PipelinePart::load, &PartUse::onCore);
+        costs.network = perItem(PipelinePart::network, &PartUse::busy);
         for (const PipelinePart part :
              {PipelinePart::fit, PipelinePart::measure, PipelinePart::write}) {
-            costs.finish += perItem(since(part), &PartUse::busy);
-            costs.finishOnCore += perItem(since(part), &PartUse::onCore);
+            costs.finish += perItem(part, &PartUse::busy);
+            costs.finishOnCore += perItem(part, &PartUse::onCore);
         }
         planned_ = parts;
         plannedAt_ = meter_.now();
-        resizeCrews(planner_.next(costs, static_cast<double>(network.items) / milliseconds));
+        resizeCrews(planner_.next(costs, static_cast<double>(samples) / milliseconds));
         loaded_.setCapacity(roomFor(costs));
     }
 
@@ -455,55 +431,35 @@ class Pipeline {
             std::optional<SampleJob> job = computed_.pop();
             if (!job) return;
             meter_.waitedForWork(PipelineCrew::finishers, waiting.milliseconds());
-            if (storeFailed_ || (!options_.finishCancelled && options_.cancel.stop_requested())) {
+            const bool storeFailed = finished_.closed();
+            if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;
-            }
-            clock.at(job->place);
-            try {
-                tryOn<InputError>(*job, [&] { parts_.finish(*job, clock); });
-            } catch (...) {
-                // Continue with the other samples that the network has computed.
-                guarded([] { throw; });
-                continue;
-            }
-            shed(*job);
-            finished_.push(std::move(*job));
+            // After a failure it goes on with the other samples that the network has computed.
+            guarded([&] {
+                steps_.finish(*job, clock);
+                finished_.push(std::move(*job));
+            });
         }
     }
 
     void storeAll() {
         PartClock clock(meter_, LaneKind::store);
-        try {
-            for (auto jobs = finished_.popAll(); !jobs.empty(); jobs = finished_.popAll())
-                store(jobs, clock);
-        } catch (...) {
-            storeFailed_ = true;
-            finished_.close();
-            throw;
+        for (auto jobs = finished_.popAll(); !jobs.empty(); jobs = finished_.popAll()) {
+            steps_.store(jobs, clock);
+            stored_ += jobs.size();
         }
     }
 
-    void store(std::span<const SampleJob> jobs, PartClock& clock) {
-        {
-            clock.at(jobs.front().place);
-            const auto step = clock.step(PipelinePart::store, jobs.size());
-            parts_.store(jobs);
-        }
-        stored_ += jobs.size();
-        for (const SampleJob& job : jobs) meter_.stored(meter_.now() - job.loadBegin, !job.done());
-    }
-
+    Steps& steps_;
     NetworkService& network_;
+    PipelineMeter& meter_;
     const std::size_t count_;
-    const PipelineParts& parts_;
     const PipelineOptions& options_;
     const std::size_t cores_;
-    RunOptions callOptions_;
+    const bool adaptsBatch_;  ///< else each has `batch_` samples, but for the last
     BatchSizer sizer_;
-    bool together_;  ///< the network computed batches together when the run began
     std::size_t batch_;
     std::size_t submitted_ = 0;
-    PipelineMeter meter_;
     CrewPlanner planner_;
     std::array<PartUse, kPipelineParts.size()> planned_ = {};  ///< at the last plan
     double plannedAt_ = 0;
@@ -512,7 +468,6 @@ class Pipeline {
     std::atomic<std::size_t> next_ = 0;
     std::atomic<std::size_t> unloaded_;
     std::atomic<bool> stopped_ = false;
-    std::atomic<bool> storeFailed_ = false;
     std::size_t stored_ = 0;
     std::set<std::size_t> warm_;  ///< batch sizes already run: a GPU makes a plan for each
     std::mutex failureMutex_;
@@ -526,36 +481,31 @@ class Pipeline {
 
 }  // namespace
 
-std::string_view pipelineModeName(PipelineMode mode) {
-    switch (mode) {
-        case PipelineMode::simple:
-            return "simple";
-        case PipelineMode::overlapped:
-            return "overlapped";
-        case PipelineMode::full:
-            return "full";
-    }
-    return "";
-}
-
-PipelineMode pipelineModeFromName(std::string_view name) {
-    for (const PipelineMode mode : kPipelineModes) {
-        if (name == pipelineModeName(mode)) return mode;
-    }
-    throw UsageError({std::string(name), "", "is not a mode of the pipeline",
-                      "Name one of simple, overlapped, full."});
-}
-
 void runPipeline(NetworkService& network, std::size_t count, const PipelineParts& parts,
                  const PipelineOptions& options, PipelineReport* report) {
-    Pipeline pipeline(network, count, parts, options);
-    try {
-        pipeline.run();
-    } catch (...) {
-        if (report != nullptr) *report = pipeline.report();
-        throw;
+    Steps steps(network, parts, options, report);
+    Pipeline(steps, count, options).run();
+}
+
+void runInTurn(NetworkService& network, std::size_t count, const PipelineParts& parts,
+               const PipelineOptions& options, PipelineReport* report) {
+    Steps steps(network, parts, options, report);
+    PartClock clock(steps.meter, LaneKind::processor);
+    for (const PipelineCrew crew : kPipelineCrews) steps.meter.threads(crew, 1);
+    for (std::size_t place = 0; place < count; ++place) {
+        if (options.cancel.stop_requested()) throw Cancelled();
+        SampleJob job = steps.load(place, clock);
+        if (job.done()) {
+            const auto step = clock.step(PipelinePart::network);
+            steps.computeAlone(job);
+        }
+        if (job.done()) {
+            if (!options.finishCancelled && options.cancel.stop_requested()) throw Cancelled();
+            steps.finish(job, clock);
+        }
+        shed(job);
+        steps.store({&job, 1}, clock);
     }
-    if (report != nullptr) *report = pipeline.report();
 }
 
 }  // namespace threefold

@@ -4,7 +4,6 @@
 #include <functional>
 #include <span>
 #include <stop_token>
-#include <string_view>
 
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/part_clock.h"
@@ -38,27 +37,11 @@ struct PipelineParts {
     std::function<void(std::span<const SampleJob>)> store;
 };
 
-/// How the parts of several samples overlap.
-enum class PipelineMode {
-    simple,      ///< one sample after another, on the calling thread
-    overlapped,  ///< one thread for each crew; batches of a fixed size
-    full,        ///< threads and batch size follow from the run's own times
-};
-
-inline constexpr PipelineMode kPipelineModes[] = {PipelineMode::simple, PipelineMode::overlapped,
-                                                  PipelineMode::full};
-
-std::string_view pipelineModeName(PipelineMode mode);      ///< "simple", "overlapped", "full"
-PipelineMode pipelineModeFromName(std::string_view name);  ///< throws UsageError
-
 struct PipelineOptions {
-    PipelineMode mode = PipelineMode::full;
-    /// Samples for each call of the network; 0: in `full` by BatchSizer, else kUsualBatch, within
-    /// the backend's limit.
-    std::size_t batch = 0;
+    std::size_t batch = 0;      ///< samples for each call of the network; 0: by BatchSizer
     bool device = false;        ///< the network runs on a device of its own, and needs no core
     std::size_t cores = 0;      ///< to start threads for; 0: all of the process
-    std::size_t loaders = 0;    ///< 0: by the mode
+    std::size_t loaders = 0;    ///< 0: by CrewPlanner
     std::size_t finishers = 0;  ///< likewise
     std::size_t memoryBytes = kUsualMemory;  ///< at most, for samples loaded ahead
     int warmUpRuns = 0;                      ///< untimed runs before the first batch of each size
@@ -68,7 +51,6 @@ struct PipelineOptions {
     std::stop_token cancel;
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run
 
-    static constexpr std::size_t kUsualBatch = 16;
     static constexpr std::size_t kUsualMemory = std::size_t{1} << 30;
 };
 
@@ -82,5 +64,10 @@ struct PipelineOptions {
 /// (IoError, DeviceError, …). `report`, where given, is filled in any case.
 void runPipeline(NetworkService& network, std::size_t count, const PipelineParts& parts,
                  const PipelineOptions& options, PipelineReport* report = nullptr);
+
+/// The same, one sample after another on the calling thread: for a single one, and to compare.
+/// Ignores the sizes of crews and batches.
+void runInTurn(NetworkService& network, std::size_t count, const PipelineParts& parts,
+               const PipelineOptions& options, PipelineReport* report = nullptr);
 
 }  // namespace threefold

@@ -7,6 +7,14 @@
 namespace threefold {
 namespace {
 
+constexpr std::array<std::string_view, kPipelineParts.size()> kPartNames = {
+    "load", "network", "fit", "measure", "write", "store"};
+constexpr std::array<std::string_view, kPipelineCrews.size()> kCrewNames = {"loaders", "network",
+                                                                            "finishers", "store"};
+constexpr std::array<PipelineCrew, kPipelineParts.size()> kCrewsOfParts = {
+    PipelineCrew::loaders,   PipelineCrew::network,   PipelineCrew::finishers,
+    PipelineCrew::finishers, PipelineCrew::finishers, PipelineCrew::store};
+
 /// Of the crew's parts the one that took longest.
 PipelinePart longestPart(const PipelineReport& report, PipelineCrew crew) {
     PipelinePart longest = PipelinePart::network;
@@ -41,51 +49,15 @@ const char* remedyFor(const Bottleneck& bottleneck) {
 }  // namespace
 
 std::string_view partName(PipelinePart part) {
-    switch (part) {
-        case PipelinePart::load:
-            return "load";
-        case PipelinePart::network:
-            return "network";
-        case PipelinePart::fit:
-            return "fit";
-        case PipelinePart::measure:
-            return "measure";
-        case PipelinePart::write:
-            return "write";
-        case PipelinePart::store:
-            return "store";
-    }
-    return "";
+    return kPartNames.at(static_cast<std::size_t>(part));
 }
 
 std::string_view crewName(PipelineCrew crew) {
-    switch (crew) {
-        case PipelineCrew::loaders:
-            return "loaders";
-        case PipelineCrew::network:
-            return "network";
-        case PipelineCrew::finishers:
-            return "finishers";
-        case PipelineCrew::store:
-            return "store";
-    }
-    return "";
+    return kCrewNames.at(static_cast<std::size_t>(crew));
 }
 
 PipelineCrew crewOf(PipelinePart part) {
-    switch (part) {
-        case PipelinePart::load:
-            return PipelineCrew::loaders;
-        case PipelinePart::network:
-            return PipelineCrew::network;
-        case PipelinePart::fit:
-        case PipelinePart::measure:
-        case PipelinePart::write:
-            return PipelineCrew::finishers;
-        case PipelinePart::store:
-            return PipelineCrew::store;
-    }
-    return PipelineCrew::network;
+    return kCrewsOfParts.at(static_cast<std::size_t>(part));
 }
 
 double PipelineReport::busy(PipelineCrew crew) const {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "engine/pipeline/fit_from_hull.h"
-#include "engine/pipeline/silhouettes.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -25,37 +26,24 @@ void tryTruth(SampleJob& job, const RouteOptions& options, const Step& step) {
     }
 }
 
-void compareWithTruth(SampleJob& job, const RouteOptions& options) {
-    if (options.scoring.empty()) {
-        job.evaluation = evaluate(job.reconstruction, job.truth);
-        return;
-    }
-    for (const ScoreOptions& scoring : options.scoring) {
-        const PreparedTruth truth(shapeOf(job.truth), scoring);
-        job.record.scores.push_back(scorePair(job.reconstruction, truth));
-    }
-}
-
 /// The views' masks. Those of views that were resampled for the network are finer than its
 /// pictures; one that cannot be read, which the network's pictures could, has none.
 std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& options) {
+    const std::vector<FitView> none;
+    const std::vector<FitView>& fitted = job.fitPhotographs ? *job.fitPhotographs : none;
     std::vector<FitView> views;
     std::vector<int> missing;
     for (std::size_t i = 0; i < job.views.size(); ++i) {
-        const Camera& camera = job.input.cameras[i];
-        views.push_back({job.views[i], camera, std::nullopt});
-        if (!job.sample->photos && camera.zoom == 1) {
-            views[i].mask = foregroundOf(job.input.images[i]);
-            continue;
+        FitView view{job.views[i], job.input.cameras[i], std::nullopt};
+        const auto known = std::ranges::find(fitted, view.view, &FitView::view);
+        if (!job.sample->photos && view.camera.zoom == 1) {
+            view.mask = foregroundOf(job.input.images[i]);
+        } else if (known != fitted.end()) {
+            view.mask = known->mask;
+        } else {
+            missing.push_back(view.view);
         }
-        missing.push_back(job.views[i]);
-        if (!job.fitPhotographs) continue;
-        for (const FitView& each : *job.fitPhotographs) {
-            if (each.view != job.views[i]) continue;
-            views[i].mask = each.mask;
-            missing.pop_back();
-            break;
-        }
+        views.push_back(std::move(view));
     }
     if (missing.empty()) return views;
     try {
@@ -74,13 +62,6 @@ std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& opt
 
 }  // namespace
 
-Sample findSample(const SampleRequest& request) {
-    Sample sample =
-        findSample(request.location, request.imageRoot, request.truthRoot, request.object);
-    applyTruthSpace(request.truthSpace, sample);
-    return sample;
-}
-
 void readTruth(SampleJob& job, const RouteOptions& options) {
     if (!options.truthRequired && job.sample->groundTruth.empty()) return;
     tryTruth(job, options, [&] { job.truth = loadGroundTruth(*job.sample, job.views.front()); });
@@ -91,8 +72,7 @@ void readSample(SampleJob& job, const RouteOptions& options) {
     const Sample& sample = *job.sample;
     job.begun = std::chrono::steady_clock::now();
     const Stopwatch watch;
-    job.input =
-        options.read ? loadViews(sample, job.views, options.read) : loadViews(sample, job.views);
+    job.input = loadViews(sample, job.views, options.read);
     job.loadMilliseconds = watch.milliseconds();
 }
 
@@ -132,10 +112,35 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
 }
 
 void measureSample(SampleJob& job, const RouteOptions& options) {
-    if (!job.truth.points.empty()) tryTruth(job, options, [&] { compareWithTruth(job, options); });
+    if (!job.truth.points.empty()) {
+        tryTruth(job, options, [&] {
+            if (options.scoring.empty()) job.evaluation = evaluate(job.reconstruction, job.truth);
+            for (const ScoreOptions& scoring : options.scoring) {
+                const PreparedTruth truth(shapeOf(job.truth), scoring);
+                job.record.scores.push_back(scorePair(job.reconstruction, truth));
+            }
+        });
+    }
     if (options.silhouettes)
         job.record.silhouettes = silhouettesOf(job.reconstruction, job.input.cameras.front(),
                                                photographsOf(job, options));
+}
+
+void finishSample(SampleJob& job, const RouteOptions& options, PartClock& clock) {
+    SampleRecord& record = job.record;
+    if (options.fit) {
+        const auto step = clock.step(PipelinePart::fit);
+        fitSample(job, options);
+        record.times.fit = step.milliseconds();
+        if (job.fitProblem) {
+            record.fitNote = fmt::format("not fitted: {}", Error(*job.fitProblem).what());
+        } else if (!job.fit->notes.empty()) {
+            record.fitNote = fmt::format("{}", fmt::join(job.fit->notes, "; "));
+        }
+    }
+    const auto step = clock.step(PipelinePart::measure);
+    measureSample(job, options);
+    record.times.metrics = step.milliseconds();
 }
 
 void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& options) {
@@ -145,12 +150,10 @@ void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& opt
     run.progress = options.progress;
     if (options.coarse) run.coarse = [&](const auto& soFar) { options.coarse(job, soFar); };
     job.reconstruction = backend.reconstruct(job.input, run);
-    if (options.computed) options.computed();
     if (options.cancel.stop_requested()) throw Cancelled();
     Reconstruction& made = job.reconstruction;
     made.begun = job.begun;
     made.timings.insert(made.timings.begin(), {Stage::load, job.loadMilliseconds});
-    fitSample(job, options, &backend);
     measureSample(job, options);
 }
 

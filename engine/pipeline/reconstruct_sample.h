@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,26 +11,14 @@
 #include "engine/network/backend.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/part_clock.h"
 #include "engine/pipeline/sample_record.h"
 #include "engine/sample/ground_truth.h"
-#include "engine/sample/mesh_space.h"
 #include "engine/sample/sample.h"
 
 /// The steps from a sample's name to measured meshes. Command line, window and list evaluation all
 /// use them; list evaluation runs them on several threads.
 namespace threefold {
-
-/// Arguments of findSample().
-struct SampleRequest {
-    std::filesystem::path location;
-    std::filesystem::path imageRoot = {};
-    std::filesystem::path truthRoot = {};
-    TruthSpace truthSpace = TruthSpace::unset;
-    ObjectPlace object = {};
-};
-
-/// Throws what findSample() throws.
-Sample findSample(const SampleRequest& request);
 
 /// One sample from files to its record: each step fills in what the next one needs.
 struct SampleJob {
@@ -74,11 +61,9 @@ struct SampleJob {
 struct RouteOptions {
     std::stop_token cancel = {};
     ProgressFunction progress = {};  ///< of the network
-    ViewReader read = {};            ///< of the network's views; replaces networkView()
+    ViewReader read = networkView;   ///< of the network's views
     /// As RunOptions::coarse, with the job so far: views and truth are read.
     std::function<void(const SampleJob& job, const Reconstruction& soFar)> coarse = {};
-    /// Called after the network, on its thread. Its exceptions propagate.
-    std::function<void()> computed = {};
     bool truthRequired = false;  ///< a sample without a truth is an error
     /// Errors about the truth are thrown; else they become SampleJob::truthProblem.
     bool strictTruth = false;
@@ -112,7 +97,11 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend = n
 /// Throws Cancelled, and InputError if truths are strict.
 void measureSample(SampleJob& job, const RouteOptions& options);
 
-/// Runs all steps: reads, reconstructs, fits, measures. `job` names the sample and its views; the
+/// Fits and measures a job of runPipeline(): fills in the record's times of both, and `fitNote`.
+/// Throws what fitSample() and measureSample() throw.
+void finishSample(SampleJob& job, const RouteOptions& options, PartClock& clock);
+
+/// Reads, reconstructs and measures. `job` names the sample and its views; the
 /// reconstruction's timings begin with `load`. Throws Cancelled, and what the steps and
 /// Backend::reconstruct() throw.
 void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& options);

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "engine/error.h"
-#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
@@ -34,12 +33,6 @@ TruthSpace truthSpaceFromName(std::string_view name) {
     }
     throw UsageError(
         {"--gt-space", std::string(name), "there is no such space", "Use view, world or auto."});
-}
-
-void applyTruthSpace(TruthSpace space, Sample& sample) {
-    if (space == TruthSpace::view) sample.groundTruthSpace = MeshSpace::view;
-    if (space == TruthSpace::world) sample.groundTruthSpace = MeshSpace::world;
-    if (space == TruthSpace::detect) sample.groundTruthSpace.reset();
 }
 
 }  // namespace threefold

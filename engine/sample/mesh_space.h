@@ -7,8 +7,6 @@
 
 namespace threefold {
 
-struct Sample;
-
 /// The coordinate space of a mesh or point file (METHOD.md §2).
 enum class MeshSpace {
     view,   ///< camera space of a view: the object near z = −0.8
@@ -29,8 +27,5 @@ enum class TruthSpace {
 
 std::string_view truthSpaceName(TruthSpace space);     ///< "", "view", "world", "auto"
 TruthSpace truthSpaceFromName(std::string_view name);  ///< Throws UsageError.
-
-/// Sets the sample's truth space. Call it before loadGroundTruth().
-void applyTruthSpace(TruthSpace space, Sample& sample);
 
 }  // namespace threefold

@@ -199,7 +199,7 @@ glm::dvec3 Sample::fromPhotoWorld(glm::dvec3 point) const {
 }
 
 Sample findSample(const Path& location, const Path& imageRoot, const Path& truthRoot,
-                  const ObjectPlace& object) {
+                  const ObjectPlace& object, TruthSpace truthSpace) {
     if (location.empty()) throw InputError({"sample", "", "no location given", kLocationRemedy});
     std::error_code error;
     const bool exists = std::filesystem::exists(location, error);
@@ -239,6 +239,9 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
         takeTruth(sample, clean(location));
     else
         findGroundTruth(sample, view, truthRoot, itemFolder);
+    if (truthSpace == TruthSpace::view) sample.groundTruthSpace = MeshSpace::view;
+    if (truthSpace == TruthSpace::world) sample.groundTruthSpace = MeshSpace::world;
+    if (truthSpace == TruthSpace::detect) sample.groundTruthSpace.reset();
     return sample;
 }
 
@@ -246,10 +249,6 @@ std::vector<Path> listSamples(const Path& root) {
     std::vector<Path> items;
     walkDataSet(root, {}, [&](const DataSetItem& item) { items.push_back(item.folder); });
     return items;
-}
-
-NetworkInput loadViews(const Sample& sample, std::span<const int> views) {
-    return loadViews(sample, views, networkView);
 }
 
 NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read) {

@@ -54,11 +54,13 @@ inline const std::vector<int> kPublishedViews = {0, 6, 7};
 /// gives the view; otherwise the lowest one that exists is used.
 /// A camera file, or a folder with one and without rendering_metadata.txt (see cameraFileIn()), is
 /// a sample of posed photographs; only these use `object`, the place of the object in them.
+/// `truthSpace`: the truth's coordinates, where they are known.
 /// Throws InputError (not found; no camera for an image; fewer than two views), IoError,
 /// FormatError (metadata); and what readPosedPhotos() throws.
 Sample findSample(const std::filesystem::path& location,
                   const std::filesystem::path& imageRoot = {},
-                  const std::filesystem::path& truthRoot = {}, const ObjectPlace& object = {});
+                  const std::filesystem::path& truthRoot = {}, const ObjectPlace& object = {},
+                  TruthSpace truthSpace = TruthSpace::unset);
 
 /// "2 of 24 images are missing: view 3, view 7 (images/07.png)", ten of them by name where the
 /// cameras name them; empty where none is missing.
@@ -71,12 +73,6 @@ int truthViewOf(const std::filesystem::path& file, int otherwise);
 /// The folders of all items under a data set's root (the ShapeNetRendering folder, the one that
 /// holds it, or a category's), sorted by category then item; unreadable ones are left out.
 std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root);
-
-/// Decodes the chosen views (2 to 8, in the given order; the first is "view 0" of METHOD.md §2),
-/// and resamples posed photographs. Throws InputError for a view the item does not have,
-/// whose image is missing, or a repeated one, for two with the same camera, and for an image beside
-/// camera rows that is not square by more than a pixel of the network's; and what readImage throws.
-NetworkInput loadViews(const Sample& sample, std::span<const int> views);
 
 /// What the network sees of a view: its decoded image, resampled for posed photographs and for
 /// cameras beyond the trained distances. Throws std::out_of_range for a missing view, and as
@@ -93,8 +89,13 @@ using ViewReader = std::function<Image(const Sample& sample, int view)>;
 /// From the view's file, see asNetworkSees(). Throws what that and readImage() throw.
 Image networkView(const Sample& sample, int view);
 
-/// loadViews() with `read` in place of networkView(), for callers that keep what they have read.
-NetworkInput loadViews(const Sample& sample, std::span<const int> views, const ViewReader& read);
+/// Decodes the chosen views (2 to 8, in the given order; the first is "view 0" of METHOD.md §2),
+/// and resamples posed photographs. Throws InputError for a view the item does not have,
+/// whose image is missing, or a repeated one, for two with the same camera, and for an image beside
+/// camera rows that is not square by more than a pixel of the network's; and what `read` throws,
+/// which callers replace that keep what they have read.
+NetworkInput loadViews(const Sample& sample, std::span<const int> views,
+                       const ViewReader& read = networkView);
 
 /// What 8-bit precisions measure their ranges on unless told otherwise: views 0, 6 and 7 of every
 /// bundled sample. Throws IoError, InputError, FormatError.

@@ -96,7 +96,6 @@ TEST(Knobs, areOneRowEach) {
 TEST(Knobs, agreeWithTheEngine) {
     EXPECT_EQ(std::stod(knob::tau.standard), kTau);
     const PipelineOptions pipeline;
-    EXPECT_EQ(knob::pipelineMode.standard, pipelineModeName(pipeline.mode));
     EXPECT_EQ(std::stoul(knob::loaders.standard), pipeline.loaders);
     EXPECT_EQ(std::stoul(knob::finishers.standard), pipeline.finishers);
     EXPECT_EQ(std::stoul(knob::pipelineMemory.standard) << 20U, pipeline.memoryBytes);

@@ -122,8 +122,8 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
 }
 
 Sample BatchSession::find(std::size_t position) const {
-    return findSample({list_.entries.at(position).location, imageRoot_, plan_.truthRoot,
-                       plan_.choices.truthSpace});
+    return findSample(list_.entries.at(position).location, imageRoot_, plan_.truthRoot, {},
+                      plan_.choices.truthSpace);
 }
 
 }  // namespace threefold::ui

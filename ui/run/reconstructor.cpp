@@ -47,7 +47,10 @@ Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window),
         if (id == latest_) onCoarse(result);
     });
     connect(worker, &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
-        if (id == latest_) onResult(result);
+        if (id != latest_) return;
+        history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
+                     kindOf(*result));
+        setResult(result);
     });
     connect(worker, &Worker::cancelled, this, [this](quint64 id) {
         if (id != latest_) return;
@@ -124,12 +127,6 @@ void Reconstructor::onCoarse(const ResultRef& result) {
     run.coarse = result;
     parts_.document.setRun(std::move(run));
     Q_EMIT coarseReady();
-}
-
-void Reconstructor::onResult(const ResultRef& result) {
-    history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
-                 kindOf(*result));
-    setResult(result);
 }
 
 void Reconstructor::fail(const ErrorReport& report) {

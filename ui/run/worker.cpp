@@ -105,7 +105,7 @@ void Worker::cancel() {
 void Worker::postBackground(BackgroundTask task) {
     network_->post(
         {Urgency::soon,
-         [run = std::move(task.run)](DeviceTurn& turn) { run(turn.device(), turn.yield()); },
+         [run = std::move(task.run)](DeviceTurn& turn) { run(turn.device(), turn.yield); },
          [failed = std::move(task.failed)](const std::exception_ptr& failure) {
              if (const auto problem = problemOf(failure, {})) failed(*problem);
          }});

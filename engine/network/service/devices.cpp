@@ -23,19 +23,6 @@ class Unlocked {
     Devices::Lock& lock_;
 };
 
-/// Others take no more work for it while a backend is made.
-class Busy {
-  public:
-    explicit Busy(Device& device) : device_(device), was_(std::exchange(device.busy, true)) {}
-    ~Busy() { device_.busy = was_; }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-
-  private:
-    Device& device_;
-    bool was_;
-};
-
 /// Throws DeviceError where one is missing, InputError where they would give different results.
 void check(const std::vector<std::unique_ptr<Backend>>& devices) {
     if (devices.empty() || std::ranges::any_of(devices, std::logical_not()))
@@ -65,8 +52,7 @@ Devices::Devices(NetworkOpener opener, Listener listener)
 Devices::Devices(NetworkDevices devices, Listener listener)
     : Devices(NetworkOpener(), std::move(listener)) {
     check(devices.devices);
-    spare_ = std::move(devices.spare);
-    adopt(std::move(devices.devices), *devices_.front());
+    adopt(std::move(devices), *devices_.front());
 }
 
 NetworkInfo Devices::info() const {
@@ -124,34 +110,27 @@ std::size_t Devices::fewestBatches() const {
     return fewest;
 }
 
-bool Devices::othersLive(const Device& device) const {
-    return std::ranges::any_of(
-        devices_, [&](const auto& other) { return other.get() != &device && !other->lost; });
-}
-
-void Devices::put(Device& device, std::unique_ptr<Backend> backend) {
-    device.backend = std::move(backend);
-    device.description = device.backend->description();
-    device.mostPending = device.backend->mostPending();
-    device.lost = false;
-    device.look();
-}
-
-std::vector<std::unique_ptr<Backend>> Devices::adopt(std::vector<std::unique_ptr<Backend>> made,
-                                                     Device& first) {
+/// Returns the backends so far, which are to be destroyed without the lock.
+std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, Device& first) {
     std::vector<std::unique_ptr<Backend>> before;
     for (const auto& device : devices_) {
         before.push_back(std::move(device->backend));
         device->memoryUse.reset();
         device->lost = true;
     }
-    while (devices_.size() < made.size()) devices_.push_back(std::make_unique<Device>());
-    put(first, std::move(made.front()));
-    for (std::size_t i = 1; i < made.size(); ++i) put(*devices_[i], std::move(made[i]));
+    std::vector<std::unique_ptr<Backend>>& backends = made.devices;
+    while (devices_.size() < backends.size()) devices_.push_back(std::make_unique<Device>());
     info_.mostPending = 0;
-    for (const auto& device : devices_) {
-        if (!device->lost) info_.mostPending += 2 * device->mostPending;
+    for (std::size_t i = 0; i < backends.size(); ++i) {
+        Device& device = i == 0 ? first : *devices_[i];
+        device.backend = std::move(backends[i]);
+        device.description = device.backend->description();
+        device.mostPending = device.backend->mostPending();
+        device.lost = false;
+        device.look();
+        info_.mostPending += 2 * device.mostPending;
     }
+    spare_ = std::move(made.spare);
     info_.description = describe();
     info_.precision = first.backend->precision();
     info_.model = &first.backend->model();
@@ -164,51 +143,38 @@ Backend& Devices::ready(Device& device, Lock& lock) {
     if (!device.backend) {
         open(opener_, device, lock);
     } else if (lastLoss_) {
-        useSpare(device, lock);
+        if (!spare_) std::rethrow_exception(lastLoss_);
+        const std::string before = info_.description;
+        makeAndAdopt([this] { return NetworkDevices(spare_()); }, device, lock);
+        info_.onSpare = true;
+        tellOfLoss(fmt::format("The GPU was lost; going on with {}. ({})", info_.description, why_),
+                   before, lock);
     }
     return *device.backend;
 }
 
-void Devices::open(const NetworkOpener& opener, Device& device, Lock& lock) {
-    const Busy busy(device);
-    const Stopwatch watch;
+void Devices::makeAndAdopt(const NetworkOpener& opener, Device& first, Lock& lock) {
     NetworkDevices made;
     {
         const Unlocked unlocked(lock);
         made = opener();
         check(made.devices);
     }
-    spare_ = std::move(made.spare);
-    auto before = adopt(std::move(made.devices), device);
+    auto before = adopt(std::move(made), first);
+    const Unlocked unlocked(lock);
+    before.clear();
+}
+
+void Devices::open(const NetworkOpener& opener, Device& device, Lock& lock) {
+    const Stopwatch watch;
+    makeAndAdopt(opener, device, lock);
     info_.onSpare = false;
     const NetworkInfo now = info();
     const Unlocked unlocked(lock);
-    before.clear();
     if (listener_.log)
         listener_.log(LogLevel::info,
                       fmt::format("network ready after {:.0f} ms", watch.milliseconds()));
     if (listener_.opened) listener_.opened(now);
-}
-
-void Devices::useSpare(Device& device, Lock& lock) {
-    if (!spare_) std::rethrow_exception(lastLoss_);
-    const Busy busy(device);
-    std::vector<std::unique_ptr<Backend>> made(1);
-    {
-        const Unlocked unlocked(lock);
-        made.front() = spare_();
-        check(made);
-    }
-    spare_ = nullptr;
-    const std::string description = info_.description;
-    auto before = adopt(std::move(made), device);
-    info_.onSpare = true;
-    {
-        const Unlocked unlocked(lock);
-        before.clear();
-    }
-    tellOfLoss(fmt::format("The GPU was lost; going on with {}. ({})", info_.description, why_),
-               description, lock);
 }
 
 void Devices::lose(Device& device, const std::exception_ptr& loss, Lock& lock) {
@@ -218,7 +184,9 @@ void Devices::lose(Device& device, const std::exception_ptr& loss, Lock& lock) {
     } catch (const std::exception& error) {
         why = error.what();
     }
-    if (!othersLive(device)) {
+    const bool isLast = std::ranges::none_of(
+        devices_, [&](const auto& other) { return other.get() != &device && !other->lost; });
+    if (isLast) {
         lastLoss_ = loss;
         why_ = std::move(why);
         return;

@@ -58,7 +58,7 @@ struct Device {
     std::size_t largestBatch = 1;
     std::optional<DeviceMemoryUse> memoryUse;
     std::size_t batches = 0;  ///< begun and not finished
-    bool busy = false;        ///< with what is no batch, or with making a backend
+    bool busy = false;        ///< with what is no batch
     bool lost = false;        ///< not to be used again
 
     bool hasRoom() const { return !lost && !busy && batches < mostPending; }
@@ -107,13 +107,10 @@ class Devices {
     void replace(const NetworkOpener& opener, Lock& lock);
 
   private:
-    static void put(Device& device, std::unique_ptr<Backend> backend);
-    std::vector<std::unique_ptr<Backend>> adopt(std::vector<std::unique_ptr<Backend>> made,
-                                                Device& first);
+    std::vector<std::unique_ptr<Backend>> adopt(NetworkDevices made, Device& first);
+    void makeAndAdopt(const NetworkOpener& opener, Device& first, Lock& lock);
     void open(const NetworkOpener& opener, Device& device, Lock& lock);
-    void useSpare(Device& device, Lock& lock);
     std::string describe() const;
-    bool othersLive(const Device& device) const;
     void tellOfLoss(const std::string& line, const std::string& before, Lock& lock) const;
 
     NetworkOpener opener_;

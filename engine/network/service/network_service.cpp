@@ -32,15 +32,18 @@ struct NetworkRequest {
 
 namespace {
 
-/// What `work` throws; null where it returns.
+/// What `work` throws, which is called without the lock; null where it returns.
 template <class Work>
-std::exception_ptr failureOf(const Work& work) {
+std::exception_ptr unlocked(std::unique_lock<std::mutex>& lock, const Work& work) {
+    std::exception_ptr failure;
+    lock.unlock();
     try {
         work();
-        return nullptr;
     } catch (...) {
-        return std::current_exception();
+        failure = std::current_exception();
     }
+    lock.lock();
+    return failure;
 }
 
 template <class Failure>
@@ -58,24 +61,17 @@ bool is(const std::exception_ptr& failure) {
 
 // ---- tickets
 
-void Ticket::Cancel::operator()() const {
-    service->cancel(request);
-}
-
 Ticket::Ticket(NetworkService& service, std::shared_ptr<NetworkRequest> request,
                const std::stop_token& cancel)
     : service_(&service),
       request_(std::move(request)),
-      onStop_(std::make_unique<std::stop_callback<Cancel>>(cancel, Cancel{service_, request_})) {}
+      onStop_(std::make_unique<std::stop_callback<std::function<void()>>>(
+          cancel, [&service, request = request_] { service.cancel(request); })) {}
 
 Ticket::~Ticket() {
     if (!request_) return;
     service_->cancel(request_);
     service_->waitFor(request_);
-}
-
-void Ticket::cancel() {
-    if (request_) service_->cancel(request_);
 }
 
 NetworkResult Ticket::collect() {
@@ -135,31 +131,24 @@ Ticket NetworkService::submit(std::span<const NetworkInput> inputs, Urgency urge
     const auto request = std::make_shared<NetworkRequest>();
     request->inputs = inputs;
     request->options = options;
-    {
-        const Lock lock(mutex_);
-        if (closing_) throw Cancelled();
-        add(request, urgency);
-    }
+    add(request, urgency);
     return {*this, request, options.cancel};
 }
 
 void NetworkService::post(DeviceTask task) {
     const auto request = std::make_shared<NetworkRequest>();
-    const Urgency urgency = task.urgency;
     request->task = std::move(task);
-    Lock lock(mutex_);
-    if (closing_) return end(request, std::make_exception_ptr(Cancelled()), lock);
-    add(request, urgency);
+    try {
+        add(request, request->task.urgency);
+    } catch (const Cancelled&) {
+        if (request->task.failed) request->task.failed(std::current_exception());
+    }
 }
 
 void NetworkService::run(Urgency urgency, const std::function<void(DeviceTurn& turn)>& work) {
     const auto request = std::make_shared<NetworkRequest>();
     request->task = {urgency, work};
-    {
-        const Lock lock(mutex_);
-        if (closing_) throw Cancelled();
-        add(request, urgency);
-    }
+    add(request, urgency);
     waitFor(request);
     if (request->failure) std::rethrow_exception(request->failure);
 }
@@ -189,8 +178,9 @@ std::size_t NetworkService::depth() const {
     return depth;
 }
 
-/// With the lock.
 void NetworkService::add(const RequestRef& request, Urgency urgency) {
+    const Lock lock(mutex_);
+    if (closing_) throw Cancelled();
     request->id = turns_.add(urgency);
     requests_[request->id] = request;
     if (urgency == Urgency::now && !devices_.anyIdle()) {
@@ -302,26 +292,18 @@ void NetworkService::begin(Device& device, Batches& batches, const RequestRef& r
     batches.push_back(request);
     ++device.batches;
     Backend* backend = nullptr;
-    std::exception_ptr failure;
-    try {
-        backend = &ready(device, lock);
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    if (backend != nullptr) {
-        lock.unlock();
-        failure = failureOf([&] {
-            RunOptions options = request->options;
-            options.cancel = request->stop.get_token();
-            if (options.cancel.stop_requested()) throw Cancelled();
-            const Stopwatch watch;
-            backend->begin(request->inputs, options);
-            request->result.milliseconds = watch.milliseconds();
-        });
-        lock.lock();
-    }
+    const std::exception_ptr failure = unlocked(lock, [&] {
+        backend = &ready(device);
+        RunOptions options = request->options;
+        options.cancel = request->stop.get_token();
+        if (options.cancel.stop_requested()) throw Cancelled();
+        const Stopwatch watch;
+        backend->begin(request->inputs, options);
+        request->result.milliseconds = watch.milliseconds();
+    });
     if (!failure) return;
-    if (backend != nullptr && is<DeviceLost>(failure)) return lose(device, batches, failure, lock);
+    if (backend != nullptr && is<DeviceLost>(failure))
+        return lose(device, std::exchange(batches, {}), failure, lock);
     batches.pop_back();
     --device.batches;
     end(request, failure, lock);
@@ -329,14 +311,12 @@ void NetworkService::begin(Device& device, Batches& batches, const RequestRef& r
 
 void NetworkService::finishOldest(Device& device, Batches& batches, Lock& lock) {
     const RequestRef request = batches.front();
-    lock.unlock();
-    const std::exception_ptr failure = failureOf([&] {
+    const std::exception_ptr failure = unlocked(lock, [&] {
         const Stopwatch watch;
         request->result.meshes = device.backend->finish();
         request->result.milliseconds += watch.milliseconds();
     });
-    lock.lock();
-    if (is<DeviceLost>(failure)) return lose(device, batches, failure, lock);
+    if (is<DeviceLost>(failure)) return lose(device, std::exchange(batches, {}), failure, lock);
     batches.pop_front();
     --device.batches;
     device.look();
@@ -346,55 +326,45 @@ void NetworkService::finishOldest(Device& device, Batches& batches, Lock& lock) 
 void NetworkService::perform(Device& device, const RequestRef& request, Lock& lock) {
     device.busy = true;
     urgentTasks_ += request->isUrgentTask() ? 1 : 0;
-    bool had = false;
-    DeviceTurn turn(
-        [&]() -> Backend& {
-            Lock again(mutex_);
-            Backend& backend = ready(device, again);
-            had = true;
-            return backend;
-        },
-        request->stop.get_token());
-    lock.unlock();
-    const std::exception_ptr failure = failureOf([&] { request->task.work(turn); });
-    lock.lock();
+    Backend* backend = nullptr;
+    DeviceTurn turn{[&]() -> Backend& { return *(backend = &ready(device)); },
+                    request->stop.get_token()};
+    const std::exception_ptr failure = unlocked(lock, [&] { request->task.work(turn); });
     device.busy = false;
     urgentTasks_ -= request->isUrgentTask() ? 1 : 0;
-    if (had && is<DeviceLost>(failure)) {
-        Batches none;
-        lose(device, none, failure, lock);
-        return endOrPutBack(request, lock);
-    }
-    if (had) device.look();
+    if (backend != nullptr && is<DeviceLost>(failure))
+        return lose(device, {request}, failure, lock);
+    if (backend != nullptr) device.look();
     end(request, failure, lock);
 }
 
-Backend& NetworkService::ready(Device& device, Lock& lock) {
+Backend& NetworkService::ready(Device& device) {
+    Lock lock(mutex_);
     Backend& backend = devices_.ready(device, lock);
     startThreads();
     return backend;
 }
 
-/// What it had begun is computed by the others, or by what takes its place.
-void NetworkService::lose(Device& device, Batches& batches, const std::exception_ptr& loss,
+/// What it had begun is interrupted: computed by the others, or by what takes its place.
+void NetworkService::lose(Device& device, const Batches& begun, const std::exception_ptr& loss,
                           Lock& lock) {
     device.batches = 0;
     devices_.lose(device, loss, lock);
-    for (const RequestRef& request : std::exchange(batches, {})) endOrPutBack(request, lock);
+    for (const RequestRef& request : begun) {
+        request->stop.request_stop();
+        end(request, std::make_exception_ptr(Cancelled()), lock);
+    }
 }
 
-void NetworkService::endOrPutBack(const RequestRef& request, Lock& lock) {
+/// What was only interrupted begins again.
+void NetworkService::end(const RequestRef& request, std::exception_ptr failure, Lock& lock) {
     // Its caller may have cancelled it before there was a ticket that hears of it.
     if (request->options.cancel.stop_requested()) request->withdrawn = true;
-    if (request->withdrawn || closing_)
-        return end(request, std::make_exception_ptr(Cancelled()), lock);
-    turns_.putBack(request->id);
-    changed_.notify_all();
-}
-
-void NetworkService::end(const RequestRef& request, const std::exception_ptr& failure, Lock& lock) {
     const bool interrupted = request->stop.stop_requested() && is<Cancelled>(failure);
-    if (interrupted && !request->withdrawn && !closing_) return endOrPutBack(request, lock);
+    if (interrupted && !request->withdrawn && !closing_) {
+        turns_.putBack(request->id);
+        return changed_.notify_all();
+    }
     turns_.finish(request->id, Turns::Clock::now());
     requests_.erase(request->id);
     if (failure && request->task.failed) {
@@ -402,7 +372,7 @@ void NetworkService::end(const RequestRef& request, const std::exception_ptr& fa
         request->task.failed(failure);
         lock.lock();
     }
-    request->failure = failure;
+    request->failure = std::move(failure);
     request->done = true;
     changed_.notify_all();
 }

@@ -39,36 +39,22 @@ class Ticket {
     Ticket(Ticket&&) noexcept = default;
     ~Ticket();
 
-    void cancel();
     /// Waits for the end. Call once. Throws what Backend::reconstructBatch() throws, what making
     /// the devices throws; Cancelled where it was cancelled or the service has been closed.
     NetworkResult collect();
 
   private:
-    struct Cancel {
-        NetworkService* service;
-        std::shared_ptr<NetworkRequest> request;
-        void operator()() const;
-    };
     NetworkService* service_;
     std::shared_ptr<NetworkRequest> request_;  ///< null: collected, or moved from
-    std::unique_ptr<std::stop_callback<Cancel>> onStop_;
+    std::unique_ptr<std::stop_callback<std::function<void()>>> onStop_;
 };
 
 /// A task's time with a device, on the device's thread.
-class DeviceTurn {
-  public:
-    DeviceTurn(std::function<Backend&()> device, std::stop_token yield)
-        : device_(std::move(device)), yield_(std::move(yield)) {}
-
+struct DeviceTurn {
     /// The device, made where there is none yet: throws what making it throws. For this turn.
-    Backend& device() const { return device_(); }
+    std::function<Backend&()> device;
     /// Stopped when a more urgent request wants the device, or the service ends.
-    const std::stop_token& yield() const { return yield_; }
-
-  private:
-    std::function<Backend&()> device_;
-    std::stop_token yield_;
+    std::stop_token yield;
 };
 
 /// Work on a device that is no batch: a fit, a measure, a whole reconstruction.
@@ -156,7 +142,7 @@ class NetworkService {
         std::function<void(const std::exception_ptr& failure)> done;
     };
 
-    void add(const RequestRef& request, Urgency urgency);
+    void add(const RequestRef& request, Urgency urgency);  ///< throws Cancelled where closed
     void cancel(const RequestRef& request);
     void waitFor(const RequestRef& request);
 
@@ -169,10 +155,9 @@ class NetworkService {
     void begin(Device& device, Batches& batches, const RequestRef& request, Lock& lock);
     void finishOldest(Device& device, Batches& batches, Lock& lock);
     void perform(Device& device, const RequestRef& request, Lock& lock);
-    Backend& ready(Device& device, Lock& lock);
-    void lose(Device& device, Batches& batches, const std::exception_ptr& loss, Lock& lock);
-    void endOrPutBack(const RequestRef& request, Lock& lock);
-    void end(const RequestRef& request, const std::exception_ptr& failure, Lock& lock);
+    Backend& ready(Device& device);  ///< without the lock
+    void lose(Device& device, const Batches& begun, const std::exception_ptr& loss, Lock& lock);
+    void end(const RequestRef& request, std::exception_ptr failure, Lock& lock);
 
     const bool inBackground_;
     mutable std::mutex mutex_;

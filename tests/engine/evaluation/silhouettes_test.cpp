@@ -1,4 +1,4 @@
-#include "engine/pipeline/silhouettes.h"
+#include "engine/pipeline/evaluate.h"
 
 #include <memory>
 #include <string>

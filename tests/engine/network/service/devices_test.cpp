@@ -281,14 +281,17 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             const NetworkInput input = inputOf(i);
             if (random() % 8 == 0) {
                 network->run(urgency, [&](DeviceTurn& turn) {
-                    if (turn.yield().stop_requested()) throw Cancelled();
+                    if (turn.yield.stop_requested()) throw Cancelled();
                     turn.device().nearest({});
                 });
                 ++ended;
                 continue;
             }
-            Ticket ticket = submit(*network, input, urgency);
-            if (random() % 4 == 0) ticket.cancel();
+            std::stop_source stop;
+            RunOptions options;
+            options.cancel = stop.get_token();
+            Ticket ticket = submit(*network, input, urgency, options);
+            if (random() % 4 == 0) stop.request_stop();
             try {
                 EXPECT_EQ(ticket.collect().meshes.front().refined,
                           Points{glm::vec3(static_cast<float>(i))});
