@@ -12,7 +12,6 @@
 
 #include "engine/formats/pictures/srgb.h"
 #include "render/recording.h"
-#include "resources/shaders/shared.h"
 
 namespace threefold::render {
 namespace {

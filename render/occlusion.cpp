@@ -8,7 +8,6 @@
 
 #include <shaders/code.h>
 
-#include "render/memory.h"
 #include "render/recording.h"
 #include "render/render_pass.h"
 #include "render/vulkan_check.h"

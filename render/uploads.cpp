@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include <glm/common.hpp>

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
-#include <span>
-#include <utility>
 
 #include <fmt/format.h>
 

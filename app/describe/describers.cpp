@@ -16,7 +16,6 @@ namespace {
 
 #define THREEFOLD_DESCRIBER(describe) describe,
 constexpr decltype(&describeSample) kDescribers[] = {
-#include "app/describe/describers.inl"
 };
 #undef THREEFOLD_DESCRIBER
 

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/weights.h"

@@ -11,7 +11,6 @@
 
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/hypothesis_block.h"
-#include "cuda/kernels/pooling.h"
 #include "cuda/kernels/preprocess.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"

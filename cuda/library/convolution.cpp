@@ -9,7 +9,6 @@
 
 #include "cuda/kernels/element.h"
 #include "cuda/library/convolution_graph.h"
-#include "cuda/library/convolution_shape.h"
 #include "cuda/library/timing.h"
 #include "cuda/runtime/check.h"
 #include "engine/profile/stopwatch.h"

@@ -1,7 +1,5 @@
 #include "engine/evaluation/record.h"
 
-#include <vector>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

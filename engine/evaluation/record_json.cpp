@@ -7,7 +7,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>

@@ -11,10 +11,8 @@
 #include "engine/formats/tensors/array.h"
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/safetensors.h"
-#include "engine/model/model.h"
 #include "engine/model/template_arrays.h"
 #include "engine/model/weight_file.h"
-#include "engine/model/weights.h"
 #include "engine/resources.h"
 
 namespace threefold {

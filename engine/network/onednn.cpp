@@ -9,7 +9,6 @@
 #include <new>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include <dnnl.hpp>
 #include <fmt/format.h>

@@ -5,11 +5,9 @@
 #include <charconv>
 #include <cstdint>
 #include <stop_token>
-#include <string>
 #include <system_error>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +16,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/data_set.h"
 

@@ -1,7 +1,5 @@
 #include "engine/views/foreground.h"
 
-#include <cstddef>
-
 namespace threefold {
 namespace {
 

@@ -6,7 +6,6 @@
 #include <QThreadPool>
 
 #include "engine/profile/stopwatch.h"
-#include "ui/document/background.h"
 
 namespace threefold::ui {
 

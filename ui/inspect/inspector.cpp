@@ -2,7 +2,6 @@
 
 #include <initializer_list>
 #include <utility>
-#include <vector>
 
 #include <QBoxLayout>
 #include <QGraphicsOpacityEffect>

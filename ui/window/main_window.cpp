@@ -21,7 +21,6 @@
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/scene_making.h"
-#include "ui/panes/viewport.h"
 #include "ui/run/reconstructor.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
