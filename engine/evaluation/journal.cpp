@@ -10,7 +10,6 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/record.h"
-#include "engine/evaluation/record_json.h"
 
 namespace threefold {
 namespace {
