@@ -170,8 +170,6 @@ Occlusion::Occlusion(const Device& device)
     blurPipeline_ = makePipeline(device, form);
 }
 
-Occlusion::~Occlusion() = default;
-
 void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
                         const PreparedScene& prepared, std::span<const PaneView> views,
                         VkExtent2D extent, KeptAlive& kept) {
