@@ -16,6 +16,7 @@ namespace {
 
 #define THREEFOLD_DESCRIBER(describe) describe,
 constexpr decltype(&describeSample) kDescribers[] = {
+#include "app/describe/describers.inl"
 };
 #undef THREEFOLD_DESCRIBER
 
@@ -91,7 +92,7 @@ bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& 
 }
 
 ArrayDescription describeArray(std::string name, const Array& array, bool withRange) {
-    ArrayDescription result{std::move(name), std::string(dtypeName(array.dtype)), array.shape, {}};
+    ArrayDescription result{std::move(name), std::string(dtypeName(array.dtype)), array.shape};
     if (withRange) result.range = rangeOf(array);
     return result;
 }
