@@ -10,11 +10,8 @@
 #include <QToolButton>
 
 #include "ui/document/measured_meshes.h"
-#include "ui/inspect/history_line.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/stage_bars.h"
-#include "ui/inspect/threshold_plot.h"
-#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -170,14 +167,6 @@ void Inspector::setStale(bool stale) {
         if (effect != nullptr) effect->setOpacity(kDimmed);
         widget->setGraphicsEffect(effect);
     }
-}
-
-void Inspector::awaitFit(bool on) {
-    measures_->awaitFit(on);
-}
-
-void Inspector::setCompact(bool compact) {
-    measures_->setCompact(compact);
 }
 
 void Inspector::setBackend(const BackendInfo& backend) {
