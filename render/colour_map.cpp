@@ -1,7 +1,6 @@
 #include "render/colour_map.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 

@@ -58,19 +58,9 @@ void waitForCopy(VkCommandBuffer commands) {
 }  // namespace
 
 MemoryHandle::MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size)
-    : memory_(device.handle(), memory), counter_(device.allocated()), size_(size) {
-    *counter_ += size_;
-}
-
-MemoryHandle::~MemoryHandle() {
-    if (counter_) *counter_ -= size_;
-}
-
-MemoryHandle& MemoryHandle::operator=(MemoryHandle&& other) noexcept {
-    std::swap(memory_, other.memory_);
-    std::swap(counter_, other.counter_);
-    std::swap(size_, other.size_);
-    return *this;
+    : memory_(device.handle(), memory),
+      counted_(nullptr, [counter = device.allocated(), size](auto) { *counter -= size; }) {
+    *device.allocated() += size;
 }
 
 bool hasSharedMemory(const Device& device) {

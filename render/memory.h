@@ -26,16 +26,12 @@ class MemoryHandle {
   public:
     MemoryHandle() = default;
     MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size);
-    ~MemoryHandle();
-    MemoryHandle(MemoryHandle&& other) noexcept = default;
-    MemoryHandle& operator=(MemoryHandle&& other) noexcept;
 
     VkDeviceMemory get() const { return memory_.get(); }
 
   private:
     Handle<VkDeviceMemory, vkFreeMemory> memory_;
-    MemoryCounter counter_;  // null once moved from
-    VkDeviceSize size_ = 0;
+    std::shared_ptr<const void> counted_;  ///< takes the bytes off the counter when it goes
 };
 
 /// Whether the processor can write all of the device's memory, so that no copies are needed. True

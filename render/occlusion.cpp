@@ -8,7 +8,6 @@
 
 #include <shaders/code.h>
 
-#include "render/memory.h"
 #include "render/recording.h"
 #include "render/render_pass.h"
 #include "render/vulkan_check.h"
@@ -170,8 +169,6 @@ Occlusion::Occlusion(const Device& device)
     form.fragmentCode = kOcclusionBlurFragment;
     blurPipeline_ = makePipeline(device, form);
 }
-
-Occlusion::~Occlusion() = default;
 
 void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
                         const PreparedScene& prepared, std::span<const PaneView> views,

@@ -6,7 +6,6 @@
 #include <vulkan/vulkan.h>
 
 #include "render/layer_painter.h"
-#include "render/layer_pipelines.h"
 #include "render/memory.h"
 #include "render/pane_view.h"
 #include "render/scene.h"
@@ -26,7 +25,6 @@ class Occlusion {
   public:
     /// Throws DeviceError.
     explicit Occlusion(const Device& device);
-    ~Occlusion();
 
     /// Records the passes before the picture, outside of a render pass, for layers that `layers`
     /// prepared in the same commands. `kept` must live until they are done. Throws DeviceError.

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstring>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 

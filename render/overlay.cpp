@@ -204,8 +204,6 @@ class Overlay::Painter {
 Overlay::Overlay(const Device& device, const PassForm& form, VkRenderPass pass)
     : device_(device), form_(form), pass_(pass) {}
 
-Overlay::~Overlay() = default;
-
 void Overlay::prepare(VkCommandBuffer commands, OverlayViewRef view, float scale, KeptAlive& kept) {
     const Stopwatch watch;
     view_ = std::move(view);
@@ -230,10 +228,6 @@ void Overlay::record(VkCommandBuffer commands, VkExtent2D extent) {
 
 void Overlay::submitted() {
     if (painter_) painter_->onDevice = true;
-}
-
-double Overlay::milliseconds() const {
-    return prepareMilliseconds_ + recordMilliseconds_;
 }
 
 }  // namespace threefold::render

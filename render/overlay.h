@@ -17,7 +17,6 @@ class Overlay {
   public:
     /// Draws in the only subpass of `pass`, which has this form.
     Overlay(const Device& device, const PassForm& form, VkRenderPass pass);
-    ~Overlay();
     Overlay(const Overlay&) = delete;
     Overlay& operator=(const Overlay&) = delete;
 
@@ -32,7 +31,7 @@ class Overlay {
     void submitted();
 
     /// CPU time of preparing and recording the last frame.
-    double milliseconds() const;
+    double milliseconds() const { return prepareMilliseconds_ + recordMilliseconds_; }
 
   private:
     class Painter;

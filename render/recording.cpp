@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "render/vulkan_check.h"
 
 namespace threefold::render {
 namespace {
@@ -32,10 +31,6 @@ void Commands::begin() {
     const VkCommandBufferBeginInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     VK_CHECK(vkBeginCommandBuffer(buffer_, &info));
-}
-
-void Commands::end() {
-    VK_CHECK(vkEndCommandBuffer(buffer_));
 }
 
 FenceHandle makeFence(const Device& device, bool signalled) {

@@ -9,6 +9,7 @@
 #include "render/handle.h"
 #include "render/pane_view.h"
 #include "render/scene.h"
+#include "render/vulkan_check.h"
 
 namespace threefold::render {
 
@@ -20,7 +21,7 @@ class Commands {
     VkCommandBuffer handle() const { return buffer_; }
     /// Discards the recorded commands and starts again. The device must be done with them.
     void begin();
-    void end();
+    void end() { VK_CHECK(vkEndCommandBuffer(buffer_)); }
 
   private:
     VkDevice device_;

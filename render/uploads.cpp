@@ -1,22 +1,85 @@
 #include "render/uploads.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
+#include <limits>
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 
-#include "resources/shaders/shared.h"
+#include "engine/error.h"
 
 namespace threefold::render {
 namespace {
+
+bool isFinite(glm::vec3 p) {
+    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+}
+
+void check(const SceneMesh& mesh) {
+    for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
+        for (int corner = 0; corner < 3; ++corner) {
+            if (mesh.faces[f][corner] < mesh.vertices.size()) continue;
+            throw InputError({"mesh", fmt::format("face {}", f),
+                              fmt::format("vertex index {}, but the mesh has {} vertices",
+                                          mesh.faces[f][corner], mesh.vertices.size()),
+                              "Check the file that the mesh came from."});
+        }
+    }
+}
+
+shared::MeshVertex makeVertex(glm::vec3 position) {
+    if (isFinite(position)) return {position, 0U, glm::vec3(0.0F), 0.0F};
+    return {glm::vec3(0.0F), 1U, glm::vec3(0.0F), 0.0F};
+}
+
+void addFace(MeshGeometry& geometry, glm::u32vec3 face) {
+    shared::MeshVertex* corners[3];
+    for (int i = 0; i < 3; ++i) {
+        corners[i] = &geometry.vertices[face[i]];
+        if (corners[i]->hidden != 0) return;
+    }
+    const glm::vec3 a = corners[0]->position;
+    const glm::vec3 areaNormal = glm::cross(corners[1]->position - a, corners[2]->position - a);
+    for (int i = 0; i < 3; ++i) {
+        corners[i]->normal += areaNormal;
+        geometry.indices.push_back(face[i]);
+    }
+}
+
+void normalise(glm::vec3& normal) {
+    const float size = glm::length(normal);
+    normal = size > 0.0F && std::isfinite(size) ? normal / size : glm::vec3(0.0F);
+}
+
+void measure(MeshGeometry& geometry) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    glm::vec3 lowest(kInfinity), highest(-kInfinity);
+    for (const shared::MeshVertex& vertex : geometry.vertices) {
+        if (vertex.hidden != 0) continue;
+        lowest = glm::min(lowest, vertex.position);
+        highest = glm::max(highest, vertex.position);
+    }
+    if (!(lowest.x <= highest.x)) return;
+    geometry.centre = 0.5F * lowest + 0.5F * highest;
+    for (const shared::MeshVertex& vertex : geometry.vertices) {
+        if (vertex.hidden != 0) continue;
+        geometry.radius =
+            std::max(geometry.radius, glm::distance(geometry.centre, vertex.position));
+    }
+}
+
+// Up to here, a mesh is staged in about a millisecond.
+constexpr std::size_t kSmall = 20'000;  // vertices and faces
+
+bool isSmall(const SceneMesh& mesh) {
+    return mesh.vertices.size() + mesh.faces.size() <= kSmall;
+}
 
 // Infinite values are clamped to the colour range anyway; finite ones interpolate without NaN.
 float storedValue(float value) {
@@ -49,6 +112,103 @@ std::vector<std::uint32_t> wordsOf(const SceneTexture& texture) {
 }
 
 }  // namespace
+
+MeshGeometry makeGeometry(const SceneMesh& mesh) {
+    check(mesh);
+    MeshGeometry geometry;
+    geometry.vertices.reserve(mesh.vertices.size());
+    for (const glm::vec3 position : mesh.vertices) {
+        geometry.vertices.push_back(makeVertex(position));
+    }
+    geometry.indices.reserve(3 * mesh.faces.size());
+    for (const glm::u32vec3 face : mesh.faces) addFace(geometry, face);
+    for (shared::MeshVertex& vertex : geometry.vertices) normalise(vertex.normal);
+    measure(geometry);
+    return geometry;
+}
+
+std::optional<DeviceMesh> stageMesh(const Device& device, const SceneMesh& mesh) {
+    const MeshGeometry geometry = makeGeometry(mesh);
+    if (geometry.vertices.empty()) return std::nullopt;
+    // A buffer cannot be empty: a mesh without faces gets one index that nothing draws.
+    static constexpr std::array<std::uint32_t, 1> kNoIndices{};
+    const std::span<const std::uint32_t> indices = geometry.indices.empty()
+                                                       ? std::span<const std::uint32_t>(kNoIndices)
+                                                       : std::span(geometry.indices);
+    return DeviceMesh{
+        .vertices = stage(device, std::as_bytes(std::span(geometry.vertices)), "vertices"),
+        .indices = stage(device, std::as_bytes(indices), "faces"),
+        .vertexCount = static_cast<std::uint32_t>(geometry.vertices.size()),
+        .indexCount = static_cast<std::uint32_t>(geometry.indices.size()),
+        .centre = geometry.centre,
+        .radius = geometry.radius};
+}
+
+MeshPreparation::~MeshPreparation() {
+    thread_.request_stop();
+    if (thread_.joinable()) thread_.join();
+}
+
+bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
+    if (isSmall(*mesh)) return true;
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto [known, isNew] = outcomes_.try_emplace(mesh);
+        if (!isNew) return known->second.has_value();
+        waiting_.push_back({mesh, then});
+    }
+    if (!thread_.joinable()) {
+        thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
+    }
+    wake_.notify_one();
+    return false;
+}
+
+std::optional<DeviceMesh> MeshPreparation::release(const SceneMeshRef& mesh) {
+    std::optional<Outcome> outcome;
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto known = outcomes_.find(mesh);
+        if (known != outcomes_.end() && known->second) {
+            outcome = std::move(known->second);
+            outcomes_.erase(known);
+        }
+    }
+    if (!outcome) return stageMesh(device_, *mesh);
+    if (outcome->failure) std::rethrow_exception(outcome->failure);
+    return std::move(outcome->mesh);
+}
+
+void MeshPreparation::tidy() {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(outcomes_, [](const auto& entry) { return entry.first.expired(); });
+}
+
+void MeshPreparation::loop(const std::stop_token& closing) {
+    while (true) {
+        Job job;
+        {
+            std::unique_lock lock(mutex_);
+            const bool more = wake_.wait(lock, closing, [this] { return !waiting_.empty(); });
+            if (!more || closing.stop_requested()) return;
+            job = std::move(waiting_.front());
+            waiting_.pop_front();
+        }
+        if (job.mesh.use_count() == 1) continue;  // given up while it waited
+        Outcome outcome;
+        try {
+            outcome.mesh = stageMesh(device_, *job.mesh);
+        } catch (...) {
+            outcome.failure = std::current_exception();
+        }
+        {
+            const std::scoped_lock lock(mutex_);
+            const auto known = outcomes_.find(job.mesh);
+            if (known != outcomes_.end()) known->second = std::move(outcome);
+        }
+        job.then();
+    }
+}
 
 MeshStore::MeshStore(const Device& device, VkDescriptorSetLayout setLayout,
                      const Buffer& colourTable)

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.h"
-
 namespace threefold::render {
 namespace {
 

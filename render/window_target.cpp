@@ -18,6 +18,8 @@
 namespace threefold::render {
 namespace {
 
+/// The size that a swapchain needs: the window system's if it dictates one, else `wanted` within
+/// the device's limits. 0 by 0 while the window has no area.
 VkExtent2D chooseExtent(const VkSurfaceCapabilitiesKHR& surface, VkExtent2D wanted) {
     // Most window systems dictate the size; others return this value.
     constexpr std::uint32_t kFree = 0xFFFFFFFF;
@@ -70,12 +72,6 @@ VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surfac
                        "Set the screen to a colour depth of 24 bits."});
 }
 
-/// The size that a swapchain needs now: the window system's if it dictates one, else `wanted`
-/// within the device's limits. 0 by 0 while the window has no area.
-VkExtent2D surfaceExtent(const Device& device, VkSurfaceKHR surface, VkExtent2D wanted) {
-    return chooseExtent(capabilitiesOf(device, surface), wanted);
-}
-
 /// The images of a window at one size, with framebuffers and semaphores.
 class Swapchain {
   public:
@@ -84,11 +80,35 @@ class Swapchain {
         VkSemaphore drawn;  ///< signalled by drawing, awaited by presenting
     };
 
-    /// Null if the window has no area. Retires `old` without destroying it.
-    static std::unique_ptr<Swapchain> make(const Device& device, VkSurfaceKHR surface,
-                                           VkSurfaceFormatKHR format, const PassForm& form,
-                                           VkRenderPass pass, VkExtent2D wanted,
-                                           VkSwapchainKHR old);
+    /// Retires `old` without destroying it.
+    Swapchain(const Device& device, VkSurfaceKHR surface,
+              const VkSurfaceCapabilitiesKHR& capabilities, VkSurfaceFormatKHR format,
+              const Renderer& renderer, VkExtent2D extent, VkSwapchainKHR old)
+        : images_(device, renderer.form(), extent) {
+        std::uint32_t images = capabilities.minImageCount + 1;
+        if (capabilities.maxImageCount > 0) images = std::min(images, capabilities.maxImageCount);
+        const VkSwapchainCreateInfoKHR info{.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+                                            .surface = surface,
+                                            .minImageCount = images,
+                                            .imageFormat = format.format,
+                                            .imageColorSpace = format.colorSpace,
+                                            .imageExtent = extent,
+                                            .imageArrayLayers = 1,
+                                            .imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                                            .imageSharingMode = VK_SHARING_MODE_EXCLUSIVE,
+                                            .preTransform = capabilities.currentTransform,
+                                            .compositeAlpha = chooseAlpha(capabilities),
+                                            .presentMode = choosePresentMode(device, surface),
+                                            .clipped = VK_TRUE,
+                                            .oldSwapchain = old};
+        chain_ = {device.handle(), VK_CREATE(vkCreateSwapchainKHR, device.handle(), info)};
+        for (VkImage image :
+             VK_LIST(VkImage, vkGetSwapchainImagesKHR, device.handle(), chain_.get())) {
+            views_.push_back(makeView(device, image, format.format, VK_IMAGE_ASPECT_COLOR_BIT));
+            framebuffers_.push_back(images_.makeFramebuffer(renderer.pass(), views_.back().get()));
+            drawn_.push_back(makeSemaphore(device));
+        }
+    }
 
     VkSwapchainKHR handle() const { return chain_.get(); }
     VkExtent2D extent() const { return images_.extent(); }
@@ -97,55 +117,12 @@ class Swapchain {
     }
 
   private:
-    Swapchain(const Device& device, SwapchainHandle chain, VkFormat format, const PassForm& form,
-              VkRenderPass pass, VkExtent2D extent);
-
     SwapchainHandle chain_;
     PassImages images_;
     std::vector<ImageViewHandle> views_;
     std::vector<FramebufferHandle> framebuffers_;
     std::vector<SemaphoreHandle> drawn_;
 };
-
-std::unique_ptr<Swapchain> Swapchain::make(const Device& device, VkSurfaceKHR surface,
-                                           VkSurfaceFormatKHR format, const PassForm& form,
-                                           VkRenderPass pass, VkExtent2D wanted,
-                                           VkSwapchainKHR old) {
-    const VkSurfaceCapabilitiesKHR capabilities = capabilitiesOf(device, surface);
-    const VkExtent2D extent = chooseExtent(capabilities, wanted);
-    if (extent.width == 0 || extent.height == 0) return nullptr;
-
-    std::uint32_t images = capabilities.minImageCount + 1;
-    if (capabilities.maxImageCount > 0) images = std::min(images, capabilities.maxImageCount);
-    const VkSwapchainCreateInfoKHR info{.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-                                        .surface = surface,
-                                        .minImageCount = images,
-                                        .imageFormat = format.format,
-                                        .imageColorSpace = format.colorSpace,
-                                        .imageExtent = extent,
-                                        .imageArrayLayers = 1,
-                                        .imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-                                        .imageSharingMode = VK_SHARING_MODE_EXCLUSIVE,
-                                        .preTransform = capabilities.currentTransform,
-                                        .compositeAlpha = chooseAlpha(capabilities),
-                                        .presentMode = choosePresentMode(device, surface),
-                                        .clipped = VK_TRUE,
-                                        .oldSwapchain = old};
-    VkSwapchainKHR chain = VK_CREATE(vkCreateSwapchainKHR, device.handle(), info);
-    SwapchainHandle owned(device.handle(), chain);
-    return std::unique_ptr<Swapchain>(
-        new Swapchain(device, std::move(owned), format.format, form, pass, extent));
-}
-
-Swapchain::Swapchain(const Device& device, SwapchainHandle chain, VkFormat format,
-                     const PassForm& form, VkRenderPass pass, VkExtent2D extent)
-    : chain_(std::move(chain)), images_(device, form, extent) {
-    for (VkImage image : VK_LIST(VkImage, vkGetSwapchainImagesKHR, device.handle(), chain_.get())) {
-        views_.push_back(makeView(device, image, format, VK_IMAGE_ASPECT_COLOR_BIT));
-        framebuffers_.push_back(images_.makeFramebuffer(pass, views_.back().get()));
-        drawn_.push_back(makeSemaphore(device));
-    }
-}
 
 // The objects of one frame in flight.
 struct Frame {
@@ -182,80 +159,74 @@ struct WindowTarget::State {
     // Presenting has no fence: only an idle queue is certainly done with an image.
     ~State() { vkQueueWaitIdle(device.queue()); }
 
-    bool fitChain(VkExtent2D size);
-    std::optional<std::uint32_t> acquire(const Frame& frame);
-    void submit(const Frame& frame, VkSemaphore drawn);
-    bool present(std::uint32_t index, VkSemaphore drawn);
-};
-
-bool WindowTarget::State::fitChain(VkExtent2D size) {
-    const bool asked = chain && sameSize(size, wanted);
-    // If the window system dictates another size than requested, it may only be late.
-    if (asked && !stale &&
-        (sameSize(chain->extent(), size) ||
-         sameSize(chain->extent(), surfaceExtent(device, surface, size)))) {
+    bool fitChain(VkExtent2D size) {
+        const bool asked = chain && sameSize(size, wanted);
+        // If the window system dictates another size than requested, it may only be late.
+        if (asked && !stale &&
+            (sameSize(chain->extent(), size) ||
+             sameSize(chain->extent(), chooseExtent(capabilitiesOf(device, surface), size)))) {
+            return true;
+        }
+        VK_CHECK(vkQueueWaitIdle(device.queue()));
+        stale = true;
+        const VkSurfaceCapabilitiesKHR capabilities = capabilitiesOf(device, surface);
+        const VkExtent2D extent = chooseExtent(capabilities, size);
+        if (extent.width == 0 || extent.height == 0) return false;
+        chain = std::make_unique<Swapchain>(device, surface, capabilities, format, renderer, extent,
+                                            chain ? chain->handle() : VK_NULL_HANDLE);
+        wanted = size;
+        stale = false;
         return true;
     }
-    VK_CHECK(vkQueueWaitIdle(device.queue()));
-    stale = true;
-    VkSwapchainKHR old = chain ? chain->handle() : VK_NULL_HANDLE;
-    std::unique_ptr<Swapchain> fresh =
-        Swapchain::make(device, surface, format, renderer.form(), renderer.pass(), size, old);
-    if (!fresh) return false;
-    chain.reset();
-    chain = std::move(fresh);
-    wanted = size;
-    stale = false;
-    return true;
-}
 
-std::optional<std::uint32_t> WindowTarget::State::acquire(const Frame& frame) {
-    // A hidden window may never get an image back; the event loop must not block on it.
-    constexpr std::uint64_t kPatience = 100'000'000;  // ns
-    std::uint32_t index = 0;
-    const VkResult result = vkAcquireNextImageKHR(device.handle(), chain->handle(), kPatience,
-                                                  frame.acquired.get(), VK_NULL_HANDLE, &index);
-    if (result == VK_SUCCESS) return index;
-    if (result == VK_TIMEOUT || result == VK_NOT_READY) return std::nullopt;
-    stale = true;
-    if (result == VK_SUBOPTIMAL_KHR) return index;
-    if (result == VK_ERROR_OUT_OF_DATE_KHR) return std::nullopt;
-    throwVulkan(result, "vkAcquireNextImageKHR", __FILE__, __LINE__);
-}
+    std::optional<std::uint32_t> acquire(const Frame& frame) {
+        // A hidden window may never get an image back; the event loop must not block on it.
+        constexpr std::uint64_t kPatience = 100'000'000;  // ns
+        std::uint32_t index = 0;
+        const VkResult result = vkAcquireNextImageKHR(device.handle(), chain->handle(), kPatience,
+                                                      frame.acquired.get(), VK_NULL_HANDLE, &index);
+        if (result == VK_SUCCESS) return index;
+        if (result == VK_TIMEOUT || result == VK_NOT_READY) return std::nullopt;
+        stale = true;
+        if (result == VK_SUBOPTIMAL_KHR) return index;
+        if (result == VK_ERROR_OUT_OF_DATE_KHR) return std::nullopt;
+        throwVulkan(result, "vkAcquireNextImageKHR", __FILE__, __LINE__);
+    }
 
-void WindowTarget::State::submit(const Frame& frame, VkSemaphore drawn) {
-    VkSemaphore acquired = frame.acquired.get();
-    VkFence done = frame.done.get();
-    VkCommandBuffer commands = frame.commands.handle();
-    const VkPipelineStageFlags waitStage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-    const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                            .waitSemaphoreCount = 1,
-                            .pWaitSemaphores = &acquired,
-                            .pWaitDstStageMask = &waitStage,
-                            .commandBufferCount = 1,
-                            .pCommandBuffers = &commands,
-                            .signalSemaphoreCount = 1,
-                            .pSignalSemaphores = &drawn};
-    VK_CHECK(vkResetFences(device.handle(), 1, &done));
-    device.submit(info, done);
-    renderer.submitted();
-}
-
-bool WindowTarget::State::present(std::uint32_t index, VkSemaphore drawn) {
-    VkSwapchainKHR handle = chain->handle();
-    const VkPresentInfoKHR info{.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+    void submit(const Frame& frame, VkSemaphore drawn) {
+        VkSemaphore acquired = frame.acquired.get();
+        VkFence done = frame.done.get();
+        VkCommandBuffer commands = frame.commands.handle();
+        const VkPipelineStageFlags waitStage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+        const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                 .waitSemaphoreCount = 1,
-                                .pWaitSemaphores = &drawn,
-                                .swapchainCount = 1,
-                                .pSwapchains = &handle,
-                                .pImageIndices = &index};
-    const VkResult result = vkQueuePresentKHR(device.queue(), &info);
-    if (result == VK_SUCCESS) return true;
-    stale = true;
-    if (result == VK_SUBOPTIMAL_KHR) return true;
-    if (result == VK_ERROR_OUT_OF_DATE_KHR) return false;
-    throwVulkan(result, "vkQueuePresentKHR", __FILE__, __LINE__);
-}
+                                .pWaitSemaphores = &acquired,
+                                .pWaitDstStageMask = &waitStage,
+                                .commandBufferCount = 1,
+                                .pCommandBuffers = &commands,
+                                .signalSemaphoreCount = 1,
+                                .pSignalSemaphores = &drawn};
+        VK_CHECK(vkResetFences(device.handle(), 1, &done));
+        device.submit(info, done);
+        renderer.submitted();
+    }
+
+    bool present(std::uint32_t index, VkSemaphore drawn) {
+        VkSwapchainKHR handle = chain->handle();
+        const VkPresentInfoKHR info{.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                                    .waitSemaphoreCount = 1,
+                                    .pWaitSemaphores = &drawn,
+                                    .swapchainCount = 1,
+                                    .pSwapchains = &handle,
+                                    .pImageIndices = &index};
+        const VkResult result = vkQueuePresentKHR(device.queue(), &info);
+        if (result == VK_SUCCESS) return true;
+        stale = true;
+        if (result == VK_SUBOPTIMAL_KHR) return true;
+        if (result == VK_ERROR_OUT_OF_DATE_KHR) return false;
+        throwVulkan(result, "vkQueuePresentKHR", __FILE__, __LINE__);
+    }
+};
 
 WindowTarget::WindowTarget(const Device& device, VkSurfaceKHR surface)
     : state_(std::make_unique<State>(device, surface)) {}

@@ -4,11 +4,8 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/configuration/configuration.h"
-#include "app/console/output.h"
-#include "app/options/options.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/resources.h"

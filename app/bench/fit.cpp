@@ -240,8 +240,7 @@ Bench::Run prepareFit(CLI::App& command, const ModelOptions& model) {
 
 }  // namespace
 
-extern const Bench kFitBench;
-const Bench kFitBench{"fit", "The third stage: its time, and what it gains", kFitExamples, true,
-                      prepareFit};
+extern const Bench kFitBench{"fit", "The third stage: its time, and what it gains", kFitExamples,
+                             true, prepareFit};
 
 }  // namespace threefold

@@ -113,8 +113,7 @@ Bench::Run prepareKernels(CLI::App& command, const ModelOptions& model) {
 
 }  // namespace
 
-extern const Bench kKernelsBench;
-const Bench kKernelsBench{"kernels", "Each step of a mesh on a GPU alone", kKernelsExamples, true,
-                          prepareKernels};
+extern const Bench kKernelsBench{"kernels", "Each step of a mesh on a GPU alone", kKernelsExamples,
+                                 true, prepareKernels};
 
 }  // namespace threefold

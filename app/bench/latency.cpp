@@ -235,8 +235,7 @@ Bench::Run prepareLatency(CLI::App& command, const ModelOptions& model) {
 
 }  // namespace
 
-extern const Bench kLatencyBench;
-const Bench kLatencyBench{"latency", "Time of one mesh, stage by stage", kLatencyExamples, true,
-                          prepareLatency};
+extern const Bench kLatencyBench{"latency", "Time of one mesh, stage by stage", kLatencyExamples,
+                                 true, prepareLatency};
 
 }  // namespace threefold

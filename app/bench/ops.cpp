@@ -240,8 +240,7 @@ Bench::Run prepareOps(CLI::App& command, const ModelOptions& model) {
 
 }  // namespace
 
-extern const Bench kOpsBench;
-const Bench kOpsBench{"ops", "Searches and matching between point clouds", kOpsExamples, true,
-                      prepareOps};
+extern const Bench kOpsBench{"ops", "Searches and matching between point clouds", kOpsExamples,
+                             true, prepareOps};
 
 }  // namespace threefold

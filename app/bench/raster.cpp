@@ -238,8 +238,7 @@ Bench::Run prepareRaster(CLI::App& command, const ModelOptions&) {
 
 }  // namespace
 
-extern const Bench kRasterBench;
-const Bench kRasterBench{"raster", "The rasteriser's tiers side by side", kRasterExamples, false,
-                         prepareRaster};
+extern const Bench kRasterBench{"raster", "The rasteriser's tiers side by side", kRasterExamples,
+                                false, prepareRaster};
 
 }  // namespace threefold

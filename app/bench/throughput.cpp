@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
-#include <span>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,7 +11,6 @@
 #include "app/options/options.h"
 #include "engine/network/device_error.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/resources.h"
 
 namespace threefold {
 namespace {
@@ -36,11 +33,7 @@ struct ThroughputBenchOptions {
 /// The sample named, else all bundled ones: batches are then not all of one kind.
 std::vector<NetworkInput> chosenInputs(const std::string& sample) {
     std::vector<NetworkInput> inputs;
-    if (sample.empty()) {
-        for (const auto& folder : listSamples(bundledSamplesFolder())) {
-            inputs.push_back(loadViews(findSample(folder), kPublishedViews));
-        }
-    }
+    if (sample.empty()) inputs = bundledCalibration();
     if (inputs.empty()) inputs.push_back(loadViews(chosenSample(sample), kPublishedViews));
     return inputs;
 }
@@ -176,8 +169,7 @@ ThroughputResult measureThroughput(NetworkService& network, std::span<const Netw
     return result;
 }
 
-extern const Bench kThroughputBench;
-const Bench kThroughputBench{"throughput", "Meshes a second, by size of batch", kThroughputExamples,
-                             true, prepareThroughput};
+extern const Bench kThroughputBench{"throughput", "Meshes a second, by size of batch",
+                                    kThroughputExamples, true, prepareThroughput};
 
 }  // namespace threefold

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -95,8 +94,7 @@ Bench::Run prepareViews(CLI::App& command, const ModelOptions& model) {
 
 }  // namespace
 
-extern const Bench kViewsBench;
-const Bench kViewsBench{"views", "Which views: the default ones beside the suggested ones",
-                        kViewsExamples, true, prepareViews};
+extern const Bench kViewsBench{"views", "Which views: the default ones beside the suggested ones",
+                               kViewsExamples, true, prepareViews};
 
 }  // namespace threefold

@@ -4,13 +4,11 @@
 #include <csignal>
 #include <cstddef>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <new>
 #include <optional>
 #include <span>
 #include <sstream>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -19,11 +17,8 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
-#include "app/configuration/configuration.h"
 #include "app/console/help_formatter.h"
-#include "app/console/output.h"
 #include "app/console/process.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 
 namespace threefold {

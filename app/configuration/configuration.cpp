@@ -1,13 +1,9 @@
 #include "app/configuration/configuration.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <set>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <fmt/ranges.h>
 

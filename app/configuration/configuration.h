@@ -2,7 +2,6 @@
 
 #include <cfloat>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>

@@ -1,6 +1,5 @@
 #include "app/configuration/configuration.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string_view>

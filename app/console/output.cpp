@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <memory>
-#include <string>
 #include <system_error>
 #include <utility>
 

@@ -31,8 +31,7 @@ std::string kindOf(const std::string& descr) {
 ArrayDescription describeHeader(std::string name, const NpyHeader& header) {
     return {std::move(name),
             header.type ? std::string(dtypeName(header.type->dtype)) : kindOf(header.descr),
-            header.shape,
-            {}};
+            header.shape};
 }
 
 std::size_t bytesOf(const NpyHeader& header) {
@@ -42,6 +41,12 @@ std::size_t bytesOf(const NpyHeader& header) {
 std::string sizeText(std::uintmax_t bytes) {
     constexpr double kMegabyte = 1e6;
     return fmt::format("{:.1f} MB", static_cast<double>(bytes) / kMegabyte);
+}
+
+/// Adds an array, with the range of what `read` gives where that is wanted.
+void addArray(Description& description, ArrayDescription array, bool withRange, const auto& read) {
+    if (withRange) array = describeArray(array.name, read(), true);
+    description.arrays.push_back(std::move(array));
 }
 
 /// One line for each of the method's stages whose published names are there.
@@ -66,11 +71,8 @@ Description describeSafetensors(const std::filesystem::path& file, const Inspect
     const bool ranges =
         wantsRanges(options, mapped.bytes().size() - header.dataOffset, description);
     for (const auto& [name, entry] : header.entries) {
-        ArrayDescription array{name, std::string(dtypeName(entry.dtype)), entry.shape, {}};
-        if (ranges) {
-            array = describeArray(name, tensorOf(mapped, header.dataOffset, entry), true);
-        }
-        description.arrays.push_back(std::move(array));
+        addArray(description, {name, std::string(dtypeName(entry.dtype)), entry.shape}, ranges,
+                 [&, &entry = entry] { return tensorOf(mapped, header.dataOffset, entry); });
     }
     return description;
 }
@@ -134,10 +136,10 @@ Description describeTensorBundle(const std::filesystem::path& file, const Inspec
     for (const auto& [name, entry] : index.entries) {
         const bool readable = entry.dtype && entry.slices == 0;
         ArrayDescription array{
-            name, entry.dtype ? std::string(dtypeName(*entry.dtype)) : entry.type, entry.shape, {}};
+            name, entry.dtype ? std::string(dtypeName(*entry.dtype)) : entry.type, entry.shape};
         if (entry.slices > 0) array.dtype += fmt::format(" in {} slices", entry.slices);
-        if (ranges && readable) array = describeArray(name, bundle->read(name), true);
-        description.arrays.push_back(std::move(array));
+        addArray(description, std::move(array), ranges && readable,
+                 [&, &name = name] { return bundle->read(name); });
     }
     return description;
 }
@@ -152,13 +154,10 @@ Description describeTorch(const std::filesystem::path& file, const InspectOption
         if (tensor.dtype) bytes += byteCount(*tensor.dtype, tensor.shape).value_or(0);
     const bool ranges = wantsRanges(options, bytes, description);
     for (const auto& [name, tensor] : archive.tensors()) {
-        ArrayDescription array{
-            name,
-            tensor.dtype ? std::string(dtypeName(*tensor.dtype)) : tensor.storageType,
-            tensor.shape,
-            {}};
-        if (ranges && tensor.dtype) array = describeArray(name, archive.read(name), true);
-        description.arrays.push_back(std::move(array));
+        addArray(description,
+                 {name, tensor.dtype ? std::string(dtypeName(*tensor.dtype)) : tensor.storageType,
+                  tensor.shape},
+                 ranges && tensor.dtype, [&, &name = name] { return archive.read(name); });
     }
     return description;
 }

@@ -92,7 +92,7 @@ bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& 
 }
 
 ArrayDescription describeArray(std::string name, const Array& array, bool withRange) {
-    ArrayDescription result{std::move(name), std::string(dtypeName(array.dtype)), array.shape, {}};
+    ArrayDescription result{std::move(name), std::string(dtypeName(array.dtype)), array.shape};
     if (withRange) result.range = rangeOf(array);
     return result;
 }

@@ -24,7 +24,7 @@ struct ArrayDescription {
     std::string name;
     std::string dtype;
     std::vector<std::size_t> shape;
-    std::optional<ValueRange> range;  ///< absent: not requested, or no finite value
+    std::optional<ValueRange> range = {};  ///< absent: not requested, or no finite value
 };
 
 /// A file's contents, for text and --json.

@@ -66,10 +66,8 @@ class Walk {
     }
     void add(const std::string& name, const PickleTensor& value) {
         description_.arrays.push_back(
-            {name,
-             value.dtype ? std::string(dtypeName(*value.dtype)) : value.storageType,
-             value.shape,
-             {}});
+            {name, value.dtype ? std::string(dtypeName(*value.dtype)) : value.storageType,
+             value.shape});
     }
     void add(const std::string& name, const PickleSequence& value) {
         fact(name, fmt::format("list of {}", value.items.size()));

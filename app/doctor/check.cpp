@@ -6,10 +6,8 @@
 #include <fstream>
 #include <iterator>
 #include <set>
-#include <string>
 #include <string_view>
 #include <thread>
-#include <vector>
 
 #include <fmt/ranges.h>
 #include <link.h>

@@ -112,7 +112,6 @@ CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const
     return cuda;
 }
 
-extern const BackendEntry kCudaBackend;
-const BackendEntry kCudaBackend{kCudaKind, openCuda, checkGpus};
+extern const BackendEntry kCudaBackend{kCudaKind, openCuda, checkGpus};
 
 }  // namespace threefold

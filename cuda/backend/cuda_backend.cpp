@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/calibration.h"
 #include "cuda/backend/clouds.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
@@ -23,7 +22,7 @@
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/graph_cache.h"
 #include "cuda/runtime/memory_pool.h"
-#include "cuda/runtime/plan_store.h"
+#include "cuda/runtime/plan.h"
 #include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
 #include "engine/network/pooling.h"

@@ -1,14 +1,10 @@
 #include "cuda/backend/cuda_device.h"
 
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
 #include <cstdint>
 
 #include <fmt/format.h>
 
-#include "cuda/runtime/check.h"
-#include "cuda/runtime/handles.h"
 #include "engine/network/device_error.h"
 
 namespace threefold::cuda {
@@ -39,10 +35,6 @@ CudaDevice::CudaDevice(const Device& device, std::size_t mostBytes)
     CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &threshold));
 }
 
-CudaDevice::~CudaDevice() {
-    static_cast<void>(cudaMemPoolDestroy(pool_));
-}
-
 std::size_t CudaDevice::freeBytes() {
     const std::size_t free = memoryInfo().free;
     if (mostBytes_ == 0) return free;
@@ -68,10 +60,6 @@ void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
     return memory;
 }
 
-void CudaDevice::free(void* memory, Stream stream) noexcept {
-    ignoreFailure(cudaFreeAsync(memory, stream));
-}
-
 void* CudaDevice::allocatePinned(std::size_t bytes) {
     void* memory = nullptr;
     const cudaError_t status = cudaHostAlloc(&memory, bytes, cudaHostAllocDefault);
@@ -83,26 +71,10 @@ void* CudaDevice::allocatePinned(std::size_t bytes) {
     return memory;
 }
 
-void CudaDevice::freePinned(void* memory) noexcept {
-    ignoreFailure(cudaFreeHost(memory));
-}
-
 DeviceMemoryInfo CudaDevice::memoryInfo() {
     DeviceMemoryInfo info;
     CUDA_CHECK(cudaMemGetInfo(&info.free, &info.total));
     return info;
-}
-
-Event CudaDevice::createEvent() {
-    return makeEvent(false).release();
-}
-
-void CudaDevice::destroyEvent(Event event) noexcept {
-    ignoreFailure(cudaEventDestroy(event));
-}
-
-void CudaDevice::record(Event event, Stream stream) {
-    CUDA_CHECK(cudaEventRecord(event, stream));
 }
 
 bool CudaDevice::passed(Event event) {
@@ -113,14 +85,6 @@ bool CudaDevice::passed(Event event) {
     }
     CUDA_CHECK(status);
     return true;
-}
-
-void CudaDevice::wait(Event event) {
-    CUDA_CHECK(cudaEventSynchronize(event));
-}
-
-void CudaDevice::synchronise() {
-    CUDA_CHECK(cudaDeviceSynchronize());
 }
 
 void CudaDevice::trim() {

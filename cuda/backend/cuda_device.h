@@ -1,9 +1,11 @@
 #pragma once
 
-#include "cuda/backend/device.h"
-#include "cuda/runtime/device_api.h"
+#include <cuda_runtime_api.h>
 
-struct CUmemPoolHandle_st;
+#include "cuda/backend/device.h"
+#include "cuda/runtime/check.h"
+#include "cuda/runtime/device_api.h"
+#include "cuda/runtime/handles.h"
 
 namespace threefold::cuda {
 
@@ -15,19 +17,21 @@ class CudaDevice final : public DeviceApi {
     /// `device` as chosen; makes its memory pool, which never takes more than `mostBytes` (0: what
     /// the device has). Throws DeviceError.
     explicit CudaDevice(const Device& device, std::size_t mostBytes = 0);
-    ~CudaDevice() override;
+    ~CudaDevice() override { static_cast<void>(cudaMemPoolDestroy(pool_)); }
 
     void* allocate(std::size_t bytes, Stream stream) override;
-    void free(void* memory, Stream stream) noexcept override;
+    void free(void* memory, Stream stream) noexcept override {
+        ignoreFailure(cudaFreeAsync(memory, stream));
+    }
     void* allocatePinned(std::size_t bytes) override;
-    void freePinned(void* memory) noexcept override;
+    void freePinned(void* memory) noexcept override { ignoreFailure(cudaFreeHost(memory)); }
     DeviceMemoryInfo memoryInfo() override;
-    Event createEvent() override;
-    void destroyEvent(Event event) noexcept override;
-    void record(Event event, Stream stream) override;
+    Event createEvent() override { return makeEvent(false).release(); }
+    void destroyEvent(Event event) noexcept override { ignoreFailure(cudaEventDestroy(event)); }
+    void record(Event event, Stream stream) override { CUDA_CHECK(cudaEventRecord(event, stream)); }
     bool passed(Event event) override;
-    void wait(Event event) override;
-    void synchronise() override;
+    void wait(Event event) override { CUDA_CHECK(cudaEventSynchronize(event)); }
+    void synchronise() override { CUDA_CHECK(cudaDeviceSynchronize()); }
 
     std::size_t freeBytes();  ///< that allocate() could still take
 
@@ -37,7 +41,7 @@ class CudaDevice final : public DeviceApi {
   private:
     int index_;
     std::size_t mostBytes_;
-    CUmemPoolHandle_st* pool_ = nullptr;
+    cudaMemPool_t pool_ = nullptr;
 };
 
 }  // namespace threefold::cuda

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
-#include <string>
 
 namespace threefold::cuda {
 namespace {

@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -48,13 +47,18 @@ class DeviceFitSteps final : public fitting::FitSteps {
         const std::size_t sumBytes = vertices.size() * kFitValues * sizeof(float);
         const std::uint32_t energies = fitEnergies(vertexCount, viewCount);
         Partition plan;
-        const std::size_t meshAt = plan.reserve(mesh.words().size_bytes());
-        const std::size_t viewsAt = plan.reserve(std::span(views.views).size_bytes());
-        const std::size_t placesAt = plan.reserve(std::span(views.places).size_bytes());
-        const std::size_t distancesAt = plan.reserve(std::span(views.distances).size_bytes());
-        const std::size_t startAt = plan.reserve(pointBytes);
-        const std::size_t curvatureAt = plan.reserve(std::span(start.curvature).size_bytes());
-        const std::size_t verticesAt = plan.reserve(pointBytes);
+        std::vector<std::pair<std::size_t, std::span<const std::byte>>> sent;
+        const auto reserveFor = [&](const auto& values) {
+            const auto bytes = std::as_bytes(std::span(values));
+            return sent.emplace_back(plan.reserve(bytes.size()), bytes).first;
+        };
+        const std::size_t meshAt = reserveFor(mesh.words());
+        const std::size_t viewsAt = reserveFor(views.views);
+        const std::size_t placesAt = reserveFor(views.places);
+        const std::size_t distancesAt = reserveFor(views.distances);
+        const std::size_t startAt = reserveFor(start.vertices);
+        const std::size_t curvatureAt = reserveFor(start.curvature);
+        const std::size_t verticesAt = reserveFor(vertices);
         const std::size_t normalsAt = plan.reserve(pointBytes);
         const std::size_t nearestAt =
             plan.reserve(sizeof(std::uint32_t) * viewCount * views.mostPlaces);
@@ -64,42 +68,38 @@ class DeviceFitSteps final : public fitting::FitSteps {
         const std::size_t outcomeAt = plan.reserve(sizeof(FitOutcome));
         const std::size_t workspaceAt = plan.reserve(fitSolveWorkspace(vertexCount));
         memory_ = pool_->allocate(plan.bytes(), stream_);
-        send(meshAt, mesh.words());
-        send(viewsAt, std::span(views.views));
-        send(placesAt, std::span(views.places));
-        send(distancesAt, std::span(views.distances));
-        send(startAt, std::span(start.vertices));
-        send(curvatureAt, std::span(start.curvature));
-        send(verticesAt, std::span(vertices));
+        for (const auto& [to, bytes] : sent) {
+            if (!bytes.empty()) send(memory_.data() + to, bytes);
+        }
 
-        normals_ = at<float>(normalsAt);
+        normals_ = memory_.as<float>(normalsAt);
         const fitting::SurfaceWeights weights = fitting::SurfaceWeights::of(viewCount, vertexCount);
-        terms_ = {.vertices = at<float>(verticesAt),
+        terms_ = {.vertices = memory_.as<float>(verticesAt),
                   .normals = normals_,
                   .vertexCount = vertexCount,
-                  .views = at<FitView>(viewsAt),
-                  .places = at<FitPlace>(placesAt),
-                  .distances = at<float>(distancesAt),
+                  .views = memory_.as<FitView>(viewsAt),
+                  .places = memory_.as<FitPlace>(placesAt),
+                  .distances = memory_.as<float>(distancesAt),
                   .viewCount = viewCount,
                   .mostPlaces = views.mostPlaces,
-                  .nearest = at<std::uint32_t>(nearestAt),
-                  .byView = at<float>(byViewAt),
-                  .energies = at<double>(energiesAt),
-                  .sum = at<float>(sumAt)};
-        solve_ = {.mesh = mesh.at(at<std::uint32_t>(meshAt)),
-                  .start = at<float>(startAt),
-                  .curvature = at<float>(curvatureAt),
+                  .nearest = memory_.as<std::uint32_t>(nearestAt),
+                  .byView = memory_.as<float>(byViewAt),
+                  .energies = memory_.as<double>(energiesAt),
+                  .sum = memory_.as<float>(sumAt)};
+        solve_ = {.mesh = mesh.at(memory_.as<std::uint32_t>(meshAt)),
+                  .start = memory_.as<float>(startAt),
+                  .curvature = memory_.as<float>(curvatureAt),
                   .normals = normals_,
                   .bending = weights.bending,
                   .spreading = weights.spreading,
                   .damping = weights.damping,
                   .staying = weights.staying,
                   .sum = terms_.sum,
-                  .vertices = at<float>(verticesAt),
+                  .vertices = memory_.as<float>(verticesAt),
                   .energies = terms_.energies,
                   .energyCount = energies,
-                  .outcome = at<FitOutcome>(outcomeAt),
-                  .workspace = at<float>(workspaceAt)};
+                  .outcome = memory_.as<FitOutcome>(outcomeAt),
+                  .workspace = memory_.as<float>(workspaceAt)};
     }
 
     FitStep take(std::size_t level) override {
@@ -129,16 +129,9 @@ class DeviceFitSteps final : public fitting::FitSteps {
     }
 
   private:
-    template <class T>
-    T* at(std::size_t place) const {
-        return reinterpret_cast<T*>(memory_.data() + place);
-    }
-
-    template <class T>
-    void send(std::size_t to, std::span<const T> values) {
-        if (values.empty()) return;
-        CUDA_CHECK(cudaMemcpyAsync(memory_.data() + to, values.data(), values.size_bytes(),
-                                   cudaMemcpyHostToDevice, stream_));
+    void send(void* to, std::span<const std::byte> bytes) {
+        CUDA_CHECK(
+            cudaMemcpyAsync(to, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_));
     }
     template <class T>
     void fetch(std::span<T> to, const void* from) {
@@ -168,8 +161,7 @@ class DeviceFitSteps final : public fitting::FitSteps {
         eachValue([](float value, float& of) { of = value; });
         for (fitting::VertexTerm* term : others_) term->add(vertices_, normals, sum);
         eachValue([](float& value, float of) { value = of; });
-        CUDA_CHECK(cudaMemcpyAsync(terms_.sum, values.data(), values.size() * sizeof(float),
-                                   cudaMemcpyHostToDevice, stream_));
+        send(terms_.sum, std::as_bytes(std::span(values)));
         return sum.energy;
     }
 

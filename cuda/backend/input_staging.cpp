@@ -9,7 +9,6 @@
 
 #include "cuda/runtime/partition.h"
 #include "engine/network/pooling.h"
-#include "engine/views/network_input.h"
 
 namespace threefold::cuda {
 namespace {

@@ -2,11 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <utility>
-
 #include "cuda/runtime/check.h"
-#include "cuda/runtime/handles.h"
-#include "engine/profile/stopwatch.h"
 
 namespace threefold::cuda {
 namespace {

@@ -11,7 +11,6 @@
 
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/hypothesis_block.h"
-#include "cuda/kernels/pooling.h"
 #include "cuda/kernels/preprocess.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/handles.h"
@@ -312,16 +311,15 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
 void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
     const Level& below = levels_[index];
     const Level& above = levels_[index + 1];
-    UnpoolArguments arguments;
-    arguments.points = result(below.result);
-    arguments.hidden = at<void>(below.hidden);
-    arguments.edges = model_->unpoolEdges(index);
-    arguments.batch = static_cast<int>(shape_.batch);
-    arguments.vertices = below.vertices;
-    arguments.edgeCount = above.vertices - below.vertices;
-    arguments.element = element_;
-    arguments.pointsOut = at<float>(above.points);
-    arguments.hiddenOut = at<void>(above.hiddenBelow);
+    const UnpoolArguments arguments{.points = result(below.result),
+                                    .hidden = at<void>(below.hidden),
+                                    .edges = model_->unpoolEdges(index),
+                                    .batch = static_cast<int>(shape_.batch),
+                                    .vertices = below.vertices,
+                                    .edgeCount = above.vertices - below.vertices,
+                                    .element = element_,
+                                    .pointsOut = at<float>(above.points),
+                                    .hiddenOut = at<void>(above.hiddenBelow)};
     const double rowBytes =
         3 * sizeof(float) + static_cast<double>(kHiddenWidth * bytesOf(element_));
     stepsOf(hooks, stageName(kGraphStages[index]), lanes_->main)(

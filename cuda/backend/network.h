@@ -17,7 +17,6 @@
 #include "cuda/library/cnn.h"
 #include "cuda/library/graph_block.h"
 #include "cuda/library/hypothesis_block.h"
-#include "cuda/library/step.h"
 #include "engine/network/reconstruction.h"
 
 namespace threefold::cuda {

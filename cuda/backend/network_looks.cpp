@@ -1,9 +1,14 @@
 #include "cuda/backend/network_looks.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <string>
 
 #include <cuda_runtime_api.h>
+#include <fmt/format.h>
 
+#include "cuda/kernels/graph_block.h"
 #include "cuda/library/timing.h"
 #include "cuda/portable/half.h"
 #include "cuda/runtime/check.h"
@@ -11,6 +16,12 @@
 
 namespace threefold::cuda {
 namespace {
+
+constexpr std::size_t kValues = std::size(HypothesisRanges{}.input);
+
+std::string planName(std::size_t block) {
+    return fmt::format("hypothesis block {}", block + 1);
+}
 
 template <class T>
 void widen(const std::vector<std::byte>& bytes, std::size_t width, std::size_t pitch,
@@ -22,6 +33,67 @@ void widen(const std::vector<std::byte>& bytes, std::size_t width, std::size_t p
 }
 
 }  // namespace
+
+CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const DeviceLimits& limits,
+                           Lanes& lanes, MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
+                           std::span<const NetworkInput> samples) {
+    if (samples.empty()) {
+        throw InputError({"calibration", "", "there is no sample to measure 8-bit scales on",
+                          "Name samples, or use --precision float16."});
+    }
+    const KernelChoice choice{graphBlockFits(limits, Precision::float16), true};
+    const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,
+                              lanes.main);
+    const PooledMemory ranges =
+        deviceMemory.allocate(kHypothesisBlocks * kValues * sizeof(float), lanes.main);
+    CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), lanes.main));
+    NetworkHooks hooks;
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+        hooks.ranges[block] = ranges.as<float>() + block * kValues;
+    }
+
+    std::unique_ptr<Network> network;
+    for (const NetworkInput& sample : samples) {
+        checkInput(sample);
+        const NetworkShape shape{1, sample.images.size(), slotPixels({&sample, 1}), false};
+        const bool fits = network && network->shape().views == shape.views &&
+                          network->shape().slotPixels >= shape.slotPixels;
+        if (!fits) {
+            network.reset();
+            network = std::make_unique<Network>(weights, limits, Precision::float16, choice, shape,
+                                                lanes, deviceMemory, pinnedMemory);
+        }
+        network->run({&sample, 1}, hooks);
+    }
+
+    std::array<float, kHypothesisBlocks * kValues> values{};
+    CUDA_CHECK(cudaMemcpyAsync(values.data(), ranges.data(), sizeof values, cudaMemcpyDeviceToHost,
+                               lanes.main));
+    CUDA_CHECK(cudaStreamSynchronize(lanes.main));
+    CalibratedRanges result;
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kValues), kValues,
+                    result[block].input);
+    }
+    return result;
+}
+
+void keepRanges(const CalibratedRanges& ranges, Plan& plan) {
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+        plan.ranges[planName(block)] = {std::begin(ranges[block].input),
+                                        std::end(ranges[block].input)};
+    }
+}
+
+std::optional<CalibratedRanges> keptRanges(const Plan& plan) {
+    CalibratedRanges ranges;
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+        const auto found = plan.ranges.find(planName(block));
+        if (found == plan.ranges.end() || found->second.size() != kValues) return std::nullopt;
+        std::copy(found->second.begin(), found->second.end(), ranges[block].input);
+    }
+    return ranges;
+}
 
 std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream) {
     const std::size_t width = tensor.shape.back();

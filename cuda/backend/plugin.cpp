@@ -2,28 +2,15 @@
 #include "cuda/backend/plugin_entries.h"
 #include "engine/network/cuda_plugin.h"
 
-namespace threefold::cuda {
-namespace {
-
-const CudaPlugin& table() {
-    static const CudaPlugin plugin = [] {
-        CudaPlugin entries;
-        entries.version = cudaPluginVersion();
-        entries.devices = &describeDevices;
-        entries.makeBackend = &makeCudaBackend;
-        entries.check = &checkOps;
-        entries.ceilings = &measureCeilings;
-        entries.timeSteps = &timeSteps;
-        entries.makeRaster = &makeDeviceRaster;
-        entries.architectures = builtArchitectures();
-        return entries;
-    }();
-    return plugin;
-}
-
-}  // namespace
-}  // namespace threefold::cuda
-
 extern "C" const threefold::CudaPlugin* threefoldCudaPlugin() {
-    return &threefold::cuda::table();
+    namespace cuda = threefold::cuda;
+    static const threefold::CudaPlugin plugin{.version = threefold::cudaPluginVersion(),
+                                              .devices = &cuda::describeDevices,
+                                              .makeBackend = &cuda::makeCudaBackend,
+                                              .check = &cuda::checkOps,
+                                              .ceilings = &cuda::measureCeilings,
+                                              .timeSteps = &cuda::timeSteps,
+                                              .makeRaster = &cuda::makeDeviceRaster,
+                                              .architectures = cuda::builtArchitectures()};
+    return &plugin;
 }

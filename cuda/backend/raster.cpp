@@ -133,39 +133,33 @@ class ViewMemory {
     /// All but the faces.
     RasterScene upload() const {
         const auto put = [&](std::size_t place, const void* from, std::size_t bytes) {
-            send(at<std::byte>(place), from, bytes, options_.cancel, stream_);
+            send(memory_.as<std::byte>(place), from, bytes, options_.cancel, stream_);
         };
         put(vertices_, screen_.vertices.get(), screen_.vertexCount * sizeof(raster::ScreenVertex));
         put(pieces_, screen_.pieces.data(), screen_.pieces.size() * sizeof(raster::Piece));
         put(prior_, priorValues_.data(), priorValues_.size_bytes());
         RasterScene uploaded = scene();
-        uploaded.vertices = at<raster::ScreenVertex>(vertices_);
-        uploaded.pieces = at<raster::Piece>(pieces_);
-        uploaded.prior = priorValues_.empty() ? nullptr : at<float>(prior_);
+        uploaded.vertices = memory_.as<raster::ScreenVertex>(vertices_);
+        uploaded.pieces = memory_.as<raster::Piece>(pieces_);
+        uploaded.prior = priorValues_.empty() ? nullptr : memory_.as<float>(prior_);
         return uploaded;
     }
 
     RasterOutput output() const {
-        return {at<std::uint32_t>(face_), at<float>(barycentric_),
-                options_.wantDepth ? at<float>(depth_) : nullptr, at<std::uint32_t>(degenerate_)};
+        return {memory_.as<std::uint32_t>(face_), memory_.as<float>(barycentric_),
+                options_.wantDepth ? memory_.as<float>(depth_) : nullptr,
+                memory_.as<std::uint32_t>(degenerate_)};
     }
-    std::byte* workspace() const { return at<std::byte>(workspace_); }
+    std::byte* workspace() const { return memory_.as<std::byte>(workspace_); }
 
   private:
-    template <class T>
-    T* at(std::size_t place) const {
-        return reinterpret_cast<T*>(memory_.data() + place);
-    }
-
     /// Without what is in device memory.
     RasterScene scene() const {
-        RasterScene scene;
-        scene.faceCount = static_cast<std::uint32_t>(screen_.faces->size());
-        scene.pieceCount = static_cast<std::uint32_t>(screen_.pieces.size());
-        scene.width = screen_.width;
-        scene.height = screen_.height;
-        scene.truncation = options_.occlusionTruncation;
-        return scene;
+        return {.faceCount = static_cast<std::uint32_t>(screen_.faces->size()),
+                .pieceCount = static_cast<std::uint32_t>(screen_.pieces.size()),
+                .width = screen_.width,
+                .height = screen_.height,
+                .truncation = options_.occlusionTruncation};
     }
 
     const raster::Screen& screen_;

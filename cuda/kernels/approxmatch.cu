@@ -390,11 +390,7 @@ class Launches {
         return std::max((points + kPoints - 1) / kPoints, 1U);
     }
     static LaunchShape shape(unsigned x, unsigned y, std::size_t sharedBytes) {
-        LaunchShape shape;
-        shape.grid = dim3(x, y);
-        shape.block = dim3(kThreads);
-        shape.sharedBytes = sharedBytes;
-        return shape;
+        return {dim3(x, y), dim3(kThreads), sharedBytes};
     }
     template <Step step>
     void first(const float* weights, float temperature, float relaxation) {

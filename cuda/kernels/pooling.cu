@@ -1,7 +1,5 @@
 #include "cuda/kernels/pooling.h"
 
-#include <algorithm>
-
 #include "cuda/kernels/sampling.h"
 #include "cuda/kernels/split_coordinates.h"
 #include "cuda/kernels/vector.h"

@@ -5,7 +5,6 @@
 
 #include "cuda/library/layout.h"
 #include "cuda/library/product.h"
-#include "cuda/library/step.h"
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"
 

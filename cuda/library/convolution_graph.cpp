@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <initializer_list>
 #include <span>
-#include <utility>
 
 #include "cuda/kernels/element.h"
 #include "cuda/runtime/check.h"

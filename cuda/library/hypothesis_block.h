@@ -6,7 +6,6 @@
 #include "cuda/kernels/view.h"
 #include "cuda/library/context.h"
 #include "cuda/library/product.h"
-#include "cuda/library/step.h"
 #include "engine/model/model.h"
 
 namespace threefold::cuda::library {

@@ -184,10 +184,6 @@ void PooledMemory::swap(PooledMemory& other) noexcept {
 MemoryMonitor::MemoryMonitor(DeviceApi& device, Alert alert)
     : device_(device), alert_(std::move(alert)) {}
 
-void MemoryMonitor::watch(const MemoryPool& pool) {
-    pools_.push_back(&pool);
-}
-
 MemoryReading MemoryMonitor::read() {
     MemoryReading reading;
     const DeviceMemoryInfo info = device_.memoryInfo();

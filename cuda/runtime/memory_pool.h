@@ -116,8 +116,8 @@ class PooledMemory {
     std::size_t size() const { return size_; }  ///< requested bytes
     std::span<std::byte> bytes() const { return {data(), size()}; }
     template <class T>
-    T* as() const {
-        return reinterpret_cast<T*>(data());
+    T* as(std::size_t offset = 0) const {  ///< bytes
+        return reinterpret_cast<T*>(data() + offset);
     }
 
     /// The stream whose work must be done before the block is used again: the one it was allocated
@@ -163,7 +163,7 @@ class MemoryMonitor {
     MemoryMonitor(DeviceApi& device, Alert alert);
 
     /// Counts this pool in later readings; it must outlive the monitor.
-    void watch(const MemoryPool& pool);
+    void watch(const MemoryPool& pool) { pools_.push_back(&pool); }
 
     /// Looks now, and calls the alert where one is due. Throws DeviceLost.
     MemoryReading read();

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/record_json.h"
+#include "engine/evaluation/record.h"
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"

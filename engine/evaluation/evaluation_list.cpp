@@ -109,8 +109,4 @@ Shard shardFromText(const std::string& text) {
     return shard;
 }
 
-std::string shardText(const Shard& shard) {
-    return fmt::format("{}/{}", shard.index + 1, shard.count);
-}
-
 }  // namespace threefold

@@ -43,6 +43,5 @@ std::vector<ListEntry> entriesOf(const EvaluationList& list, const Shard& shard)
 
 /// "2/4": the second of four. Throws UsageError.
 Shard shardFromText(const std::string& text);
-std::string shardText(const Shard& shard);
 
 }  // namespace threefold

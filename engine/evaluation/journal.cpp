@@ -1,7 +1,6 @@
 #include "engine/evaluation/journal.h"
 
 #include <cerrno>
-#include <string>
 #include <utility>
 
 #include <fcntl.h>
@@ -10,11 +9,7 @@
 #include <sys/stat.h>
 
 #include "engine/error.h"
-#include "engine/evaluation/journal_text.h"
 #include "engine/evaluation/record.h"
-#include "engine/evaluation/record_json.h"
-#include "engine/evaluation/result_files.h"
-#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
 namespace {

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/evaluation/record_json.h"
+#include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {

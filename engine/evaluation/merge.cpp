@@ -12,7 +12,6 @@
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
-#include "engine/evaluation/record_json.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/bytes/file_bytes.h"
 

@@ -1,11 +1,19 @@
 #include "engine/evaluation/record.h"
 
-#include <vector>
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
-#include "engine/evaluation/evaluation_list.h"
+#include "engine/error.h"
 
 namespace threefold {
 namespace {
@@ -27,7 +35,229 @@ std::string viewNumbersText(const std::vector<int>& views) {
     return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
 }
 
+using Json = nlohmann::json;
+
+template <class Type, class Of>
+concept Is = std::same_as<std::remove_const_t<Type>, Of>;
+
+// The stored fields of each type, listed once for reading and writing. A field without a key is
+// stored as an element of a JSON list, which is shorter for types that a record has many of.
+
+void describe(Is<FScore> auto& score, auto visit) {
+    visit(score.threshold)(score.precision)(score.recall)(score.f);
+}
+void describe(Is<EarthMovers> auto& moved, auto visit) {
+    visit(moved.distance)(moved.lowerBound)(moved.exact);
+}
+void describe(Is<Scores> auto& scores, auto visit) {
+    visit("protocol", scores.protocol)("predictionPoints", scores.predictionPoints);
+    visit("truthPoints", scores.truthPoints)("chamfer", scores.measures.chamfer);
+    visit("scores", scores.measures.scores)("hausdorff", scores.hausdorff);
+    visit("hausdorffToTruth", scores.hausdorffToTruth);
+    visit("hausdorffFromTruth", scores.hausdorffFromTruth);
+    visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
+    visit("further", scores.measures.further);
+}
+void describe(Is<ScorePair> auto& pair, auto visit) {
+    visit(pair.coarse)(pair.refined)(pair.fitted);
+}
+void describe(Is<OutlineDistance> auto& distance, auto visit) {
+    visit(distance.mean)(distance.most);
+}
+void describe(Is<SilhouetteScore> auto& score, auto visit) {
+    visit("overlap", score.overlap)("distance", score.distance);
+}
+void describe(Is<ViewSilhouettes> auto& of, auto visit) {
+    visit("view", of.view)("coarse", of.coarse)("refined", of.refined);
+    visit("fitted", of.fitted);
+}
+void describe(Is<StageTiming> auto& timing, auto visit) {
+    visit(timing.stage)(timing.milliseconds);
+}
+void describe(Is<RecordTimes> auto& times, auto visit) {
+    visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
+    visit("fit", times.fit)("metrics", times.metrics)("write", times.write)("stages", times.stages);
+}
+void describe(Is<SampleRecord> auto& record, auto visit) {
+    visit("position", record.position)("given", record.given)("name", record.name);
+    visit("category", record.category)("truth", record.truth)("error", record.error);
+    visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
+    visit("fitNote", record.fitNote);
+}
+void describe(Is<RunIdentity> auto& run, auto visit) {
+    visit("version", run.version)("listHash", run.listHash)("listSize", run.listSize);
+    visit("modelHash", run.modelHash)("sampler", run.sampler)("backend", run.backend);
+    visit("precision", run.precision)("views", run.views)("protocols", run.protocols);
+    visit("tau", run.tau)("earthMovers", run.earthMovers)("truthSpace", run.truthSpace);
+    visit("fit", run.fit);
+}
+void describe(Is<Shard> auto& shard, auto visit) {
+    visit(shard.index)(shard.count);
+}
+void describe(Is<MachineDescription> auto& machine, auto visit) {
+    visit("processor", machine.processor)("instructions", machine.instructions);
+    visit("threads", machine.threads)("memory", machine.memory)("system", machine.system);
+    visit("gpu", machine.gpu)("driver", machine.driver)("libraries", machine.libraries);
+}
+void describe(Is<RunDescription> auto& about, auto visit) {
+    visit("identity", about.identity)("shard", about.shard)("list", about.list);
+    visit("modelFile", about.modelFile)("backend", about.backend);
+    visit("warmUpRuns", about.warmUpRuns);
+}
+
+struct NoVisitor {};
+template <class Type>
+concept Described = requires(Type& value) {
+    describe(value, NoVisitor{});
+};
+
+std::string_view nameOf(Protocol protocol) {
+    return protocolName(protocol);
+}
+std::string_view nameOf(Stage stage) {
+    return stageName(stage);
+}
+std::string_view nameOf(TruthSpace space) {
+    return truthSpaceName(space);
+}
+void fromName(const std::string& name, Protocol& protocol) {
+    protocol = protocolFromName(name);
+}
+void fromName(const std::string& name, TruthSpace& space) {
+    space = truthSpaceFromName(name);
+}
+void fromName(const std::string& name, Stage& stage) {
+    const auto* const found = std::ranges::find(kAllStages, name, stageName);
+    if (found == std::end(kAllStages)) throw UsageError({"stage", name, "is not known", ""});
+    stage = *found;
+}
+
+template <class Value>
+Json toJson(const Value& value);
+template <class Value>
+void fromJson(const Json& json, Value& value);
+
+class Writer {
+  public:
+    explicit Writer(Json& json) : json_(json) {}
+    const Writer& operator()(const auto& element) const {
+        json_.push_back(toJson(element));
+        return *this;
+    }
+    /// The last element of a list, which may be missing.
+    template <class Value>
+    const Writer& operator()(const std::optional<Value>& element) const {
+        if (element) json_.push_back(toJson(*element));
+        return *this;
+    }
+    const Writer& operator()(const char* key, const auto& field) const {
+        json_[key] = toJson(field);
+        return *this;
+    }
+    template <class Value>
+    const Writer& operator()(const char* key, const std::optional<Value>& field) const {
+        if (field) json_[key] = toJson(*field);
+        return *this;
+    }
+    const Writer& operator()(const char* key, const std::map<std::string, double>& field) const {
+        if (!field.empty()) json_[key] = field;
+        return *this;
+    }
+
+  private:
+    Json& json_;
+};
+
+class Reader {
+  public:
+    explicit Reader(const Json& json) : json_(json) {}
+    Reader& operator()(auto& element) {
+        fromJson(json_.at(at_++), element);
+        return *this;
+    }
+    template <class Value>
+    Reader& operator()(std::optional<Value>& element) {
+        if (at_ < json_.size()) fromJson(json_.at(at_++), element.emplace());
+        return *this;
+    }
+    Reader& operator()(const char* key, auto& field) {
+        fromJson(json_.at(key), field);
+        return *this;
+    }
+    template <class Value>
+    Reader& operator()(const char* key, std::optional<Value>& field) {
+        if (json_.contains(key)) fromJson(json_.at(key), field.emplace());
+        return *this;
+    }
+    Reader& operator()(const char* key, std::map<std::string, double>& field) {
+        if (json_.contains(key)) json_.at(key).get_to(field);
+        return *this;
+    }
+
+  private:
+    const Json& json_;
+    std::size_t at_ = 0;
+};
+
+template <class Type>
+inline constexpr bool kIsVector = false;
+template <class Value>
+inline constexpr bool kIsVector<std::vector<Value>> = true;
+
+template <class Value>
+Json toJson(const Value& value) {
+    Json json;
+    if constexpr (Described<const Value>) {
+        describe(value, Writer(json));
+    } else if constexpr (kIsVector<Value>) {
+        json = Json::array();
+        for (const auto& each : value) json.push_back(toJson(each));
+    } else if constexpr (std::is_enum_v<Value>) {
+        json = nameOf(value);
+    } else {
+        json = value;
+    }
+    return json;
+}
+
+/// The library would convert any number, also one that the type does not hold.
+template <class Value>
+Value wholeNumber(const Json& json) {
+    const bool fits =
+        json.is_number_unsigned()
+            ? std::in_range<Value>(json.get<std::uint64_t>())
+            : json.is_number_integer() && std::in_range<Value>(json.get<std::int64_t>());
+    if (!fits) throw Json::type_error::create(302, "a whole number is expected", &json);
+    return json.get<Value>();
+}
+
+template <class Value>
+void fromJson(const Json& json, Value& value) {
+    if constexpr (Described<Value>) {
+        describe(value, Reader(json));
+    } else if constexpr (kIsVector<Value>) {
+        for (const Json& each : json) fromJson(each, value.emplace_back());
+    } else if constexpr (std::is_enum_v<Value>) {
+        fromName(json.get<std::string>(), value);
+    } else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
+        value = wholeNumber<Value>(json);
+    } else {
+        json.get_to(value);
+    }
+}
+
+template <class Value>
+Value madeFrom(const Json& json) {
+    Value value;
+    fromJson(json, value);
+    return value;
+}
+
 }  // namespace
+
+std::string shardText(const Shard& shard) {
+    return fmt::format("{}/{}", shard.index + 1, shard.count);
+}
 
 std::string differences(const RunDescription& before, const RunDescription& now, bool shards) {
     const RunIdentity& there = before.identity;
@@ -57,6 +287,44 @@ std::string differences(const RunDescription& before, const RunDescription& now,
     compare("fit", there.fit, here.fit, [](const auto& views) { return views.value_or("none"); });
     if (shards) compare("shard", before.shard, now.shard, shardText);
     return fmt::format("{}", fmt::join(lines, "; "));
+}
+
+Json journalJson(const SampleRecord& record) {
+    return toJson(record);
+}
+
+SampleRecord recordFromJson(const Json& json) {
+    return madeFrom<SampleRecord>(json);
+}
+
+Json journalJson(const MachineDescription& machine) {
+    return toJson(machine);
+}
+
+MachineDescription machineFromJson(const Json& json) {
+    return madeFrom<MachineDescription>(json);
+}
+
+Json journalJson(const RunDescription& about) {
+    return toJson(about);
+}
+
+RunDescription descriptionFromJson(const Json& json) {
+    return madeFrom<RunDescription>(json);
+}
+
+std::string afterRoundTrip(const std::string& text) {
+    return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
+        .get<std::string>();
+}
+
+SampleRecord afterRoundTrip(SampleRecord record) {
+    if (record.fitNote) record.fitNote = afterRoundTrip(*record.fitNote);
+    for (std::string* text :
+         {&record.given, &record.name, &record.category, &record.truth, &record.error}) {
+        *text = afterRoundTrip(*text);
+    }
+    return record;
 }
 
 }  // namespace threefold

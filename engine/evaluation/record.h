@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "engine/metrics/scores.h"
 #include "engine/pipeline/sample_record.h"
 #include "engine/sample/mesh_space.h"
@@ -51,6 +53,7 @@ struct Shard {
 
     bool operator==(const Shard&) const = default;
 };
+std::string shardText(const Shard& shard);  ///< "2/4": the second of four
 
 struct RunDescription {
     RunIdentity identity;
@@ -67,5 +70,23 @@ struct RunDescription {
 /// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty if
 /// nothing differs. `shards`: whether the runs must cover the same part of the list.
 std::string differences(const RunDescription& before, const RunDescription& now, bool shards);
+
+// JSON of records and runs in a journal. Numbers are read back bit for bit; bytes that are not
+// UTF-8 are read back as U+FFFD. Reading throws nlohmann::json::exception where a field is missing
+// or of another type, UsageError for an unknown name of a protocol or stage.
+
+nlohmann::json journalJson(const SampleRecord& record);
+SampleRecord recordFromJson(const nlohmann::json& json);
+
+/// The text as it would be read back from a journal.
+std::string afterRoundTrip(const std::string& text);
+SampleRecord afterRoundTrip(SampleRecord record);
+
+nlohmann::json journalJson(const MachineDescription& machine);
+MachineDescription machineFromJson(const nlohmann::json& json);
+
+/// Omits machines, start time and seconds, which belong to a session.
+nlohmann::json journalJson(const RunDescription& about);
+RunDescription descriptionFromJson(const nlohmann::json& json);
 
 }  // namespace threefold

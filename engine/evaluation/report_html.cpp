@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <compare>
-#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>

@@ -1,7 +1,6 @@
 #include "engine/evaluation/summary.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <functional>

@@ -20,6 +20,8 @@ namespace {
 
 constexpr Places kEverywhere{true, true, true, Columns::each};
 constexpr Places kRefinedInLists{true, true, true, Columns::refined};
+constexpr Places kEachInLists{true, true, false, Columns::each};
+constexpr Places kWindowAndPage{true, true, false};
 constexpr Places kPageAndCategories{false, true, true};
 constexpr Places kPage{false, true, false};
 constexpr Places kFilesOnly{false, false, false};
@@ -58,36 +60,19 @@ constexpr TruthMeasure kFromScores[] = {
       "CD", "Chamfer distance of the %1 mesh in 10⁻⁴ object units²"},
      chamfer},
     {{"f_half_tau", "F(τ/2)", Unit::percent, Better::higher, kPageAndCategories}, at<kF, kHalfTau>},
-    {{"f_tau",
-      "F(τ)",
-      Unit::percent,
-      Better::higher,
-      kEverywhere,
-      {},
-      "Harmonic mean of precision and recall at the squared distance τ, in percent.",
-      {},
+    {{"f_tau", "F(τ)", Unit::percent, Better::higher, kEverywhere, "",
+      "Harmonic mean of precision and recall at the squared distance τ, in percent.", "",
       "F-score of the %1 mesh at τ, in percent"},
      at<kF, kOneTau>},
     {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher, kPageAndCategories},
      at<kF, kOneAndAHalfTau>},
-    {{"f_2tau",
-      "F(2τ)",
-      Unit::percent,
-      Better::higher,
-      kRefinedInLists,
-      {},
-      "The same at twice the threshold, in percent.",
-      {},
+    {{"f_2tau", "F(2τ)", Unit::percent, Better::higher, kRefinedInLists, "",
+      "The same at twice the threshold, in percent.", "",
       "F-score of the %1 mesh at 2τ, in percent"},
      at<kF, kTwoTau>},
     {{"precision_half_tau", "Precision(τ/2)", Unit::percent, Better::higher, kFilesOnly},
      at<kPrecision, kHalfTau>},
-    {{"precision_tau",
-      "Precision(τ)",
-      Unit::percent,
-      Better::higher,
-      {},
-      "precision",
+    {{"precision_tau", "Precision(τ)", Unit::percent, Better::higher, kWindowAndPage, "precision",
       "Share of the mesh's vertices within τ of the truth, in percent."},
      at<kPrecision, kOneTau>},
     {{"precision_1_5_tau", "Precision(3τ/2)", Unit::percent, Better::higher, kFilesOnly},
@@ -96,12 +81,7 @@ constexpr TruthMeasure kFromScores[] = {
      at<kPrecision, kTwoTau>},
     {{"recall_half_tau", "Recall(τ/2)", Unit::percent, Better::higher, kFilesOnly},
      at<kRecall, kHalfTau>},
-    {{"recall_tau",
-      "Recall(τ)",
-      Unit::percent,
-      Better::higher,
-      {},
-      "recall",
+    {{"recall_tau", "Recall(τ)", Unit::percent, Better::higher, kWindowAndPage, "recall",
       "Share of the true points within τ of a vertex, in percent."},
      at<kRecall, kOneTau>},
     {{"recall_1_5_tau", "Recall(3τ/2)", Unit::percent, Better::higher, kFilesOnly},
@@ -124,14 +104,7 @@ constexpr TruthMeasure kFromScores[] = {
 };
 
 constexpr SilhouetteMeasure kSilhouettes[] = {
-    {{"overlap",
-      "Silhouette overlap",
-      Unit::share,
-      Better::higher,
-      {true, true, false, Columns::each},
-      {},
-      {},
-      "IoU",
+    {{"overlap", "Silhouette overlap", Unit::share, Better::higher, kEachInLists, "", "", "IoU",
       "Overlap of the %1 mesh's silhouettes with the photographs: intersection over union, the "
       "mean "
       "of the views"},

@@ -97,12 +97,8 @@ std::vector<std::uint32_t> curveOrder(std::span<const glm::vec3> points) {
 
 NearestIndex::NearestIndex(std::span<const glm::vec3> reference) {
     requireFinite(reference);
-    if (!reference.empty()) tree_ = std::make_unique<PackedTree>(reference);
+    if (!reference.empty()) tree_ = std::make_shared<const PackedTree>(reference);
 }
-
-NearestIndex::~NearestIndex() = default;
-NearestIndex::NearestIndex(NearestIndex&&) noexcept = default;
-NearestIndex& NearestIndex::operator=(NearestIndex&&) noexcept = default;
 
 Nearest NearestIndex::find(std::span<const glm::vec3> queries) const {
     if (!tree_ && !queries.empty())

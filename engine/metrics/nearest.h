@@ -24,16 +24,13 @@ class NearestIndex {
   public:
     /// Throws InputError where a coordinate is not finite.
     explicit NearestIndex(std::span<const glm::vec3> reference);
-    ~NearestIndex();
-    NearestIndex(NearestIndex&&) noexcept;
-    NearestIndex& operator=(NearestIndex&&) noexcept;
 
     /// Exact. Throws InputError when the reference is empty and `queries` is not, or a coordinate
     /// is not finite.
     Nearest find(std::span<const glm::vec3> queries) const;
 
   private:
-    std::unique_ptr<PackedTree> tree_;
+    std::shared_ptr<const PackedTree> tree_;
 };
 
 /// A single search, without keeping the index.

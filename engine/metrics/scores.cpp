@@ -9,7 +9,6 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/metrics/matching.h"
 #include "engine/metrics/vertex_normals.h"
 #include "engine/sample/surface_samples.h"
 
@@ -134,12 +133,8 @@ struct PreparedTruth::Parts {
 
 PreparedTruth::PreparedTruth(const Shape& truth, const ScoreOptions& options) {
     requireThreshold(options.tau);
-    parts_ = std::make_unique<const Parts>(truth, options);
+    parts_ = std::make_shared<const Parts>(truth, options);
 }
-
-PreparedTruth::~PreparedTruth() = default;
-PreparedTruth::PreparedTruth(PreparedTruth&&) noexcept = default;
-PreparedTruth& PreparedTruth::operator=(PreparedTruth&&) noexcept = default;
 
 Scores PreparedTruth::score(const Shape& prediction) const {
     const auto& [options, truth, index] = *parts_;

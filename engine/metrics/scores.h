@@ -75,16 +75,13 @@ class PreparedTruth {
     /// Throws InputError where the truth has no points, a coordinate is not finite, faces name
     /// missing vertices or have no area, or τ is not above zero.
     PreparedTruth(const Shape& truth, const ScoreOptions& options);
-    ~PreparedTruth();
-    PreparedTruth(PreparedTruth&&) noexcept;
-    PreparedTruth& operator=(PreparedTruth&&) noexcept;
 
     /// As the function below, with the options given to the constructor.
     Scores score(const Shape& prediction) const;
 
   private:
     struct Parts;
-    std::unique_ptr<const Parts> parts_;
+    std::shared_ptr<const Parts> parts_;
 };
 
 /// Both shapes must be in the same space. Thread-safe. Throws InputError where a side has no

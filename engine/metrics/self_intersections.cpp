@@ -6,7 +6,6 @@
 #include <limits>
 
 #include <glm/common.hpp>
-#include <glm/vec2.hpp>
 
 namespace threefold {
 namespace {

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
 #include "engine/metrics/nearest.h"
 #include "engine/raster/rasterize.h"
-#include "engine/views/camera.h"
 
 namespace threefold {
 namespace {

@@ -1,7 +1,6 @@
 #include "engine/network/backend.h"
 
 #include <array>
-#include <string>
 #include <utility>
 
 #include "engine/error.h"

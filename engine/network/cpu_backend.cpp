@@ -10,7 +10,6 @@
 
 #include "engine/compute/aligned_buffer.h"
 #include "engine/compute/parallel.h"
-#include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/network/backend_kind.h"
 #include "engine/network/cnn.h"

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdlib>
 #include <mutex>
-#include <string>
 #include <system_error>
 
 #include <fmt/format.h>

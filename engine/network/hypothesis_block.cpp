@@ -1,7 +1,6 @@
 #include "engine/network/hypothesis_block.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>

@@ -9,7 +9,6 @@
 #include <new>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include <dnnl.hpp>
 #include <fmt/format.h>
@@ -215,7 +214,7 @@ struct Product::State : Layer {};
 
 Product::Product(Shape shape, Precision precision, std::span<const float> weights,
                  std::span<const float> bias, bool relu)
-    : shape_(shape), state_(std::make_unique<State>()) {
+    : shape_(shape), state_(std::make_shared<State>()) {
     // oneDNN chooses blocking and partitioning at construction, for the number of threads then.
     const ThreadLimit single(1);
     const auto inner = static_cast<dnnl_dim_t>(shape.inner);
@@ -250,10 +249,6 @@ Product::Product(Shape shape, Precision precision, std::span<const float> weight
         rethrow(error, fmt::format("product {} × {} × {}", shape.rows, inner, outer));
     }
 }
-
-Product::~Product() = default;
-Product::Product(Product&&) noexcept = default;
-Product& Product::operator=(Product&&) noexcept = default;
 
 std::size_t Product::scratchBytes() const {
     return state_->scratchpad.get_size();

@@ -45,9 +45,6 @@ class Product {
     /// Throws DeviceError, std::bad_alloc.
     Product(Shape shape, Precision precision, std::span<const float> weights,
             std::span<const float> bias, bool relu);
-    ~Product();
-    Product(Product&&) noexcept;
-    Product& operator=(Product&&) noexcept;
 
     const Shape& shape() const { return shape_; }
 
@@ -61,7 +58,7 @@ class Product {
   private:
     struct State;
     Shape shape_;
-    std::unique_ptr<State> state_;
+    std::shared_ptr<State> state_;
 };
 
 /// Seconds that each of `repeats` float32 products takes as one oneDNN call on all the threads that

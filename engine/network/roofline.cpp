@@ -3,9 +3,101 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/model/architecture.h"
 #include "engine/network/onednn.h"
+#include "engine/views/camera.h"
 
 namespace threefold {
+namespace {
+
+constexpr double kPointBytes = 3 * sizeof(float);
+constexpr double kWidth = kHiddenWidth;
+constexpr double kImageValues = 3.0 * kImageSize * kImageSize;
+
+struct Work {
+    double flop = 0;   ///< multiply-adds × 2
+    double bytes = 0;  ///< read or written at least
+};
+
+/// Values of the maps of taps [first, last), one view.
+double mapValues(std::size_t first, std::size_t last) {
+    double sum = 0;
+    for (std::size_t tap = first; tap < last; ++tap) {
+        const int side = kImageSize >> tap;
+        sum += static_cast<double>(side) * side * static_cast<double>(tapChannels(tap));
+    }
+    return sum;
+}
+
+Work convolutionWork(std::size_t layers, double maps, double views, double valueBytes) {
+    double weights = 0;
+    double flop = 0;
+    int side = kImageSize;
+    for (std::size_t i = 0; i < layers; ++i) {
+        const ConvolutionSpec& spec = kCnnLayers[i];
+        const double taps = static_cast<double>(spec.in) * spec.out * spec.kernel * spec.kernel;
+        side /= spec.stride;
+        flop += 2.0 * side * side * taps;
+        weights += taps + spec.out;
+    }
+    return {flop * views, valueBytes * (weights + views * (kImageValues + maps))};
+}
+
+Work graphWork(const Model& model, std::size_t level, double maps, double valueBytes) {
+    const TemplateLevel& mesh = model.mesh.levels[level];
+    const auto vertices = static_cast<double>(mesh.vertexCount);
+    const auto nonZeros = static_cast<double>(mesh.laplacian.value.size());
+    const double input = static_cast<double>(kStage1Features) + (level > 0 ? kWidth : 0);
+    const auto hiddenLayers = static_cast<double>(kGraphBlockLengths[level] - 2);
+    const double weights = 2 * kWidth * (input + hiddenLayers * kWidth + 3);
+    const double laplacians = nonZeros * (kWidth * (hiddenLayers + 1) + 3);
+    const bool last = level + 1 == kGraphBlockLengths.size();
+    const double hidden = vertices * kWidth * ((level > 0 ? 1 : 0) + (last ? 0 : 1));
+    return {2 * (vertices * weights + laplacians),
+            (weights + hidden + maps) * valueBytes + 2 * vertices * kPointBytes};
+}
+
+Work hypothesisWork(const Model& model, double maps, double valueBytes) {
+    const auto vertices = static_cast<double>(model.mesh.levels.back().vertexCount);
+    const auto hypotheses = static_cast<double>(model.mesh.hypotheses.size());
+    const auto nonZeros = static_cast<double>(model.mesh.hypothesisLaplacian.value.size());
+    const auto middle = static_cast<double>(kLocalConvolutions - 2);
+    const double weights =
+        2 * kWidth * (static_cast<double>(kStage2Features) + middle * kWidth + 1);
+    const double laplacians = vertices * nonZeros * (kWidth * (middle + 1) + 1);
+    return {2 * (vertices * hypotheses * weights + laplacians),
+            (weights + maps) * valueBytes + 2 * vertices * kPointBytes};
+}
+
+Work workOf(const Model& model, Stage stage, std::size_t viewCount, double valueBytes) {
+    constexpr double kPixelBytes = 4;
+    const auto views = static_cast<double>(viewCount);
+    const double maps1 = mapValues(kStage1FirstTap, kCnnTaps.size());
+    const double maps2 = mapValues(0, kStage2Taps);
+    switch (stage) {
+        case Stage::load:
+            return {};
+        case Stage::preprocess:
+            return {0, views * kImageSize * kImageSize * kPixelBytes +
+                           views * kImageValues * valueBytes};
+        case Stage::cnn1:
+            return convolutionWork(kCnnLayers.size(), maps1, views, valueBytes);
+        case Stage::cnn2:
+            return convolutionWork(kStage2Layers, maps2, views, valueBytes);
+        case Stage::graph1:
+            return graphWork(model, 0, maps1 * views, valueBytes);
+        case Stage::graph2:
+            return graphWork(model, 1, maps1 * views, valueBytes);
+        case Stage::graph3:
+            return graphWork(model, 2, maps1 * views, valueBytes);
+        case Stage::block1:
+        case Stage::block2:
+            return hypothesisWork(model, maps2 * views, valueBytes);
+    }
+    return {};
+}
+
+}  // namespace
 
 double measureProductRate(int threads, int repeats) {
     const onednn::ThreadLimit limit(threads);
@@ -14,6 +106,15 @@ double measureProductRate(int threads, int repeats) {
     std::ranges::sort(seconds);
     const double flop = 2.0 * kProductRows * kProductInner * kProductOuter;
     return flop / seconds[seconds.size() / 2] * 1e-9;
+}
+
+double multiplyAddFlop(const Model& model, Stage stage, std::size_t views) {
+    return workOf(model, stage, views, 0).flop;
+}
+
+double minimumTrafficBytes(const Model& model, Stage stage, std::size_t views,
+                           std::size_t bytesPerValue) {
+    return workOf(model, stage, views, static_cast<double>(bytesPerValue)).bytes;
 }
 
 }  // namespace threefold

@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -12,7 +10,6 @@
 #include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <glm/vec3.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"

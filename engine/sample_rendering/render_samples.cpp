@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <filesystem>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <new>
@@ -16,7 +14,6 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -5,11 +5,9 @@
 #include <charconv>
 #include <cstdint>
 #include <stop_token>
-#include <string>
 #include <system_error>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,8 +15,6 @@
 #include <sys/stat.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/data_set.h"
 
@@ -153,10 +149,6 @@ void SampleFolder::write(const fs::path& name, std::span<const std::byte> bytes)
     const fs::path file = path_ / kItem / name;
     makeFolder(file.parent_path());
     writeNew(file, bytes);
-}
-
-void SampleFolder::write(const fs::path& name, std::string_view text) const {
-    write(name, asBytes(text));
 }
 
 void SampleFolder::writeTruth(std::string_view extension, std::string_view bytes) const {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
@@ -22,7 +23,9 @@ class SampleFolder {
 
     /// Writes a file that will be in the item's folder at `name`. Any thread. Throws IoError.
     void write(const std::filesystem::path& name, std::span<const std::byte> bytes) const;
-    void write(const std::filesystem::path& name, std::string_view text) const;
+    void write(const std::filesystem::path& name, std::string_view text) const {
+        write(name, asBytes(text));
+    }
 
     /// Writes one of the truth's files, published as `truth` + `extension`. Throws IoError.
     void writeTruth(std::string_view extension, std::string_view bytes) const;

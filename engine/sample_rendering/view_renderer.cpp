@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <utility>
 
@@ -12,7 +11,6 @@
 
 #include "engine/network/cuda_plugin.h"
 #include "engine/sample_rendering/view_plan.h"
-#include "engine/views/camera.h"
 
 namespace threefold {
 namespace {

@@ -10,7 +10,6 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/views/camera.h"
 
 namespace threefold {
 namespace {

@@ -7,8 +7,6 @@
 
 #include <glm/geometric.hpp>
 
-#include "engine/views/camera.h"
-
 namespace threefold {
 namespace {
 

@@ -1,4 +1,4 @@
-#include "render/mesh_preparation.h"
+#include "render/uploads.h"
 
 #include <limits>
 

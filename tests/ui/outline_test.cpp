@@ -7,8 +7,6 @@
 
 #include <glm/geometric.hpp>
 
-#include "ui/input/outline_picture.h"
-
 namespace threefold::ui {
 namespace {
 

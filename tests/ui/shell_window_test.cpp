@@ -13,7 +13,7 @@
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/style/elided_label.h"
+#include "ui/style/widgets.h"
 #include "ui/window/log_panel.h"
 #include "ui/window/shortcuts_sheet.h"
 #include "ui/window/theme_follower.h"

@@ -12,7 +12,7 @@
 #include "ui/input/undo.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
-#include "ui/input/view_tile.h"
+#include "ui/input/view_tiles.h"
 #include "ui/run/continuous.h"
 
 namespace threefold::ui {

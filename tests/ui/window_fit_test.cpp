@@ -14,7 +14,7 @@
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
-#include "ui/input/view_tile.h"
+#include "ui/input/view_tiles.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"

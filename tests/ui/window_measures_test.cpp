@@ -32,7 +32,6 @@
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/results_list.h"
-#include "ui/inspect/threshold_plot.h"
 #include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/picking.h"

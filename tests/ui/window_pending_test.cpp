@@ -10,7 +10,7 @@
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
-#include "ui/input/view_tile.h"
+#include "ui/input/view_tiles.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/panes/compare_arrangement.h"

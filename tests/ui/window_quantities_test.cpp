@@ -11,10 +11,9 @@
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/legend_bar.h"
+#include "ui/inspect/measures_table.h"
 #include "ui/inspect/quantity_menu.h"
-#include "ui/inspect/threshold_plot.h"
-#include "ui/inspect/value_range_fields.h"
-#include "ui/inspect/value_range_handle.h"
+#include "ui/inspect/value_range_controls.h"
 
 namespace threefold::ui {
 namespace {

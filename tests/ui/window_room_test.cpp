@@ -11,7 +11,6 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
-#include "ui/inspect/threshold_plot.h"
 #include "ui/shell/actions.h"
 
 namespace threefold::ui {

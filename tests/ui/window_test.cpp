@@ -20,11 +20,11 @@
 #include "ui/input/input_panel.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
-#include "ui/input/view_tile.h"
+#include "ui/input/view_tiles.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/shell/status_line.h"
-#include "ui/style/elided_label.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

@@ -6,7 +6,7 @@
 #include <QDialog>
 #include <QTimer>
 
-#include "ui/batch/batch_plan.h"
+#include "ui/batch/batch_session.h"
 
 class QCheckBox;
 class QComboBox;

@@ -14,7 +14,6 @@
 #include "engine/sample/view_candidates.h"
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_panel.h"
-#include "ui/document/background.h"
 #include "ui/input/dataset_browser.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"

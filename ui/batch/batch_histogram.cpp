@@ -25,10 +25,6 @@ double roundedUp(double value) {
 
 }  // namespace
 
-BatchHistogram::BatchHistogram(QWidget* parent) : QWidget(parent) {
-    setAccessibleName(tr("Histogram"));
-}
-
 void BatchHistogram::setRecords(const std::vector<SampleRecord>& records, const BatchColumn& column,
                                 std::size_t protocol) {
     decimals_ = column.decimals();

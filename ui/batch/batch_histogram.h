@@ -13,7 +13,9 @@ class BatchHistogram : public QWidget {
     Q_OBJECT
 
   public:
-    explicit BatchHistogram(QWidget* parent = nullptr);
+    explicit BatchHistogram(QWidget* parent = nullptr) : QWidget(parent) {
+        setAccessibleName(tr("Histogram"));
+    }
 
     /// `protocol`: index of one of the run's protocols.
     void setRecords(const std::vector<SampleRecord>& records, const BatchColumn& column,

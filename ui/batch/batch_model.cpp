@@ -61,10 +61,6 @@ void BatchModel::appended(int first, int last) {
     endInsertRows();
 }
 
-void BatchModel::changed(int row) {
-    Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
-}
-
 void BatchModel::setProtocol(std::size_t protocol) {
     if (protocol == protocol_) return;
     protocol_ = protocol;
@@ -73,10 +69,6 @@ void BatchModel::setProtocol(std::size_t protocol) {
 
 const SampleRecord& BatchModel::record(int row) const {
     return run_.records()[static_cast<std::size_t>(row)];
-}
-
-int BatchModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : shown_;
 }
 
 int BatchModel::columnCount(const QModelIndex& parent) const {

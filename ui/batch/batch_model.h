@@ -17,14 +17,18 @@ class BatchModel : public QAbstractTableModel {
     /// `run` must outlive it.
     explicit BatchModel(const BatchRun& run, QObject* parent = nullptr);
 
-    void reset();                            ///< after the run has started anew
-    void appended(int first, int last);      ///< after the run has more rows
-    void changed(int row);                   ///< after a row has new values
+    void reset();                        ///< after the run has started anew
+    void appended(int first, int last);  ///< after the run has more rows
+    void changed(int row) {
+        Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
+    }                                        ///< after a row has new values
     void setProtocol(std::size_t protocol);  ///< which of the run's is shown
     std::size_t protocol() const { return protocol_; }
 
     const SampleRecord& record(int row) const;
-    int rowCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : shown_;
+    }
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;

@@ -17,7 +17,6 @@
 #include <QToolButton>
 
 #include "ui/batch/batch_histogram.h"
-#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

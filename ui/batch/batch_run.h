@@ -18,7 +18,6 @@
 #include "engine/error.h"
 #include "engine/profile/stopwatch.h"
 #include "ui/batch/batch_columns.h"
-#include "ui/batch/batch_plan.h"
 #include "ui/batch/batch_session.h"
 #include "ui/run/worker.h"
 

@@ -19,7 +19,6 @@
 #include "ui/document/quantities.h"
 #include "ui/files/file_kinds.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/replace_question.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 

@@ -11,7 +11,6 @@
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
-#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -57,9 +57,9 @@ QPointF CameraRing::placeOf(int view) const {
     return QRectF(rect()).center() + radius * QPointF(std::cos(azimuth), std::sin(azimuth));
 }
 
-int CameraRing::nearest(QPointF place, double reach) const {
+int CameraRing::viewAt(QPointF place) const {
     int found = -1;
-    double least = reach;
+    double least = kReach;
     for (int view = 0; view < static_cast<int>(cameras_.size()); ++view) {
         const QPointF between = placeOf(view) - place;
         double distance = std::hypot(between.x(), between.y());
@@ -70,10 +70,6 @@ int CameraRing::nearest(QPointF place, double reach) const {
         found = view;
     }
     return found;
-}
-
-int CameraRing::viewAt(QPointF place) const {
-    return nearest(place, kReach);
 }
 
 QString CameraRing::describe(int view) const {
@@ -181,10 +177,6 @@ void CameraRing::endDrag() {
     pressed_.reset();
     pressedView_ = -1;
     if (std::exchange(dragging_, false)) Q_EMIT dragEnded();
-}
-
-void CameraRing::leaveEvent(QEvent*) {
-    setHovered(-1);
 }
 
 void CameraRing::focusInEvent(QFocusEvent* event) {

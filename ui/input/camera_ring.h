@@ -46,13 +46,12 @@ class CameraRing : public QWidget {
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    void leaveEvent(QEvent*) override { setHovered(-1); }
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
 
   private:
     QString describe(int view) const;
-    int nearest(QPointF place, double reach) const;
     int besideOnRing(int view, int step) const;
     void setCurrent(int view);
     void setHovered(int view);

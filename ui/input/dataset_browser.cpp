@@ -2,14 +2,27 @@
 
 #include <utility>
 
+#include <QAction>
 #include <QBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
+#include <QSettings>
+#include <QSplitter>
+#include <QThreadPool>
 #include <QToolButton>
 
-#include "ui/input/dataset_delegate.h"
+#include "engine/error.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/resources.h"
+#include "engine/sample/data_set.h"
+#include "ui/document/document.h"
 #include "ui/input/dataset_tree.h"
-#include "ui/style/elided_label.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -18,6 +31,14 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kPadding = 16;
+
+const QString kRootKey = QStringLiteral("dataset/root");
+
+std::filesystem::path bundledRoot() try {
+    return bundledSamplesFolder() / kDataSetName;
+} catch (const Error&) {
+    return {};  // installed without the samples
+}
 
 }  // namespace
 
@@ -28,7 +49,7 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
       other_(flatButton(tr("Open…"), tr("Choose another data set's folder"), this,
                         tr("Open another data set"))),
       search_(new QLineEdit(this)),
-      tree_(new DatasetTree(this)),
+      tree_(new DatasetTree(thumbnails_, this)),
       progress_(new QWidget(this)),
       progressText_(new QLabel(progress_)) {
     auto* heading = new QLabel(tr("DATA SET"), this);
@@ -42,7 +63,6 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     search_->setToolTip(tr("Words in the category, its number or the item's name"));
     search_->setClearButtonEnabled(true);
     tree_->setModel(&model_);
-    tree_->setItemDelegate(new DatasetDelegate(thumbnails_, tree_));
     tree_->setMinimumHeight(96);
 
     auto* stop = flatButton(tr("Stop"), tr("Stop the scan; items found so far stay"), progress_);
@@ -73,12 +93,7 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     connect(&thumbnails_, &DatasetThumbnails::ready, tree_->viewport(),
             qOverload<>(&QWidget::update));
     connect(other_, &QToolButton::clicked, this, &DatasetBrowser::rootWanted);
-    connect(stop, &QToolButton::clicked, &scan_, &DatasetScan::cancel);
-    connect(&scan_, &DatasetScan::found, this, &DatasetBrowser::append);
-    connect(&scan_, &DatasetScan::finished, this, [this] {
-        progress_->hide();
-        refreshCounts();
-    });
+    connect(stop, &QToolButton::clicked, this, [this] { scan_.cancel(); });
     refreshCounts();
 }
 
@@ -100,9 +115,39 @@ void DatasetBrowser::setRoot(const std::filesystem::path& root) {
     unfolded_.clear();
     followOpen_ = true;
     model_.clear(QString::fromStdString(root.filename().string()));
-    scan_.start(root);
+    scan();
     progress_->show();
     refreshCounts();
+}
+
+// In the background; the destructor cancels it and does not wait.
+void DatasetBrowser::scan() {
+    scanning_ = true;
+    const auto tell = [this, self = QPointer<QObject>(this), scan = ++scans_](auto what) {
+        callLater(self, [this, scan, what = std::move(what)] {
+            if (scan == scans_) what();
+        });
+    };
+    QThreadPool::globalInstance()->start([this, root = root_, token = scan_.start(), tell] {
+        std::vector<DataSetItem> batch;
+        Stopwatch sinceLast;
+        const auto hand = [&] {
+            tell([this, items = std::exchange(batch, {})] { append(items); });
+            sinceLast = {};
+        };
+        walkDataSet(root, token, [&](DataSetItem item) {
+            constexpr std::size_t kMostAtOnce = 1024;
+            constexpr double kMostMilliseconds = 60;
+            batch.push_back(std::move(item));
+            if (batch.size() >= kMostAtOnce || sinceLast.milliseconds() > kMostMilliseconds) hand();
+        });
+        if (!batch.empty()) hand();
+        tell([this] {
+            scanning_ = false;
+            progress_->hide();
+            refreshCounts();
+        });
+    });
 }
 
 void DatasetBrowser::append(std::vector<DataSetItem> items) {
@@ -179,11 +224,78 @@ void DatasetBrowser::refreshCounts() {
     count_->setToolTip(tr("Items that match the search, of all in the data set"));
     count_->setVisible(all > 0);
     progressText_->setText(tr("Looking for items… %1").arg(groupedCount(all)));
-    tree_->setEmptyText(root_.empty()     ? tr("Open a data set's folder to browse it.")
-                        : scan_.running() ? QString()
-                        : all == 0        ? tr("No items in this folder. Choose the one that holds "
-                                                      "the categories, such as ShapeNetRendering.")
-                                          : tr("Nothing matches the search."));
+    tree_->setEmptyText(root_.empty() ? tr("Open a data set's folder to browse it.")
+                        : scanning_   ? QString()
+                        : all == 0    ? tr("No items in this folder. Choose the one that holds "
+                                              "the categories, such as ShapeNetRendering.")
+                                      : tr("Nothing matches the search."));
+}
+
+DatasetFeature::DatasetFeature(const WindowParts& parts)
+    : QObject(&parts.window), parts_(parts), browser_(new DatasetBrowser) {
+    parts.inputSide.addWidget(browser_);
+    parts.inputSide.setStretchFactor(0, 0);
+    parts.inputSide.setStretchFactor(1, 1);
+    parts.inputSide.setSizes({660, 240});
+
+    QAction* previous = parts.actions.add(MenuName::view, tr("P&revious item"), Qt::Key_BracketLeft,
+                                          tr("Open the item before this one in the data set"));
+    QAction* next = parts.actions.add(MenuName::view, tr("&Next item"), Qt::Key_BracketRight,
+                                      tr("Open the item after this one in the data set"));
+    previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
+    next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
+
+    connect(previous, &QAction::triggered, browser_, [this] { browser_->step(-1); });
+    connect(next, &QAction::triggered, browser_, [this] { browser_->step(1); });
+    connect(browser_, &DatasetBrowser::rootWanted, this, &DatasetFeature::askForDataSet);
+    connect(browser_, &DatasetBrowser::itemChosen, this,
+            [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
+    connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::markShown);
+
+    // A folder may come from a drop, the command line or a dialog.
+    connect(&parts.window, &Shell::requestFailed, this,
+            [this](const ErrorReport& report) { tryAsDataSet(report.subject); });
+
+    const QString kept = parts.settings.value(kRootKey).toString();
+    const std::filesystem::path root =
+        kept.isEmpty() ? bundledRoot() : std::filesystem::path(kept.toStdString());
+    // After the window is shown: the scan must not delay it.
+    if (!root.empty()) {
+        QMetaObject::invokeMethod(
+            browser_, [this, root] { browser_->setRoot(root); }, Qt::QueuedConnection);
+    }
+}
+
+void DatasetFeature::openDataSet(const std::filesystem::path& folder) {
+    parts_.settings.setValue(kRootKey, QString::fromStdString(folder.string()));
+    browser_->setRoot(folder);
+}
+
+void DatasetFeature::tryAsDataSet(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    inBackground(
+        this, [folder] { return isDataSet(folder); },
+        [this, folder](bool dataSet) {
+            if (!dataSet) return;
+            parts_.banner.hide();
+            parts_.status.say(tr("Browsing %1").arg(QString::fromStdString(folder.string())));
+            openDataSet(folder);
+        },
+        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
+}
+
+void DatasetFeature::askForDataSet() {
+    askForFolder({.parent = parts_.window,
+                  .title = tr("Open a data set's folder"),
+                  .folder = parts_.settings.value(kRootKey).toString()},
+                 *this, [this](const std::filesystem::path& folder) { openDataSet(folder); });
+}
+
+void DatasetFeature::markShown() {
+    const ResultRef& result = parts_.document.result();
+    if (!result) return;
+    const std::filesystem::path& folder = result->sample->renderingFolder;
+    browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
 }
 
 }  // namespace threefold::ui

@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <set>
 
+#include <QObject>
 #include <QWidget>
 
+#include "ui/document/background.h"
 #include "ui/input/dataset_model.h"
-#include "ui/input/dataset_scan.h"
-#include "ui/input/dataset_thumbnails.h"
+#include "ui/input/thumbnails.h"
+#include "ui/shell/window_parts.h"
 
 class QLabel;
 class QLineEdit;
@@ -38,7 +40,7 @@ class DatasetBrowser : public QWidget {
     DatasetTree& tree() { return *tree_; }
     QLineEdit& search() { return *search_; }
     const DatasetThumbnails& thumbnails() const { return thumbnails_; }
-    bool scanning() const { return scan_.running(); }
+    bool scanning() const { return scanning_; }
 
     QSize minimumSizeHint() const override;  ///< the same while it scans
 
@@ -48,6 +50,7 @@ class DatasetBrowser : public QWidget {
 
   private:
     void filter(const QString& words);
+    void scan();
     void append(std::vector<DataSetItem> items);
     void restoreFolds();
     void revealOpen();
@@ -56,8 +59,10 @@ class DatasetBrowser : public QWidget {
 
     std::filesystem::path root_;
     DatasetModel model_;
-    DatasetScan scan_;
     DatasetThumbnails thumbnails_;
+    NewestRequest scan_;
+    int scans_ = 0;  // begun so far
+    bool scanning_ = false;
     std::set<QString> unfolded_;  // titles of categories, while nothing is searched for
     bool folding_ = false;        // the program folds, not the user
     bool followOpen_ = true;      // until the open item was revealed once
@@ -69,6 +74,30 @@ class DatasetBrowser : public QWidget {
     DatasetTree* tree_;
     QWidget* progress_;
     QLabel* progressText_;
+};
+
+class DatasetBrowser;
+
+/// The data set browser below the input panel and its commands. Remembers the folder; by default
+/// that of the bundled samples.
+class DatasetFeature : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit DatasetFeature(const WindowParts& parts);
+
+    DatasetBrowser& browser() { return *browser_; }
+    /// Browses `folder` and remembers it.
+    void openDataSet(const std::filesystem::path& folder);
+
+  private:
+    void askForDataSet();
+    /// Browses a folder that could not be opened as a sample if it is a data set.
+    void tryAsDataSet(const std::filesystem::path& folder);
+    void markShown();
+
+    WindowParts parts_;
+    DatasetBrowser* browser_;
 };
 
 }  // namespace threefold::ui

@@ -4,13 +4,16 @@
 
 namespace threefold::ui {
 
+class DatasetThumbnails;
+
 /// The list of a DatasetModel. A click on a category folds it; a click or Enter on an item opens
 /// it.
 class DatasetTree : public QTreeView {
     Q_OBJECT
 
   public:
-    explicit DatasetTree(QWidget* parent = nullptr);
+    /// `thumbnails` must outlive it.
+    explicit DatasetTree(DatasetThumbnails& thumbnails, QWidget* parent = nullptr);
 
     /// Shown in the middle while there are no rows.
     void setEmptyText(const QString& text);

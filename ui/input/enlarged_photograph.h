@@ -1,13 +1,68 @@
 #pragma once
 
+#include <functional>
+
+#include <QDialog>
+#include <QImage>
 #include <QObject>
+#include <QPointF>
 #include <QPointer>
 
 #include "ui/document/background.h"
-#include "ui/input/photograph_window.h"
+#include "ui/input/outline.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
+
+/// One photograph, enlarged: fits the window at first; the wheel and + and − zoom about the
+/// pointer, dragging and the arrow keys move it, 1 shows a pixel as a pixel, 0 and a double click
+/// fit it again. Escape closes.
+class PhotographWindow : public QDialog {
+    Q_OBJECT
+
+  public:
+    /// Draws the outline at a size, in logical pixels; called on this thread.
+    using Outline = std::function<QImage(QSize size, qreal pixelRatio)>;
+
+    explicit PhotographWindow(QWidget* parent);
+
+    /// Keeps zoom and place where the sizes are equal.
+    void showPhotograph(const QImage& photograph, const QString& title);
+    void setOutline(Outline outline);
+
+    /// Logical pixels of one pixel of the photograph.
+    double scale() const { return scale_; }
+    double fittingScale() const;
+    /// Where the photograph lies, in logical pixels.
+    QRectF photographRect() const;
+    const QImage& photograph() const { return photograph_; }
+    bool fitted() const { return fitted_; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent*) override { setCursor(Qt::OpenHandCursor); }
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    void fit();
+    void zoom(double scale, QPointF about);
+    void move(QPointF step);
+    void keepInside();
+
+    QImage photograph_;
+    Outline outline_;
+    QImage lines_;
+    QSize linesSize_;
+    double scale_ = 1;
+    QPointF middle_;  // of the window, in pixels of the photograph
+    bool fitted_ = true;
+    QPointF last_;
+};
 
 class SlotOutlines;
 

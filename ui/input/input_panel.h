@@ -11,7 +11,7 @@
 
 #include "ui/document/input_state.h"
 #include "ui/input/thumbnails.h"
-#include "ui/input/view_drag.h"
+#include "ui/input/view_tiles.h"
 
 class QBoxLayout;
 class QLabel;

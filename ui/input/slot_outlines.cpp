@@ -16,7 +16,7 @@
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
 #include "ui/input/view_slots.h"
-#include "ui/input/view_tile.h"
+#include "ui/input/view_tiles.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
 #include "ui/style/widgets.h"

@@ -10,7 +10,7 @@
 #include "engine/views/camera.h"
 #include "render/scene.h"
 #include "ui/document/background.h"
-#include "ui/input/outline_picture.h"
+#include "ui/input/outline.h"
 #include "ui/shell/window_parts.h"
 
 class QAction;

@@ -7,7 +7,7 @@
 #include <QWheelEvent>
 
 #include "engine/views/suggest_views.h"
-#include "ui/input/view_tile.h"
+#include "ui/input/view_tiles.h"
 
 namespace threefold::ui {
 namespace {

@@ -4,20 +4,20 @@
 
 #include <QKeyEvent>
 
-#include "ui/input/view_tile.h"
+#include "ui/input/view_tiles.h"
 
 namespace threefold::ui {
 namespace {
 
 constexpr int kLeastTile = 34;
-constexpr int kGap = 2;
+constexpr int kTileGap = 2;
 
 int columnsFor(int width) {
-    return std::max(1, (width + kGap) / (kLeastTile + kGap));
+    return std::max(1, (width + kTileGap) / (kLeastTile + kTileGap));
 }
 
 int tileSide(int width) {
-    return std::max(8, (width + kGap) / columnsFor(width) - kGap);
+    return std::max(8, (width + kTileGap) / columnsFor(width) - kTileGap);
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ void ViewStrip::setViews(std::size_t viewCount, const ViewSelection& selection,
 
 int ViewStrip::heightForWidth(int width) const {
     const int rows = (static_cast<int>(tiles().size()) + columnsFor(width) - 1) / columnsFor(width);
-    return std::max(0, rows * (tileSide(width) + kGap) - kGap);
+    return std::max(0, rows * (tileSide(width) + kTileGap) - kTileGap);
 }
 
 int ViewStrip::rowHeight() const {
@@ -109,8 +109,8 @@ void ViewStrip::arrange() {
     for (int i = 0; i < static_cast<int>(tiles().size()); ++i) {
         const int column = i % columns();
         const int row = i / columns();
-        tiles()[static_cast<std::size_t>(i)]->setGeometry(column * (side + kGap),
-                                                          row * (side + kGap), side, side);
+        tiles()[static_cast<std::size_t>(i)]->setGeometry(column * (side + kTileGap),
+                                                          row * (side + kTileGap), side, side);
     }
 }
 

@@ -1,10 +1,152 @@
 #include "ui/input/view_tiles.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "ui/input/view_tile.h"
+#include <QApplication>
+#include <QGraphicsOpacityEffect>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+#include "ui/input/outline.h"
+#include "ui/style/theme.h"
 
 namespace threefold::ui {
+
+ViewTile::ViewTile(QWidget* parent) : QAbstractButton(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover);
+}
+
+void ViewTile::setImage(const QImage& image) {
+    if (image.cacheKey() == image_.cacheKey()) return;
+    image_ = image;
+    object_ = zoomed_ ? foregroundBounds(image) : QRectF();
+    update();
+}
+
+void ViewTile::setOverlay(const QImage& overlay) {
+    if (overlay.isNull() && overlay_.isNull()) return;
+    overlay_ = overlay;
+    update();
+}
+
+void ViewTile::setNote(const QString& note, const QString& details) {
+    details_ = details;
+    change(note_, note);
+}
+
+bool ViewTile::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || details_.isEmpty())
+        return QAbstractButton::event(event);
+    const QString text =
+        toolTip().isEmpty() ? details_ : toolTip() + QStringLiteral("\n") + details_;
+    QToolTip::showText(static_cast<const QHelpEvent*>(event)->globalPos(), text, this);
+    return true;
+}
+
+QRect ViewTile::photographRect() const {
+    if (image_.isNull()) return {};
+    const QRectF card = rect().adjusted(2, 2, -2, -2);
+    const QSizeF whole(image_.size());
+    qreal scale = std::min(card.width() / whole.width(), card.height() / whole.height());
+    QPointF middle(whole.width() / 2, whole.height() / 2);
+    if (!object_.isNull()) {
+        constexpr qreal kMargin = 1.3;
+        constexpr qreal kMostZoom = 2.2;
+        const qreal wanted = std::min(card.width() / (object_.width() * kMargin),
+                                      card.height() / (object_.height() * kMargin));
+        scale *= std::clamp(wanted / scale, 1.0, kMostZoom);
+        // The photograph's border stays at or outside the card's.
+        const auto clamped = [](qreal centre, qreal size, qreal room) {
+            return room >= size ? size / 2 : std::clamp(centre, room / 2, size - room / 2);
+        };
+        middle = {clamped(object_.center().x(), whole.width(), card.width() / scale),
+                  clamped(object_.center().y(), whole.height(), card.height() / scale)};
+    }
+    return {(card.center() - middle * scale).toPoint(), (whole * scale).toSize()};
+}
+
+QRectF ViewTile::drawBadge(QPainter& painter, QString text, Qt::Corner corner, int below,
+                           QColor ground) const {
+    if (text.isEmpty()) return {};
+    constexpr int kInset = 6;
+    constexpr QSizeF kPadding(10, 4);
+    const auto boxOf = [&](const QString& shown) {
+        QRectF box = painter.fontMetrics().boundingRect(shown);
+        box.setSize(box.size() + kPadding);
+        return box;
+    };
+    // The numbers alone where their name does not fit: "0.89 → 0.99".
+    if (boxOf(text).width() > width() - 2 * kInset) text = text.section(' ', 1);
+    QRectF box = boxOf(text);
+    if (corner == Qt::TopLeftCorner)
+        box.moveTopLeft(QPointF(kInset, kInset + below));
+    else
+        box.moveBottomRight(QPointF(width() - kInset, height() - kInset));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ground);
+    painter.drawRoundedRect(box, 4, 4);
+    painter.setPen(QColor(0xffffff));
+    painter.drawText(box, Qt::AlignCenter, text);
+    return box;
+}
+
+void ViewTile::paintEvent(QPaintEvent*) {
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
+    const qreal radius = width() > 60 ? 6 : 4;
+    const QRectF card = QRectF(rect()).adjusted(2, 2, -2, -2);
+    QPainterPath shape;
+    shape.addRoundedRect(card, radius, radius);
+    painter.fillPath(shape, QColor(image_.isNull() && colours.dark ? 0x2e3138 : 0xffffff));
+    painter.save();
+    painter.setClipPath(shape);
+    if (!image_.isNull()) {
+        painter.drawImage(photographRect(), image_);
+        if (!overlay_.isNull()) painter.drawImage(photographRect(), overlay_);
+    }
+    if (dropTarget_) {
+        QColor tint = colours.accent;
+        tint.setAlphaF(0.25F);
+        painter.fillRect(rect(), tint);
+    }
+    painter.restore();
+
+    painter.setFont(numberFont(font()));
+    const QColor shade(20, 22, 26, 190);
+    const QColor warning(0x8a4b00);  // white stands out from it by 6.9:1
+    const QRectF first = drawBadge(painter, badge_, Qt::TopLeftCorner, 0, shade);
+    drawBadge(painter, warning_, Qt::TopLeftCorner, static_cast<int>(first.height()) + 2, warning);
+    drawBadge(painter, note_, Qt::BottomRightCorner, 0, shade);
+
+    painter.setBrush(Qt::NoBrush);
+    QColor edge = colours.dark ? QColor(0, 0, 0, 0) : colours.border;
+    qreal thickness = 1;
+    if (underMouse()) edge = colours.muted;
+    if (mark_ != Mark::none || dropTarget_) {
+        edge = colours.accent;
+        thickness = mark_ == Mark::selected || dropTarget_ ? 3 : 2;
+    }
+    painter.setPen(QPen(edge, thickness));
+    painter.drawRoundedRect(card, radius, radius);
+    if (hasFocus()) {
+        painter.setPen(QPen(colours.accent, 2));
+        painter.drawRoundedRect(card.adjusted(4, 4, -4, -4), radius - 2, radius - 2);
+    }
+}
+
+void ViewTile::resizeEvent(QResizeEvent* event) {
+    QAbstractButton::resizeEvent(event);
+    Q_EMIT resized();
+}
 
 int ViewTiles::placeOf(const ViewTile* tile) const {
     const auto found = std::find(tiles_.begin(), tiles_.end(), tile);
@@ -49,6 +191,107 @@ int ViewTiles::stepOf(int key) const {
         default:
             return 0;
     }
+}
+
+ViewDrag::ViewDrag(std::function<Gesture(const ViewTile&)> choose, QObject* parent)
+    : QObject(parent), choose_(std::move(choose)) {}
+
+void ViewDrag::watch(ViewTile& tile) {
+    tile.installEventFilter(this);
+}
+
+bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
+    auto* tile = qobject_cast<ViewTile*>(watched);
+    if (tile == nullptr) return false;
+    switch (event->type()) {
+        case QEvent::MouseButtonPress:
+        case QEvent::MouseButtonDblClick: {  // a press soon after a click
+            const auto& mouse = static_cast<QMouseEvent&>(*event);
+            if (mouse.button() != Qt::LeftButton) return false;
+            tile_ = tile;
+            pressed_ = last_ = mouse.globalPosition().toPoint();
+            calledOff_ = false;
+            return false;
+        }
+        case QEvent::MouseMove: {
+            const auto& mouse = static_cast<QMouseEvent&>(*event);
+            return mouse.buttons().testFlag(Qt::LeftButton) &&
+                   move(*tile, mouse.globalPosition().toPoint());
+        }
+        case QEvent::MouseButtonRelease: {
+            const auto& mouse = static_cast<QMouseEvent&>(*event);
+            if (mouse.button() != Qt::LeftButton) return false;
+            const bool taken = active_ || calledOff_;
+            if (active_) finish(mouse.globalPosition().toPoint(), true);
+            tile_ = nullptr;
+            calledOff_ = false;
+            return taken;
+        }
+        case QEvent::ShortcutOverride:
+            if (active_ && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) event->accept();
+            return false;
+        case QEvent::KeyPress:
+            if (!active_ || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
+            calledOff_ = true;
+            finish(last_, false);
+            return true;
+        case QEvent::Hide:
+            if (active_ && tile == tile_) finish(last_, false);
+            return false;
+        default:
+            return false;
+    }
+}
+
+bool ViewDrag::move(ViewTile& tile, QPoint position) {
+    if (calledOff_) return true;
+    if (tile_ != &tile) return false;
+    if (!active_) {
+        const Gesture gesture = choose_(tile);
+        // Running over the tiles begins with the next one: the pressed one may still be clicked.
+        const bool far =
+            gesture == Gesture::scrub
+                ? !tile.rect().contains(tile.mapFromGlobal(position))
+                : (position - pressed_).manhattanLength() >= QApplication::startDragDistance();
+        if (!far) return true;
+        active_ = true;
+        gesture_ = gesture;
+        tile.setDown(false);
+        if (gesture == Gesture::carry) showGhost(tile, position);
+        Q_EMIT started(gesture, &tile);
+    }
+    const QPoint step = position - std::exchange(last_, position);
+    if (ghost_)
+        ghost_->move(ghost_->parentWidget()->mapFromGlobal(position) - ghost_->rect().center());
+    Q_EMIT moved(gesture_, &tile, position, step);
+    return true;
+}
+
+void ViewDrag::finish(QPoint position, bool dropped) {
+    active_ = false;
+    if (ghost_) ghost_->deleteLater();
+    ghost_ = nullptr;
+    Q_EMIT ended(gesture_, tile_, position, dropped);
+}
+
+void ViewDrag::showGhost(ViewTile& tile, QPoint position) {
+    constexpr int kGhostSide = 64;
+    constexpr qreal kOpacity = 0.8;
+    auto* ghost = new QLabel(tile.window());
+    ghost->setAttribute(Qt::WA_TransparentForMouseEvents);
+    const qreal ratio = tile.devicePixelRatioF();
+    QPixmap picture = QPixmap::fromImage(tile.image().scaled(
+        QSize(kGhostSide, kGhostSide) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation));
+    picture.setDevicePixelRatio(ratio);
+    ghost->setPixmap(picture);
+    auto* effect = new QGraphicsOpacityEffect(ghost);
+    effect->setOpacity(kOpacity);
+    ghost->setGraphicsEffect(effect);
+    ghost->adjustSize();
+    ghost->move(tile.window()->mapFromGlobal(position) - ghost->rect().center());
+    ghost->show();
+    ghost->raise();
+    ghost_ = ghost;
 }
 
 }  // namespace threefold::ui

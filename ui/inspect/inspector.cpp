@@ -2,7 +2,6 @@
 
 #include <initializer_list>
 #include <utility>
-#include <vector>
 
 #include <QBoxLayout>
 #include <QGraphicsOpacityEffect>
@@ -12,11 +11,8 @@
 
 #include "ui/document/fit_summary.h"
 #include "ui/document/measured_meshes.h"
-#include "ui/inspect/history_line.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/stage_bars.h"
-#include "ui/inspect/threshold_plot.h"
-#include "ui/style/elided_label.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -176,14 +172,6 @@ void Inspector::setStale(bool stale) {
         if (effect != nullptr) effect->setOpacity(kDimmed);
         widget->setGraphicsEffect(effect);
     }
-}
-
-void Inspector::awaitFit(bool on) {
-    measures_->awaitFit(on);
-}
-
-void Inspector::setCompact(bool compact) {
-    measures_->setCompact(compact);
 }
 
 void Inspector::setBackend(const BackendInfo& backend) {

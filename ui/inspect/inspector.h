@@ -38,9 +38,6 @@ class Inspector : public QWidget {
     void setBackend(const BackendInfo& backend);
     /// Dims what the running reconstruction will replace.
     void setStale(bool stale);
-    // As MeasuresTable's.
-    void awaitFit(bool on);
-    void setCompact(bool compact);
     /// In a small window its sections are tabs, one at a time.
     void setFolded(bool folded);
     const QTabBar& tabs() const { return *tabs_; }
@@ -51,7 +48,7 @@ class Inspector : public QWidget {
     const QLabel& wholeDescription() const { return *wholeDescription_; }
     QToolButton& more() { return *more_; }
 
-    const MeasuresTable& measures() const { return *measures_; }
+    MeasuresTable& measures() { return *measures_; }
     QToolButton& protocolButton() { return *protocolButton_; }
     /// The protocol, and why a mesh has no numbers.
     const QLabel& protocolNote() const { return *protocol_; }

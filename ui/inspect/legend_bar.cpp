@@ -8,7 +8,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "ui/inspect/value_range_handle.h"
+#include "ui/inspect/value_range_controls.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 

@@ -1,12 +1,17 @@
 #include "ui/inspect/measures_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QStyle>
 
+#include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -19,6 +24,26 @@ constexpr int kWidestName = 72, kWidestNameAlone = 160;
 
 bool anyHas(const std::vector<MeasureRow>& rows, QString MeasureRow::*text) {
     return std::ranges::any_of(rows, [&](const MeasureRow& row) { return !(row.*text).isEmpty(); });
+}
+
+constexpr int kPlot = 88;
+constexpr int kAbovePlot = 4;
+
+QPen penOf(MeshRole role, const ThemeColours& colours) {
+    constexpr qreal kWidth = 1.75;
+    switch (role) {
+        case MeshRole::coarse:
+            return {colours.muted, kWidth};
+        case MeshRole::fitted:
+            return {colours.good, kWidth};
+        case MeshRole::comparison: {
+            QPen dotted(colours.text, kWidth);
+            dotted.setDashPattern({1.5, 1.5});
+            return dotted;
+        }
+        default:
+            return {colours.accent, kWidth};
+    }
 }
 
 }  // namespace
@@ -52,10 +77,6 @@ void MeasuresTable::setRows(const std::vector<MeasureRow>& rows, const QString& 
 void MeasuresTable::awaitFit(bool on) {
     awaitsFit_ = on;
     refresh();
-}
-
-void MeasuresTable::setCompact(bool compact) {
-    if (std::exchange(compact_, compact) != compact) refresh();
 }
 
 void MeasuresTable::refresh() {
@@ -126,6 +147,144 @@ QLabel* MeasuresTable::cell(int row, int column) {
     if (row > 0 && column > 0) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     grid_->addWidget(label, row, column);
     return label;
+}
+
+ThresholdPlot::ThresholdPlot(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::TabFocus);
+    setToolTip(
+        tr("F-score in percent over the threshold on the squared distance, object units². "
+           "Grey coarse, blue refined, green fitted, dotted the opened mesh; the dashed line is "
+           "τ"));
+}
+
+void ThresholdPlot::setCurves(std::vector<ThresholdCurve> curves) {
+    curves_ = std::move(curves);
+    const std::size_t steps = curves_.empty() ? 0 : scale().size();
+    std::erase_if(curves_,
+                  [&](const ThresholdCurve& curve) { return curve.scores.size() != steps; });
+    read(hasFocus() && !empty() ? std::optional(nearestTo(kTau)) : std::nullopt);
+}
+
+QString ThresholdPlot::readout() const {
+    if (!read_) return {};
+    QString text = tr("t %1").arg(shortScientific(scale()[*read_].threshold));
+    for (const ThresholdCurve& curve : curves_) {
+        constexpr int kLongestName = 12;
+        QString name = curve.name;
+        if (name.size() > kLongestName) name = name.left(kLongestName - 1) + QChar(0x2026);
+        text += tr(" · %1 %2").arg(name, fixed(curve.scores[*read_].f, 1));
+    }
+    return text + QStringLiteral(" %");
+}
+
+QSize ThresholdPlot::sizeHint() const {
+    return {240, kAbovePlot + kPlot + 4 + fontMetrics().height()};
+}
+
+QRectF ThresholdPlot::room() const {
+    return {0.5, kAbovePlot + 0.5, width() - 1.0, kPlot - 1.0};
+}
+
+QPointF ThresholdPlot::place(const FScore& score) const {
+    const QRectF area = room();
+    const double highest = scale().back().threshold;
+    return {area.left() + area.width() * score.threshold / highest,
+            area.bottom() - area.height() * score.f / 100};
+}
+
+std::size_t ThresholdPlot::nearestTo(double threshold) const {
+    const double step = scale().back().threshold / static_cast<double>(scale().size() - 1);
+    const double index = std::round(threshold / step);
+    return static_cast<std::size_t>(
+        std::clamp(index, 0.0, static_cast<double>(scale().size() - 1)));
+}
+
+void ThresholdPlot::read(std::optional<std::size_t> index) {
+    read_ = index;
+    setAccessibleName(tr("F over threshold"));
+    setAccessibleDescription(readout());
+    update();
+}
+
+void ThresholdPlot::paintEvent(QPaintEvent*) {
+    if (empty()) return;
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF area = room();
+    painter.setPen(QPen(hasFocus() ? colours.accent : colours.border, 1));
+    for (const double share : {0.0, 0.5, 1.0}) {
+        const qreal y = std::round(area.top() + area.height() * share) + 0.5;
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    }
+    const qreal tau = place({kTau, 0, 0, 0}).x();
+    QPen dashed(colours.warm, 1);
+    dashed.setDashPattern({3, 3});
+    painter.setPen(dashed);
+    painter.drawLine(QPointF(tau, area.top()), QPointF(tau, area.bottom()));
+
+    for (const ThresholdCurve& curve : curves_) {
+        QPolygonF line;
+        for (const FScore& score : curve.scores) line << place(score);
+        painter.setPen(penOf(curve.role, colours));
+        painter.drawPolyline(line);
+    }
+
+    painter.setFont(numberFont(font()));
+    const QRectF below(0, kAbovePlot + kPlot + 4, width(), painter.fontMetrics().height());
+    if (!read_) {
+        painter.setPen(colours.muted);
+        painter.drawText(below, Qt::AlignLeft, QStringLiteral("0"));
+        painter.drawText(below, Qt::AlignRight, QStringLiteral("3 τ"));
+        painter.drawText(QRectF(tau - 40, below.top(), 80, below.height()), Qt::AlignHCenter,
+                         QStringLiteral("τ"));
+        return;
+    }
+    const QPointF at = place(scale()[*read_]);
+    painter.setPen(QPen(colours.text, 1));
+    painter.drawLine(QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom()));
+    painter.setPen(Qt::NoPen);
+    for (const ThresholdCurve& curve : curves_) {
+        painter.setBrush(penOf(curve.role, colours).color());
+        painter.drawEllipse(place(curve.scores[*read_]), 3, 3);
+    }
+    painter.setPen(colours.text);
+    painter.drawText(below, Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(readout(), Qt::ElideRight, width()));
+}
+
+void ThresholdPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (empty()) return;
+    const QRectF area = room();
+    const double share = (event->position().x() - area.left()) / area.width();
+    read(nearestTo(share * scale().back().threshold));
+}
+
+void ThresholdPlot::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    read(std::nullopt);
+}
+
+void ThresholdPlot::keyPressEvent(QKeyEvent* event) {
+    const bool left = event->key() == Qt::Key_Left;
+    if (empty() || (!left && event->key() != Qt::Key_Right)) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    const std::size_t now = read_.value_or(nearestTo(kTau));
+    read(left ? now - std::min<std::size_t>(now, 1) : std::min(now + 1, scale().size() - 1));
+}
+
+void ThresholdPlot::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    if (!empty()) read(nearestTo(kTau));
+}
+
+void ThresholdPlot::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    read(std::nullopt);
 }
 
 }  // namespace threefold::ui

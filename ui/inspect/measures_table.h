@@ -1,9 +1,14 @@
 #pragma once
 
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include <QString>
 #include <QWidget>
 
+#include "engine/metrics/measures.h"
+#include "ui/document/document.h"
 #include "ui/document/measure_rows.h"
 
 class QGridLayout;
@@ -25,7 +30,9 @@ class MeasuresTable : public QWidget {
     /// Reserves room for the columns of fitted meshes that are still to come.
     void awaitFit(bool on);
     /// Hides the differences beside fitted or opened meshes: the panes' headers show them.
-    void setCompact(bool compact);
+    void setCompact(bool compact) {
+        if (std::exchange(compact_, compact) != compact) refresh();
+    }
     const std::vector<MeasureRow>& rows() const { return rows_; }
 
   private:
@@ -38,6 +45,52 @@ class MeasuresTable : public QWidget {
     QString opened_;
     bool awaitsFit_ = false;
     bool compact_ = false;
+};
+
+/// F-score of a mesh over the threshold.
+struct ThresholdCurve {
+    QString name;
+    MeshRole role = MeshRole::refined;  ///< gives the colour
+    std::vector<FScore> scores;
+};
+
+/// F-score over the threshold on the squared distance, a curve for each mesh, with a line at τ. The
+/// pointer, or the arrow keys, read all curves.
+class ThresholdPlot : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ThresholdPlot(QWidget* parent = nullptr);
+
+    /// All at the same thresholds, ascending from 0; drawn in this order.
+    void setCurves(std::vector<ThresholdCurve> curves);
+    const std::vector<ThresholdCurve>& curves() const { return curves_; }
+    /// The values at the pointer; without one, the scale.
+    QString readout() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+
+  private:
+    QRectF room() const;
+    QPointF place(const FScore& score) const;
+    void read(std::optional<std::size_t> index);
+    std::size_t nearestTo(double threshold) const;
+
+    bool empty() const { return curves_.empty() || curves_.front().scores.size() < 2; }
+    /// One for each of the curves: at their thresholds.
+    const std::vector<FScore>& scale() const { return curves_.front().scores; }
+
+    std::vector<ThresholdCurve> curves_;
+    std::optional<std::size_t> read_;
 };
 
 }  // namespace threefold::ui

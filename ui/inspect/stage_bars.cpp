@@ -1,6 +1,7 @@
 #include "ui/inspect/stage_bars.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include <QHelpEvent>
@@ -26,6 +27,9 @@ QString nameOf(Stage stage) {
 QString timeText(std::optional<double> time) {
     return time ? milliseconds(*time) : QStringLiteral("–");
 }
+
+constexpr std::size_t kShown = 64;
+constexpr int kMargin = 4;
 
 }  // namespace
 
@@ -79,6 +83,19 @@ void StageBars::paintEvent(QPaintEvent*) {
     };
     const QString titles[kTimeColumns] = {tr("last"), tr("median"), tr("p95")};
     for (int i = 0; i < columns; ++i) text(box(0, i), titles[i], colours.muted, Qt::AlignRight);
+    const int sumWidth = width() - columns * column;
+    const auto writeRow = [&](int row, const QString& name, bool isSum,
+                              const std::array<std::optional<double>, kTimeColumns>& times) {
+        painter.setFont(font());
+        text(QRectF(0, row * line, isSum ? sumWidth : nameWidth, line), name,
+             isSum ? colours.text : colours.muted, Qt::AlignLeft);
+        painter.setFont(numbers);
+        for (int i = 0; i < columns; ++i) {
+            const bool strong = i == 0 && (isSum || times[0]);
+            text(box(row, i), timeText(times[static_cast<std::size_t>(i)]),
+                 strong ? colours.text : colours.muted, Qt::AlignRight);
+        }
+    };
 
     double longest = 1e-9;
     for (const Stage stage : kAllStages) {
@@ -87,8 +104,6 @@ void StageBars::paintEvent(QPaintEvent*) {
     const double total = history_.lastTotal().value_or(0);
     int row = 1;
     for (const Stage stage : kAllStages) {
-        painter.setFont(font());
-        text(QRectF(0, row * line, nameWidth, line), nameOf(stage), colours.muted, Qt::AlignLeft);
         const auto last = history_.last(stage);
         if (last) {
             const double share = total > 0 ? *last / total : 0;
@@ -104,38 +119,17 @@ void StageBars::paintEvent(QPaintEvent*) {
                              std::max(2.0, barRoom * *last / longest), 8);
             painter.drawRoundedRect(bar, 2, 2);
         }
-        painter.setFont(numbers);
-        text(box(row, 0), timeText(last), last ? colours.text : colours.muted, Qt::AlignRight);
-        text(box(row, 1), timeText(history_.median(stage)), colours.muted, Qt::AlignRight);
-        if (columns == kTimeColumns) {
-            text(box(row, 2), timeText(history_.p95(stage)), colours.muted, Qt::AlignRight);
-        }
-        ++row;
+        writeRow(row++, nameOf(stage), false, {last, history_.median(stage), history_.p95(stage)});
     }
     painter.setPen(colours.border);
     painter.drawLine(QPointF(0, row * line + 1.5), QPointF(width(), row * line + 1.5));
     painter.translate(0, 4);
-    painter.setFont(font());
-    text(QRectF(0, row * line, width() - columns * column, line), tr("total"), colours.text,
-         Qt::AlignLeft);
-    painter.setFont(numbers);
-    text(box(row, 0), timeText(history_.lastTotal()), colours.text, Qt::AlignRight);
-    text(box(row, 1), timeText(history_.medianTotal()), colours.muted, Qt::AlignRight);
-    if (columns == kTimeColumns) {
-        text(box(row, 2), timeText(history_.p95Total()), colours.muted, Qt::AlignRight);
-    }
+    writeRow(row++, tr("total"), true,
+             {history_.lastTotal(), history_.medianTotal(), history_.p95Total()});
     if (history_.fits().empty()) return;
-    ++row;
-    painter.setFont(font());
-    text(QRectF(0, row * line, width() - columns * column, line), tr("fit"), colours.text,
-         Qt::AlignLeft);
-    painter.setFont(numbers);
-    text(box(row, 0), timeText(history_.lastFit()), colours.text, Qt::AlignRight);
-    text(box(row, 1), timeText(nearestRank(history_.fits(), 0.5)), colours.muted, Qt::AlignRight);
-    if (columns == kTimeColumns) {
-        text(box(row, 2), timeText(nearestRank(history_.fits(), 0.95)), colours.muted,
-             Qt::AlignRight);
-    }
+    writeRow(row, tr("fit"), true,
+             {history_.lastFit(), nearestRank(history_.fits(), 0.5),
+              nearestRank(history_.fits(), 0.95)});
 }
 
 bool StageBars::event(QEvent* event) {
@@ -157,6 +151,60 @@ bool StageBars::event(QEvent* event) {
     } else {
         QToolTip::hideText();
     }
+    return true;
+}
+
+HistoryLine::HistoryLine(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void HistoryLine::setHistory(const StageHistory& history) {
+    const std::vector<double>& all = history.totals();
+    const std::size_t count = std::min(all.size(), kShown);
+    totals_.assign(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
+    if (!totals_.empty()) {
+        const auto [least, most] = std::minmax_element(totals_.begin(), totals_.end());
+        setAccessibleName(tr("Total of the last %1 runs: between %2 and %3 milliseconds")
+                              .arg(count)
+                              .arg(milliseconds(*least), milliseconds(*most)));
+    }
+    update();
+}
+
+void HistoryLine::paintEvent(QPaintEvent*) {
+    if (totals_.size() < 2) return;
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    // From zero, so that a small change looks small.
+    const double most = std::max(1e-9, *std::max_element(totals_.begin(), totals_.end()));
+    const qreal room = height() - 2 * kMargin;
+    const qreal step = (width() - 2.0 * kMargin) / static_cast<qreal>(totals_.size() - 1);
+    QPolygonF line;
+    for (std::size_t i = 0; i < totals_.size(); ++i) {
+        line << QPointF(kMargin + step * static_cast<qreal>(i),
+                        height() - kMargin - room * totals_[i] / most);
+    }
+    painter.setPen(QPen(colours.border, 1));
+    painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
+    painter.setPen(QPen(colours.muted, 1.25));
+    painter.drawPolyline(line);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colours.accent);
+    painter.drawEllipse(line.back(), 2.5, 2.5);
+}
+
+bool HistoryLine::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || totals_.size() < 2) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const double step = (width() - 2.0 * kMargin) / static_cast<double>(totals_.size() - 1);
+    const auto last = static_cast<int>(totals_.size()) - 1;
+    const int index = std::clamp(qRound((help->pos().x() - kMargin) / step), 0, last);
+    QToolTip::showText(help->globalPos(),
+                       tr("%1 ms, %2 runs ago")
+                           .arg(milliseconds(totals_[static_cast<std::size_t>(index)]))
+                           .arg(last - index),
+                       this);
     return true;
 }
 

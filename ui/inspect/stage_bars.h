@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <QWidget>
 
 #include "ui/document/stage_history.h"
@@ -26,6 +28,25 @@ class StageBars : public QWidget {
     int lineHeight() const { return fontMetrics().height() + 5; }
 
     StageHistory history_;
+};
+
+/// A line chart of the total times of the last runs, oldest first.
+class HistoryLine : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit HistoryLine(QWidget* parent = nullptr);
+    void setHistory(const StageHistory& history);
+
+    QSize sizeHint() const override { return {240, 32}; }
+    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+  private:
+    std::vector<double> totals_;
 };
 
 }  // namespace threefold::ui

@@ -9,7 +9,6 @@
 #include <QObject>
 #include <QPointF>
 
-#include "ui/profile/profile_history.h"
 #include "ui/profile/profile_view.h"
 #include "ui/shell/window_parts.h"
 

@@ -7,12 +7,18 @@
 #include <QString>
 #include <QStringList>
 
-class QFileDialog;
 class QObject;
-class QSettings;
 class QWidget;
+class QFileDialog;
+class QSettings;
 
 namespace threefold::ui {
+
+/// Calls `go` if none of the files exists, or the user agrees to replace those that do; else
+/// `stay`. Looks in the background, asks window-modally over `parent`, and returns at once. Calls
+/// neither once `parent` or `receiver` is gone.
+void askToReplace(QWidget& parent, const std::vector<std::filesystem::path>& files,
+                  QObject& receiver, std::function<void()> go, std::function<void()> stay = {});
 
 /// Texts of a file dialog and where it starts.
 struct FileQuestion {

@@ -12,7 +12,6 @@
 #include <QUrl>
 
 #include "ui/document/document.h"
-#include "ui/style/elided_label.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 

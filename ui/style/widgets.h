@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 
+#include <QLabel>
 #include <QList>
 #include <QMargins>
 #include <QString>
@@ -43,5 +44,30 @@ inline constexpr int kGrowing = -1;
 
 QBoxLayout* rowOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
 QBoxLayout* columnOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
+
+/// One line of plain text, elided with "…" to the available width. The tooltip shows the whole text
+/// unless another one is set.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+
+  public:
+    explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideRight);
+
+    void setWholeText(const QString& text, const QString& tooltip = {});
+    const QString& wholeText() const { return whole_; }
+
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void fit() { setText(fontMetrics().elidedText(whole_, mode_, contentsRect().width())); }
+
+    Qt::TextElideMode mode_;
+    QString whole_;
+};
 
 }  // namespace threefold::ui

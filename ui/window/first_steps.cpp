@@ -1,4 +1,5 @@
-#include "ui/window/first_steps.h"
+#include <functional>
+#include <utility>
 
 #include <QApplication>
 #include <QBoxLayout>
@@ -16,34 +17,54 @@
 #include "ui/panes/viewport.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/shell.h"
-#include "ui/style/elided_label.h"
+#include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
 
-PersonWatch::PersonWatch(const WindowParts& parts, QObject* parent)
-    : QObject(parent), window_(parts.window), viewport_(parts.viewport) {
-    qApp->installEventFilter(this);
-}
+namespace {
 
-bool PersonWatch::eventFilter(QObject* watched, QEvent* event) {
-    switch (event->type()) {
-        case QEvent::MouseButtonRelease:
-        case QEvent::KeyPress:
-        case QEvent::Wheel:
-        case QEvent::Drop:
-            // Each event reaches one of these two windows once, then perhaps many widgets. What
-            // follows must not change the layout while the event is under way.
-            if (watched == &viewport_ || watched == window_.windowHandle())
-                QMetaObject::invokeMethod(this, &PersonWatch::acted, Qt::QueuedConnection);
-            break;
-        default:
-            break;
+/// Calls back on input of the user in the window: a click or drag that has ended, a key, a turn of
+/// the wheel, a drop.
+class PersonWatch : public QObject {
+  public:
+    PersonWatch(const WindowParts& parts, QObject* parent, std::function<void()> acted)
+        : QObject(parent),
+          window_(parts.window),
+          viewport_(parts.viewport),
+          acted_(std::move(acted)) {
+        qApp->installEventFilter(this);
     }
-    return false;
-}
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        switch (event->type()) {
+            case QEvent::MouseButtonRelease:
+            case QEvent::KeyPress:
+            case QEvent::Wheel:
+            case QEvent::Drop:
+                // Each event reaches one of these two windows once, then perhaps many widgets. What
+                // follows must not change the layout while the event is under way.
+                if (watched == &viewport_ || watched == window_.windowHandle())
+                    QMetaObject::invokeMethod(
+                        this, [this] { acted_(); }, Qt::QueuedConnection);
+                break;
+            default:
+                break;
+        }
+        return false;
+    }
+
+  private:
+    Shell& window_;
+    Viewport& viewport_;
+    std::function<void()> acted_;
+};
+
+}  // namespace
+
+/// One sentence above the panes that explains the first picture, until the user's first action.
 void addGreeting(const WindowParts& parts) {
     struct Greeting {
         Q_DECLARE_TR_FUNCTIONS(Greeting)
@@ -69,12 +90,13 @@ void addGreeting(const WindowParts& parts) {
     };
     QObject::connect(&parts.input, &InputPanel::stateChanged, line, tell);
     QObject::connect(&parts.document, &Document::lookChanged, line, tell);
-    QObject::connect(new PersonWatch(parts, line), &PersonWatch::acted, line,
-                     [line] { line->deleteLater(); });
+    new PersonWatch(parts, line, [line] { line->deleteLater(); });
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&parts.banner) + 1, line);
 }
 
+/// One line of help under the panes for new users. Goes after their first steps, after a while, or
+/// when closed, and is not shown again.
 void addFirstRunHint(const WindowParts& parts) {
     struct FirstRunHint {
         Q_DECLARE_TR_FUNCTIONS(FirstRunHint)
@@ -104,10 +126,9 @@ void addFirstRunHint(const WindowParts& parts) {
     whileIsOver->start(kWhile);
     QObject::connect(close, &QToolButton::clicked, hint, leave);
     QObject::connect(whileIsOver, &QTimer::timeout, hint, leave);
-    QObject::connect(new PersonWatch(parts, hint), &PersonWatch::acted, hint,
-                     [leave, steps = 0]() mutable {
-                         if (++steps >= kSteps) leave();
-                     });
+    new PersonWatch(parts, hint, [leave, steps = 0]() mutable {
+        if (++steps >= kSteps) leave();
+    });
     parts.belowPanes.insertWidget(0, hint);
 }
 

@@ -20,8 +20,8 @@
 #include "ui/files/saving.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
+#include "ui/inspect/measures_table.h"
 #include "ui/panes/scene_making.h"
-#include "ui/panes/viewport.h"
 #include "ui/run/reconstructor.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
@@ -165,7 +165,7 @@ void MainWindow::connectDocument() {
     });
     connect(document_, &Document::fitAdvanced, this, &MainWindow::showScene);
     connect(document_, &Document::fitChoiceChanged, this,
-            [this] { inspector_->awaitFit(document_->fitChoice().on); });
+            [this] { inspector_->measures().awaitFit(document_->fitChoice().on); });
     connect(document_, &Document::comparisonChanged, this, [this] {
         document_->result() ? showScene() : awaitPicture();
         setWindowTitle(titleOf(*document_));
@@ -257,7 +257,7 @@ void MainWindow::changeEvent(QEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     constexpr int kNarrow = 1280;
-    inspector_->setCompact(width() < kNarrow);
+    inspector_->measures().setCompact(width() < kNarrow);
     actions_->setCompact(width() < kNarrow);
     constexpr int kLow = 800;
     inspector_->setFolded(width() < kNarrow || height() < kLow);

@@ -11,7 +11,6 @@
 #include "ui/files/saving.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/dataset_browser.h"
-#include "ui/input/dataset_feature.h"
 #include "ui/input/enlarged_photograph.h"
 #include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
@@ -30,7 +29,6 @@
 #include "ui/run/worker.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/window_parts.h"
-#include "ui/window/first_steps.h"
 #include "ui/window/main_window.h"
 #include "ui/window/theme_follower.h"
 
@@ -39,6 +37,7 @@ namespace threefold::ui {
 #define THREEFOLD_FEATURE(add) void add(const WindowParts&);
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
+void addGreeting(const WindowParts&);  // where the window greets
 
 void MainWindow::addFeatures() {
     const WindowParts parts{*this,        *document_,  *actions_,     *viewport_, *input_,
@@ -97,7 +96,6 @@ void MainWindow::addFeatures() {
 #define THREEFOLD_FEATURE(add) add(parts);
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
-    addFirstRunHint(parts);
     if (setup_.greets) addGreeting(parts);
 }
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <future>
-#include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include <QApplication>

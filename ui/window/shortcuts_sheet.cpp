@@ -51,45 +51,35 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
     }
 }
 
-ShortcutGroup panes() {
-    return {ShortcutsSheet::tr("In the panes"),
-            {{ShortcutsSheet::tr("Drag, arrows"), ShortcutsSheet::tr("Turn")},
-             {ShortcutsSheet::tr("Double click"), ShortcutsSheet::tr("Fit to view")},
-             {ShortcutsSheet::tr("Right drag, Shift+arrows"), ShortcutsSheet::tr("Move")},
-             {ShortcutsSheet::tr("Wheel, + and −"), ShortcutsSheet::tr("Zoom at the pointer")},
-             {ShortcutsSheet::tr("Tab"), ShortcutsSheet::tr("Go to the next control")}}};
-}
-
-ShortcutGroup views() {
-    return {ShortcutsSheet::tr("In the strip of views"),
-            {{ShortcutsSheet::tr("Arrows, Home, End"), ShortcutsSheet::tr("Go to a view")},
-             {ShortcutsSheet::tr("Enter, click"), ShortcutsSheet::tr("Use the view")},
-             {ShortcutsSheet::tr("1 to 8"), ShortcutsSheet::tr("Put the view into that slot")}}};
-}
-
-ShortcutGroup legend() {
-    return {ShortcutsSheet::tr("On a handle of the legend"),
-            {{ShortcutsSheet::tr("Arrows"), ShortcutsSheet::tr("Move the end of the range")},
-             {ShortcutsSheet::tr("Shift+arrows, Page Up, Page Down"),
-              ShortcutsSheet::tr("Move it further")},
-             {ShortcutsSheet::tr("Enter"), ShortcutsSheet::tr("Type a number")},
-             {ShortcutsSheet::tr("Delete"), ShortcutsSheet::tr("Back to the whole range")}}};
-}
-
-ShortcutGroup stages() {
-    return {ShortcutsSheet::tr("On the slider of the stages"),
-            {{ShortcutsSheet::tr("Arrows"), ShortcutsSheet::tr("Move along the stages")},
-             {ShortcutsSheet::tr("Page Up, Page Down"), ShortcutsSheet::tr("Go to the next stage")},
-             {ShortcutsSheet::tr("Space"), ShortcutsSheet::tr("Play or stop")}}};
-}
-
-ShortcutGroup lists() {
+/// What no menu lists.
+std::vector<ShortcutGroup> furtherGroups() {
     return {
-        ShortcutsSheet::tr("In lists"),
-        {{ShortcutsSheet::tr("Arrows"),
-          ShortcutsSheet::tr("Select a row; open or close a category")},
-         {ShortcutsSheet::tr("Enter"), ShortcutsSheet::tr("Open the row")},
-         {ShortcutsSheet::tr("Ctrl+C"), ShortcutsSheet::tr("Copy the selected rows of a batch")}}};
+        {ShortcutsSheet::tr("In the panes"),
+         {{ShortcutsSheet::tr("Drag, arrows"), ShortcutsSheet::tr("Turn")},
+          {ShortcutsSheet::tr("Double click"), ShortcutsSheet::tr("Fit to view")},
+          {ShortcutsSheet::tr("Right drag, Shift+arrows"), ShortcutsSheet::tr("Move")},
+          {ShortcutsSheet::tr("Wheel, + and −"), ShortcutsSheet::tr("Zoom at the pointer")},
+          {ShortcutsSheet::tr("Tab"), ShortcutsSheet::tr("Go to the next control")}}},
+        {ShortcutsSheet::tr("In the strip of views"),
+         {{ShortcutsSheet::tr("Arrows, Home, End"), ShortcutsSheet::tr("Go to a view")},
+          {ShortcutsSheet::tr("Enter, click"), ShortcutsSheet::tr("Use the view")},
+          {ShortcutsSheet::tr("1 to 8"), ShortcutsSheet::tr("Put the view into that slot")}}},
+        {ShortcutsSheet::tr("On a handle of the legend"),
+         {{ShortcutsSheet::tr("Arrows"), ShortcutsSheet::tr("Move the end of the range")},
+          {ShortcutsSheet::tr("Shift+arrows, Page Up, Page Down"),
+           ShortcutsSheet::tr("Move it further")},
+          {ShortcutsSheet::tr("Enter"), ShortcutsSheet::tr("Type a number")},
+          {ShortcutsSheet::tr("Delete"), ShortcutsSheet::tr("Back to the whole range")}}},
+        {ShortcutsSheet::tr("On the slider of the stages"),
+         {{ShortcutsSheet::tr("Arrows"), ShortcutsSheet::tr("Move along the stages")},
+          {ShortcutsSheet::tr("Page Up, Page Down"), ShortcutsSheet::tr("Go to the next stage")},
+          {ShortcutsSheet::tr("Space"), ShortcutsSheet::tr("Play or stop")}}},
+        {ShortcutsSheet::tr("In lists"),
+         {{ShortcutsSheet::tr("Arrows"),
+           ShortcutsSheet::tr("Select a row; open or close a category")},
+          {ShortcutsSheet::tr("Enter"), ShortcutsSheet::tr("Open the row")},
+          {ShortcutsSheet::tr("Ctrl+C"),
+           ShortcutsSheet::tr("Copy the selected rows of a batch")}}}};
 }
 
 }  // namespace
@@ -102,7 +92,7 @@ std::vector<ShortcutGroup> shortcutGroups(const QMenuBar& menus) {
         collect(*menu->menu(), group.lines);
         if (!group.lines.empty()) groups.push_back(std::move(group));
     }
-    for (const auto group : {panes, views, legend, stages, lists}) groups.push_back(group());
+    std::ranges::move(furtherGroups(), std::back_inserter(groups));
     return groups;
 }
 

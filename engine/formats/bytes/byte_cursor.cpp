@@ -25,10 +25,6 @@ std::span<const std::byte> ByteCursor::read(std::uint64_t count) {
     return taken;
 }
 
-std::string_view ByteCursor::readText(std::uint64_t count) {
-    return asText(read(count));
-}
-
 std::string_view ByteCursor::readLine() {
     const std::string_view rest = asText(bytes_.subspan(offset_));
     const std::size_t length = rest.find('\n');
@@ -50,10 +46,6 @@ std::uint64_t ByteCursor::big(int width) {
     for (const std::byte byte : read(static_cast<std::uint64_t>(width)))
         value = value << 8 | std::to_integer<std::uint64_t>(byte);
     return value;
-}
-
-void ByteCursor::fail(std::string problem) const {
-    failAt(offset_, std::move(problem));
 }
 
 void ByteCursor::failAt(std::size_t offset, std::string problem, std::string remedy) const {

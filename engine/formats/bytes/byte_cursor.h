@@ -6,8 +6,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace threefold {
+
+/// The bytes as characters.
+inline std::string_view asText(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The characters as bytes.
+inline std::span<const std::byte> asBytes(std::string_view text) {
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 /// The remedy for bytes that no program writes.
 inline constexpr const char* kDamagedRemedy =
@@ -29,7 +40,7 @@ class ByteCursor {
     const std::filesystem::path& subject() const { return subject_; }
 
     std::span<const std::byte> read(std::uint64_t count);
-    std::string_view readText(std::uint64_t count);
+    std::string_view readText(std::uint64_t count) { return asText(read(count)); }
     /// Up to the next '\n', which is read but not returned.
     std::string_view readLine();
     /// Unsigned little-endian integer of `width` bytes, 1 to 8.
@@ -38,7 +49,7 @@ class ByteCursor {
     std::uint64_t big(int width);
 
     /// Throws FormatError at the current offset, or at the given one.
-    [[noreturn]] void fail(std::string problem) const;
+    [[noreturn]] void fail(std::string problem) const { failAt(offset_, std::move(problem)); }
     [[noreturn]] void failAt(std::size_t offset, std::string problem,
                              std::string remedy = kDamagedRemedy) const;
 
@@ -47,15 +58,5 @@ class ByteCursor {
     std::filesystem::path subject_;
     std::size_t offset_ = 0;
 };
-
-/// The bytes as characters.
-inline std::string_view asText(std::span<const std::byte> bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// The characters as bytes.
-inline std::span<const std::byte> asBytes(std::string_view text) {
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
 
 }  // namespace threefold

@@ -1,11 +1,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 
 #include <array>
-#include <cerrno>
 #include <memory>
-#include <string_view>
-#include <system_error>
-#include <utility>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,7 +9,6 @@
 #include <openssl/evp.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"

@@ -147,10 +147,6 @@ const json& JsonObject::list(const char* key, std::size_t most) const {
     return found;
 }
 
-JsonObject JsonObject::object(const char* key) const {
-    return {at(key), placeOf(key), file_, remedy_};
-}
-
 std::vector<JsonObject> JsonObject::objects(const char* key, std::size_t most) const {
     const json& all = list(key, most);
     std::vector<JsonObject> objects;

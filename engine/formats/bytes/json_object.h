@@ -47,7 +47,7 @@ class JsonObject {
     std::vector<std::vector<double>> matrix(const char* key, std::size_t leastRows,
                                             std::size_t mostRows, std::size_t columns) const;
     const nlohmann::json& list(const char* key, std::size_t most) const;
-    JsonObject object(const char* key) const;
+    JsonObject object(const char* key) const { return {at(key), placeOf(key), file_, remedy_}; }
     std::vector<JsonObject> objects(const char* key, std::size_t most) const;
 
     [[noreturn]] void fail(const char* key, const std::string& problem,

@@ -1,7 +1,6 @@
 #include "engine/formats/bytes/text_encoding.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "engine/formats/bytes/byte_cursor.h"
 

@@ -97,14 +97,6 @@ std::string_view TextScanner::wordFor(std::string_view what) {
     return found;
 }
 
-float TextScanner::number(std::string_view what) {
-    return toNumber(wordFor(what), what);
-}
-
-std::int64_t TextScanner::integer(std::string_view what) {
-    return toInteger(wordFor(what), what);
-}
-
 double TextScanner::real(std::string_view what) {
     const std::string_view found = wordFor(what);
     const std::string_view digits = withoutPlus(found);

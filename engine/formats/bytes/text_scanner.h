@@ -44,9 +44,9 @@ class TextScanner {
     std::string_view wordOfAnyLine();
 
     /// Of this line. Throw FormatError: missing, not a number, not finite, out of range.
-    float number(std::string_view what);
+    float number(std::string_view what) { return toNumber(wordFor(what), what); }
     double real(std::string_view what);
-    std::int64_t integer(std::string_view what);
+    std::int64_t integer(std::string_view what) { return toInteger(wordFor(what), what); }
     /// The word as a finite number, or an error at this line.
     float toNumber(std::string_view word, std::string_view what) const;
     std::int64_t toInteger(std::string_view word, std::string_view what) const;

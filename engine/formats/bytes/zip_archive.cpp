@@ -72,10 +72,6 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path s
     }
 }
 
-ZipArchive::~ZipArchive() = default;
-ZipArchive::ZipArchive(ZipArchive&&) noexcept = default;
-ZipArchive& ZipArchive::operator=(ZipArchive&&) noexcept = default;
-
 std::uint64_t ZipArchive::contentLimit(std::uint64_t fileSize) {
     return kContentBase + kContentPerByte * fileSize;
 }

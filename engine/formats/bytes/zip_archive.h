@@ -31,9 +31,6 @@ class ZipArchive {
     /// `bytes` must outlive the archive. Throws FormatError: damaged, encrypted, another packing
     /// method, false sizes, a repeated entry, or content beyond contentLimit().
     ZipArchive(std::span<const std::byte> bytes, std::filesystem::path subject);
-    ~ZipArchive();
-    ZipArchive(ZipArchive&&) noexcept;
-    ZipArchive& operator=(ZipArchive&&) noexcept;
 
     /// In the order of the file.
     const std::vector<Entry>& entries() const { return entries_; }

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -15,7 +14,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/srgb.h"

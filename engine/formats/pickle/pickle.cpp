@@ -1,12 +1,6 @@
 #include <algorithm>
 #include <bit>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

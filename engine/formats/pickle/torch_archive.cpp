@@ -7,7 +7,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/zip_archive.h"
 
 namespace threefold {
 namespace {
@@ -104,7 +103,7 @@ TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesyst
     if (!looksLikeZip(bytes))
         throw NotThisFormat({subject.string(), "byte 0", "is not a PyTorch archive",
                              "Save it with torch.save(model.state_dict(), file)."});
-    zip_ = std::make_unique<ZipArchive>(bytes, subject);
+    zip_.emplace(bytes, subject);
     const ZipArchive::Entry* pickle = nullptr;
     for (const ZipArchive::Entry& entry : zip_->entries()) {
         const std::size_t slash = entry.name.find('/');
@@ -131,10 +130,6 @@ TorchArchive::TorchArchive(std::span<const std::byte> bytes, const std::filesyst
     const std::vector<std::byte> program = zip_->read(*pickle);
     Walk(*zip_, tensors_).visit("", decodeTorchPickle(program, subject / pickle->name));
 }
-
-TorchArchive::~TorchArchive() = default;
-TorchArchive::TorchArchive(TorchArchive&&) noexcept = default;
-TorchArchive& TorchArchive::operator=(TorchArchive&&) noexcept = default;
 
 std::span<const std::byte> TorchArchive::storage(const std::string& key) {
     const std::string name = folder_ + "data/" + key;

@@ -3,16 +3,15 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
-#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "engine/formats/bytes/zip_archive.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/tensors/array.h"
 
 namespace threefold {
-
-class ZipArchive;
 
 /// What torch.save writes (`.pt`, `.pth`): a zip file of a pickle and of the storages that its
 /// tensors look into. Safe for untrusted bytes: the pickle is the closed subset of pickle.h and six
@@ -22,9 +21,6 @@ class TorchArchive {
     /// `bytes` must outlive the archive. Throws NotThisFormat, FormatError (damaged; names another
     /// callable; PyTorch's format before 1.6 and TorchScript, with the remedy).
     TorchArchive(std::span<const std::byte> bytes, const std::filesystem::path& subject);
-    ~TorchArchive();
-    TorchArchive(TorchArchive&&) noexcept;
-    TorchArchive& operator=(TorchArchive&&) noexcept;
 
     /// Every tensor by the keys that lead to it, joined by dots:
     /// "state_dict.module.cnn.conv1.weight". Items of lists are numbered from 0.
@@ -37,7 +33,7 @@ class TorchArchive {
   private:
     std::span<const std::byte> storage(const std::string& key);
 
-    std::unique_ptr<ZipArchive> zip_;
+    std::optional<ZipArchive> zip_;
     std::string folder_;  ///< in the archive, with its slash
     bool bigEndian_ = false;
     std::map<std::string, PickleTensor> tensors_;

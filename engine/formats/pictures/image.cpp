@@ -1,11 +1,8 @@
 #include "engine/formats/pictures/image.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 
 #include <fmt/format.h>
 

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,7 +9,6 @@
 #include <snappy.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/byte_cursor.h"
 
 namespace threefold {
 namespace {

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include <fmt/core.h>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
-#include "engine/sample/posed_photos/camera_file.h"
 
 namespace threefold {
 namespace {

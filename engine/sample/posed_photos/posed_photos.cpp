@@ -12,7 +12,6 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
-#include "engine/formats/pictures/image.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

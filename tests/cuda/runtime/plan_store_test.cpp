@@ -1,4 +1,4 @@
-#include "cuda/runtime/plan_store.h"
+#include "cuda/runtime/plan.h"
 
 #include <array>
 #include <cstdlib>

@@ -8,7 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/evaluation/evaluate_list.h"
-#include "engine/evaluation/record_json.h"
+#include "engine/evaluation/record.h"
 #include "tests/engine/evaluation/fake_backend.h"
 #include "tests/engine/evaluation/small_data_set.h"
 #include "tests/support/borrowed_device.h"
