@@ -36,7 +36,7 @@ int main(int count, char** arguments) try {
                     work.evaluation->refined.measures.atTau().f,
                     work.evaluation->fitted->measures.atTau().f);
     }
-    writeMesh(arguments[3], MeshFormat::obj, {meshes.fitted, meshes.faces()});
+    writeMesh(arguments[3], MeshFormat::obj, {meshes.fitted, meshes.facesOfFitted()});
     return 0;
 } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

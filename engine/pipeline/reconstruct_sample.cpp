@@ -154,6 +154,7 @@ void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& opt
     Reconstruction& made = job.reconstruction;
     made.begun = job.begun;
     made.timings.insert(made.timings.begin(), {Stage::load, job.loadMilliseconds});
+    fitSample(job, options, &backend);
     measureSample(job, options);
 }
 

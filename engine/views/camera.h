@@ -59,9 +59,9 @@ struct Camera {
     glm::dmat3 zoomedRotation() const;
 };
 
-/// Distances of cameras from the object that the network was trained with. Objects farther away are
-/// shown as from their middle: as from the farthest one, F(τ) of seven meshes at 1.6 to 4.5 was 40
-/// for 48, and as from the nearest one at 0.5 34 for 46 (docs/MEASUREMENTS.md).
+/// Distances of cameras from the object that the network was trained with. Nearer and farther
+/// ones are shown as from their middle: as from the farthest one, F(τ) of seven meshes at 1.6
+/// to 4.5 was 40 for 48, and as from the nearest one at 0.5 34 for 46 (docs/MEASUREMENTS.md).
 inline constexpr double kNearestDistance = 0.6;
 inline constexpr double kFarthestDistance = 1.0;
 inline constexpr double kUsualDistance = 0.8;

@@ -364,7 +364,7 @@ TEST(LoadViews, showsTheMiddleLarger_whenTheCamerasAreFarAway) {
     const TempFolder root;
     const Path folder = root / "own";
     std::filesystem::create_directories(folder);
-    std::ofstream(folder / "rendering_metadata.txt") << "10 25 0 2 25\n90 25 0 0.8 25\n";
+    std::ofstream(folder / "rendering_metadata.txt") << "10 25 0 1.6 25\n90 25 0 0.8 25\n";
     // Red in the middle half, white around it.
     constexpr int kSide = 64;
     Image image{kSide, kSide, std::vector<std::uint8_t>(std::size_t{4} * kSide * kSide, 255)};
@@ -374,7 +374,7 @@ TEST(LoadViews, showsTheMiddleLarger_whenTheCamerasAreFarAway) {
     for (const char* name : {"a.png", "b.png"}) writePng(folder / name, image);
     const Sample sample = findSample(folder);
     const NetworkInput input = loadViews(sample, std::vector<int>{0, 1});
-    EXPECT_DOUBLE_EQ(input.ahead, 1);
+    EXPECT_DOUBLE_EQ(input.ahead, 0.8);
     const auto greenAt = [](const Image& seen, double x, double y) {
         const auto column = static_cast<std::size_t>(x * seen.width);
         const auto row = static_cast<std::size_t>(y * seen.height);

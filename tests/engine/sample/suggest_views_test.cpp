@@ -65,7 +65,7 @@ TEST(ViewChooser, prefersSmallerSilhouettes_whereDirectionsAreAsGood) {
     candidates[3].mask = bar(3);
     EXPECT_THAT(ViewChooser(candidates).best(), ElementsAre(0, 1, 3));
     // The nearer camera sees the same object larger.
-    candidates[2].camera.distance = 0.5;
+    candidates[2].camera.distance = 0.6;
     candidates[2].mask = bar(5);
     EXPECT_THAT(ViewChooser(candidates).best(), ElementsAre(0, 1, 2));
     // An unknown silhouette is not taken for a small one.

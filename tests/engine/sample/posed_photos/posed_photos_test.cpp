@@ -246,13 +246,13 @@ TEST(NetworkImage, isWhiteAndTransparent_whereThePhotographDoesNotReach) {
     EXPECT_EQ(pixel(112 + 47, 112)[0], 255);
 }
 
-/// A disc in the middle of a photograph, cut out, by a camera twice as far as the trained ones.
+/// A disc in the middle of a photograph, cut out, by a camera twice as far as the usual one.
 struct CutOutDisc {
     static constexpr double kRadius = 130.3;
     static constexpr double kFocal = 1200;
 
     CutOutDisc() {
-        view.row = {30, 20, 0, 2, 25};
+        view.row = {30, 20, 0, 2 * kUsualDistance, 25};
         view.photo.camera = Camera::fromRow(view.row);
         view.photo.lens = {640, 480, kFocal, kFocal, 320, 240, 0, 0, 0, 0, 0};
         for (int y = 0; y < 480; ++y) {
