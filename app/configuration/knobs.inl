@@ -38,14 +38,15 @@ THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views", .place
 THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
                .problem = fitProblem,
                .accepted = "off, chosen, all or a number of 1 or more; +colour, and +network, "
-                           "+hull or +auto may follow, and +10000vertices",
+                           "+hull, +silhouettes or +auto may follow, and +10000vertices",
                .standard = "off",
                .meaning =
                    "Fit the refined mesh to photographs, as a third stage: chosen (those "
                    "of --views; --fit alone says the same), all of the sample, or N spread "
                    "evenly; with +colour after it (all+colour) also to their colours: for "
                    "textured objects, twice as slow; with +hull, on to the hull of these "
-                   "photographs, of any topology, with the fitted mesh's hollows; with +auto "
+                   "photographs, of any topology, with the fitted mesh's hollows "
+                   "(+silhouettes: without); with +auto "
                    "where photographs left out favour it, as of your own photographs unless "
                    "+network is said; with +10000vertices, finer than the refined "
                    "mesh; or off")

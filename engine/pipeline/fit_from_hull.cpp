@@ -32,10 +32,10 @@ Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const
 /// In `space`, as the reconstruction's meshes.
 HullResult hollowHull(const Reconstruction& network, const Camera& space,
                       std::span<const FitView> photographs, std::size_t vertices,
-                      const FitOptions& options) {
+                      const FitOptions& options, bool hollow = true) {
     const Mesh inner = moved(network.fitted, network.facesOfFitted(), space, Camera{});
-    HullResult hull =
-        visualHull(hullViews(photographs), {vertices, options.cancel, options.threads, &inner});
+    HullResult hull = visualHull(hullViews(photographs), {vertices, options.cancel, options.threads,
+                                                          hollow ? &inner : nullptr});
     hull.mesh = moved(hull.mesh.vertices, hull.mesh.faces, Camera{}, space);
     return hull;
 }
@@ -104,7 +104,8 @@ void fitFromHull(Reconstruction& reconstruction, const Camera& space,
                  std::span<const FitView> photographs, FitViews::From from,
                  const FitOptions& options, Backend* backend, FitResult& result) {
     const bool decides = from == FitViews::From::automatic;
-    if (!decides && from != FitViews::From::hull) return;
+    const bool hollow = from != FitViews::From::silhouettes;
+    if (!decides && hollow && from != FitViews::From::hull) return;
     if (decides && result.agreement.size() < kFewestForHull) return;
     const Stopwatch watch;
     const std::vector<FitView> usable = usedViews(photographs, result);
@@ -120,8 +121,8 @@ void fitFromHull(Reconstruction& reconstruction, const Camera& space,
                             verdict.hull, verdict.network, better ? "hull" : "network"));
         }
         if (better)
-            take(hollowHull(reconstruction, space, usable, vertices, options), space, usable,
-                 reconstruction, result);
+            take(hollowHull(reconstruction, space, usable, vertices, options, hollow), space,
+                 usable, reconstruction, result);
     } catch (const InputError& error) {
         result.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));
     }

@@ -14,11 +14,11 @@ inline constexpr std::size_t kFewestForHull = 6;
 /// network's fitted mesh in that mesh's place: of any topology, with 10 000 vertices (METHOD.md
 /// §7b).
 ///
-/// `from` hull: wherever the masks have a hull. automatic: where kFewestForHull photographs or more
-/// are used, and the hull of two thirds of them agrees as well with the others as the network's
-/// mesh does that is fitted to the same. Else nothing. Changes `reconstruction.fitted` and its
-/// faces, and in `result` what depends on the mesh; `result.notes` gives the verdict. Throws what
-/// fitReconstruction() throws.
+/// `from` hull: wherever the masks have a hull. silhouettes: likewise, without hollows. automatic:
+/// where kFewestForHull photographs or more are used, and the hull of two thirds of them agrees as
+/// well with the others as the network's mesh does that is fitted to the same. Else nothing.
+/// Changes `reconstruction.fitted` and its faces, and in `result` what depends on the mesh;
+/// `result.notes` gives the verdict. Throws what fitReconstruction() throws.
 void fitFromHull(Reconstruction& reconstruction, const Camera& space,
                  std::span<const FitView> photographs, FitViews::From from,
                  const FitOptions& options, Backend* backend, FitResult& result);

@@ -22,6 +22,7 @@ constexpr std::string_view kVertices = "vertices";
 constexpr std::pair<std::string_view, FitViews::From> kStarts[] = {
     {"network", FitViews::From::network},
     {"hull", FitViews::From::hull},
+    {"silhouettes", FitViews::From::silhouettes},
     {"auto", FitViews::From::automatic}};
 
 /// A whole number of 1 or more, and nothing else.
@@ -86,9 +87,10 @@ FitViews fitViewsFromName(std::string_view name) {
         known = known && views.number > 0;
     }
     if (!known || fitViewsName(views) != name)
-        throw UsageError({"--fit", "", fmt::format("'{}' names no views", name),
-                          "Use chosen, all, or a number of 1 or more; +colour may follow, "
-                          "+network, +hull or +auto, and +10000vertices (100 to 200000)."});
+        throw UsageError(
+            {"--fit", "", fmt::format("'{}' names no views", name),
+             "Use chosen, all, or a number of 1 or more; +colour may follow, "
+             "+network, +hull, +silhouettes or +auto, and +10000vertices (100 to 200000)."});
     return views;
 }
 

@@ -32,10 +32,11 @@ struct FitViews {
     std::size_t number = 0;
     bool colour = false;  ///< FitOptions::colour
     enum class From {
-        usual,      ///< automatic for one's own photographs, network for renderings
-        network,    ///< the refined mesh is fitted
-        hull,       ///< the photographs' hull takes its place (fitFromHull())
-        automatic,  ///< whichever agrees better with photographs left out
+        usual,        ///< automatic for one's own photographs, network for renderings
+        network,      ///< the refined mesh is fitted
+        hull,         ///< the photographs' hull takes its place (fitFromHull())
+        silhouettes,  ///< that hull without the hollows that the network's mesh shows
+        automatic,    ///< whichever agrees better with photographs left out
     };
     From from = From::usual;
     std::size_t vertices = 0;  ///< FitOptions::vertices
@@ -43,8 +44,8 @@ struct FitViews {
     bool operator==(const FitViews&) const = default;
 };
 
-/// "chosen", "all", or a number of 1 or more; after it "+colour", "+network", "+hull" or "+auto",
-/// "+10000vertices". Throws UsageError.
+/// "chosen", "all", or a number of 1 or more; after it "+colour"; "+network", "+hull",
+/// "+silhouettes" or "+auto"; "+10000vertices". Throws UsageError.
 FitViews fitViewsFromName(std::string_view name);
 std::string fitViewsName(const FitViews& views);
 

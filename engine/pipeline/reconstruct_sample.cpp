@@ -98,7 +98,7 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
         const auto from = sample.photos && options.fit->from == FitViews::From::usual
                               ? FitViews::From::automatic
                               : options.fit->from;
-        const bool hull = from == FitViews::From::automatic || from == FitViews::From::hull;
+        const bool hull = from != FitViews::From::usual && from != FitViews::From::network;
         if (hull && options.fitHull) options.fitHull();
         fitFromHull(job.reconstruction, job.input.cameras.front(), *job.fitPhotographs, from, fit,
                     backend, *job.fit);

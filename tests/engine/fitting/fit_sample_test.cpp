@@ -24,9 +24,9 @@ std::shared_ptr<const Sample> aeroplane() {
 }
 
 TEST(FitViews, haveNames) {
-    for (const char* name :
-         {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour", "all+hull",
-          "8+colour+auto", "chosen+network", "all+10000vertices", "8+hull+40000vertices"})
+    for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
+                             "all+hull", "8+colour+auto", "chosen+network", "all+10000vertices",
+                             "all+silhouettes", "8+hull+40000vertices"})
         EXPECT_EQ(fitViewsName(fitViewsFromName(name)), name);
     for (const char* name :
          {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color", "all+hull+auto",
@@ -109,6 +109,16 @@ TEST(FitSample, takesTheHull_asAskedFor) {
         for (const FitAgreement& view : work.fit->agreement) EXPECT_GT(view.after.overlap, 0.9);
     }
     EXPECT_THAT(work.fit->notes, ElementsAre(testing::EndsWith("fitted from the hull.")));
+
+    // The masks' alone is another one, whatever the network's mesh.
+    const Points hollow = work.reconstruction.fitted;
+    options.fit = fitViewsFromName("12+silhouettes");
+    fitSample(work, options);
+    const Points plain = work.reconstruction.fitted;
+    EXPECT_NE(plain, hollow);
+    for (glm::vec3& vertex : work.reconstruction.refined) vertex *= 0.9F;
+    fitSample(work, options);
+    EXPECT_EQ(work.reconstruction.fitted, plain);
 
     // Too few to judge; and the template's faces again.
     options.fit = fitViewsFromName("5+auto");
