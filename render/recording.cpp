@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-
 namespace threefold::render {
 namespace {
 

@@ -101,8 +101,8 @@ void measureSample(SampleJob& job, const RouteOptions& options);
 /// Throws what fitSample() and measureSample() throw.
 void finishSample(SampleJob& job, const RouteOptions& options, PartClock& clock);
 
-/// Reads, reconstructs, fits where it is asked to, and measures. `job` names the sample and its views; the
-/// reconstruction's timings begin with `load`. Throws Cancelled, and what the steps and
+/// Reads, reconstructs, fits where it is asked to, and measures. `job` names the sample and its
+/// views; the reconstruction's timings begin with `load`. Throws Cancelled, and what the steps and
 /// Backend::reconstruct() throw.
 void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& options);
 
