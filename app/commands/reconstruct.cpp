@@ -153,8 +153,17 @@ std::string resultLine(const SampleResult& result) {
     if (const auto means = meansOf(result.silhouettes)) {
         line +=
             fmt::format("  overlap {:.3f} → {:.3f}", means->coarse.overlap, means->refined.overlap);
-        if (const auto fitted = meansOf(result.silhouettes, &ViewSilhouettes::fitted))
-            line += fmt::format(" → {:.3f}", fitted->overlap);
+    }
+    if (result.fit && !result.fit->agreement.empty()) {
+        double before = 0;
+        double after = 0;
+        for (const FitAgreement& each : result.fit->agreement) {
+            before += each.before.overlap;
+            after += each.after.overlap;
+        }
+        const auto views = static_cast<double>(result.fit->agreement.size());
+        line +=
+            fmt::format("  with those fitted to {:.3f} → {:.3f}", before / views, after / views);
     }
     if (result.hull) {
         line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->views,

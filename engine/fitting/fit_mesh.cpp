@@ -373,7 +373,8 @@ FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& s
     if (!isRight) {
         const fitting::FitStart from = startOf(start, levels, overlapOf(before));
         result.vertices = photographs.fit(from);
-        for (std::size_t most = before.size() / kFewestToJudge; most > 0; --most) {
+        const std::size_t doubtful = options.judgesViews ? before.size() / kFewestToJudge : 0;
+        for (std::size_t most = doubtful; most > 0; --most) {
             const auto wrong = photographs.leaveOutWrong(from, result.vertices);
             if (!wrong) break;
             before.erase(before.begin() + static_cast<std::ptrdiff_t>(*wrong));

@@ -56,7 +56,8 @@ struct FitOptions {
     /// Whether the photographs should also agree on the surface's brightness (colour_term.h): those
     /// views whose `photograph` is given. Takes longer.
     bool colour = false;
-    int threads = 0;  ///< 0: all that the process may use
+    int threads = 0;          ///< 0: all that the process may use
+    bool judgesViews = true;  ///< whether views that contradict all others are left out
     /// How many the fitted mesh should have: fitReconstruction(), fitFromHull(). 0: those of the
     /// refined mesh, 10 000 of a hull. fitMesh() keeps the mesh's own.
     std::size_t vertices = 0;

@@ -69,10 +69,10 @@ class Carver {
     Carver(const HullOptions& options, int threads) : options_(options), threads_(threads) {}
 
     HullResult carve(std::span<const HullView> views) {
-        if (options_.vertices < kLeastVertices)
-            refuse(
-                fmt::format("{} vertices, expected {} or more", options_.vertices, kLeastVertices),
-                "");
+        if (options_.vertices < kFewestHullVertices)
+            refuse(fmt::format("{} vertices, expected {} or more", options_.vertices,
+                               kFewestHullVertices),
+                   "");
         takeViews(views);
         result_.mesh = agreed();
         return std::move(result_);
@@ -240,7 +240,6 @@ class Carver {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     static constexpr std::size_t kViewsPerError = 8;
     static constexpr std::size_t kLeastToJudge = 4;
-    static constexpr std::size_t kLeastVertices = 100;
     static constexpr double kUnfilled = 0.04;  ///< with 10 000 vertices
     /// Overlap: right hollows cost 0.01 at most, and mostly gain some; those of a lump in a torus's
     /// place 0.013.

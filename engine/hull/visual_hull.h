@@ -21,9 +21,10 @@ struct HullView {
 };
 
 inline constexpr std::size_t kHullVertices = 10'000;
+inline constexpr std::size_t kFewestHullVertices = 100;
 
 struct HullOptions {
-    std::size_t vertices = kHullVertices;  ///< at least 100; kept within 10 %
+    std::size_t vertices = kHullVertices;  ///< at least kFewestHullVertices; kept within 10 %
     std::stop_token cancel;
     int threads = 0;  ///< 0: all that the process may use
     /// A mesh of the object in world space, with faces, or null: hull::Hollows takes away from the

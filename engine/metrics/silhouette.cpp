@@ -56,7 +56,7 @@ OutlineDistance oneWay(const Points& from, const NearestIndex& to) {
     return distance;
 }
 
-void check(const Mask& mask) {
+void checkOne(const Mask& mask) {
     const bool fits = mask.width >= 0 && mask.height >= 0 &&
                       mask.inside.size() == static_cast<std::size_t>(mask.width) *
                                                 static_cast<std::size_t>(mask.height);
@@ -65,6 +65,27 @@ void check(const Mask& mask) {
             {"mask", "",
              fmt::format("{} pixels, expected {}×{}", mask.inside.size(), mask.width, mask.height),
              ""});
+}
+
+void check(const Mask& one, const Mask& other) {
+    checkOne(one);
+    checkOne(other);
+    if (one.width != other.width || one.height != other.height)
+        throw InputError({"masks", "",
+                          fmt::format("{}×{} and {}×{} pixels cannot be compared", one.width,
+                                      one.height, other.width, other.height),
+                          "Draw the mesh at the image's size."});
+}
+
+double overlapWhere(const std::vector<std::uint8_t>& known, const Mask& one, const Mask& other) {
+    std::size_t both = 0;
+    std::size_t any = 0;
+    for (std::size_t i = 0; i < one.inside.size(); ++i) {
+        const int counts = known.empty() ? 1 : known[i];
+        both += static_cast<std::size_t>(one.inside[i] & other.inside[i] & counts);
+        any += static_cast<std::size_t>((one.inside[i] | other.inside[i]) & counts);
+    }
+    return any > 0 ? static_cast<double>(both) / static_cast<double>(any) : 1;
 }
 
 }  // namespace
@@ -84,24 +105,16 @@ Mask maskOf(const Points& vertices, const Faces& faces, const Camera& from, cons
     return mask;
 }
 
+double maskOverlap(const Mask& one, const Mask& other) {
+    check(one, other);
+    return overlapWhere(knownInBoth(one, other), one, other);
+}
+
 SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
-    check(one);
-    check(other);
-    if (one.width != other.width || one.height != other.height)
-        throw InputError({"masks", "",
-                          fmt::format("{}×{} and {}×{} pixels cannot be compared", one.width,
-                                      one.height, other.width, other.height),
-                          "Draw the mesh at the image's size."});
-    std::size_t both = 0;
-    std::size_t any = 0;
+    check(one, other);
     const std::vector<std::uint8_t> known = knownInBoth(one, other);
-    for (std::size_t i = 0; i < one.inside.size(); ++i) {
-        const int counts = known.empty() ? 1 : known[i];
-        both += static_cast<std::size_t>(one.inside[i] & other.inside[i] & counts);
-        any += static_cast<std::size_t>((one.inside[i] | other.inside[i]) & counts);
-    }
     SilhouetteScore score;
-    score.overlap = any > 0 ? static_cast<double>(both) / static_cast<double>(any) : 1;
+    score.overlap = overlapWhere(known, one, other);
     const Points first = outlineOf(one, known);
     const Points second = outlineOf(other, known);
     if (first.empty() || second.empty()) return score;

@@ -10,6 +10,9 @@ namespace threefold {
 /// Least number of photographs for FitViews::From::automatic to look for a hull.
 inline constexpr std::size_t kFewestForHull = 6;
 
+/// Whether fitFromHull() has anything to do.
+bool asksForHull(FitViews::From from, const FitResult& fit);
+
 /// After fitReconstruction(): puts the photographs' hull (engine/hull) with the hollows of the
 /// network's fitted mesh in that mesh's place: of any topology, with 10 000 vertices (METHOD.md
 /// §7b).

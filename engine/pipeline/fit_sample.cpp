@@ -146,7 +146,7 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
     return loaded;
 }
 
-std::vector<FitView> usedViews(std::span<const FitView> views, const FitResult& fit) {
+std::vector<FitView> usedPhotographs(std::span<const FitView> views, const FitResult& fit) {
     std::vector<FitView> used;
     for (const FitAgreement& each : fit.agreement)
         used.push_back(*std::ranges::find(views, each.view, &FitView::view));
@@ -172,7 +172,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
     while (result.vertices.size() * 2 < options.vertices && !result.agreement.empty()) {
         fitting::Subdivided finer = fitting::subdivide(levels, result.vertices);
         levels = std::move(finer.levels);
-        continueFit(result, fit(finer.vertices, levels, usedViews(views, result), silent));
+        continueFit(result, fit(finer.vertices, levels, usedPhotographs(views, result), silent));
         reconstruction.fittedFaces = levels.faces();
     }
     reconstruction.fitted = result.vertices;

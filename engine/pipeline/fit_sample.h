@@ -11,6 +11,7 @@
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/hull/visual_hull.h"
 #include "engine/network/backend.h"
 #include "engine/network/reconstruction.h"
 #include "engine/sample/sample.h"
@@ -18,7 +19,7 @@
 namespace threefold {
 
 /// Bounds of what may be asked for with `--vertices` and the like.
-inline constexpr std::size_t kFewestVertices = 100;
+inline constexpr std::size_t kFewestVertices = kFewestHullVertices;
 inline constexpr std::size_t kMostVertices = 200'000;
 
 /// Which of a sample's photographs a fit uses, and how.
@@ -63,7 +64,7 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
                                   const std::stop_token& cancel, bool keepPhotographs = false);
 
 /// Those that were not left out.
-std::vector<FitView> usedViews(std::span<const FitView> views, const FitResult& fit);
+std::vector<FitView> usedPhotographs(std::span<const FitView> views, const FitResult& fit);
 
 /// Fits the refined mesh and stores it in `reconstruction.fitted`; all else stays. While it
 /// has less than half of `options.vertices`, each face is split in four and the mesh fitted on:

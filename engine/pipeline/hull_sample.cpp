@@ -33,7 +33,7 @@ SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
         if (std::ranges::find(carved.leftOut, view.view) != carved.leftOut.end()) continue;
         const Mask drawn = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{}, view.camera,
                                   view.mask->width, view.mask->height);
-        hull.overlap += compareMasks(drawn, *view.mask).overlap;
+        hull.overlap += maskOverlap(drawn, *view.mask);
         ++hull.views;
     }
     hull.overlap /= static_cast<double>(hull.views);

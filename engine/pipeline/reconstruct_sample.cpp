@@ -98,8 +98,7 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
         const auto from = sample.photos && options.fit->from == FitViews::From::usual
                               ? FitViews::From::automatic
                               : options.fit->from;
-        const bool hull = from != FitViews::From::usual && from != FitViews::From::network;
-        if (hull && options.fitHull) options.fitHull();
+        if (options.fitHull && asksForHull(from, *job.fit)) options.fitHull();
         fitFromHull(job.reconstruction, job.input.cameras.front(), *job.fitPhotographs, from, fit,
                     backend, *job.fit);
     } catch (const Cancelled&) {

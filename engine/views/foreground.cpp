@@ -11,15 +11,16 @@ constexpr std::uint8_t kWhite = 246;
 constexpr std::uint8_t kHalfOpaque = 128;
 
 bool coversBorder(const Mask& mask) {
-    std::array<std::size_t, 4> sides{};
-    for (std::size_t i = 0; i < mask.inside.size(); ++i) {
-        const auto x = static_cast<int>(i) % mask.width;
-        const auto y = static_cast<int>(i) / mask.width;
-        const std::array atSide{y == 0, y + 1 == mask.height, x == 0, x + 1 == mask.width};
-        for (std::size_t side = 0; side < atSide.size(); ++side)
-            sides[side] += atSide[side] ? mask.inside[i] : 0U;
-    }
-    const auto border = 2 * (static_cast<std::size_t>(mask.width) + mask.height);
+    const auto width = static_cast<std::size_t>(mask.width);
+    const auto height = static_cast<std::size_t>(mask.height);
+    const auto count = [&](std::size_t first, std::size_t step, std::size_t pixels) {
+        std::size_t inside = 0;
+        for (std::size_t i = 0; i < pixels; ++i) inside += mask.inside[first + i * step];
+        return inside;
+    };
+    const std::array sides{count(0, 1, width), count((height - 1) * width, 1, width),
+                           count(0, width, height), count(width - 1, width, height)};
+    const std::size_t border = 2 * (width + height);
     return std::ranges::count(sides, 0U) == 0 &&
            2 * std::accumulate(sides.begin(), sides.end(), std::size_t{0}) > border;
 }

@@ -24,7 +24,7 @@ double meanOverlap(const render::SceneMesh& mesh, const std::vector<ViewCandidat
         const Mask mask =
             maskOf(mesh.vertices, mesh.faces, Camera{}, Camera::fromRow(photograph.camera),
                    photograph.mask->width, photograph.mask->height);
-        sum += compareMasks(mask, *photograph.mask).overlap;
+        sum += maskOverlap(mask, *photograph.mask);
         ++count;
     }
     return count > 0 ? sum / static_cast<double>(count) : 0;

@@ -131,7 +131,14 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
     if (const auto fit = start.find("fit"); fit != start.end()) {
         FitChoice choice = document.fitChoice();
         choice.on = fit->second != "off";
-        if (choice.on) choice.views = fitViewsFromName(fit->second).kind;
+        if (choice.on) {
+            const FitViews views = fitViewsFromName(fit->second);
+            choice.views = views.kind;
+            using enum FitViews::From;  // the window has no menu entry for two of them
+            choice.from = views.from == automatic     ? usual
+                          : views.from == silhouettes ? hull
+                                                      : views.from;
+        }
         document.setFitChoice(choice);
     }
 }
