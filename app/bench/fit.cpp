@@ -117,7 +117,7 @@ void addCompared(BenchRow& row, const char* header, const char* key,
     row.json[key] = {{"refined", before}, {"fitted", after}};
 }
 
-BenchRow rowOf(const std::string& views, const std::vector<Fitted>& samples) {
+BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<Fitted>& samples) {
     BenchRow row;
     std::vector<double> times;
     std::vector<double> creases;
@@ -129,7 +129,7 @@ BenchRow rowOf(const std::string& views, const std::vector<Fitted>& samples) {
     double reading = 0;
     for (const Fitted& sample : samples)
         reading += sample.readMilliseconds / static_cast<double>(samples.size());
-    row.label("views", views);
+    row.label("views", fmt::format("{:<{}}", views, widest));  // the first row sets the width
     row.number("samples", std::to_string(samples.size()));
     row.number("fit ms", fmt::format("{:.0f}, {:.0f}", median(times), slowest));
     row.number("read ms", fmt::format("{:.1f}", reading));
@@ -216,8 +216,9 @@ BenchReport runFit(const ModelOptions& model, const FitBenchOptions& options,
                 return fitOnce(device, *sample, work, truths, views[i], options, cancel);
             }));
     }
+    const std::size_t widest = std::ranges::max(options.views, {}, &std::string::size).size();
     for (std::size_t i = 0; i < views.size(); ++i) {
-        report.rows.push_back(rowOf(options.views[i], fitted[i]));
+        report.rows.push_back(rowOf(options.views[i], widest, fitted[i]));
         progress(report);
     }
     return report;
