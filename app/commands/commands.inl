@@ -3,6 +3,7 @@ THREEFOLD_COMMAND(addWindow)  // what runs where no command is named
 THREEFOLD_COMMAND(addReconstruct)
 THREEFOLD_COMMAND(addEval)
 THREEFOLD_COMMAND(addMerge)
+THREEFOLD_COMMAND(addCompare)
 THREEFOLD_COMMAND(addScore)
 THREEFOLD_COMMAND(addRender)
 THREEFOLD_COMMAND(addConvert)

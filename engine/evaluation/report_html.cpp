@@ -4,9 +4,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include "engine/evaluation/output_texts.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/metrics/measure_table.h"
 
 namespace threefold {
@@ -118,14 +118,6 @@ OrderedJson publishedJson(const std::optional<PublishedMeans>& means) {
     return json;
 }
 
-std::string base64(std::span<const std::byte> bytes) {
-    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL ends it with a zero
-    const auto* from = reinterpret_cast<const unsigned char*>(bytes.data());
-    text.resize(static_cast<std::size_t>(EVP_EncodeBlock(
-        reinterpret_cast<unsigned char*>(text.data()), from, static_cast<int>(bytes.size()))));
-    return text;
-}
-
 OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
                      const std::vector<ReportPicture>& pictures) {
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
@@ -141,9 +133,9 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
         return {{"reason", group.reason}, {"samples", group.records}};
     };
     const auto worst = [](const ReportPicture& picture) -> OrderedJson {
-        return {
-            {"sample", picture.record},
-            {"picture", picture.png.empty() ? "" : "data:image/png;base64," + base64(picture.png)}};
+        return {{"sample", picture.record},
+                {"picture",
+                 picture.png.empty() ? "" : "data:image/png;base64," + encodeBase64(picture.png)}};
     };
     OrderedJson data = {{"run", runJson(run)},
                         {"measures", measuresJson(truthMeasures())},

@@ -76,22 +76,6 @@ glm::dvec4 average(const Image& image, const Cover& columns, const Cover& rows) 
     return {sum.x / sum.w, sum.y / sum.w, sum.z / sum.w, sum.w / weight};
 }
 
-Image shrunk(const Image& image, int side) {
-    Image small = emptyPicture(side, side);
-    const std::vector<Cover> columns = covers(image.width, side);
-    const std::vector<Cover> rows = covers(image.height, side);
-    std::uint8_t* out = small.rgba.data();
-    for (const Cover& row : rows) {
-        for (const Cover& column : columns) {
-            const glm::dvec4 pixel = average(image, column, row);
-            for (int c = 0; c < kChannels; ++c) {
-                *out++ = static_cast<std::uint8_t>(std::lround(std::clamp(pixel[c], 0.0, kOpaque)));
-            }
-        }
-    }
-    return small;
-}
-
 bool canBeSeen(const glm::vec3& vertex) {
     constexpr float kNearest = -1e-3F;
     return std::isfinite(vertex.x) && std::isfinite(vertex.y) && std::isfinite(vertex.z) &&
@@ -117,6 +101,24 @@ std::uint8_t shadeOf(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c)
     return static_cast<std::uint8_t>(std::lround(kOpaque * (kAmbient + (1 - kAmbient) * tilt)));
 }
 
+}  // namespace
+
+Image shrunk(const Image& image, int side) {
+    Image small = emptyPicture(side, side);
+    const std::vector<Cover> columns = covers(image.width, side);
+    const std::vector<Cover> rows = covers(image.height, side);
+    std::uint8_t* out = small.rgba.data();
+    for (const Cover& row : rows) {
+        for (const Cover& column : columns) {
+            const glm::dvec4 pixel = average(image, column, row);
+            for (int c = 0; c < kChannels; ++c) {
+                *out++ = static_cast<std::uint8_t>(std::lround(std::clamp(pixel[c], 0.0, kOpaque)));
+            }
+        }
+    }
+    return small;
+}
+
 void paste(const Image& part, int column, Image& whole) {
     for (int row = 0; row < part.height; ++row) {
         std::copy_n(&part.rgba[offsetOf(part.width, 0, row)],
@@ -124,8 +126,6 @@ void paste(const Image& part, int column, Image& whole) {
                     &whole.rgba[offsetOf(whole.width, column, row)]);
     }
 }
-
-}  // namespace
 
 Image drawMesh(const Points& vertices, const Faces& faces, int side) {
     constexpr int kFiner = 2;  // drawn at twice the resolution and averaged, for smooth edges

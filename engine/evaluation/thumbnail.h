@@ -20,6 +20,12 @@ inline constexpr int kThumbnailSide = 128;
 /// pixels, square. The same mesh gives the same bytes. Any thread.
 Image drawMesh(const Points& vertices, const Faces& faces, int side = kThumbnailSide);
 
+/// The picture as a square of that side, each pixel the mean of what it covers.
+Image shrunk(const Image& image, int side);
+
+/// Copies `part` into `whole`, which is as high, from that column on.
+void paste(const Image& part, int column, Image& whole);
+
 /// Input | coarse | refined side by side, three times kThumbnailSide wide: the first image,
 /// averaged down, and both meshes from its camera. A few milliseconds; needs no display. Write it
 /// with writePng() to thumbnailFile(). Throws InputError where there is no image.

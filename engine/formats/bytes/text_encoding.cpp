@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <openssl/evp.h>
+
 #include "engine/formats/bytes/byte_cursor.h"
 
 namespace threefold {
@@ -128,6 +130,14 @@ std::optional<std::vector<std::byte>> decodeDataUri(std::string_view uri) {
     const std::string plain = decodePercents(content);
     const auto bytes = asBytes(plain);
     return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+std::string encodeBase64(std::span<const std::byte> bytes) {
+    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL ends it with a zero
+    const auto* from = reinterpret_cast<const unsigned char*>(bytes.data());
+    text.resize(static_cast<std::size_t>(EVP_EncodeBlock(
+        reinterpret_cast<unsigned char*>(text.data()), from, static_cast<int>(bytes.size()))));
+    return text;
 }
 
 std::string decodePercents(std::string_view uri) {

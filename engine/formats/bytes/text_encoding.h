@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,8 @@ bool isDataUri(std::string_view uri);
 /// The content of a "data:" URI, in base64 or percent-encoded; nothing if damaged. At most as many
 /// bytes as the URI has.
 std::optional<std::vector<std::byte>> decodeDataUri(std::string_view uri);
+
+std::string encodeBase64(std::span<const std::byte> bytes);
 
 /// "my%20file.png" as "my file.png". Anything else stays as it is.
 std::string decodePercents(std::string_view uri);

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "engine/comparison/comparison.h"
+
+namespace threefold {
+
+/// Tables of one comparison: times, measures, agreement, categories, and the samples that differ
+/// most.
+std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
+                           const Comparison& made);
+
+/// The same with all digits and all samples; the README describes the keys.
+nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
+                                      const Comparison& made);
+
+}  // namespace threefold

@@ -1,0 +1,122 @@
+#include "app/compare/requirements.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <ranges>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+struct Key {
+    std::string_view name;
+    std::string_view meaning;
+    std::optional<double> (*value)(const Comparison& made);
+};
+
+std::optional<double> withinOf(const Comparison& made) {
+    const PairedColumn* chamfer = made.all.column("chamfer");
+    const PairedColumn* f = made.all.column("f_tau");
+    if (chamfer == nullptr || f == nullptr) return std::nullopt;
+    return 100.0 * static_cast<double>(std::min(chamfer->within, f->within)) /
+           static_cast<double>(f->first.count);
+}
+
+constexpr Key kKeys[] = {
+    {"speedup", "how many times as fast the network is",
+     [](const Comparison& made) {
+         return made.times.empty() ? std::nullopt : std::optional(made.times.front().ratio);
+     }},
+    {"agreement", "least correlation of Chamfer distance and F(τ), in percent",
+     [](const Comparison& made) { return made.agreement(); }},
+    {"within", "samples whose Chamfer distance and F(τ) are within 1 %, in percent", withinOf},
+    {"distance", "that 99.5 % of the vertices have moved at most, in object units",
+     [](const Comparison& made) {
+         return made.meshes ? std::optional(made.meshes->p995) : std::nullopt;
+     }}};
+
+std::optional<double> valueOf(const Comparison& made, std::string_view key) {
+    const auto found = std::ranges::find(kKeys, key, &Key::name);
+    if (found != std::end(kKeys)) return found->value(made);
+    const PairedColumn* column = made.all.column(key);
+    if (column == nullptr) return std::nullopt;
+    return column->difference.mean * scaleOf(truthMeasure(key).unit);
+}
+
+bool isKey(std::string_view key) {
+    return std::ranges::count(kKeys, key, &Key::name) > 0 ||
+           std::ranges::count(truthMeasures(), key, &Measure::key) > 0;
+}
+
+bool isKept(double value, const Requirement& each) {
+    if (each.sign == ">=") return value >= each.bound;
+    if (each.sign == "<=") return value <= each.bound;
+    return each.sign == ">" ? value > each.bound : value < each.bound;
+}
+
+Requirement requirementFrom(std::string_view text) {
+    const auto refuse = [&](std::string problem) {
+        return UsageError(
+            {"--require", std::string(text), std::move(problem),
+             "Write speedup>=1.2, agreement>=99, f_tau>=-0.5; the help lists the keys."});
+    };
+    const std::size_t sign = text.find_first_of("<>");
+    if (sign == std::string_view::npos) throw refuse("has no >=, <=, > or <");
+    const std::size_t value = text.find_first_not_of("<>=", sign);
+    Requirement made{std::string(text.substr(0, sign)),
+                     std::string(text.substr(sign, std::min(value, text.size()) - sign))};
+    std::erase(made.key, ' ');
+    if (!isKey(made.key)) throw refuse(fmt::format("'{}' is no key", made.key));
+    if (made.sign.size() > 2 || (made.sign.size() == 2 && made.sign[1] != '='))
+        throw refuse("has no >=, <=, > or <");
+    std::string_view number = text.substr(std::min(value, text.size()));
+    while (number.starts_with(' ')) number.remove_prefix(1);
+    const auto [end, error] =
+        std::from_chars(number.data(), number.data() + number.size(), made.bound);
+    if (error != std::errc{} || end != number.data() + number.size())
+        throw refuse("does not end with a number");
+    return made;
+}
+
+}  // namespace
+
+std::string Requirement::text() const {
+    return fmt::format("{}{}{:g}", key, sign, bound);
+}
+
+std::vector<Requirement> requirementsFrom(const std::string& text) {
+    std::vector<Requirement> requirements;
+    for (const auto part : std::views::split(text, ',')) {
+        std::string_view each(part.begin(), part.end());
+        while (each.starts_with(' ')) each.remove_prefix(1);
+        while (each.ends_with(' ')) each.remove_suffix(1);
+        requirements.push_back(requirementFrom(each));
+    }
+    return requirements;
+}
+
+std::vector<std::string> brokenRequirements(const Comparison& made,
+                                            const std::vector<Requirement>& requirements) {
+    std::vector<std::string> broken;
+    for (const Requirement& each : requirements) {
+        const std::optional<double> value = valueOf(made, each.key);
+        if (value && isKept(*value, each)) continue;
+        broken.push_back(
+            value ? fmt::format("{} is {:.6g}, {} is required", each.key, *value, each.text())
+                  : fmt::format("{} was not measured, {} is required", each.key, each.text()));
+    }
+    return broken;
+}
+
+std::string requirementKeys() {
+    std::string text;
+    for (const Key& key : kKeys) text += fmt::format("  {:<10} {}\n", key.name, key.meaning);
+    return text;
+}
+
+}  // namespace threefold

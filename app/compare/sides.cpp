@@ -1,0 +1,285 @@
+#include "app/compare/sides.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/console/output.h"
+#include "app/options/open_backend.h"
+#include "engine/error.h"
+#include "engine/evaluation/describe_run.h"
+#include "engine/evaluation/journal.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_formats.h"
+#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/sample/view_candidates.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kWarmUpRuns = 2;
+
+[[noreturn]] void refuseWord(const std::string& word) {
+    throw UsageError(
+        {word, "", "is no folder, no model file and no back end",
+         "Name a folder that `threefold eval` wrote, a folder of meshes, a model file, "
+         "or a choice such as cpu:float32, cpu:bfloat16, cuda:float16, cuda:library."});
+}
+
+/// Of "cpu:bfloat16".
+ModelOptions choiceOf(const std::string& word, ModelOptions options) {
+    const std::string backend = word.substr(0, word.find(':'));
+    const auto found = std::ranges::find(backends(), backend, [](const BackendEntry* entry) {
+        return std::string(entry->kind.name);
+    });
+    if (found == backends().end()) refuseWord(word);
+    options.backend = *found;
+    for (std::size_t at = backend.size(); at < word.size();) {
+        const std::size_t end = std::min(word.find(':', at + 1), word.size());
+        const std::string part = word.substr(at + 1, end - at - 1);
+        if (part == "library" || part == "fused")
+            options.libraryKernels = part == "library";
+        else
+            options.precision = precisionFromName(part);
+        at = end;
+    }
+    return options;
+}
+
+/// Over a fifth of a second.
+double busyShare() {
+    const auto read = [] {
+        std::ifstream file("/proc/stat");
+        std::string cpu;
+        std::array<double, 8> jiffies{};  // user, nice, system, idle, waiting for files, …
+        file >> cpu;
+        for (double& each : jiffies) file >> each;
+        double all = 0;
+        for (const double each : jiffies) all += each;
+        return std::pair(all, jiffies[3] + jiffies[4]);
+    };
+    const auto before = read();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const auto after = read();
+    const double all = after.first - before.first;
+    return all > 0 ? 1 - (after.second - before.second) / all : 0;
+}
+
+Mesh meshOf(const fs::path& folder, const std::string& name) {
+    for (const char* ending : {"_predict", ""})
+        for (const std::string& extension : meshExtensions()) {
+            const fs::path file = folder / (name + ending + extension);
+            std::error_code error;
+            if (!fs::is_regular_file(file, error)) continue;
+            MeshFile read = readMesh(file);
+            return {std::move(read.vertices), std::move(read.faces)};
+        }
+    return {};
+}
+
+double medianOf(std::vector<double> values) {
+    return statisticsOf(values)->median;
+}
+
+/// One side while the list runs.
+struct RunningSide {
+    const ComparedSide* side;
+    ComparedRun* made;
+    std::shared_ptr<NetworkService> network;  ///< null: meshes of another program
+    std::shared_ptr<std::map<std::string, Mesh>> meshes;
+    std::vector<Reconstruction> runs = {};  ///< of the present sample
+};
+
+class ListOfSides {
+  public:
+    ListOfSides(const CompareList& asked, const std::stop_token& cancel) : asked_(asked) {
+        route_.cancel = cancel;
+        route_.strictTruth = true;
+        route_.truthRequired = !asked.truthRoot.empty();
+        for (const Protocol protocol : asked.protocols)
+            route_.scoring.push_back({protocol, kTau, false, cancel});
+        list_ = readEvaluationList(asked.list, cancel);
+    }
+
+    void add(const ComparedSide& side, ComparedRun& made) {
+        RunningSide running{&side, &made, nullptr, std::make_shared<std::map<std::string, Mesh>>()};
+        RunChoices choices;
+        choices.protocols = asked_.protocols;
+        choices.warmUpRuns = kWarmUpRuns;
+        if (side.network) {
+            OpenedBackend opened = openBackend(*side.network);
+            made.run.about = describeRun(
+                list_, choices, opened.network->info(),
+                describeMachine(side.network->threads, opened.gpu ? &*opened.gpu : nullptr));
+            running.network = std::move(opened.network);
+        } else {
+            made.run.about.identity.protocols = asked_.protocols;
+            made.run.about.backend = "meshes of another program";
+        }
+        made.mesh = [meshes = running.meshes](const SampleRecord& record) {
+            const auto found = meshes->find(record.name);
+            return found == meshes->end() ? Mesh{} : found->second;
+        };
+        sides_.push_back(std::move(running));
+    }
+
+    void run() {
+        ProgressLine line;
+        for (const ListEntry& entry : list_.entries) {
+            SampleJob job = loaded(entry);
+            if (job.done()) reconstruct(job);
+            for (RunningSide& side : sides_) finish(side, job);
+            if (line.isDue())
+                line.update(fmt::format("{}/{} samples", entry.position + 1, list_.entries.size()));
+        }
+    }
+
+  private:
+    SampleJob loaded(const ListEntry& entry) {
+        SampleJob job;
+        job.record.position = entry.position;
+        job.record.given = entry.given;
+        job.record.error = entry.problem;
+        if (!job.done()) return job;
+        try {
+            const fs::path& root = asked_.imageRoot.empty() ? list_.imageRoot : asked_.imageRoot;
+            job.sample =
+                std::make_shared<const Sample>(findSample(entry.location, root, asked_.truthRoot));
+            job.views = defaultViews(*job.sample);
+            job.record.name = job.sample->name();
+            job.record.category = job.sample->category;
+            job.record.truth = job.sample->groundTruth.string();
+            readSample(job, route_);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& error) {
+            job.record.error = error.what();
+        }
+        return job;
+    }
+
+    /// By turns, so that a machine that slows down slows all of them.
+    void reconstruct(const SampleJob& job) {
+        RunOptions options;
+        options.cancel = route_.cancel;
+        const auto runOnce = [&](RunningSide& side) {
+            return side.network->on(
+                [&](Backend& device) { return device.reconstruct(job.input, options); });
+        };
+        for (RunningSide& side : sides_) side.runs.clear();
+        for (int run = warm_ ? 0 : -kWarmUpRuns; run < asked_.runs; ++run)
+            for (RunningSide& side : sides_) {
+                if (!side.network) continue;
+                Reconstruction made = runOnce(side);
+                if (run >= 0) side.runs.push_back(std::move(made));
+            }
+        warm_ = true;
+        std::ranges::rotate(sides_, sides_.begin() + 1);  // none is always the one after another
+    }
+
+    void finish(RunningSide& side, SampleJob& job) {
+        SampleRecord record = job.record;
+        if (job.done()) {
+            try {
+                side.network ? measureRun(side, job, record) : measureMesh(side, job, record);
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const Error& error) {
+                record.error = error.what();
+            }
+        }
+        side.made->run.records.push_back(std::move(record));
+    }
+
+    void measureRun(RunningSide& side, SampleJob& job, SampleRecord& record) {
+        const SampleRecord plain = job.record;
+        job.reconstruction = side.runs.front();
+        measureSample(job, route_);
+        record = std::exchange(job.record, plain);
+        (*side.meshes)[record.name] = {job.reconstruction.refined, job.reconstruction.faces()};
+        std::vector<double> network;
+        std::map<Stage, std::vector<double>> stages;
+        for (const Reconstruction& run : side.runs) {
+            double preprocess = 0;
+            for (const StageTiming& timing : run.timings) {
+                stages[timing.stage].push_back(timing.milliseconds);
+                if (timing.stage == Stage::preprocess) preprocess = timing.milliseconds;
+            }
+            network.push_back(run.milliseconds() - preprocess);
+        }
+        record.times.network = medianOf(std::move(network));
+        for (auto& [stage, times] : stages)
+            record.times.stages.push_back({stage, medianOf(std::move(times))});
+    }
+
+    void measureMesh(RunningSide& side, const SampleJob& job, SampleRecord& record) const {
+        Mesh mesh = meshOf(side.side->folder, record.name);
+        if (mesh.vertices.empty())
+            throw InputError({(side.side->folder / record.name).string(), "",
+                              "there is no mesh of this sample",
+                              "Name meshes as samples are: NAME_predict.obj, or NAME.obj."});
+        for (const ScoreOptions& scoring : route_.scoring) {
+            if (job.truth.points.empty()) break;
+            // It has no coarse mesh; what is compared is `refined`.
+            const Scores scores =
+                PreparedTruth(shapeOf(job.truth), scoring).score({mesh.vertices, mesh.faces, {}});
+            record.scores.push_back({scores, scores});
+        }
+        (*side.meshes)[record.name] = std::move(mesh);
+    }
+
+    const CompareList& asked_;
+    RouteOptions route_;
+    EvaluationList list_;
+    std::vector<RunningSide> sides_;
+    bool warm_ = false;
+};
+
+ComparedRun readRun(const ComparedSide& side) {
+    JournalContents contents = readJournal(side.folder);
+    ComparedRun made{side.name, {std::move(contents.about), {}}, {}};
+    for (auto& [position, record] : contents.records) made.run.records.push_back(std::move(record));
+    made.mesh = [folder = side.folder](const SampleRecord& record) {
+        return meshOf(folder, record.name);
+    };
+    return made;
+}
+
+}  // namespace
+
+ComparedSide sideFromWord(const std::string& word, const ModelOptions& usual) {
+    std::error_code error;
+    if (fs::is_directory(word, error))
+        return {word, {}, word, fs::exists(fs::path(word) / kJournalName, error)};
+    if (fs::is_regular_file(word, error)) {
+        ModelOptions options = usual;
+        options.model = word;
+        return {word, options};
+    }
+    return {word, choiceOf(word, usual)};
+}
+
+std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const CompareList& list,
+                                  const std::stop_token& cancel, double& busy) {
+    std::vector<ComparedRun> runs;
+    for (const ComparedSide& side : sides)
+        runs.push_back(side.isRun ? readRun(side) : ComparedRun{side.name, {}, {}});
+    if (std::ranges::none_of(sides, &ComparedSide::needsList)) return runs;
+    busy = busyShare();
+    ListOfSides running(list, cancel);
+    for (std::size_t i = 0; i < sides.size(); ++i)
+        if (sides[i].needsList()) running.add(sides[i], runs[i]);
+    running.run();
+    return runs;
+}
+
+}  // namespace threefold

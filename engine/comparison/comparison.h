@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/evaluation/result_files.h"
+#include "engine/evaluation/statistics.h"
+#include "engine/mesh.h"
+#include "engine/metrics/measure_table.h"
+
+/// Two runs over the same samples, side by side: what `threefold compare` prints. Statistics are
+/// over the samples that both have done, paired by name.
+namespace threefold {
+
+/// A run, whoever made it: a folder that `eval` wrote, one that runs now, another program's meshes.
+struct ComparedRun {
+    std::string name;   ///< as given: "out/last", "cpu:bfloat16"
+    EvaluationRun run;  ///< scores of another program's meshes are `refined`; no times
+    /// The refined mesh of a sample; without vertices where there is none. Any thread.
+    std::function<Mesh(const SampleRecord& record)> mesh;
+};
+
+/// One number of every sample in both runs.
+struct PairedColumn {
+    Statistics first;
+    Statistics second;
+    Statistics difference;  ///< second − first, sample by sample
+    /// Pearson's; none where one of them is the same for all samples, unless both are equal: 1.
+    std::optional<double> correlation;
+    std::size_t within = 0;  ///< samples whose numbers differ by at most 1 % of the first's
+};
+
+struct ComparedMeasure {
+    const Measure* measure = nullptr;
+    PairedColumn column;
+};
+
+/// How many times as fast the second run is: the geometric mean of the samples' ratios, with the
+/// 95 % interval of statisticsOf().
+struct SpeedUp {
+    std::string key;    ///< "network", "cnn1"
+    std::string title;  ///< a few words
+    Statistics first;   ///< milliseconds
+    Statistics second;
+    double ratio = 1;
+    double low = 1;
+    double high = 1;
+};
+
+/// Distances between the refined meshes of the two runs, over all vertices of all samples, in
+/// object units: vertex by vertex where a sample's meshes have as many, else from each vertex of
+/// either to the nearest of the other.
+struct MeshDistances {
+    std::size_t samples = 0;
+    std::size_t vertexByVertex = 0;  ///< of these samples
+    double mean = 0;
+    double p995 = 0;  ///< 99.5 % are at most as far apart (nearest rank)
+    double largest = 0;
+};
+
+/// A sample in both runs.
+struct SamplePair {
+    std::size_t first = 0;  ///< index of its record
+    std::size_t second = 0;
+    std::optional<double> distance;  ///< largest between its two meshes
+};
+
+struct ComparedGroup {
+    std::string category;  ///< empty: all
+    std::string name;      ///< "airplane"; "all"
+    std::size_t samples = 0;
+    std::vector<ComparedMeasure> measures;  ///< in the order of the table
+
+    /// Null where it was not measured in both.
+    const PairedColumn* column(std::string_view key) const;
+};
+
+struct Comparison {
+    Protocol protocol = Protocol::published;  ///< the first that both have
+    std::vector<SamplePair> pairs;  ///< those that differ most first: by F(τ), then the distance
+    ComparedGroup all;
+    std::vector<ComparedGroup> categories;
+    std::vector<SpeedUp> times;  ///< of the network, then its stages; none without times of both
+    std::optional<MeshDistances> meshes;
+    /// What makes numbers of the two runs differ besides what they compare: other truths, views, τ,
+    /// machines; samples that only one has. A sentence each.
+    std::vector<std::string> remarks;
+
+    /// Least correlation of Chamfer distance and F(τ), in percent.
+    std::optional<double> agreement() const;
+};
+
+/// Throws InputError where no sample, or no protocol, is in both; what `mesh` throws.
+Comparison compareRuns(const ComparedRun& first, const ComparedRun& second);
+
+}  // namespace threefold

@@ -1,0 +1,350 @@
+#include "engine/comparison/comparison_page.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "engine/comparison/comparison_tables.h"
+#include "engine/error.h"
+#include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/thumbnail.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_readers.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+#include "engine/sample/view_candidates.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kStyle =
+#include <report/report.css.inc>
+    ;
+constexpr std::string_view kOwnStyle = R"(
+main { padding-top: 32px; }
+table { border-collapse: collapse; width: auto; }
+td, th { padding: 3px 14px 3px 0; text-align: right; font-weight: 400; white-space: nowrap; }
+th { color: var(--muted); }
+td:first-child, th:first-child { text-align: left; }
+.plots { display: flex; flex-wrap: wrap; gap: 32px; }
+.plots svg { width: 400px; flex: none; background: var(--raised); border: 1px solid var(--border); border-radius: 6px; }
+svg text { fill: var(--muted); font: 11px system-ui, sans-serif; }
+.sample { display: inline-block; margin: 0 24px 24px 0; }
+.sample img { display: block; background: #fff; border: 1px solid var(--border); border-radius: 6px; }
+)";
+constexpr std::size_t kShown = 10;
+constexpr int kSide = 192;  // of a picture, in pixels
+
+std::string escaped(std::string_view text) {
+    std::string safe;
+    for (const char c : text) {
+        if (c == '<' || c == '>' || c == '&' || c == '"')
+            safe += fmt::format("&#{};", static_cast<int>(c));
+        else
+            safe += c;
+    }
+    return safe;
+}
+
+std::string cells(const char* tag, const std::vector<std::string>& row) {
+    std::string text = "<tr>";
+    for (const std::string& cell : row) text += fmt::format("<{0}>{1}</{0}>", tag, escaped(cell));
+    return text + "</tr>\n";
+}
+
+std::string htmlOf(const ComparisonTable& table) {
+    std::string text = "<section>";
+    if (!table.title.empty()) text += fmt::format("<h2>{}</h2>\n", table.title);
+    text += "<table>\n" + cells("th", table.rows.front());
+    for (std::size_t i = 1; i < table.rows.size(); ++i) text += cells("td", table.rows[i]);
+    text += "</table>\n";
+    for (const std::string& note : table.notes)
+        text += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
+    return text + "</section>\n";
+}
+
+/// F(τ) of a pair, where both have it.
+struct FPair {
+    double first;
+    double second;
+    std::string name;
+};
+
+std::vector<FPair> fPairs(const ComparedRun& first, const ComparedRun& second,
+                          const Comparison& made) {
+    std::vector<FPair> pairs;
+    for (const SamplePair& each : made.pairs) {
+        const SampleRecord& record = first.run.records[each.first];
+        const ScorePair* a = record.under(made.protocol);
+        const ScorePair* b = second.run.records[each.second].under(made.protocol);
+        if (a != nullptr && b != nullptr)
+            pairs.push_back(
+                {a->refined.measures.atTau().f, b->refined.measures.atTau().f, record.name});
+    }
+    return pairs;
+}
+
+constexpr int kPlot = 320;
+constexpr int kMargin = 40;
+
+std::string plotFrame(std::string_view title) {
+    return fmt::format("<svg width=\"{0}\" height=\"{0}\"><text x=\"{1}\" y=\"20\">{2}</text>",
+                       kPlot + 2 * kMargin, kMargin, title);
+}
+
+std::string scatter(const std::vector<FPair>& pairs) {
+    const auto x = [](double f) { return kMargin + f / 100 * kPlot; };
+    const auto y = [](double f) { return kMargin + kPlot - f / 100 * kPlot; };
+    std::string text = plotFrame("F(τ) of B over F(τ) of A, %");
+    for (int f = 0; f <= 100; f += 25)
+        text += fmt::format(
+            "<text x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">{}</text>"
+            "<text x=\"{}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>",
+            x(f), kMargin + kPlot + 16, f, kMargin - 6, y(f) + 4, f);
+    text += fmt::format(
+        "<path d=\"M{} {}h{}v{}h-{}zM{} {}L{} {}\" fill=\"none\" "
+        "stroke=\"var(--border)\"/>",
+        kMargin, kMargin, kPlot, kPlot, kPlot, x(0), y(0), x(100), y(100));
+    for (const FPair& each : pairs)
+        text += fmt::format(
+            "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"var(--accent)\" "
+            "fill-opacity=\".6\"><title>{}: {:.2f}, {:.2f}</title></circle>",
+            x(each.first), y(each.second), escaped(each.name), each.first, each.second);
+    return text + "</svg>\n";
+}
+
+std::string histogram(const std::vector<FPair>& pairs) {
+    double reach = 0;
+    for (const FPair& each : pairs) reach = std::max(reach, std::abs(each.second - each.first));
+    const double step = std::pow(10, std::floor(std::log10(std::max(reach, 1e-3))));
+    reach = std::ceil(std::max(reach, 1e-3) / step) * step;
+    std::array<std::size_t, 21> bins{};
+    for (const FPair& each : pairs) {
+        const double place = (each.second - each.first + reach) / (2 * reach);
+        ++bins[std::min(static_cast<std::size_t>(place * bins.size()), bins.size() - 1)];
+    }
+    const auto most =
+        static_cast<double>(std::max<std::size_t>(*std::ranges::max_element(bins), 1));
+    std::string text = plotFrame("samples over F(τ) of B − F(τ) of A, points");
+    const double width = double(kPlot) / bins.size();
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+        const double height = static_cast<double>(bins[i]) / most * kPlot;
+        text += fmt::format(
+            "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
+            "fill=\"var(--accent)\"><title>{}</title></rect>",
+            kMargin + width * double(i), kMargin + kPlot - height, width - 1, height, bins[i]);
+    }
+    for (const double at : {-reach, 0.0, reach})
+        text += fmt::format("<text x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">{:g}</text>",
+                            kMargin + (at + reach) / (2 * reach) * kPlot, kMargin + kPlot + 16, at);
+    text += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{:.0f}</text>", kMargin - 6,
+                        kMargin + 4, most);
+    return text + "</svg>\n";
+}
+
+/// A cloud as small squares, each across its normal.
+Mesh squaresOf(const GroundTruth& truth) {
+    if (!truth.surface.faces.empty()) return truth.surface;
+    constexpr float kHalf = 0.0075F;  // object units
+    Mesh mesh;
+    for (std::size_t i = 0; i < truth.points.size(); ++i) {
+        const glm::vec3 normal = truth.normals.empty() ? glm::vec3(0, 0, 1) : truth.normals[i];
+        const glm::vec3 other = std::abs(normal.x) < 0.7F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
+        const glm::vec3 across = glm::cross(normal, other);
+        if (!(glm::length(across) > 0)) continue;
+        const glm::vec3 u = kHalf * glm::normalize(across);
+        const glm::vec3 v = kHalf * glm::normalize(glm::cross(normal, across));
+        const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+        for (const glm::vec3& corner : {-u - v, u - v, u + v, v - u})
+            mesh.vertices.push_back(truth.points[i] + corner);
+        mesh.faces.emplace_back(first, first + 1, first + 2);
+        mesh.faces.emplace_back(first, first + 2, first + 3);
+    }
+    return mesh;
+}
+
+/// Photograph and truth of a sample, where they are found.
+struct Seen {
+    std::optional<Image> photograph;
+    std::optional<Image> truth;
+};
+
+Seen seenOf(const EvaluationRun& run, const SampleRecord& record, const fs::path& imageRoot) {
+    Seen seen;
+    try {
+        const fs::path list = run.about.list;
+        std::error_code error;
+        const fs::path beside = fs::is_directory(list, error) ? list : list.parent_path();
+        const Sample sample = findSample(listedLocation(record.given, beside), imageRoot);
+        const int view = record.silhouettes.empty() ? defaultViews(sample).front()
+                                                    : record.silhouettes.front().view;
+        seen.photograph = networkView(sample, view);
+        Sample known = sample;
+        if (!record.truth.empty()) known.groundTruth = record.truth;
+        if (known.groundTruth.empty()) return seen;
+        const Mesh truth = squaresOf(loadGroundTruth(known, view));
+        seen.truth = drawMesh(truth.vertices, truth.faces, kSide);
+    } catch (const Error&) {
+        // The page shows what there is.
+    }
+    return seen;
+}
+
+struct Picture {
+    std::string caption;
+    Image image;
+};
+
+/// Photograph, the runs' meshes, truth.
+std::vector<Picture> picturesOf(const std::vector<const ComparedRun*>& runs,
+                                const std::vector<const SampleRecord*>& records,
+                                const fs::path& imageRoot) {
+    std::vector<Picture> pictures;
+    Seen seen = seenOf(runs.front()->run, *records.front(), imageRoot);
+    if (seen.photograph) pictures.push_back({"photograph", shrunk(*seen.photograph, kSide)});
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (records[i] == nullptr) continue;
+        const Mesh mesh = runs[i]->mesh(*records[i]);
+        if (mesh.faces.empty()) continue;
+        const ScorePair* pair = records[i]->scores.empty() ? nullptr : &records[i]->scores.front();
+        std::string caption(1, static_cast<char>('A' + i));
+        if (pair != nullptr)
+            caption += fmt::format(": F(τ) {:.1f} %", pair->refined.measures.atTau().f);
+        pictures.push_back({std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide)});
+    }
+    if (seen.truth) pictures.push_back({"truth", *std::move(seen.truth)});
+    return pictures;
+}
+
+std::string embedded(const Image& image) {
+    return "data:image/png;base64," + encodeBase64(encodePng(image));
+}
+
+Image stripOf(const std::vector<Picture>& pictures) {
+    const int width = kSide * static_cast<int>(pictures.size());
+    Image strip{width, kSide,
+                std::vector<std::uint8_t>(static_cast<std::size_t>(width) * kSide * 4)};
+    for (std::size_t i = 0; i < pictures.size(); ++i)
+        paste(pictures[i].image, int(i) * kSide, strip);
+    return strip;
+}
+
+std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
+                      const Comparison& made, const fs::path& imageRoot) {
+    const ComparedRun& first = runs.front();
+    const ComparedRun& second = runs[other];
+    std::string text =
+        fmt::format("<h1>{} against {}</h1>\n", escaped(second.name), escaped(first.name));
+    text += fmt::format(
+        "<p class=\"muted\">A: {}, {}<br>B: {}, {}<br>{} samples, {} protocol</p>\n",
+        escaped(first.name), escaped(first.run.about.backend), escaped(second.name),
+        escaped(second.run.about.backend), made.pairs.size(), protocolName(made.protocol));
+    for (const std::string& remark : made.remarks)
+        text += fmt::format("<p class=\"banner\">{}</p>\n", escaped(remark));
+    for (const ComparisonTable& table : comparisonTables(first, second, made))
+        text += htmlOf(table);
+    const std::vector<FPair> pairs = fPairs(first, second, made);
+    if (!pairs.empty())
+        text += "<section class=\"plots\">" + scatter(pairs) + histogram(pairs) + "</section>\n";
+    text += "<section>\n";
+    for (std::size_t i = 0; i < std::min(kShown, made.pairs.size()); ++i) {
+        const SampleRecord& record = first.run.records[made.pairs[i].first];
+        const std::vector<Picture> pictures = picturesOf(
+            {&first, &second}, {&record, &second.run.records[made.pairs[i].second]}, imageRoot);
+        if (pictures.empty()) continue;
+        std::string captions;
+        for (const Picture& each : pictures)
+            captions += (captions.empty() ? "" : " · ") + each.caption;
+        text += fmt::format(
+            "<div class=\"sample\"><img alt=\"\" src=\"{}\"><span class=\"note\">{}"
+            "<br>{}</span></div>\n",
+            embedded(stripOf(pictures)), escaped(record.name), escaped(captions));
+    }
+    return text + "</section>\n";
+}
+
+/// All samples below each other, with captions as text.
+std::string sheetOf(const std::vector<std::pair<std::string, std::vector<Picture>>>& rows) {
+    constexpr int kCaption = 18;
+    std::size_t columns = 0;
+    for (const auto& [name, pictures] : rows) columns = std::max(columns, pictures.size());
+    const int height = kSide + 2 * kCaption;
+    std::string text = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+        "height=\"{1}\" font-family=\"sans-serif\" font-size=\"12\">\n",
+        std::max<int>(kSide * static_cast<int>(columns), 1),
+        height * static_cast<int>(rows.size()));
+    int y = 0;
+    for (const auto& [name, pictures] : rows) {
+        text += fmt::format("<text x=\"4\" y=\"{}\" font-weight=\"600\">{}</text>\n", y + 13,
+                            escaped(name));
+        for (std::size_t i = 0; i < pictures.size(); ++i) {
+            const int x = kSide * static_cast<int>(i);
+            text += fmt::format(
+                "<image x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{2}\" href=\"{3}\"/>"
+                "<text x=\"{4}\" y=\"{5}\" text-anchor=\"middle\">{6}</text>\n",
+                x, y + kCaption, kSide, embedded(pictures[i].image), x + kSide / 2,
+                y + kCaption + kSide + 12, escaped(pictures[i].caption));
+        }
+        y += height;
+    }
+    return text + "</svg>\n";
+}
+
+void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
+                  const std::vector<Comparison>& made, std::size_t count,
+                  const fs::path& imageRoot) {
+    std::vector<std::pair<std::string, std::vector<Picture>>> rows;
+    for (std::size_t i = 0; i < std::min(count, made.front().pairs.size()); ++i) {
+        const std::size_t place = made.front().pairs[i].first;
+        std::vector<const ComparedRun*> sides{&runs.front()};
+        std::vector<const SampleRecord*> records{&runs.front().run.records[place]};
+        for (std::size_t k = 0; k < made.size(); ++k) {
+            const auto pair = std::ranges::find(made[k].pairs, place, &SamplePair::first);
+            sides.push_back(&runs[k + 1]);
+            records.push_back(pair == made[k].pairs.end() ? nullptr
+                                                          : &runs[k + 1].run.records[pair->second]);
+        }
+        const std::string& name = records.front()->name;
+        rows.emplace_back(name, picturesOf(sides, records, imageRoot));
+        const fs::path file = folder / thumbnailFile("", name).filename();
+        if (!rows.back().second.empty()) writePng(file, stripOf(rows.back().second));
+    }
+    writeFileWhole(folder / "sheet.svg", sheetOf(rows));
+}
+
+}  // namespace
+
+fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>& runs,
+                         const std::vector<Comparison>& made, std::size_t figures,
+                         const fs::path& imageRoot) {
+    std::error_code failure;
+    fs::create_directories(figures > 0 ? folder / "figures" : folder, failure);
+    if (failure)
+        throw IoError({folder.string(), "", "cannot be made: " + failure.message(),
+                       "Check that the folder may be written to, and has space left."});
+    std::string text = fmt::format(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Threefold: "
+        "comparison</title><style>{}{}</style></head><body><main>\n",
+        kStyle, kOwnStyle);
+    for (std::size_t i = 0; i < made.size(); ++i)
+        text += sectionOf(runs, i + 1, made[i], imageRoot);
+    if (figures > 0) writeFigures(folder / "figures", runs, made, figures, imageRoot);
+    const fs::path page = folder / "compare.html";
+    writeFileWhole(page, text + "</main></body></html>\n");
+    return page;
+}
+
+}  // namespace threefold

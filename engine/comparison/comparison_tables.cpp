@@ -1,0 +1,132 @@
+#include "engine/comparison/comparison_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace threefold {
+namespace {
+
+using enum Table::Align;
+
+constexpr std::size_t kShownSamples = 10;
+constexpr std::array<std::string_view, 4> kShownMeasures = {"chamfer", "f_tau", "f_2tau",
+                                                            "overlap"};
+
+/// "−0.02 … +0.01"; "–" of a single sample.
+std::string intervalText(Unit unit, const Statistics& difference) {
+    if (difference.count < 2) return "–";
+    return fmt::format("{} … {}", shownNumber(unit, difference.low, true),
+                       shownNumber(unit, difference.high, true));
+}
+
+std::string titleOf(const Measure& measure) {
+    if (measure.unit == Unit::squared) return fmt::format("{}, 10⁻⁴", measure.title);
+    if (measure.unit == Unit::percent) return fmt::format("{}, %", measure.title);
+    return std::string(measure.title);
+}
+
+bool isShown(const ComparedMeasure& each) {
+    return std::ranges::count(kShownMeasures, each.measure->key) > 0;
+}
+
+/// Means of A, of B, of their difference.
+void addMeans(std::vector<std::string>& row, Unit unit, const PairedColumn& column) {
+    row.push_back(shownNumber(unit, column.first.mean));
+    row.push_back(shownNumber(unit, column.second.mean));
+    row.push_back(shownNumber(unit, column.difference.mean, true));
+}
+
+ComparisonTable numbersTable(const Comparison& made) {
+    ComparisonTable table{"", {left, right, right, right, left}, {}, {}};
+    table.rows.push_back({"", "A", "B", "B to A", "95 % interval"});
+    for (const SpeedUp& time : made.times)
+        table.rows.push_back({time.key == "network" ? "network, ms" : "  " + time.key,
+                              fmt::format("{:.2f}", time.first.mean),
+                              fmt::format("{:.2f}", time.second.mean),
+                              fmt::format("{:.3f}×", time.ratio),
+                              fmt::format("{:.3f} … {:.3f}", time.low, time.high)});
+    for (const ComparedMeasure& each : made.all.measures) {
+        if (!isShown(each)) continue;
+        table.rows.push_back({titleOf(*each.measure)});
+        addMeans(table.rows.back(), each.measure->unit, each.column);
+        table.rows.back().push_back(intervalText(each.measure->unit, each.column.difference));
+    }
+    return table;
+}
+
+ComparisonTable agreementTable(const Comparison& made) {
+    ComparisonTable table{
+        "agreement", {left, right, right}, {{"", "correlation", "within 1 %"}}, {}};
+    for (const ComparedMeasure& each : made.all.measures) {
+        if (!isShown(each)) continue;
+        const PairedColumn& column = each.column;
+        table.rows.push_back({std::string(each.measure->title),
+                              column.correlation ? fmt::format("{:.6f}", *column.correlation) : "–",
+                              fmt::format("{} of {}", column.within, column.first.count)});
+    }
+    if (const auto agreement = made.agreement())
+        table.notes.push_back(fmt::format(
+            "agreement {:.4f} %, the least of Chamfer's and F(τ)'s correlation", *agreement));
+    if (!made.meshes) return table;
+    const MeshDistances& meshes = *made.meshes;
+    table.notes.push_back(fmt::format(
+        "meshes {:.3g} apart in the mean, 99.5 % at most {:.3g}, largest {:.3g} object units ({})",
+        meshes.mean, meshes.p995, meshes.largest,
+        meshes.vertexByVertex == meshes.samples ? "vertex by vertex" : "nearest points"));
+    return table;
+}
+
+ComparisonTable categoryTable(const Comparison& made) {
+    ComparisonTable table{
+        "categories", {left, right, right, right, right, left, right, right, right}, {}, {}};
+    table.rows.push_back(
+        {"", "n", "F(τ) A", "B", "B − A", "95 % interval", "CD, 10⁻⁴ A", "B", "B − A"});
+    for (const ComparedGroup& group : made.categories) {
+        const PairedColumn* f = group.column("f_tau");
+        const PairedColumn* chamfer = group.column("chamfer");
+        if (f == nullptr || chamfer == nullptr) continue;
+        table.rows.push_back({group.name, std::to_string(group.samples)});
+        addMeans(table.rows.back(), Unit::percent, *f);
+        table.rows.back().push_back(intervalText(Unit::percent, f->difference));
+        addMeans(table.rows.back(), Unit::squared, *chamfer);
+    }
+    return table;
+}
+
+ComparisonTable differingTable(const ComparedRun& first, const ComparedRun& second,
+                               const Comparison& made) {
+    ComparisonTable table{"samples that differ most", {left, right, right, right, right}, {}, {}};
+    table.rows.push_back({"", "F(τ) A", "B", "B − A", "largest distance"});
+    for (std::size_t i = 0; i < std::min(kShownSamples, made.pairs.size()); ++i) {
+        const SamplePair& each = made.pairs[i];
+        const SampleRecord& record = first.run.records[each.first];
+        const ScorePair* before = record.under(made.protocol);
+        const ScorePair* after = second.run.records[each.second].under(made.protocol);
+        std::vector<std::string> row{record.name, "–", "–", "–", "–"};
+        if (before != nullptr && after != nullptr) {
+            const double a = before->refined.measures.atTau().f;
+            const double b = after->refined.measures.atTau().f;
+            row[1] = shownNumber(Unit::percent, a);
+            row[2] = shownNumber(Unit::percent, b);
+            row[3] = shownNumber(Unit::percent, b - a, true);
+        }
+        if (each.distance) row[4] = fmt::format("{:.3g}", *each.distance);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const ComparedRun& second,
+                                              const Comparison& made) {
+    std::vector<ComparisonTable> tables{numbersTable(made), agreementTable(made)};
+    if (made.categories.size() > 1) tables.push_back(categoryTable(made));
+    tables.push_back(differingTable(first, second, made));
+    return tables;
+}
+
+}  // namespace threefold

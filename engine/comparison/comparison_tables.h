@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/comparison/comparison.h"
+#include "engine/text_table.h"
+
+namespace threefold {
+
+/// A table of a comparison as text and page show it; the first row names the columns.
+struct ComparisonTable {
+    std::string title;  ///< may be empty
+    std::vector<Table::Align> columns;
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> notes;  ///< sentences below it
+};
+
+/// Times and measures; agreement; categories, where there are several; samples that differ most.
+std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const ComparedRun& second,
+                                              const Comparison& made);
+
+}  // namespace threefold

@@ -1,0 +1,130 @@
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/compare/requirements.h"
+#include "engine/error.h"
+#include "tests/app/process.h"
+#include "tests/engine/evaluation/fake_run.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string kList = (fs::path(THREEFOLD_RESOURCES) / "samples/list.txt").string();
+
+json comparedJson(const Ended& ended) {
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    return json::parse(ended.out).at("comparisons").at(0);
+}
+
+/// One test, as the network itself takes its time: two lists, a run of both choices, meshes alone.
+TEST(Compare, givesWhatAScriptRecomputes_andLiveRunsThatAgreeWithIt) {
+    const TempFolder folder;
+    const std::string a = (folder.path() / "a").string();
+    const std::string b = (folder.path() / "b").string();
+    for (const auto& [out, precision] : {std::pair(a, "float32"), std::pair(b, "bfloat16")})
+        ASSERT_EQ(runThreefold({"eval", kList, "-o", out, "--precision", precision}).exitCode, 0);
+
+    const json same = comparedJson(runThreefold({"compare", a, a, "--json"}));
+    EXPECT_EQ(same.at("agreement"), 100);
+    EXPECT_EQ(same.at("meshes").at("largest"), 0);
+
+    const json made = comparedJson(runThreefold({"compare", a, b, "--json"}));
+    const fs::path recomputed = folder.path() / "recomputed.json";
+    ASSERT_EQ(std::system(fmt::format("python3 '{}/app/compare_runs.py' '{}' '{}' > '{}'",
+                                      THREEFOLD_TEST_DATA, a, b, recomputed.string())
+                              .c_str()),
+              0);
+    std::ifstream file(recomputed);
+    const json script = json::parse(file);
+    for (const char* key : {"chamfer", "f_tau", "f_2tau", "normal_consistency"}) {
+        const json& ours = made.at("all").at("measures").at(key);
+        const json& theirs = script.at(key);
+        EXPECT_NEAR(ours.at("a").at("mean"), theirs.at("a"), 1e-12) << key;
+        EXPECT_NEAR(ours.at("b").at("mean"), theirs.at("b"), 1e-12) << key;
+        EXPECT_NEAR(ours.at("difference").at("mean"), theirs.at("difference"), 1e-12) << key;
+        EXPECT_NEAR(ours.at("correlation"), theirs.at("correlation"), 1e-9) << key;
+        EXPECT_EQ(ours.at("within_1_percent"), theirs.at("within")) << key;
+    }
+    EXPECT_NEAR(made.at("times").at(0).at("speedup"), script.at("speedup"), 1e-9);
+    for (const char* key : {"mean", "p99_5", "largest"})
+        EXPECT_NEAR(made.at("meshes").at(key), script.at("meshes").at(key), 1e-7) << key;
+
+    const json live = comparedJson(runThreefold(
+        {"compare", "cpu:float32", "cpu:bfloat16", "--list", kList, "--runs", "1", "--json"}));
+    for (const char* key : {"chamfer", "f_tau"})
+        EXPECT_EQ(live.at("all").at("measures").at(key).at("b").at("mean"),
+                  made.at("all").at("measures").at(key).at("b").at("mean"));
+    EXPECT_EQ(live.at("times").at(0).at("key"), "network");
+
+    // Another program's meshes: ours, without the run that made them.
+    const fs::path alone = folder.path() / "alone";
+    fs::create_directory(alone);
+    for (const auto& entry : fs::directory_iterator(a)) {
+        const std::string name = entry.path().filename().string();
+        const std::size_t ending = name.find("_predict.obj");
+        if (ending != std::string::npos)
+            fs::copy_file(entry.path(), alone / (name.substr(0, ending) + ".obj"));
+    }
+    const Ended gate = runThreefold({"compare", a, alone.string(), "--list", kList, "--require",
+                                     "agreement>=99.99, f_tau>=-0.01, distance<=1e-5"});
+    EXPECT_EQ(gate.exitCode, 0) << gate.err;
+    const Ended broken =
+        runThreefold({"compare", a, alone.string(), "--list", kList, "--require", "speedup>=1.2"});
+    EXPECT_EQ(broken.exitCode, 1);
+    EXPECT_THAT(broken.err, HasSubstr("speedup was not measured, speedup>=1.2 is required"));
+}
+
+TEST(Compare, saysWhatIsWrong_withItsWords) {
+    const auto errorOf = [](std::vector<std::string> words) {
+        words.insert(words.begin(), "compare");
+        const Ended ended = runThreefold(words);
+        EXPECT_EQ(ended.exitCode, 2);
+        return ended.err;
+    };
+    EXPECT_THAT(errorOf({"nothing", "cpu"}), HasSubstr("is no folder, no model file"));
+    EXPECT_THAT(errorOf({"cpu"}), HasSubstr("nothing to be compared with"));
+    EXPECT_THAT(errorOf({"cpu", "cpu:bfloat16"}), HasSubstr("there is no list"));
+    EXPECT_THAT(errorOf({"cpu", "cpu:float12"}), HasSubstr("float12"));
+    EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "--require", "speed>1"}),
+                HasSubstr("'speed' is no key"));
+    EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "--figures", "2"}),
+                HasSubstr("Add -o DIR"));
+}
+
+TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
+    const ComparedRun before{"before", fakeRun(20, 3, 0), {}};
+    ComparedRun after = before;
+    for (SampleRecord& record : after.run.records) {
+        record.times.network /= 1.5;
+        record.scores.front().refined.measures.scores[1].f -= 1;
+    }
+    const Comparison made = compareRuns(before, after);
+    EXPECT_THAT(
+        brokenRequirements(
+            made, requirementsFrom("speedup >= 1.49, f_tau>=-1.01,agreement>=99, chamfer<=0")),
+        IsEmpty());
+    EXPECT_THAT(brokenRequirements(made, requirementsFrom("speedup>=1.6,f_tau>-1")),
+                ElementsAre("speedup is 1.5, speedup>=1.6 is required",
+                            AllOf(HasSubstr("f_tau is -1"), HasSubstr("f_tau>-1 is required"))));
+    EXPECT_THAT(brokenRequirements(made, requirementsFrom("distance<1")),
+                ElementsAre("distance was not measured, distance<1 is required"));
+    for (const char* wrong : {"speedup", "speedup>=", "speedup=>1", "speedup>=x", "no>=1"})
+        EXPECT_THROW(requirementsFrom(wrong), UsageError) << wrong;
+}
+
+}  // namespace
+}  // namespace threefold::test

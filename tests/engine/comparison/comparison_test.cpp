@@ -1,0 +1,145 @@
+#include "engine/comparison/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/comparison/comparison_page.h"
+#include "engine/comparison/comparison_tables.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "tests/engine/evaluation/fake_run.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::size_t kSamples = 40;
+
+ComparedRun runOf(std::string name) {
+    return {std::move(name), fakeRun(kSamples, 3, 0), {}};
+}
+
+double& f(SampleRecord& record) {
+    return record.scores.front().refined.measures.scores[1].f;
+}
+
+Mesh triangle(float moved) {
+    return {{{moved, 0, -1}, {0.2F, 0, -1}, {0, 0.2F, -1}}, {{0, 1, 2}}};
+}
+
+TEST(CompareRuns, agreesCompletely_withTheSameRun) {
+    ComparedRun run = runOf("same");
+    run.mesh = [](const SampleRecord&) { return triangle(0); };
+    const Comparison made = compareRuns(run, run);
+    EXPECT_EQ(made.pairs.size(), kSamples);
+    EXPECT_EQ(made.agreement(), 100);
+    EXPECT_EQ(made.all.column("f_tau")->difference.mean, 0);
+    EXPECT_EQ(made.all.column("f_tau")->within, kSamples);
+    EXPECT_EQ(made.times.front().ratio, 1);
+    ASSERT_TRUE(made.meshes.has_value());
+    EXPECT_EQ(made.meshes->largest, 0);
+    EXPECT_EQ(made.meshes->vertexByVertex, kSamples);
+    EXPECT_THAT(made.remarks, IsEmpty());
+}
+
+TEST(CompareRuns, givesTheSpeedUp_whereTimesAreHalved) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    for (SampleRecord& record : after.run.records) record.times.network /= 2;
+    const Comparison made = compareRuns(before, after);
+    EXPECT_EQ(made.times.front().key, "network");
+    EXPECT_NEAR(made.times.front().ratio, 2, 1e-12);
+    EXPECT_NEAR(made.times.front().low, 2, 1e-12);
+    EXPECT_NEAR(made.times.front().high, 2, 1e-12);
+}
+
+TEST(CompareRuns, pairsSamplesByName_whereTheListsDiffer) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    std::ranges::reverse(after.run.records);
+    after.run.records.resize(30);
+    const Comparison made = compareRuns(before, after);
+    EXPECT_EQ(made.pairs.size(), 30U);
+    EXPECT_EQ(made.all.column("f_tau")->difference.mean, 0);
+    EXPECT_THAT(made.remarks,
+                testing::ElementsAre("10 samples only before has done: not compared"));
+}
+
+TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    f(after.run.records[7]) += 5;
+    f(after.run.records[9]) -= 20;
+    const Comparison made = compareRuns(before, after);
+    EXPECT_EQ(made.pairs[0].first, 9U);
+    EXPECT_EQ(made.pairs[1].first, 7U);
+    EXPECT_NEAR(made.all.column("f_tau")->difference.mean, -15.0 / kSamples, 1e-9);
+    EXPECT_EQ(made.all.column("f_tau")->within, kSamples - 2);
+    EXPECT_LT(*made.agreement(), 99);
+    EXPECT_THAT(comparisonTables(before, after, made).back().rows[1].front(),
+                before.run.records[9].name);
+}
+
+TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
+    ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    before.mesh = [](const SampleRecord&) { return triangle(0); };
+    after.mesh = [](const SampleRecord&) { return triangle(-0.25F); };
+    Comparison made = compareRuns(before, after);
+    EXPECT_NEAR(made.meshes->largest, 0.25, 1e-6);
+    EXPECT_NEAR(made.meshes->mean, 0.25 / 3, 1e-6);
+    after.mesh = [](const SampleRecord&) {
+        Mesh more = triangle(0);
+        more.vertices.emplace_back(0, 0.5F, -1);
+        return more;
+    };
+    made = compareRuns(before, after);
+    EXPECT_EQ(made.meshes->vertexByVertex, 0U);
+    EXPECT_NEAR(made.meshes->largest, 0.3, 1e-6);
+}
+
+TEST(CompareRuns, remarksOnAnotherTruth) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    after.run.records[3].scores.front().refined.truthPoints += 1;
+    EXPECT_THAT(compareRuns(before, after).remarks,
+                testing::ElementsAre(HasSubstr("measures are not comparable")));
+}
+
+TEST(CompareRuns, refusesRuns_withoutACommonSample) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    for (SampleRecord& record : after.run.records) record.name += "_other";
+    EXPECT_THROW(compareRuns(before, after), InputError);
+    after = runOf("after");
+    after.run.about.identity.protocols = {Protocol::surface};
+    ComparedRun published = runOf("before");
+    published.run.about.identity.protocols = {Protocol::published};
+    EXPECT_THROW(compareRuns(published, after), InputError);
+}
+
+TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
+    ComparedRun before = runOf("<b>&before");
+    before.mesh = [](const SampleRecord&) { return triangle(0); };
+    const TempFolder folder;
+    const std::vector<ComparedRun> runs{before, before};
+    const auto page =
+        writeComparison(folder.path() / "page", runs, {compareRuns(before, before)}, 2, {});
+    const std::vector<std::byte> bytes = readFile(page, 1 << 24);
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    EXPECT_THAT(text, HasSubstr("&#60;b&#62;&#38;before"));
+    EXPECT_EQ(text.find("<b>"), std::string::npos);
+    EXPECT_THAT(text, HasSubstr("data:image/png;base64,"));
+    const auto figures = folder.path() / "page/figures";
+    EXPECT_TRUE(std::filesystem::exists(figures / "sheet.svg"));
+    EXPECT_TRUE(std::filesystem::exists(figures / (before.run.records[0].name + ".png")));
+}
+
+}  // namespace
+}  // namespace threefold::test
