@@ -310,6 +310,7 @@ void addMeasures(CLI::App& command, EvalRequest& request) {
     addKnob(command, knob::protocol, request.protocol);
     addKnob(command, knob::tau, request.choices.tau);
     addKnob(command, knob::earthMovers, request.choices.earthMovers);
+    addKnob(command, knob::keptTruthPoints, request.choices.truthPoints);
     addKnob(command, knob::warmUp, request.choices.warmUpRuns);
 }
 

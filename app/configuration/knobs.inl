@@ -85,6 +85,12 @@ THREEFOLD_KNOB(truthSpace, .key = "evaluation.gt_space", .option = "--gt-space",
                .meaning =
                    "Coordinates of the truth: view (of the view that its name ends with, "
                    "else 0), world (ShapeNet's), auto (detected from its points)")
+THREEFOLD_KNOB(keptTruthPoints, .key = "evaluation.truth_points", .option = "--truth-points",
+               .placeholder = "N", .type = Knob::Type::integer, .greatest = 1'000'000,
+               .standard = "0",
+               .meaning =
+                   "Only N of the truth's points, the same ones each time; 0: all. F and CD "
+                   "depend on their number; the older scripts' truths have 1155")
 THREEFOLD_KNOB(warmUp, .key = "evaluation.warmup", .option = "--warmup,--warmup-iters",
                .placeholder = "N", .type = Knob::Type::integer, .greatest = 1'000'000,
                .without = "15 on a GPU, 1 on the processor", .example = "3",

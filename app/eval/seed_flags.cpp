@@ -104,6 +104,20 @@ void addSeedFlags(CLI::App& command, SeedFlags& flags) {
         ->group("Flags of older scripts");
     addValue(command, "--mesh_data", flags.meshData, "FILE", "Likewise, the template's pickle")
         ->group("Flags of older scripts");
+    command
+        .add_flag("--compile", flags.compile,
+                  "Nothing is left to compile: kernels are fused and the graph is captured anyway")
+        ->group("Flags of older scripts");
+    command
+        .add_option_function<std::string>(
+            "--compile-mode", [&flags](const std::string&) { flags.compile = true; }, "Likewise")
+        ->option_text("MODE")
+        ->check(CLI::IsMember({"default", "reduce-overhead", "max-autotune"}))
+        ->group("Flags of older scripts");
+    command
+        .add_flag("--force-chamfer-cuda", flags.chamferCuda,
+                  "Lists are measured on the processor, beside the network, as fast as they come")
+        ->group("Flags of older scripts");
     addValue(command, "--sampler", flags.sampler, "NAME",
              "Of such weights: auto (the default: from stage 1's file, else nearest-first), "
              "bilinear-each or nearest-first")
@@ -116,6 +130,14 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
         options.model = convertedModel(flags);
         spdlog::info("converted model: {}", options.model.string());
     }
+    if (flags.compile)
+        spdlog::warn(
+            "--compile, --compile-mode: nothing is compiled at run time; on a GPU fused "
+            "kernels and a captured graph take its place, always");
+    if (flags.chamferCuda)
+        spdlog::warn(
+            "--force-chamfer-cuda: measures are computed on the processor, on threads of "
+            "their own beside the network; the numbers are the same");
     if (!flags.amp) return;
     options.precision.reset();  // it is of a file: --precision excludes these flags
     if (!*flags.amp) {

@@ -15,6 +15,8 @@ struct SeedFlags {
     std::filesystem::path stage2;  ///< --stage2_checkpoint
     std::filesystem::path meshData;
     std::string sampler = "auto";  ///< of those weights
+    bool compile = false;          ///< --compile, --compile-mode
+    bool chamferCuda = false;      ///< --force-chamfer-cuda
 
     bool namesWeights() const { return !stage1.empty() || !stage2.empty() || !meshData.empty(); }
 };

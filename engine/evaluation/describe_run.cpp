@@ -67,6 +67,7 @@ RunChoices choicesOf(const RunDescription& about) {
         identity.views,      identity.protocols, identity.tau,     identity.earthMovers,
         identity.truthSpace, about.shard,        about.warmUpRuns, {}};
     if (identity.fit) choices.fit = fitViewsFromName(*identity.fit);
+    choices.truthPoints = identity.truthPoints.value_or(0);
     return choices;
 }
 
@@ -89,6 +90,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     identity.earthMovers = choices.earthMovers;
     identity.truthSpace = choices.truthSpace;
     if (choices.fit) identity.fit = fitViewsName(*choices.fit);
+    if (choices.truthPoints > 0) identity.truthPoints = choices.truthPoints;
     about.shard = choices.shard;
     about.list = list.source;
     about.modelFile = model.source.string();

@@ -28,6 +28,7 @@ struct RunChoices {
     Shard shard = {};
     int warmUpRuns = -1;               ///< -1: as many as the device needs
     std::optional<FitViews> fit = {};  ///< none: no third stage
+    std::size_t truthPoints = 0;       ///< RouteOptions::truthPoints
 };
 
 /// The options of an earlier run.

@@ -94,6 +94,7 @@ class ListRun {
         });
         route_.truthRequired = !options_.truthRoot.empty();
         route_.strictTruth = true;
+        route_.truthPoints = identity_.truthPoints.value_or(0);
         if (identity_.fit) route_.fit = fitViewsFromName(*identity_.fit);
         for (const Protocol protocol : identity_.protocols) {
             route_.scoring.push_back(

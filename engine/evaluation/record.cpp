@@ -89,7 +89,7 @@ void describe(Is<RunIdentity> auto& run, auto visit) {
     visit("modelHash", run.modelHash)("sampler", run.sampler)("backend", run.backend);
     visit("precision", run.precision)("views", run.views)("protocols", run.protocols);
     visit("tau", run.tau)("earthMovers", run.earthMovers)("truthSpace", run.truthSpace);
-    visit("fit", run.fit);
+    visit("fit", run.fit)("truthPoints", run.truthPoints);
 }
 void describe(Is<Shard> auto& shard, auto visit) {
     visit(shard.index)(shard.count);
@@ -285,6 +285,9 @@ std::string differences(const RunDescription& before, const RunDescription& now,
         return space == TruthSpace::unset ? "not given" : truthSpaceName(space);
     });
     compare("fit", there.fit, here.fit, [](const auto& views) { return views.value_or("none"); });
+    compare("points of the truth", there.truthPoints, here.truthPoints, [](const auto& points) {
+        return points ? std::to_string(*points) : std::string("all");
+    });
     if (shards) compare("shard", before.shard, now.shard, shardText);
     return fmt::format("{}", fmt::join(lines, "; "));
 }

@@ -132,6 +132,7 @@ OrderedJson runJson(const EvaluationRun& run) {
                         {"begun", about.begun},
                         {"seconds", about.seconds}};
     if (identity.fit) json["fit"] = *identity.fit;
+    if (identity.truthPoints) json["truth_points"] = *identity.truthPoints;
     return json;
 }
 

@@ -45,6 +45,8 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
     text += fmt::format(
         "threshold  τ = {:g} object units², on squared distances; F, precision and recall in %\n",
         identity.tau);
+    if (identity.truthPoints)
+        text += fmt::format("truth      at most {} of its points\n", *identity.truthPoints);
     text +=
         "spaces     the first view's camera space; object units: ShapeNet's unit box diagonal × "
         "0.57\n"

@@ -64,7 +64,10 @@ std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& opt
 
 void readTruth(SampleJob& job, const RouteOptions& options) {
     if (!options.truthRequired && job.sample->groundTruth.empty()) return;
-    tryTruth(job, options, [&] { job.truth = loadGroundTruth(*job.sample, job.views.front()); });
+    tryTruth(job, options, [&] {
+        job.truth = loadGroundTruth(*job.sample, job.views.front());
+        if (options.truthPoints > 0) keepPoints(job.truth, options.truthPoints);
+    });
 }
 
 void readSample(SampleJob& job, const RouteOptions& options) {

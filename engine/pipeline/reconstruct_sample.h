@@ -67,6 +67,7 @@ struct RouteOptions {
     bool truthRequired = false;  ///< a sample without a truth is an error
     /// Errors about the truth are thrown; else they become SampleJob::truthProblem.
     bool strictTruth = false;
+    std::size_t truthPoints = 0;       ///< at most as many of a truth's points; 0: all
     std::optional<FitViews> fit = {};  ///< none: no third stage
     int fitThreads = 0;                ///< 0: all that the process may use
     /// Of the fit's photographs; replaces loadFitViews().

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -221,6 +222,22 @@ std::optional<std::string> truthBaseOf(const Path& file) {
         isDigit(base[base.size() - 2]))
         base.resize(base.size() - kView);
     return base;
+}
+
+void keepPoints(GroundTruth& truth, std::size_t count) {
+    const std::size_t all = truth.points.size();
+    if (count >= all) return;
+    std::mt19937 random(all);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same each time
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < all && kept < count; ++i) {
+        // With probability (still wanted) / (still to come).
+        if (random() % (all - i) >= count - kept) continue;
+        truth.points[kept] = truth.points[i];
+        if (!truth.normals.empty()) truth.normals[kept] = truth.normals[i];
+        ++kept;
+    }
+    truth.points.resize(kept);
+    truth.normals.resize(truth.normals.empty() ? 0 : kept);
 }
 
 }  // namespace threefold

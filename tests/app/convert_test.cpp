@@ -227,6 +227,12 @@ TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
                                       "--mesh_data",
                                       path("template.dat"),
                                       "--amp",
+                                      "--compile",
+                                      "--compile-mode",
+                                      "reduce-overhead",
+                                      "--force-chamfer-cuda",
+                                      "--truth-points",
+                                      "1155",
                                       "--warmup-iters",
                                       "2",
                                       "--tau",
@@ -234,6 +240,8 @@ TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
                                      environment);
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("taken to be nearest-first"));
+    EXPECT_THAT(ended.err, HasSubstr("nothing is compiled at run time"));
+    EXPECT_THAT(ended.err, HasSubstr("measures are computed on the processor"));
     EXPECT_THAT(ended.out, HasSubstr("1 of 1 samples done"));
     EXPECT_THAT(filesIn(folder_ / "out"),
                 testing::IsSupersetOf({"02691156_p0001_00_predict.obj", "metrics_results.csv",

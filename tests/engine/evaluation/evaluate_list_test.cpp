@@ -40,6 +40,7 @@ class EvaluateList : public testing::Test {
         RunDescription about = smallRun(data_.list());
         about.warmUpRuns = warmUpRuns_;
         about.identity.fit = fit_;
+        about.identity.truthPoints = truthPoints_;
         return {out_, about, start};
     }
 
@@ -69,6 +70,7 @@ class EvaluateList : public testing::Test {
     ListRunOptions options_;
     int warmUpRuns_ = 0;
     std::optional<std::string> fit_;
+    std::optional<std::size_t> truthPoints_;
 };
 
 TEST_F(EvaluateList, scoresEverySample) {
@@ -97,6 +99,18 @@ TEST_F(EvaluateList, scoresEverySample) {
     }
     EXPECT_EQ(chamfers.size(), 12U) << "samples must differ, or mixing them up would not show";
     EXPECT_GE(fs::exists(out_ / kThumbnailFolder), true);
+}
+
+TEST_F(EvaluateList, scoresAgainstFewerPoints_andSaysSo) {
+    truthPoints_ = 30;
+    const EvaluationRun done = run();
+    for (const SampleRecord& record : done.records)
+        EXPECT_EQ(record.scores.at(0).refined.truthPoints, 30U);
+    EXPECT_EQ(runJson(done).at("truth_points"), 30);
+    EXPECT_EQ(readJournal(out_).about.identity.truthPoints, 30U);
+    truthPoints_.reset();
+    EXPECT_THAT(messageOf<InputError>([&] { run(JournalStart::resume); }),
+                HasSubstr("points of the truth: 30 there, all here"));
 }
 
 TEST_F(EvaluateList, goesOnAfterABadSample_andSaysWhy) {

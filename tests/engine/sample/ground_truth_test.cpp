@@ -148,5 +148,29 @@ TEST(LoadGroundTruth, saysWhatToDo_whenItCannotBeHad) {
         std::string::npos);
 }
 
+TEST(KeepPoints, keepsTheSameOnes_inTheirOrderAndWithTheirNormals) {
+    GroundTruth all;
+    for (int i = 0; i < 6000; ++i) {
+        all.points.emplace_back(i, 0, 0);
+        all.normals.emplace_back(0, i, 0);
+    }
+    GroundTruth truth = all;
+    keepPoints(truth, 1155);
+    ASSERT_EQ(truth.points.size(), 1155U);
+    ASSERT_EQ(truth.normals.size(), 1155U);
+    double sum = 0;
+    for (std::size_t i = 0; i < truth.points.size(); ++i) {
+        EXPECT_EQ(truth.normals[i].y, truth.points[i].x);
+        ASSERT_TRUE(i == 0 || truth.points[i].x > truth.points[i - 1].x);
+        sum += truth.points[i].x;
+    }
+    EXPECT_NEAR(sum / 1155, 3000, 150) << "from all of them alike";
+    GroundTruth again = all;
+    keepPoints(again, 1155);
+    EXPECT_EQ(again.points, truth.points);
+    keepPoints(again, 5000);
+    EXPECT_EQ(again.points, truth.points);
+}
+
 }  // namespace
 }  // namespace threefold
