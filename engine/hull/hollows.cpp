@@ -146,7 +146,7 @@ float Hollows::at(glm::dvec3 world) const {
         else
             lacked[1] = std::min(lacked[1], value);
     }
-    return std::min({before, lacked[1], kMost});
+    return std::min({before - skin_, lacked[1], kMost});
 }
 
 }  // namespace threefold::hull

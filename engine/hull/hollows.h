@@ -16,12 +16,15 @@ namespace threefold::hull {
 /// sofa's seat. What lies before the mesh, seen from the photographs' cameras or one of fourteen
 /// directions, is not the object's. But parts that are lacking then stay, as columns that a
 /// template without holes cannot have: where two masks show some of the object that is far from
-/// what is left. Immutable: any number of threads may ask.
+/// what is left. Any number of threads may ask at once.
 class Hollows {
   public:
     /// `mesh`: in world space. Throws Cancelled.
     Hollows(const Mesh& mesh, std::span<const Silhouette* const> views, int threads,
             const std::stop_token& cancel);
+
+    /// From now on, what lies before the mesh by less is the object's.
+    void leaveSkin(float thickness) { skin_ = thickness; }
 
     /// In object units: above 0 in a hollow, at most 0.015.
     float at(glm::dvec3 world) const;
@@ -36,6 +39,7 @@ class Hollows {
     static View seenFrom(const Camera& camera, const Silhouette* silhouette, const Mesh& mesh);
 
     std::vector<View> views_;
+    float skin_ = 0;
 };
 
 }  // namespace threefold::hull

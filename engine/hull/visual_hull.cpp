@@ -135,13 +135,7 @@ class Carver {
             std::size_t bad = contradicting(carved.overlap);
             if (bad == kNone) bad = findContradicting(carved.overlap);
             if (bad == kNone && !carved.mesh.faces.empty()) {
-                if (options_.inner == nullptr) return std::move(carved.mesh);
-                hollows_.emplace(*options_.inner, chosen(), threads_, options_.cancel);
-                Carved hollow = carve(chosen(), carved.forgiven);
-                if (hollow.meanOverlap() >= carved.meanOverlap() - kLost)
-                    return std::move(hollow.mesh);
-                result_.notes.emplace_back(
-                    "hollows that the fitted mesh shows contradict the masks: none is made");
+                if (options_.inner != nullptr) carveHollows(carved);
                 return std::move(carved.mesh);
             }
             if (bad == kNone)
@@ -150,6 +144,32 @@ class Carver {
             leaveOut(views_[bad].view, "mask or camera contradicts the other views");
             views_.erase(views_.begin() + static_cast<std::ptrdiff_t>(bad));
         }
+    }
+
+    /// Carves the hollows of `inner` as well, unless they contradict the masks. Where they bring
+    /// the masks no nearer and pierce the hull, as of thin parts they do, a skin before the mesh
+    /// stays.
+    void carveHollows(Carved& hull) {
+        hollows_.emplace(*options_.inner, chosen(), threads_, options_.cancel);
+        const double least = hull.meanOverlap() - kLost;
+        Carved hollow = carve(chosen(), hull.forgiven);
+        const bool agrees = hollow.meanOverlap() >= least;
+        const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
+        if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kGained)) {
+            hollows_->leaveSkin(kSkin);
+            Carved skinned = carve(chosen(), hull.forgiven);
+            if (skinned.meanOverlap() >= least) hollow = std::move(skinned);
+        }
+        if (hollow.meanOverlap() >= least)
+            hull = std::move(hollow);
+        else
+            result_.notes.emplace_back(
+                "hollows that the fitted mesh shows contradict the masks: none is made");
+    }
+
+    /// Of a closed mesh: 2 for each piece, less 2 for each handle.
+    static int eulerCharacteristic(const Mesh& mesh) {
+        return static_cast<int>(mesh.vertices.size()) - static_cast<int>(mesh.faces.size() / 2);
     }
 
     /// Points lie in all silhouettes. Where that does not fill a mask, another one takes away what
@@ -244,6 +264,8 @@ class Carver {
     /// Overlap: right hollows cost 0.01 at most, and mostly gain some; those of a lump in a torus's
     /// place 0.013.
     static constexpr double kLost = 0.011;
+    static constexpr double kGained = 0.003;  ///< overlap: by less, the masks do not show it
+    static constexpr float kSkin = 0.003F;    ///< object units
     static constexpr double kContradicts = 0.5;
     static constexpr double kAgrees = 0.9;
     static constexpr double kFirstSpacing = 0.015;

@@ -150,6 +150,16 @@ TEST(VisualHull, hasNoHollows_thatContradictTheMasks) {
     EXPECT_TRUE(result.mesh.vertices == scene.hull({.vertices = 2500, .cancel = {}}).mesh.vertices);
 }
 
+TEST(VisualHull, isNotPierced_whereAMeshIsThin) {
+    const Scene scene(test::pit(0.15F), 16, 224);
+    const Mesh thin = test::pit(0.201F);  // its floor below the block's, at 0.2
+    HullOptions options{.vertices = 5000, .cancel = {}};
+    options.inner = &thin;
+    const HullResult result = scene.hull(options);
+    expectOnePiece(result, 0);
+    EXPECT_LT(topAtTheMiddle(result.mesh), -0.05);
+}
+
 TEST(VisualHull, keepsLegs_twoPixelsWide) {
     constexpr float kPixel = 0.8F * 224 / (248 * 640);
     const HullResult result = Scene(test::table(2 * kPixel), 16, 640).hull();
