@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,8 +20,6 @@
 #include "app/options/options.h"
 #include "engine/comparison/comparison_page.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/json_list.h"
 
 namespace threefold {
 namespace {
@@ -73,37 +72,48 @@ ExitCode compare(CompareRequest request, const ModelOptions& model) {
                                                       ? std::vector<Requirement>{}
                                                       : requirementsFrom(request.requirements);
     request.list.protocols = protocolsOf(request.protocol);
-    const Interrupt interrupt;
-    double busy = 0;
-    const std::vector<ComparedRun> runs = runSides(sides, request.list, interrupt.token(), busy);
-    constexpr double kBusy = 0.1;
-    if (busy > kBusy)
-        spdlog::warn(
-            "other programs used {:.0f} % of the processors before the runs: times may be "
-            "theirs",
-            100 * busy);
+    std::optional<Interrupt> interrupt;  // what is only read may be ended at once
+    if (std::ranges::any_of(sides, &ComparedSide::needsList)) interrupt.emplace();
+    const std::vector<ComparedRun> runs =
+        runSides(sides, request.list, interrupt ? interrupt->token() : std::stop_token());
+    interrupt.reset();
+    bool failed = false;
+    for (const ComparedRun& run : runs) {
+        const auto count = std::ranges::count_if(
+            run.run.records, [](const SampleRecord& record) { return !record.done(); });
+        if (count == 0) continue;
+        failed = true;
+        spdlog::warn("{}: {} samples failed; the first: {}", run.name, count,
+                     std::ranges::find_if(run.run.records, [](const SampleRecord& record) {
+                         return !record.done();
+                     })->error);
+    }
     std::vector<Comparison> made;
     bool broken = false;
     auto documents = nlohmann::ordered_json::array();
-    for (std::size_t i = 1; i < runs.size(); ++i) {
-        made.push_back(compareRuns(runs.front(), runs[i]));
-        const std::vector<std::string> failures = brokenRequirements(made.back(), requirements);
-        if (request.json) {
-            documents.push_back(comparisonJson(runs.front(), runs[i], made.back()));
-            documents.back()["broken"] = failures;
-        } else {
-            printText((i > 1 ? "\n" : "") + comparisonText(runs.front(), runs[i], made.back()));
+    for (const Protocol protocol : request.list.protocols)
+        for (std::size_t i = 1; i < runs.size(); ++i) {
+            Comparison each = compareRuns(runs.front(), runs[i], protocol);
+            const std::vector<std::string> failures = brokenRequirements(each, requirements);
+            if (request.json) {
+                documents.push_back(comparisonJson(runs.front(), runs[i], each));
+                documents.back()["broken"] = failures;
+            } else {
+                printText((made.empty() ? "" : "\n") + comparisonText(runs.front(), runs[i], each));
+            }
+            for (const std::string& why : failures) spdlog::error("{}: {}", runs[i].name, why);
+            broken = broken || !failures.empty();
+            made.push_back(std::move(each));
         }
-        for (const std::string& each : failures) spdlog::error("{}: {}", runs[i].name, each);
-        broken = broken || !failures.empty();
-    }
     if (request.json) printJson({{"comparisons", documents}});
     if (!request.output.empty()) {
+        made.resize(runs.size() - 1);  // under the first protocol
         const fs::path page =
             writeComparison(request.output, runs, made, request.figures, request.list.imageRoot);
         if (!request.json) printText(fmt::format("\n{}\n", page.string()));
     }
-    return broken ? ExitCode::failed : ExitCode::done;
+    if (broken) return ExitCode::failed;
+    return failed ? ExitCode::someFailed : ExitCode::done;
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
     for (const std::string& remark : made.remarks) text += fmt::format("   {}\n", remark);
     text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n",
                         made.pairs.size(), protocolName(made.protocol));
-    for (const ComparisonTable& shown : comparisonTables(first, second, made)) {
+    for (const ComparisonTable& shown : comparisonTables(first, made)) {
         Table table(shown.columns);
         for (const std::vector<std::string>& row : shown.rows) table.add(row);
         text +=
@@ -67,6 +67,7 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
     OrderedJson json = {{"a", sideJson(first)},
                         {"b", sideJson(second)},
                         {"remarks", made.remarks},
+                        {"missing", made.missing},
                         {"protocol", protocolName(made.protocol)},
                         {"agreement", numberJson(made.agreement())}};
     json["times"] = jsonList(made.times, [](const SpeedUp& time) -> OrderedJson {
@@ -91,17 +92,12 @@ OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
     json["samples"] = jsonList(made.pairs, [&](const SamplePair& each) -> OrderedJson {
         const SampleRecord& before = first.run.records[each.first];
         const SampleRecord& after = second.run.records[each.second];
-        OrderedJson sample = {{"name", before.name},
-                              {"distance", numberJson(each.distance)},
-                              {"network_ms", {before.times.network, after.times.network}},
-                              {"measures", OrderedJson::object()}};
-        const ScorePair* a = before.under(made.protocol);
-        const ScorePair* b = after.under(made.protocol);
-        if (a != nullptr && b != nullptr)
-            for (const TruthMeasure& measure : truthMeasures())
-                sample["measures"][measure.key] = {numberJson(measure.value(a->refined)),
-                                                   numberJson(measure.value(b->refined))};
-        return sample;
+        OrderedJson f = nullptr;
+        if (each.f) f = {each.f->first, each.f->second};
+        return {{"name", before.name},
+                {"f_tau", f},
+                {"distance", numberJson(each.distance)},
+                {"network_ms", {before.times.network, after.times.network}}};
     });
     return json;
 }

@@ -13,7 +13,8 @@ namespace threefold {
 std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& made);
 
-/// The same with all digits and all samples; the README describes the keys.
+/// The same with all digits and all samples, by these names: `a`, `b`, `times`, `all`,
+/// `categories`, `meshes`, `samples`; statistics as in report.json.
 nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
                                       const Comparison& made);
 

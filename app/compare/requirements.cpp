@@ -30,7 +30,8 @@ std::optional<double> withinOf(const Comparison& made) {
 constexpr Key kKeys[] = {
     {"speedup", "how many times as fast the network is",
      [](const Comparison& made) {
-         return made.times.empty() ? std::nullopt : std::optional(made.times.front().ratio);
+         const bool timed = !made.times.empty() && made.times.front().key == "network";
+         return timed ? std::optional(made.times.front().ratio) : std::nullopt;
      }},
     {"agreement", "least correlation of Chamfer distance and F(τ), in percent",
      [](const Comparison& made) { return made.agreement(); }},
@@ -43,14 +44,16 @@ constexpr Key kKeys[] = {
 std::optional<double> valueOf(const Comparison& made, std::string_view key) {
     const auto found = std::ranges::find(kKeys, key, &Key::name);
     if (found != std::end(kKeys)) return found->value(made);
-    const PairedColumn* column = made.all.column(key);
-    if (column == nullptr) return std::nullopt;
-    return column->difference.mean * scaleOf(truthMeasure(key).unit);
+    const auto measured = std::ranges::find(
+        made.all.measures, key, [](const ComparedMeasure& each) { return each.measure->key; });
+    if (measured == made.all.measures.end()) return std::nullopt;
+    return measured->column.difference.mean * scaleOf(measured->measure->unit);
 }
 
 bool isKey(std::string_view key) {
     return std::ranges::count(kKeys, key, &Key::name) > 0 ||
-           std::ranges::count(truthMeasures(), key, &Measure::key) > 0;
+           std::ranges::count(truthMeasures(), key, &Measure::key) > 0 ||
+           std::ranges::count(silhouetteMeasures(), key, &Measure::key) > 0;
 }
 
 bool isKept(double value, const Requirement& each) {
@@ -103,6 +106,8 @@ std::vector<Requirement> requirementsFrom(const std::string& text) {
 std::vector<std::string> brokenRequirements(const Comparison& made,
                                             const std::vector<Requirement>& requirements) {
     std::vector<std::string> broken;
+    if (made.missing > 0 && !requirements.empty())
+        broken.push_back(fmt::format("{} samples of A are missing", made.missing));
     for (const Requirement& each : requirements) {
         const std::optional<double> value = valueOf(made, each.key);
         if (value && isKept(*value, each)) continue;

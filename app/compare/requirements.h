@@ -20,7 +20,8 @@ struct Requirement {
 std::vector<Requirement> requirementsFrom(const std::string& text);
 
 /// Why a comparison does not keep them, a sentence each: "agreement is 97.2, agreement>=99 is
-/// required". What was not measured is not kept.
+/// required". What was not measured is not
+/// kept, and none is where samples of the first run are missing.
 std::vector<std::string> brokenRequirements(const Comparison& made,
                                             const std::vector<Requirement>& requirements);
 

@@ -6,11 +6,14 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
+#include "app/bench/bench.h"
 #include "app/console/output.h"
 #include "app/options/open_backend.h"
 #include "engine/error.h"
@@ -46,7 +49,7 @@ ModelOptions choiceOf(const std::string& word, ModelOptions options) {
     for (std::size_t at = backend.size(); at < word.size();) {
         const std::size_t end = std::min(word.find(':', at + 1), word.size());
         const std::string part = word.substr(at + 1, end - at - 1);
-        if (part == "library" || part == "fused")
+        if ((part == "library" || part == "fused") && (*found)->kind.usesGpu)
             options.libraryKernels = part == "library";
         else
             options.precision = precisionFromName(part);
@@ -75,7 +78,7 @@ double busyShare() {
 }
 
 Mesh meshOf(const fs::path& folder, const std::string& name) {
-    for (const char* ending : {"_predict", ""})
+    for (const char* ending : {"_fitted", "_predict", ""})
         for (const std::string& extension : meshExtensions()) {
             const fs::path file = folder / (name + ending + extension);
             std::error_code error;
@@ -86,10 +89,6 @@ Mesh meshOf(const fs::path& folder, const std::string& name) {
     return {};
 }
 
-double medianOf(std::vector<double> values) {
-    return statisticsOf(values)->median;
-}
-
 /// One side while the list runs.
 struct RunningSide {
     const ComparedSide* side;
@@ -97,6 +96,7 @@ struct RunningSide {
     std::shared_ptr<NetworkService> network;  ///< null: meshes of another program
     std::shared_ptr<std::map<std::string, Mesh>> meshes;
     std::vector<Reconstruction> runs = {};  ///< of the present sample
+    std::string error = {};                 ///< why it has none
 };
 
 class ListOfSides {
@@ -116,7 +116,7 @@ class ListOfSides {
         choices.protocols = asked_.protocols;
         choices.warmUpRuns = kWarmUpRuns;
         if (side.network) {
-            OpenedBackend opened = openBackend(*side.network);
+            OpenedBackend opened = openBackend(*side.network, {.stageTimes = false});
             made.run.about = describeRun(
                 list_, choices, opened.network->info(),
                 describeMachine(side.network->threads, opened.gpu ? &*opened.gpu : nullptr));
@@ -138,6 +138,9 @@ class ListOfSides {
             SampleJob job = loaded(entry);
             if (job.done()) reconstruct(job);
             for (RunningSide& side : sides_) finish(side, job);
+            if (!job.done())
+                line.tell(fmt::format("threefold: sample {}: {}", entry.position + 1,
+                                      printable(job.record.error)));
             if (line.isDue())
                 line.update(fmt::format("{}/{} samples", entry.position + 1, list_.entries.size()));
         }
@@ -156,6 +159,9 @@ class ListOfSides {
                 std::make_shared<const Sample>(findSample(entry.location, root, asked_.truthRoot));
             job.views = defaultViews(*job.sample);
             job.record.name = job.sample->name();
+            if (!names_.insert(job.record.name).second)
+                throw InputError({job.record.name, "", "another line of the list is the same",
+                                  "Remove one of the two lines."});
             job.record.category = job.sample->category;
             job.record.truth = job.sample->groundTruth.string();
             readSample(job, route_);
@@ -171,24 +177,31 @@ class ListOfSides {
     void reconstruct(const SampleJob& job) {
         RunOptions options;
         options.cancel = route_.cancel;
-        const auto runOnce = [&](RunningSide& side) {
-            return side.network->on(
-                [&](Backend& device) { return device.reconstruct(job.input, options); });
+        const auto reconstructed = [&](RunningSide& side) {
+            try {
+                side.runs.push_back(side.network->on(
+                    [&](Backend& device) { return device.reconstruct(job.input, options); }));
+            } catch (const InputError& error) {
+                side.error = error.what();
+            }
         };
-        for (RunningSide& side : sides_) side.runs.clear();
+        for (RunningSide& side : sides_) {
+            side.runs.clear();
+            side.error.clear();
+        }
         for (int run = warm_ ? 0 : -kWarmUpRuns; run < asked_.runs; ++run)
             for (RunningSide& side : sides_) {
-                if (!side.network) continue;
-                Reconstruction made = runOnce(side);
-                if (run >= 0) side.runs.push_back(std::move(made));
+                if (side.network && side.error.empty()) reconstructed(side);
+                if (run < 0) side.runs.clear();
             }
         warm_ = true;
         std::ranges::rotate(sides_, sides_.begin() + 1);  // none is always the one after another
     }
 
-    void finish(RunningSide& side, SampleJob& job) {
+    void finish(RunningSide& side, const SampleJob& job) {
         SampleRecord record = job.record;
-        if (job.done()) {
+        if (job.done()) record.error = side.error;
+        if (record.done()) {
             try {
                 side.network ? measureRun(side, job, record) : measureMesh(side, job, record);
             } catch (const Cancelled&) {
@@ -200,11 +213,10 @@ class ListOfSides {
         side.made->run.records.push_back(std::move(record));
     }
 
-    void measureRun(RunningSide& side, SampleJob& job, SampleRecord& record) {
-        const SampleRecord plain = job.record;
+    void measureRun(RunningSide& side, SampleJob job, SampleRecord& record) {
         job.reconstruction = side.runs.front();
         measureSample(job, route_);
-        record = std::exchange(job.record, plain);
+        record = std::move(job.record);
         (*side.meshes)[record.name] = {job.reconstruction.refined, job.reconstruction.faces()};
         std::vector<double> network;
         std::map<Stage, std::vector<double>> stages;
@@ -216,9 +228,8 @@ class ListOfSides {
             }
             network.push_back(run.milliseconds() - preprocess);
         }
-        record.times.network = medianOf(std::move(network));
-        for (auto& [stage, times] : stages)
-            record.times.stages.push_back({stage, medianOf(std::move(times))});
+        record.times.network = median(network);
+        for (auto& [stage, times] : stages) record.times.stages.push_back({stage, median(times)});
     }
 
     void measureMesh(RunningSide& side, const SampleJob& job, SampleRecord& record) const {
@@ -240,6 +251,7 @@ class ListOfSides {
     const CompareList& asked_;
     RouteOptions route_;
     EvaluationList list_;
+    std::set<std::string> names_;
     std::vector<RunningSide> sides_;
     bool warm_ = false;
 };
@@ -269,12 +281,15 @@ ComparedSide sideFromWord(const std::string& word, const ModelOptions& usual) {
 }
 
 std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const CompareList& list,
-                                  const std::stop_token& cancel, double& busy) {
+                                  const std::stop_token& cancel) {
     std::vector<ComparedRun> runs;
     for (const ComparedSide& side : sides)
         runs.push_back(side.isRun ? readRun(side) : ComparedRun{side.name, {}, {}});
     if (std::ranges::none_of(sides, &ComparedSide::needsList)) return runs;
-    busy = busyShare();
+    constexpr double kBusy = 0.1;
+    if (const double busy = busyShare(); busy > kBusy)
+        spdlog::warn("other programs use {:.0f} % of the processors: times will be theirs, too",
+                     100 * busy);
     ListOfSides running(list, cancel);
     for (std::size_t i = 0; i < sides.size(); ++i)
         if (sides[i].needsList()) running.add(sides[i], runs[i]);

@@ -23,7 +23,7 @@ struct ComparedSide {
 };
 
 /// A folder, a model file, or "cpu", "cuda:float16", "cpu:library": a back end, then a precision,
-/// or which kernels; `usual` says the rest. Throws UsageError.
+/// or which kernels of a GPU; `usual` says the rest. Throws UsageError.
 ComparedSide sideFromWord(const std::string& word, const ModelOptions& usual);
 
 /// What those sides run over that are not there yet.
@@ -37,10 +37,10 @@ struct CompareList {
 
 /// The runs of all sides, in their order. Networks are warmed up, and every sample goes through all
 /// of them by turns before the next one comes; of `runs` the median time counts. Another program's
-/// meshes are DIR/NAME_predict.*, else DIR/NAME.*, in any format that is read. `busy`: the share of
-/// the processors that was in use before, 0…1. Throws what reading and computing them throws, and
-/// Cancelled; of a sample that fails, the records say why.
+/// meshes are DIR/NAME_fitted.*, NAME_predict.* or NAME.*, in any format that is read. Warns where
+/// the machine is busy. Throws what opening and reading them throws, DeviceError, and Cancelled; of
+/// a sample that fails, the records say why.
 std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const CompareList& list,
-                                  const std::stop_token& cancel, double& busy);
+                                  const std::stop_token& cancel);
 
 }  // namespace threefold

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -92,14 +93,15 @@ bool addDistances(const Mesh& first, const Mesh& second, std::vector<double>& di
 
 class Comparing {
   public:
-    Comparing(const ComparedRun& first, const ComparedRun& second)
+    Comparing(const ComparedRun& first, const ComparedRun& second, Protocol protocol)
         : first_(first), second_(second) {
-        const auto both = std::ranges::find_first_of(first.run.about.identity.protocols,
-                                                     second.run.about.identity.protocols);
-        if (both == first.run.about.identity.protocols.end())
-            throw InputError({second.name, "", "was not scored under a protocol of " + first.name,
-                              "Evaluate both with --protocol both."});
-        made_.protocol = *both;
+        made_.protocol = protocol;
+        for (const ComparedRun* run : {&first, &second})
+            if (std::ranges::count(run->run.about.identity.protocols, protocol) == 0)
+                throw InputError(
+                    {run->name, "",
+                     fmt::format("was not scored under the {} protocol", protocolName(protocol)),
+                     "Name another one with --protocol, or evaluate it anew."});
     }
 
     Comparison compare() && {
@@ -117,7 +119,7 @@ class Comparing {
         compareMeshes();
         remark();
         const auto apart = [&](const SamplePair& each) {
-            return std::pair(std::abs(changeOf(each)), each.distance.value_or(0));
+            return std::pair(std::abs(each.change()), each.distance.value_or(0));
         };
         std::ranges::stable_sort(made_.pairs, std::ranges::greater(), apart);
         return std::move(made_);
@@ -131,33 +133,39 @@ class Comparing {
         return second_.run.records[each.second];
     }
 
-    /// Of F(τ); 0 without scores.
-    double changeOf(const SamplePair& each) const {
-        const ScorePair* before = recordOf(each).under(made_.protocol);
-        const ScorePair* after = otherOf(each).under(made_.protocol);
-        if (before == nullptr || after == nullptr) return 0;
-        return after->refined.measures.atTau().f - before->refined.measures.atTau().f;
+    /// Scores of the sample's best mesh in both; null without.
+    std::pair<const Scores*, const Scores*> scoresOf(const SamplePair& each) const {
+        const auto best = [&](const SampleRecord& record) -> const Scores* {
+            const ScorePair* pair = record.under(made_.protocol);
+            if (pair == nullptr) return nullptr;
+            return pair->fitted ? &*pair->fitted : &pair->refined;
+        };
+        return {best(recordOf(each)), best(otherOf(each))};
     }
 
     void pair() {
         std::map<std::string_view, std::size_t> known;
         for (std::size_t i = 0; i < second_.run.records.size(); ++i)
             if (second_.run.records[i].done()) known.emplace(second_.run.records[i].name, i);
-        std::size_t alone = 0;
         for (std::size_t i = 0; i < first_.run.records.size(); ++i) {
             const SampleRecord& record = first_.run.records[i];
             if (!record.done()) continue;
             const auto found = known.find(record.name);
-            if (found == known.end())
-                ++alone;
-            else
-                made_.pairs.push_back({i, found->second, {}});
+            if (found == known.end()) {
+                ++made_.missing;
+                continue;
+            }
+            SamplePair each{i, found->second};
+            if (const auto [a, b] = scoresOf(each); a != nullptr && b != nullptr)
+                each.f = {a->measures.atTau().f, b->measures.atTau().f};
+            made_.pairs.push_back(each);
+            known.erase(found);
         }
         if (made_.pairs.empty())
             throw InputError({second_.name, "", "has no sample done that " + first_.name + " has",
-                              "Compare runs over the same list."});
+                              "Compare runs over the same list; what failed is named above."});
         for (const auto& [run, only] :
-             {std::pair(&first_, alone), std::pair(&second_, known.size() - made_.pairs.size())})
+             {std::pair(&first_, made_.missing), std::pair(&second_, known.size())})
             if (only > 0)
                 made_.remarks.push_back(fmt::format("{} sample{} only {} has done: not compared",
                                                     only, only == 1 ? "" : "s", run->name));
@@ -165,29 +173,27 @@ class Comparing {
 
     std::vector<ComparedMeasure> measuresOf(const std::vector<SamplePair>& pairs) const {
         std::vector<ComparedMeasure> compared;
-        for (const TruthMeasure& measure : truthMeasures()) {
+        const auto add = [&](const Measure& measure, const auto& valuesOf) {
             Pairs values;
-            for (const SamplePair& each : pairs) {
-                const ScorePair* before = recordOf(each).under(made_.protocol);
-                const ScorePair* after = otherOf(each).under(made_.protocol);
-                if (before == nullptr || after == nullptr) continue;
-                const auto first = measure.value(before->refined);
-                const auto second = measure.value(after->refined);
-                if (first && second) values.emplace_back(*first, *second);
-            }
+            for (const SamplePair& each : pairs)
+                if (const auto [a, b] = valuesOf(each); a && b) values.emplace_back(*a, *b);
             if (auto column = columnOf(values)) compared.push_back({&measure, *column});
-        }
+        };
+        for (const TruthMeasure& measure : truthMeasures())
+            add(measure, [&](const SamplePair& each) {
+                const auto [a, b] = scoresOf(each);
+                return std::pair(a ? measure.value(*a) : std::nullopt,
+                                 b ? measure.value(*b) : std::nullopt);
+            });
         for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
-            Pairs values;
-            for (const SamplePair& each : pairs) {
-                const auto before = meansOf(recordOf(each).silhouettes, &ViewSilhouettes::refined);
-                const auto after = meansOf(otherOf(each).silhouettes, &ViewSilhouettes::refined);
-                if (!before || !after) continue;
-                const auto first = measure.value(*before);
-                const auto second = measure.value(*after);
-                if (first && second) values.emplace_back(*first, *second);
-            }
-            if (auto column = columnOf(values)) compared.push_back({&measure, *column});
+            const auto valueOf = [&](const SampleRecord& record) {
+                auto means = meansOf(record.silhouettes, &ViewSilhouettes::fitted);
+                if (!means) means = meansOf(record.silhouettes, &ViewSilhouettes::refined);
+                return means ? measure.value(*means) : std::nullopt;
+            };
+            add(measure, [&](const SamplePair& each) {
+                return std::pair(valueOf(recordOf(each)), valueOf(otherOf(each)));
+            });
         }
         return compared;
     }
@@ -219,7 +225,9 @@ class Comparing {
             if (first.vertices.empty() || second.vertices.empty()) continue;
             const auto before = static_cast<std::ptrdiff_t>(all.size());
             found.vertexByVertex += addDistances(first, second, all) ? 1 : 0;
-            each.distance = *std::max_element(all.begin() + before, all.end());
+            std::erase_if(all, [](double distance) { return !std::isfinite(distance); });
+            each.distance = std::reduce(all.begin() + before, all.end(), 0.0,
+                                        [](double x, double y) { return std::max(x, y); });
             ++found.samples;
         }
         if (all.empty()) return;
@@ -234,29 +242,27 @@ class Comparing {
     void remark() {
         const RunDescription& a = first_.run.about;
         const RunDescription& b = second_.run.about;
-        if (a.identity.tau != b.identity.tau)
-            made_.remarks.push_back(fmt::format("τ is {:g} in {}, {:g} in {}", a.identity.tau,
-                                                first_.name, b.identity.tau, second_.name));
-        if (a.identity.views != b.identity.views)
-            made_.remarks.emplace_back("They were made from other views.");
-        std::set<std::string> machines;
-        for (const RunDescription* about : {&a, &b})
-            for (const MachineDescription& machine : about->machines)
-                machines.insert(machine.processor + machine.gpu);
-        if (machines.size() > 1 && !made_.times.empty())
-            made_.remarks.emplace_back("Their times are of other machines.");
-        const auto otherTruth = std::ranges::find_if(made_.pairs, [&](const SamplePair& each) {
-            const ScorePair* before = recordOf(each).under(made_.protocol);
-            const ScorePair* after = otherOf(each).under(made_.protocol);
-            return before != nullptr && after != nullptr &&
-                   before->refined.truthPoints != after->refined.truthPoints;
-        });
-        if (otherTruth == made_.pairs.end()) return;
-        made_.remarks.push_back(fmt::format(
-            "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
-            recordOf(*otherTruth).under(made_.protocol)->refined.truthPoints, first_.name,
-            otherOf(*otherTruth).under(made_.protocol)->refined.truthPoints, second_.name,
-            recordOf(*otherTruth).name));
+        const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
+        if (const std::string other = differences(a, b, false); bothOurs && !other.empty())
+            made_.remarks.push_back(fmt::format("A is there, B here: {}", other));
+        const auto machineOf = [](const RunDescription& about) {
+            std::set<std::string> machines;
+            for (const MachineDescription& each : about.machines)
+                machines.insert(fmt::format("{}, {} threads", each.processor, each.threads));
+            return machines;
+        };
+        if (!made_.times.empty() && machineOf(a) != machineOf(b))
+            made_.remarks.emplace_back("Their times are of other machines, or numbers of threads.");
+        for (const SamplePair& each : made_.pairs) {
+            const auto [before, after] = scoresOf(each);
+            if (before == nullptr || after == nullptr || before->truthPoints == after->truthPoints)
+                continue;
+            made_.remarks.push_back(fmt::format(
+                "The truth has {} points in {}, {} in {} ({}): measures are not comparable",
+                before->truthPoints, first_.name, after->truthPoints, second_.name,
+                recordOf(each).name));
+            return;
+        }
     }
 
     const ComparedRun& first_;
@@ -280,8 +286,8 @@ std::optional<double> Comparison::agreement() const {
     return 100 * std::min(*chamfer->correlation, *f->correlation);
 }
 
-Comparison compareRuns(const ComparedRun& first, const ComparedRun& second) {
-    return Comparing(first, second).compare();
+Comparison compareRuns(const ComparedRun& first, const ComparedRun& second, Protocol protocol) {
+    return Comparing(first, second, protocol).compare();
 }
 
 }  // namespace threefold

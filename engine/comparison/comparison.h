@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/evaluation/result_files.h"
@@ -13,14 +14,15 @@
 #include "engine/metrics/measure_table.h"
 
 /// Two runs over the same samples, side by side: what `threefold compare` prints. Statistics are
-/// over the samples that both have done, paired by name.
+/// over the samples that both have done, paired by name; of meshes that were fitted where there are
+/// such, else of the refined ones.
 namespace threefold {
 
 /// A run, whoever made it: a folder that `eval` wrote, one that runs now, another program's meshes.
 struct ComparedRun {
     std::string name;   ///< as given: "out/last", "cpu:bfloat16"
     EvaluationRun run;  ///< scores of another program's meshes are `refined`; no times
-    /// The refined mesh of a sample; without vertices where there is none. Any thread.
+    /// The mesh of a sample; without vertices where there is none. May be empty. Any thread.
     std::function<Mesh(const SampleRecord& record)> mesh;
 };
 
@@ -51,7 +53,7 @@ struct SpeedUp {
     double high = 1;
 };
 
-/// Distances between the refined meshes of the two runs, over all vertices of all samples, in
+/// Distances between the meshes of the two runs, over all vertices of all samples, in
 /// object units: vertex by vertex where a sample's meshes have as many, else from each vertex of
 /// either to the nearest of the other.
 struct MeshDistances {
@@ -66,7 +68,10 @@ struct MeshDistances {
 struct SamplePair {
     std::size_t first = 0;  ///< index of its record
     std::size_t second = 0;
-    std::optional<double> distance;  ///< largest between its two meshes
+    std::optional<std::pair<double, double>> f = {};  ///< F(τ) in both, %
+    std::optional<double> distance = {};              ///< largest between its two meshes
+
+    double change() const { return f ? f->second - f->first : 0; }
 };
 
 struct ComparedGroup {
@@ -80,21 +85,24 @@ struct ComparedGroup {
 };
 
 struct Comparison {
-    Protocol protocol = Protocol::published;  ///< the first that both have
+    Protocol protocol = Protocol::published;
+    std::size_t missing = 0;        ///< samples that only the first has done
     std::vector<SamplePair> pairs;  ///< those that differ most first: by F(τ), then the distance
     ComparedGroup all;
     std::vector<ComparedGroup> categories;
     std::vector<SpeedUp> times;  ///< of the network, then its stages; none without times of both
     std::optional<MeshDistances> meshes;
-    /// What makes numbers of the two runs differ besides what they compare: other truths, views, τ,
-    /// machines; samples that only one has. A sentence each.
+    /// In what else the runs differ: identities, truths, machines, samples that only one has. A
+    /// sentence each.
     std::vector<std::string> remarks;
 
     /// Least correlation of Chamfer distance and F(τ), in percent.
     std::optional<double> agreement() const;
 };
 
-/// Throws InputError where no sample, or no protocol, is in both; what `mesh` throws.
-Comparison compareRuns(const ComparedRun& first, const ComparedRun& second);
+/// Throws InputError where one was not scored under the protocol, or no sample is done in both;
+/// what `mesh` throws.
+Comparison compareRuns(const ComparedRun& first, const ComparedRun& second,
+                       Protocol protocol = Protocol::published);
 
 }  // namespace threefold

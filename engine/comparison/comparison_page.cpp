@@ -75,27 +75,6 @@ std::string htmlOf(const ComparisonTable& table) {
     return text + "</section>\n";
 }
 
-/// F(τ) of a pair, where both have it.
-struct FPair {
-    double first;
-    double second;
-    std::string name;
-};
-
-std::vector<FPair> fPairs(const ComparedRun& first, const ComparedRun& second,
-                          const Comparison& made) {
-    std::vector<FPair> pairs;
-    for (const SamplePair& each : made.pairs) {
-        const SampleRecord& record = first.run.records[each.first];
-        const ScorePair* a = record.under(made.protocol);
-        const ScorePair* b = second.run.records[each.second].under(made.protocol);
-        if (a != nullptr && b != nullptr)
-            pairs.push_back(
-                {a->refined.measures.atTau().f, b->refined.measures.atTau().f, record.name});
-    }
-    return pairs;
-}
-
 constexpr int kPlot = 320;
 constexpr int kMargin = 40;
 
@@ -104,7 +83,7 @@ std::string plotFrame(std::string_view title) {
                        kPlot + 2 * kMargin, kMargin, title);
 }
 
-std::string scatter(const std::vector<FPair>& pairs) {
+std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pairs) {
     const auto x = [](double f) { return kMargin + f / 100 * kPlot; };
     const auto y = [](double f) { return kMargin + kPlot - f / 100 * kPlot; };
     std::string text = plotFrame("F(τ) of B over F(τ) of A, %");
@@ -117,22 +96,25 @@ std::string scatter(const std::vector<FPair>& pairs) {
         "<path d=\"M{} {}h{}v{}h-{}zM{} {}L{} {}\" fill=\"none\" "
         "stroke=\"var(--border)\"/>",
         kMargin, kMargin, kPlot, kPlot, kPlot, x(0), y(0), x(100), y(100));
-    for (const FPair& each : pairs)
-        text += fmt::format(
-            "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"var(--accent)\" "
-            "fill-opacity=\".6\"><title>{}: {:.2f}, {:.2f}</title></circle>",
-            x(each.first), y(each.second), escaped(each.name), each.first, each.second);
+    for (const SamplePair& each : pairs)
+        if (each.f)
+            text += fmt::format(
+                "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" "
+                "fill=\"var(--accent)\" fill-opacity=\".6\"><title>{}: {:.2f}, "
+                "{:.2f}</title></circle>",
+                x(each.f->first), y(each.f->second), escaped(first.run.records[each.first].name),
+                each.f->first, each.f->second);
     return text + "</svg>\n";
 }
 
-std::string histogram(const std::vector<FPair>& pairs) {
+std::string histogram(const std::vector<SamplePair>& pairs) {
     double reach = 0;
-    for (const FPair& each : pairs) reach = std::max(reach, std::abs(each.second - each.first));
+    for (const SamplePair& each : pairs) reach = std::max(reach, std::abs(each.change()));
     const double step = std::pow(10, std::floor(std::log10(std::max(reach, 1e-3))));
     reach = std::ceil(std::max(reach, 1e-3) / step) * step;
     std::array<std::size_t, 21> bins{};
-    for (const FPair& each : pairs) {
-        const double place = (each.second - each.first + reach) / (2 * reach);
+    for (const SamplePair& each : pairs) {
+        const double place = (each.change() + reach) / (2 * reach);
         ++bins[std::min(static_cast<std::size_t>(place * bins.size()), bins.size() - 1)];
     }
     const auto most =
@@ -187,7 +169,8 @@ Seen seenOf(const EvaluationRun& run, const SampleRecord& record, const fs::path
         const fs::path list = run.about.list;
         std::error_code error;
         const fs::path beside = fs::is_directory(list, error) ? list : list.parent_path();
-        const Sample sample = findSample(listedLocation(record.given, beside), imageRoot);
+        const Sample sample = findSample(listedLocation(record.given, beside),
+                                         imageRoot.empty() ? beside : imageRoot);
         const int view = record.silhouettes.empty() ? defaultViews(sample).front()
                                                     : record.silhouettes.front().view;
         seen.photograph = networkView(sample, view);
@@ -215,13 +198,15 @@ std::vector<Picture> picturesOf(const std::vector<const ComparedRun*>& runs,
     Seen seen = seenOf(runs.front()->run, *records.front(), imageRoot);
     if (seen.photograph) pictures.push_back({"photograph", shrunk(*seen.photograph, kSide)});
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (records[i] == nullptr) continue;
+        if (records[i] == nullptr || !runs[i]->mesh) continue;
         const Mesh mesh = runs[i]->mesh(*records[i]);
         if (mesh.faces.empty()) continue;
         const ScorePair* pair = records[i]->scores.empty() ? nullptr : &records[i]->scores.front();
         std::string caption(1, static_cast<char>('A' + i));
         if (pair != nullptr)
-            caption += fmt::format(": F(τ) {:.1f} %", pair->refined.measures.atTau().f);
+            caption +=
+                fmt::format(": F(τ) {:.1f} %",
+                            (pair->fitted ? *pair->fitted : pair->refined).measures.atTau().f);
         pictures.push_back({std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide)});
     }
     if (seen.truth) pictures.push_back({"truth", *std::move(seen.truth)});
@@ -253,11 +238,10 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
         escaped(second.run.about.backend), made.pairs.size(), protocolName(made.protocol));
     for (const std::string& remark : made.remarks)
         text += fmt::format("<p class=\"banner\">{}</p>\n", escaped(remark));
-    for (const ComparisonTable& table : comparisonTables(first, second, made))
-        text += htmlOf(table);
-    const std::vector<FPair> pairs = fPairs(first, second, made);
-    if (!pairs.empty())
-        text += "<section class=\"plots\">" + scatter(pairs) + histogram(pairs) + "</section>\n";
+    for (const ComparisonTable& table : comparisonTables(first, made)) text += htmlOf(table);
+    if (made.pairs.front().f)
+        text += "<section class=\"plots\">" + scatter(first, made.pairs) + histogram(made.pairs) +
+                "</section>\n";
     text += "<section>\n";
     for (std::size_t i = 0; i < std::min(kShown, made.pairs.size()); ++i) {
         const SampleRecord& record = first.run.records[made.pairs[i].first];

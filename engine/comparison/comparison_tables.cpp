@@ -43,11 +43,11 @@ ComparisonTable numbersTable(const Comparison& made) {
     ComparisonTable table{"", {left, right, right, right, left}, {}, {}};
     table.rows.push_back({"", "A", "B", "B to A", "95 % interval"});
     for (const SpeedUp& time : made.times)
-        table.rows.push_back({time.key == "network" ? "network, ms" : "  " + time.key,
-                              fmt::format("{:.2f}", time.first.mean),
-                              fmt::format("{:.2f}", time.second.mean),
-                              fmt::format("{:.3f}×", time.ratio),
-                              fmt::format("{:.3f} … {:.3f}", time.low, time.high)});
+        table.rows.push_back(
+            {time.key == "network" ? "network, ms" : "  " + time.key,
+             fmt::format("{:.2f}", time.first.mean), fmt::format("{:.2f}", time.second.mean),
+             fmt::format("{:.3f}×", time.ratio),
+             time.first.count < 2 ? "–" : fmt::format("{:.3f} … {:.3f}", time.low, time.high)});
     for (const ComparedMeasure& each : made.all.measures) {
         if (!isShown(each)) continue;
         table.rows.push_back({titleOf(*each.measure)});
@@ -96,22 +96,16 @@ ComparisonTable categoryTable(const Comparison& made) {
     return table;
 }
 
-ComparisonTable differingTable(const ComparedRun& first, const ComparedRun& second,
-                               const Comparison& made) {
+ComparisonTable differingTable(const ComparedRun& first, const Comparison& made) {
     ComparisonTable table{"samples that differ most", {left, right, right, right, right}, {}, {}};
     table.rows.push_back({"", "F(τ) A", "B", "B − A", "largest distance"});
     for (std::size_t i = 0; i < std::min(kShownSamples, made.pairs.size()); ++i) {
         const SamplePair& each = made.pairs[i];
-        const SampleRecord& record = first.run.records[each.first];
-        const ScorePair* before = record.under(made.protocol);
-        const ScorePair* after = second.run.records[each.second].under(made.protocol);
-        std::vector<std::string> row{record.name, "–", "–", "–", "–"};
-        if (before != nullptr && after != nullptr) {
-            const double a = before->refined.measures.atTau().f;
-            const double b = after->refined.measures.atTau().f;
-            row[1] = shownNumber(Unit::percent, a);
-            row[2] = shownNumber(Unit::percent, b);
-            row[3] = shownNumber(Unit::percent, b - a, true);
+        std::vector<std::string> row{first.run.records[each.first].name, "–", "–", "–", "–"};
+        if (each.f) {
+            row[1] = shownNumber(Unit::percent, each.f->first);
+            row[2] = shownNumber(Unit::percent, each.f->second);
+            row[3] = shownNumber(Unit::percent, each.change(), true);
         }
         if (each.distance) row[4] = fmt::format("{:.3g}", *each.distance);
         table.rows.push_back(std::move(row));
@@ -121,11 +115,10 @@ ComparisonTable differingTable(const ComparedRun& first, const ComparedRun& seco
 
 }  // namespace
 
-std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const ComparedRun& second,
-                                              const Comparison& made) {
+std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const Comparison& made) {
     std::vector<ComparisonTable> tables{numbersTable(made), agreementTable(made)};
     if (made.categories.size() > 1) tables.push_back(categoryTable(made));
-    tables.push_back(differingTable(first, second, made));
+    tables.push_back(differingTable(first, made));
     return tables;
 }
 

@@ -17,7 +17,6 @@ struct ComparisonTable {
 };
 
 /// Times and measures; agreement; categories, where there are several; samples that differ most.
-std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const ComparedRun& second,
-                                              const Comparison& made);
+std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const Comparison& made);
 
 }  // namespace threefold

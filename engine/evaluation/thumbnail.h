@@ -20,10 +20,10 @@ inline constexpr int kThumbnailSide = 128;
 /// pixels, square. The same mesh gives the same bytes. Any thread.
 Image drawMesh(const Points& vertices, const Faces& faces, int side = kThumbnailSide);
 
-/// The picture as a square of that side, each pixel the mean of what it covers.
+/// The picture as a square of `side` > 0 pixels, each the mean of what it covers. Any thread.
 Image shrunk(const Image& image, int side);
 
-/// Copies `part` into `whole`, which is as high, from that column on.
+/// Copies `part` into `whole`, which is as high, from `column` on, where it fits.
 void paste(const Image& part, int column, Image& whole);
 
 /// Input | coarse | refined side by side, three times kThumbnailSide wide: the first image,

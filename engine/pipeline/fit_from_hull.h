@@ -19,7 +19,8 @@ bool asksForHull(FitViews::From from, const FitResult& fit);
 ///
 /// `from` hull: wherever the masks have a hull. silhouettes: likewise, without hollows. automatic:
 /// where kFewestForHull photographs or more are used, and the hull of two thirds of them agrees as
-/// well with the others as the network's mesh does that is fitted to the same. Else nothing.
+/// well with the others as the network's mesh does that is fitted to the same, or to all. Else
+/// nothing.
 /// Changes `reconstruction.fitted` and its faces, and in `result` what depends on the mesh;
 /// `result.notes` gives the verdict. Throws what fitReconstruction() throws.
 void fitFromHull(Reconstruction& reconstruction, const Camera& space,

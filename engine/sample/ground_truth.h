@@ -37,8 +37,8 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
 /// cameras (METHOD.md §2). Throws as above; InputError where the sample has none.
 GroundTruth loadGroundTruth(const Sample& sample, int firstView);
 
-/// Keeps `count` of the points, or all if there are no more: a random choice (selection sampling,
-/// Knuth 3.4.2 S), the same each time, in their order.
+/// Keeps `count` of the points, at least one, or all if there are no more: a random choice
+/// (selection sampling, Knuth 3.4.2 S), the same each time, in their order.
 void keepPoints(GroundTruth& truth, std::size_t count);
 
 /// True for a pickle's extension or that of a format that mesh_formats.h accepts as a truth.

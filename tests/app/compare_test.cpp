@@ -99,6 +99,7 @@ TEST(Compare, saysWhatIsWrong_withItsWords) {
     EXPECT_THAT(errorOf({"cpu"}), HasSubstr("nothing to be compared with"));
     EXPECT_THAT(errorOf({"cpu", "cpu:bfloat16"}), HasSubstr("there is no list"));
     EXPECT_THAT(errorOf({"cpu", "cpu:float12"}), HasSubstr("float12"));
+    EXPECT_THAT(errorOf({"cpu", "cpu:library"}), HasSubstr("library"));
     EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "--require", "speed>1"}),
                 HasSubstr("'speed' is no key"));
     EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "--figures", "2"}),
@@ -120,6 +121,10 @@ TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
     EXPECT_THAT(brokenRequirements(made, requirementsFrom("speedup>=1.6,f_tau>-1")),
                 ElementsAre("speedup is 1.5, speedup>=1.6 is required",
                             AllOf(HasSubstr("f_tau is -1"), HasSubstr("f_tau>-1 is required"))));
+    Comparison lacking = made;
+    lacking.missing = 2;
+    EXPECT_THAT(brokenRequirements(lacking, requirementsFrom("speedup>=1")),
+                ElementsAre("2 samples of A are missing"));
     EXPECT_THAT(brokenRequirements(made, requirementsFrom("distance<1")),
                 ElementsAre("distance was not measured, distance<1 is required"));
     for (const char* wrong : {"speedup", "speedup>=", "speedup=>1", "speedup>=x", "no>=1"})

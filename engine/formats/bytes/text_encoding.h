@@ -36,6 +36,7 @@ bool isDataUri(std::string_view uri);
 /// bytes as the URI has.
 std::optional<std::vector<std::byte>> decodeDataUri(std::string_view uri);
 
+/// RFC 4648, with padding. Any thread.
 std::string encodeBase64(std::span<const std::byte> bytes);
 
 /// "my%20file.png" as "my file.png". Anything else stays as it is.

@@ -82,8 +82,7 @@ TEST(CompareRuns, namesTheSampleThatDiffersMost_first) {
     EXPECT_NEAR(made.all.column("f_tau")->difference.mean, -15.0 / kSamples, 1e-9);
     EXPECT_EQ(made.all.column("f_tau")->within, kSamples - 2);
     EXPECT_LT(*made.agreement(), 99);
-    EXPECT_THAT(comparisonTables(before, after, made).back().rows[1].front(),
-                before.run.records[9].name);
+    EXPECT_THAT(comparisonTables(before, made).back().rows[1].front(), before.run.records[9].name);
 }
 
 TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
@@ -112,6 +111,31 @@ TEST(CompareRuns, remarksOnAnotherTruth) {
                 testing::ElementsAre(HasSubstr("measures are not comparable")));
 }
 
+TEST(CompareRuns, takesFittedMeshes_whereThereAreSuch) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    after.run.about.identity.fit = "all";
+    for (SampleRecord& record : after.run.records) {
+        ScorePair& pair = record.scores.front();
+        pair.fitted = pair.refined;
+        pair.fitted->measures.scores[1].f += 10;
+    }
+    const Comparison made = compareRuns(before, after);
+    EXPECT_NEAR(made.all.column("f_tau")->difference.mean, 10, 1e-9);
+    EXPECT_THAT(made.remarks, testing::ElementsAre(HasSubstr("fit: none there, all here")));
+}
+
+TEST(CompareRuns, countsWhatFailed_asMissing) {
+    const ComparedRun before = runOf("before");
+    ComparedRun after = runOf("after");
+    after.run.records[2].error = "damaged";
+    after.run.records.push_back(after.run.records[5]);  // its name twice
+    const Comparison made = compareRuns(before, after);
+    EXPECT_EQ(made.missing, 1U);
+    EXPECT_EQ(made.pairs.size(), kSamples - 1);
+    EXPECT_THAT(made.remarks, testing::ElementsAre("1 sample only before has done: not compared"));
+}
+
 TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
@@ -119,9 +143,7 @@ TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     EXPECT_THROW(compareRuns(before, after), InputError);
     after = runOf("after");
     after.run.about.identity.protocols = {Protocol::surface};
-    ComparedRun published = runOf("before");
-    published.run.about.identity.protocols = {Protocol::published};
-    EXPECT_THROW(compareRuns(published, after), InputError);
+    EXPECT_THROW(compareRuns(before, after, Protocol::published), InputError);
 }
 
 TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
