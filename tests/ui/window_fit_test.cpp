@@ -220,6 +220,12 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
     ViewTile* slot = window().input().viewSlots().tiles()[0];
     EXPECT_TRUE(waitUntil([&] { return slot->note().contains(QStringLiteral(" → ")); }))
         << slot->note().toStdString();
+    // As the fit measured it, with the photograph itself.
+    const FitAgreement& known = document().result()->fit->fit.agreement.front();
+    ASSERT_EQ(known.view, window().input().selection().views().front());
+    EXPECT_EQ(slot->note(), QStringLiteral("IoU %1 → %2")
+                                .arg(known.before.overlap, 0, 'f', 2)
+                                .arg(known.after.overlap, 0, 'f', 2));
     auto& outlines = *window().findChild<SlotOutlines*>();
     outlines.setOf(OutlineOf::fitted);
     EXPECT_EQ(outlines.mesh(), document().result()->fitted);

@@ -197,14 +197,25 @@ void SlotOutlines::ask() {
     job.fitted = job.judged ? fitted() : nullptr;
     if (job.fitted == job.mesh) job.fitted = nullptr;
     const SampleRef& sample = parts_.input.sample();
+    const ResultRef& result = parts_.document.result();
+    const bool isFitted = result && result->sample == sample && result->fit;
+    if (isFitted && job.mesh == result->refined) job.known = &FitAgreement::before;
+    if (isFitted && job.mesh == result->fitted) job.known = &FitAgreement::after;
     const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
     // Called while tiles are added and removed one by one.
     const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;
     for (std::size_t slot = 0; slot < count; ++slot) {
         const auto view = static_cast<std::size_t>(views_[slot]);
         job.pixelRatio = tiles[slot]->devicePixelRatioF();
-        job.inSlots.push_back({views_[slot], sample->cameraRows[view], tiles[slot]->image(),
-                               tiles[slot]->photographRect().size()});
+        job.inSlots.push_back({views_[slot],
+                               sample->cameraRows[view],
+                               tiles[slot]->image(),
+                               tiles[slot]->photographRect().size(),
+                               {}});
+        if (!isFitted) continue;
+        const std::vector<FitAgreement>& known = result->fit->fit.agreement;
+        const auto found = std::ranges::find(known, views_[slot], &FitAgreement::view);
+        if (found != known.end()) job.inSlots.back().agreement = *found;
     }
     if (kind_ == OutlineKind::none || !job.mesh || job.inSlots.empty()) {
         showPictures(job.serial, views_, std::vector<OutlinePicture>(job.inSlots.size()));
@@ -222,11 +233,14 @@ void SlotOutlines::draw(const Job& job) {
         pictures.push_back(drawOutline(job.mesh->vertices, job.mesh->faces,
                                        Camera::fromRow(slot.camera), slot.photograph, slot.size,
                                        job.pixelRatio, job.kind));
-        if (!job.judged) pictures.back().agreement.reset();
+        OutlinePicture& picture = pictures.back();
+        if (!job.judged) picture.agreement.reset();
+        if (job.known != nullptr && slot.agreement) picture.agreement = *slot.agreement.*job.known;
         if (job.fitted)
-            pictures.back().fittedOverlap =
-                overlapOf(job.fitted->vertices, job.fitted->faces, Camera::fromRow(slot.camera),
-                          slot.photograph);
+            picture.fittedOverlap = slot.agreement
+                                        ? slot.agreement->after.overlap
+                                        : overlapOf(job.fitted->vertices, job.fitted->faces,
+                                                    Camera::fromRow(slot.camera), slot.photograph);
     }
     Q_EMIT drawn(job.serial, views, pictures);
 }

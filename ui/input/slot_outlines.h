@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QSize>
 
+#include "engine/fitting/fit_mesh.h"
 #include "engine/views/camera.h"
 #include "render/scene.h"
 #include "ui/document/background.h"
@@ -54,12 +55,16 @@ class SlotOutlines : public QObject {
         CameraRow camera;
         QImage photograph;
         QSize size;
+        /// Of the fit, which compares with the photograph itself, more finely than the network's
+        /// picture of it shows.
+        std::optional<FitAgreement> agreement;
     };
     struct Job {
         quint64 serial = 0;
         render::SceneMeshRef mesh;
         render::SceneMeshRef fitted;  ///< compared with the photographs as well; null: nothing
-        bool judged = true;           ///< the overlap is shown
+        SilhouetteScore FitAgreement::*known = nullptr;  ///< of `mesh`; null: none
+        bool judged = true;                              ///< the overlap is shown
         OutlineKind kind = OutlineKind::none;
         qreal pixelRatio = 1;
         std::vector<Slot> inSlots;
