@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <ranges>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -94,8 +93,10 @@ std::string Requirement::text() const {
 
 std::vector<Requirement> requirementsFrom(const std::string& text) {
     std::vector<Requirement> requirements;
-    for (const auto part : std::views::split(text, ',')) {
-        std::string_view each(part.begin(), part.end());
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        std::string_view each = std::string_view(text).substr(at, end - at);
+        at = end + 1;
         while (each.starts_with(' ')) each.remove_prefix(1);
         while (each.ends_with(' ')) each.remove_suffix(1);
         requirements.push_back(requirementFrom(each));

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "app/bench/bench.h"
 #include "app/console/output.h"
 #include "app/options/open_backend.h"
 #include "engine/error.h"
@@ -22,6 +21,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/pipeline/reconstruct_sample.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
 
 namespace threefold {
@@ -80,7 +80,7 @@ double busyShare() {
 Mesh meshOf(const fs::path& folder, const std::string& name) {
     for (const char* ending : {"_fitted", "_predict", ""})
         for (const std::string& extension : meshExtensions()) {
-            const fs::path file = folder / (name + ending + extension);
+            const fs::path file = folder / fmt::format("{}{}{}", name, ending, extension);
             std::error_code error;
             if (!fs::is_regular_file(file, error)) continue;
             MeshFile read = readMesh(file);
@@ -195,7 +195,8 @@ class ListOfSides {
                 if (run < 0) side.runs.clear();
             }
         warm_ = true;
-        std::ranges::rotate(sides_, sides_.begin() + 1);  // none is always the one after another
+        std::rotate(sides_.begin(), sides_.begin() + 1,
+                    sides_.end());  // none is always the one after another
     }
 
     void finish(RunningSide& side, const SampleJob& job) {
@@ -228,8 +229,9 @@ class ListOfSides {
             }
             network.push_back(run.milliseconds() - preprocess);
         }
-        record.times.network = median(network);
-        for (auto& [stage, times] : stages) record.times.stages.push_back({stage, median(times)});
+        record.times.network = nearestRank(network, 0.5).value_or(0);
+        for (auto& [stage, times] : stages)
+            record.times.stages.push_back({stage, nearestRank(times, 0.5).value_or(0)});
     }
 
     void measureMesh(RunningSide& side, const SampleJob& job, SampleRecord& record) const {

@@ -16,6 +16,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/summary.h"
 #include "engine/metrics/nearest.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/sample/data_set.h"
 
 namespace threefold {
@@ -233,9 +234,7 @@ class Comparing {
         if (all.empty()) return;
         for (const double distance : all) found.mean += distance / static_cast<double>(all.size());
         found.largest = *std::ranges::max_element(all);
-        const auto rank = static_cast<std::size_t>(std::ceil(0.995 * double(all.size()))) - 1;
-        std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(rank));
-        found.p995 = all[rank];
+        found.p995 = nearestRank(all, 0.995).value_or(0);
         made_.meshes = found;
     }
 

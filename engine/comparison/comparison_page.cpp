@@ -79,7 +79,7 @@ constexpr int kPlot = 320;
 constexpr int kMargin = 40;
 
 std::string plotFrame(std::string_view title) {
-    return fmt::format("<svg width=\"{0}\" height=\"{0}\"><text x=\"{1}\" y=\"20\">{2}</text>",
+    return fmt::format(R"(<svg width="{0}" height="{0}"><text x="{1}" y="20">{2}</text>)",
                        kPlot + 2 * kMargin, kMargin, title);
 }
 
@@ -129,9 +129,9 @@ std::string histogram(const std::vector<SamplePair>& pairs) {
             kMargin + width * double(i), kMargin + kPlot - height, width - 1, height, bins[i]);
     }
     for (const double at : {-reach, 0.0, reach})
-        text += fmt::format("<text x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">{:g}</text>",
+        text += fmt::format(R"(<text x="{:.0f}" y="{}" text-anchor="middle">{:g}</text>)",
                             kMargin + (at + reach) / (2 * reach) * kPlot, kMargin + kPlot + 16, at);
-    text += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{:.0f}</text>", kMargin - 6,
+    text += fmt::format(R"(<text x="{}" y="{}" text-anchor="end">{:.0f}</text>)", kMargin - 6,
                         kMargin + 4, most);
     return text + "</svg>\n";
 }
@@ -326,7 +326,7 @@ fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>&
     for (std::size_t i = 0; i < made.size(); ++i)
         text += sectionOf(runs, i + 1, made[i], imageRoot);
     if (figures > 0) writeFigures(folder / "figures", runs, made, figures, imageRoot);
-    const fs::path page = folder / "compare.html";
+    fs::path page = folder / "compare.html";
     writeFileWhole(page, text + "</main></body></html>\n");
     return page;
 }
