@@ -242,8 +242,13 @@ class Comparing {
         const RunDescription& a = first_.run.about;
         const RunDescription& b = second_.run.about;
         const bool bothOurs = !a.identity.modelHash.empty() && !b.identity.modelHash.empty();
-        if (const std::string other = differences(a, b, false); bothOurs && !other.empty())
-            made_.remarks.push_back(fmt::format("A is there, B here: {}", other));
+        if (std::string other = differences(a, b, false); bothOurs && !other.empty()) {
+            for (const auto& [word, side] :
+                 {std::pair(" there", " in A"), std::pair(" here", " in B")})
+                for (std::size_t at; (at = other.find(word)) != std::string::npos;)
+                    other.replace(at, std::string_view(word).size(), side);
+            made_.remarks.push_back(std::move(other));
+        }
         const auto machineOf = [](const RunDescription& about) {
             std::set<std::string> machines;
             for (const MachineDescription& each : about.machines)

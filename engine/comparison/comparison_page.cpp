@@ -237,7 +237,7 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
         escaped(first.name), escaped(first.run.about.backend), escaped(second.name),
         escaped(second.run.about.backend), made.pairs.size(), protocolName(made.protocol));
     for (const std::string& remark : made.remarks)
-        text += fmt::format("<p class=\"banner\">{}</p>\n", escaped(remark));
+        text += fmt::format("<p class=\"note\">{}</p>\n", escaped(remark));
     for (const ComparisonTable& table : comparisonTables(first, made)) text += htmlOf(table);
     if (made.pairs.front().f)
         text += "<section class=\"plots\">" + scatter(first, made.pairs) + histogram(made.pairs) +
