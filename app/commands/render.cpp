@@ -29,6 +29,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/render_samples.h"
 #include "engine/sample_rendering/sample_folder.h"
@@ -193,25 +194,19 @@ struct RenderCounts {
 std::string renderLine(const RenderResult& result, const RenderRequest& request,
                        const RenderProgress& progress) {
     const std::size_t all = progress.all;
-
     if (result.outcome == Outcome::skipped)
         return all > 1
                    ? ""
                    : nameOf(result) + "  is there already: skipped (--overwrite makes it again)\n";
-
     std::string line = fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", nameOf(result),
                                    result.sample.views, result.sample.faces,
                                    request.settings.points, result.milliseconds);
-
     if (progress.number < all && progress.made > 0)
         line += leftText(progress.milliseconds / kMillisecondsInSecond *
                          static_cast<double>(all - progress.number) /
                          static_cast<double>(progress.made));
-
     line += remarks(result.sample) + '\n';
-
     if (all == 1) return line;
-
     return fmt::format("[{:{}}/{}] {}", progress.number, std::to_string(all).size(), all, line);
 }
 
@@ -226,34 +221,27 @@ std::string planLine(const RenderResult& result) {
 std::string renderSummary(const RenderRequest& request, const std::vector<RenderResult>& results,
                           const std::optional<ListCounts>& lists, double milliseconds) {
     const RenderCounts counts(results);
-
     const std::string skipped =
         fmt::format("{} skipped{}", counts.skipped,
                     counts.skipped > 0 ? " (there already; --overwrite makes them again)" : "");
-
     if (request.dryRun)
         return fmt::format("dry run, nothing is written: {} to make, {}, {} in the way\n",
                            counts.made, skipped, counts.failed);
-
     std::string text;
-
     if (results.size() > 1)
         text = fmt::format("{} made, {}, {} failed in {:.1f} s ({:.1f} samples/s)\n", counts.made,
                            skipped, counts.failed, milliseconds / kMillisecondsInSecond,
                            samplesPerSecond(counts.made, milliseconds));
-
     if (lists)
         text += fmt::format("{}: {} samples, {} to train and {} to test with\n",
                             (request.output / "list.txt").string(), lists->all, lists->train,
                             lists->test);
-
     return text;
 }
 
 Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& results,
                 const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
     const RenderCounts counts(results);
-
     Json json = {{"output", request.output.string()},
                  {"size", request.settings.size},
                  {"supersampling", kSupersampling},
@@ -267,35 +255,28 @@ Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& r
                  {"milliseconds", milliseconds},
                  {"samplesPerSecond", samplesPerSecond(counts.made, milliseconds)},
                  {"peakMemoryMb", peakMemoryMegabytes()}};
-
     if (lists)
         json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
-
     json["samples"] = Json::array();
-
     for (const RenderResult& result : results)
         json["samples"].push_back(sampleJson(result, request.dryRun));
-
     return json;
 }
 
 /// Of files that were named twice, or are in a folder as well, one.
 void removeSame(std::vector<ItemMesh>& meshes) {
     std::set<std::tuple<std::filesystem::path, std::string, std::string>> known;
-
     const auto isKnown = [&](const ItemMesh& mesh) {
         std::error_code error;
         const auto file = std::filesystem::canonical(mesh.file, error);
         return !error && !known.emplace(file, mesh.category, mesh.item).second;
     };
-
     meshes.erase(std::remove_if(meshes.begin(), meshes.end(), isKnown), meshes.end());
 }
 
 /// Meshes of folders and those named one by one.
 std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
     std::vector<ItemMesh> meshes;
-
     for (const std::string& given : request.meshes) {
         std::error_code error;
         if (!std::filesystem::is_directory(given, error)) {
@@ -306,24 +287,17 @@ std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder)
         const std::vector<ItemMesh> found = findMeshes(given, request.category, request.output);
         meshes.insert(meshes.end(), found.begin(), found.end());
     }
-
     removeSame(meshes);
-
     return meshes;
 }
 
 void parseViews(RenderRequest& request) {
     ViewPlan& views = request.settings.views;
-
     if (!request.azimuth.empty()) views.azimuth = parseViewValues(request.azimuth, "--azimuth");
-
     if (!request.elevation.empty())
         views.elevation = parseViewValues(request.elevation, "--elevation");
-
     if (!request.distance.empty()) views.distance = parseViewValues(request.distance, "--distance");
-
     request.settings.placing.zUp = request.up == "z";
-
     checkSettings(request.settings);
 }
 
@@ -357,11 +331,9 @@ class Reporter {
 
   private:
     const RenderRequest& request_;
-
     const bool terminal_ = ::isatty(STDERR_FILENO) == 1;  // progress goes to a terminal only
 
     RenderProgress progress_;
-
     const Stopwatch watch_;
 };
 
@@ -370,65 +342,50 @@ ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>&
                   const std::optional<ListCounts>& lists, double milliseconds, bool cancelled) {
     request.json ? printJson(renderJson(request, results, lists, milliseconds, cancelled))
                  : printText(renderSummary(request, results, lists, milliseconds));
-
     const auto isThere = [](const RenderResult& result) {
         return result.outcome != RenderResult::Outcome::failed;
     };
-
     return cancelled ? ExitCode::failed : exitCodeOf(results, isThere);
 }
 
 ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
     const SettingsFile settings(request.output, request);
-
     const auto results = planSamples(meshes, request.output, request.settings);
-
     Reporter reporter(request, meshes.size());
-
     for (const RenderResult& result : results) reporter.tell(result);
-
     return conclude(request, results, {}, reporter.milliseconds(), false);
 }
 
 ExitCode render(RenderRequest request) {
     parseViews(request);
-
     bool anyFolder = false;
-
     const std::vector<ItemMesh> meshes = namedMeshes(request, anyFolder);
-
     if (request.dryRun) return plan(request, meshes);
-
     const Interrupt interrupt;
-
     const OutputFolder folder(request.output);
-
+    const RasterTier tier = request.settings.tier;
+    if (tier == RasterTier::automatic || tier == RasterTier::vectorised)
+        spdlog::debug("rasteriser: vectorised, {}",
+                      rasterInstructionsName(availableRasterInstructions().front()));
+    else
+        spdlog::debug("rasteriser: {}", rasterTierName(tier));
     SettingsFile settings(folder.path(), request);
-
     Reporter reporter(request, meshes.size());
-
     const std::vector<RenderResult> results =
         renderSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
                       [&](const RenderResult& result) {
                           if (result.outcome == RenderResult::Outcome::made) settings.write();
                           reporter.tell(result);
                       });
-
     const double milliseconds = reporter.milliseconds();
-
     const RenderCounts counts(results);
-
     std::optional<ListCounts> lists;
-
     if ((anyFolder || meshes.size() > 1) && counts.made + counts.skipped > 0)
         lists = writeListFiles(folder.path(), request.testShare);
-
     const bool cancelled = results.size() < meshes.size();
-
     if (cancelled)
         spdlog::error("cancelled: {} of {} meshes were finished. The same command goes on.",
                       results.size(), meshes.size());
-
     return conclude(request, results, lists, milliseconds, cancelled);
 }
 
@@ -436,18 +393,12 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
     addValue(command, "--views", request.settings.views.count, "N",
              "Views of each mesh; 24, or as many as a list has, if not given")
         ->check(CLI::Range(kFewestPlannedViews, kMostPlannedViews));
-
     addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
-
     addValue(command, "--elevation", request.elevation, "VALUES", "Degrees; 25..30 if not given");
-
     addValue(command, "--distance", request.distance, "VALUES",
              "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not given");
-
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers");
-
     addKnob(command, knob::renderedSize, request.settings.size);
-
     addKnobWord(command, knob::rasterTier, [&request](const std::string& word) {
         request.settings.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
     });

@@ -33,6 +33,8 @@ TEST(Render, makesASample_whichReconstructTakesAndMeasures) {
     const Ended rendered = runThreefold({"render", mesh, "-o", data});
     ASSERT_EQ(rendered.exitCode, 0) << rendered.err;
     EXPECT_THAT(rendered.err, IsEmpty());
+    EXPECT_THAT(runThreefold({"render", mesh, "-o", data, "--overwrite", "-v"}).err,
+                HasSubstr("rasteriser: vectorised, "));
     EXPECT_THAT(rendered.out, HasSubstr("03001627_block  24 views  12 faces  10000 points"));
 
     const Ended ended = runThreefold(
