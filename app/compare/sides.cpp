@@ -31,25 +31,20 @@ namespace fs = std::filesystem;
 
 constexpr int kWarmUpRuns = 2;
 
-[[noreturn]] void refuseWord(const std::string& word) {
-    throw UsageError(
-        {word, "", "is no folder, no model file and no back end",
-         "Name a folder that `threefold eval` wrote, a folder of meshes, a model file, "
-         "or a choice such as cpu:float32, cpu:bfloat16, cuda:float16, cuda:library."});
+/// Of "cpu:bfloat16"; null for a word of another kind.
+const BackendEntry* backendOf(const std::string& word) {
+    const std::string name = word.substr(0, word.find(':'));
+    const auto found = std::ranges::find(
+        backends(), name, [](const BackendEntry* entry) { return std::string(entry->kind.name); });
+    return found == backends().end() ? nullptr : *found;
 }
 
-/// Of "cpu:bfloat16".
 ModelOptions choiceOf(const std::string& word, ModelOptions options) {
-    const std::string backend = word.substr(0, word.find(':'));
-    const auto found = std::ranges::find(backends(), backend, [](const BackendEntry* entry) {
-        return std::string(entry->kind.name);
-    });
-    if (found == backends().end()) refuseWord(word);
-    options.backend = *found;
-    for (std::size_t at = backend.size(); at < word.size();) {
+    options.backend = backendOf(word);
+    for (std::size_t at = std::min(word.find(':'), word.size()); at < word.size();) {
         const std::size_t end = std::min(word.find(':', at + 1), word.size());
         const std::string part = word.substr(at + 1, end - at - 1);
-        if ((part == "library" || part == "fused") && (*found)->kind.usesGpu)
+        if ((part == "library" || part == "fused") && options.backend->kind.usesGpu)
             options.libraryKernels = part == "library";
         else
             options.precision = precisionFromName(part);
@@ -271,6 +266,7 @@ ComparedRun readRun(const ComparedSide& side) {
 }  // namespace
 
 ComparedSide sideFromWord(const std::string& word, const ModelOptions& usual) {
+    if (backendOf(word) != nullptr) return {word, choiceOf(word, usual)};
     std::error_code error;
     if (fs::is_directory(word, error))
         return {word, {}, word, fs::exists(fs::path(word) / kJournalName, error)};
@@ -279,7 +275,10 @@ ComparedSide sideFromWord(const std::string& word, const ModelOptions& usual) {
         options.model = word;
         return {word, options};
     }
-    return {word, choiceOf(word, usual)};
+    throw UsageError(
+        {word, "", "is no folder, no model file and no back end",
+         "Name a folder that `threefold eval` wrote, a folder of meshes, a model file, "
+         "or a choice such as cpu:float32, cpu:bfloat16, cuda:float16, cuda:library."});
 }
 
 std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const CompareList& list,

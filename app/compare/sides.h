@@ -22,8 +22,8 @@ struct ComparedSide {
     bool needsList() const { return !isRun; }
 };
 
-/// A folder, a model file, or "cpu", "cuda:float16", "cpu:library": a back end, then a precision,
-/// or which kernels of a GPU; `usual` says the rest. Throws UsageError.
+/// A back end, as in "cpu", "cuda:float16", "cuda:library" (then a precision, or which kernels of a
+/// GPU; `usual` says the rest); else a folder or a model file. Throws UsageError.
 ComparedSide sideFromWord(const std::string& word, const ModelOptions& usual);
 
 /// What those sides run over that are not there yet.

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/compare/requirements.h"
+#include "app/compare/sides.h"
 #include "engine/error.h"
 #include "tests/app/process.h"
 #include "tests/engine/evaluation/fake_run.h"
@@ -103,6 +104,19 @@ TEST(Compare, saysWhatIsWrong_withItsWords) {
                 HasSubstr("'speed' is no key"));
     EXPECT_THAT(errorOf({"cpu", "cpu:int8", "--list", kList, "--figures", "2"}),
                 HasSubstr("Add -o DIR"));
+}
+
+TEST(SideFromWord, isABackEnd_whereAFolderHasItsName) {
+    const TempFolder folder;
+    const fs::path before = fs::current_path();
+    fs::create_directory(folder / "cpu");
+    fs::current_path(folder.path());
+    const ComparedSide choice = sideFromWord("cpu", {});
+    const ComparedSide meshes = sideFromWord("./cpu", {});
+    fs::current_path(before);
+    EXPECT_TRUE(choice.network.has_value());
+    EXPECT_EQ(meshes.folder, "./cpu");
+    EXPECT_FALSE(meshes.isRun);
 }
 
 TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
