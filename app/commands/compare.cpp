@@ -79,14 +79,13 @@ ExitCode compare(CompareRequest request, const ModelOptions& model) {
     interrupt.reset();
     bool failed = false;
     for (const ComparedRun& run : runs) {
-        const auto count = std::ranges::count_if(
-            run.run.records, [](const SampleRecord& record) { return !record.done(); });
-        if (count == 0) continue;
+        const auto& records = run.run.records;
+        const auto done = std::ranges::count_if(records, &SampleRecord::done);
+        const auto first = std::ranges::find_if_not(records, &SampleRecord::done);
+        if (first == records.end()) continue;
         failed = true;
-        spdlog::warn("{}: {} samples failed; the first: {}", run.name, count,
-                     std::ranges::find_if(run.run.records, [](const SampleRecord& record) {
-                         return !record.done();
-                     })->error);
+        spdlog::warn("{}: {} of {} samples failed; the first: {}", run.name,
+                     std::ssize(records) - done, records.size(), printable(first->error));
     }
     std::vector<Comparison> made;
     bool broken = false;

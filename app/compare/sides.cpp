@@ -29,8 +29,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kWarmUpRuns = 2;
-
 /// Of "cpu:bfloat16"; null for a word of another kind.
 const BackendEntry* backendOf(const std::string& word) {
     const std::string name = word.substr(0, word.find(':'));
@@ -109,13 +107,13 @@ class ListOfSides {
         RunningSide running{&side, &made, nullptr, std::make_shared<std::map<std::string, Mesh>>()};
         RunChoices choices;
         choices.protocols = asked_.protocols;
-        choices.warmUpRuns = kWarmUpRuns;
         if (side.network) {
             OpenedBackend opened = openBackend(*side.network, {.stageTimes = false});
             made.run.about = describeRun(
                 list_, choices, opened.network->info(),
                 describeMachine(side.network->threads, opened.gpu ? &*opened.gpu : nullptr));
             running.network = std::move(opened.network);
+            warmUp_ = std::max(warmUp_, made.run.about.warmUpRuns);
         } else {
             made.run.about.identity.protocols = asked_.protocols;
             made.run.about.backend = "meshes of another program";
@@ -184,14 +182,13 @@ class ListOfSides {
             side.runs.clear();
             side.error.clear();
         }
-        for (int run = warm_ ? 0 : -kWarmUpRuns; run < asked_.runs; ++run)
+        for (int run = -std::exchange(warmUp_, 0); run < asked_.runs; ++run)
             for (RunningSide& side : sides_) {
                 if (side.network && side.error.empty()) reconstructed(side);
                 if (run < 0) side.runs.clear();
             }
-        warm_ = true;
-        std::rotate(sides_.begin(), sides_.begin() + 1,
-                    sides_.end());  // none is always the one after another
+        // None is always the one after another.
+        std::rotate(sides_.begin(), sides_.begin() + 1, sides_.end());
     }
 
     void finish(RunningSide& side, const SampleJob& job) {
@@ -250,7 +247,7 @@ class ListOfSides {
     EvaluationList list_;
     std::set<std::string> names_;
     std::vector<RunningSide> sides_;
-    bool warm_ = false;
+    int warmUp_ = 0;  ///< runs that do not count, still to come
 };
 
 ComparedRun readRun(const ComparedSide& side) {

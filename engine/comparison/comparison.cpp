@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -77,18 +76,19 @@ double timeOf(const SampleRecord& record, Stage stage) {
     return found == record.times.stages.end() ? 0 : found->milliseconds;
 }
 
-/// Adds the distances between two meshes; returns whether they are vertex by vertex.
+/// Adds the distances between two meshes, finite ones; returns whether they are vertex by vertex.
 bool addDistances(const Mesh& first, const Mesh& second, std::vector<double>& distances) {
-    if (first.vertices.size() == second.vertices.size()) {
-        for (std::size_t i = 0; i < first.vertices.size(); ++i)
-            distances.push_back(
-                glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
-        return true;
-    }
+    const bool byVertex = first.vertices.size() == second.vertices.size();
+    const auto add = [&](double distance) {
+        if (std::isfinite(distance)) distances.push_back(distance);
+    };
+    for (std::size_t i = 0; byVertex && i < first.vertices.size(); ++i)
+        add(glm::distance(glm::dvec3(first.vertices[i]), glm::dvec3(second.vertices[i])));
+    if (byVertex) return true;
     const CloudPair clouds{first.vertices, second.vertices};
     const NearestPair nearest = nearestBothWays({&clouds, 1}).pairs.front();
     for (const Nearest* way : {&nearest.firstToSecond, &nearest.secondToFirst})
-        for (const double squared : way->squaredDistance) distances.push_back(std::sqrt(squared));
+        for (const double squared : way->squaredDistance) add(std::sqrt(squared));
     return false;
 }
 
@@ -226,7 +226,6 @@ class Comparing {
             if (first.vertices.empty() || second.vertices.empty()) continue;
             const auto before = static_cast<std::ptrdiff_t>(all.size());
             found.vertexByVertex += addDistances(first, second, all) ? 1 : 0;
-            std::erase_if(all, [](double distance) { return !std::isfinite(distance); });
             each.distance = std::reduce(all.begin() + before, all.end(), 0.0,
                                         [](double x, double y) { return std::max(x, y); });
             ++found.samples;

@@ -192,7 +192,7 @@ struct Picture {
 
 /// Photograph, the runs' meshes, truth.
 std::vector<Picture> picturesOf(const std::vector<const ComparedRun*>& runs,
-                                const std::vector<const SampleRecord*>& records,
+                                const std::vector<const SampleRecord*>& records, Protocol protocol,
                                 const fs::path& imageRoot) {
     std::vector<Picture> pictures;
     Seen seen = seenOf(runs.front()->run, *records.front(), imageRoot);
@@ -201,7 +201,7 @@ std::vector<Picture> picturesOf(const std::vector<const ComparedRun*>& runs,
         if (records[i] == nullptr || !runs[i]->mesh) continue;
         const Mesh mesh = runs[i]->mesh(*records[i]);
         if (mesh.faces.empty()) continue;
-        const ScorePair* pair = records[i]->scores.empty() ? nullptr : &records[i]->scores.front();
+        const ScorePair* pair = records[i]->under(protocol);
         std::string caption(1, static_cast<char>('A' + i));
         if (pair != nullptr)
             caption +=
@@ -245,8 +245,9 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
     text += "<section>\n";
     for (std::size_t i = 0; i < std::min(kShown, made.pairs.size()); ++i) {
         const SampleRecord& record = first.run.records[made.pairs[i].first];
-        const std::vector<Picture> pictures = picturesOf(
-            {&first, &second}, {&record, &second.run.records[made.pairs[i].second]}, imageRoot);
+        const std::vector<Picture> pictures =
+            picturesOf({&first, &second}, {&record, &second.run.records[made.pairs[i].second]},
+                       made.protocol, imageRoot);
         if (pictures.empty()) continue;
         std::string captions;
         for (const Picture& each : pictures)
@@ -302,7 +303,7 @@ void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
                                                           : &runs[k + 1].run.records[pair->second]);
         }
         const std::string& name = records.front()->name;
-        rows.emplace_back(name, picturesOf(sides, records, imageRoot));
+        rows.emplace_back(name, picturesOf(sides, records, made.front().protocol, imageRoot));
         const fs::path file = folder / thumbnailFile("", name).filename();
         if (!rows.back().second.empty()) writePng(file, stripOf(rows.back().second));
     }
