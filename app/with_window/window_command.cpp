@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
+#include "app/compare/sides.h"
 #include "app/configuration/configuration.h"
 #include "app/console/output.h"
 #include "app/doctor/check.h"
@@ -80,15 +81,26 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.views = request.views;
     const auto opened = std::make_shared<OpenedOn>();
     options.greets = request.files.empty() && model.model.empty() && request.comparison.empty();
-    options.openModel = [&model, opened](const std::filesystem::path& file) {
+    options.openChosen = [&model, opened](const ui::NetworkChoice& choice) {
         ModelOptions chosen = model;
-        chosen.model = file;
+        if (!choice.device.empty()) chosen = *sideFromWord(choice.device, model).network;
+        if (!choice.model.empty()) chosen.model = choice.model;
         OpenedDevices made = openDevices(chosen);
         const std::scoped_lock lock(opened->mutex);
         opened->gpu = made.gpu;
         return std::move(made.devices);
     };
-    options.openNetwork = [&model, open = options.openModel] { return open(model.model); };
+    options.openNetwork = [open = options.openChosen] { return open({}); };
+    options.devices = [opened] {
+        const std::scoped_lock lock(opened->mutex);
+        std::vector<std::string> words;
+        for (const BackendEntry* entry : backends()) {
+            if (entry->kind.usesGpu && !opened->gpu) continue;
+            for (const Precision precision : entry->kind.precisions)
+                words.push_back(fmt::format("{}:{}", entry->kind.name, precisionName(precision)));
+        }
+        return words;
+    };
     options.machineOf = [&model, opened](const NetworkInfo& network) {
         const std::scoped_lock lock(opened->mutex);
         // A GPU that was lost computes nothing any more.

@@ -27,14 +27,19 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_feature.h"
+#include "ui/document/input_state.h"
+#include "ui/document/measured_meshes.h"
 #include "ui/document/session.h"
 #include "ui/files/export_dialog.h"
 #include "ui/files/open_dialog.h"
+#include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
+#include "ui/files/second_network.h"
 #include "ui/files/session_files.h"
 #include "ui/input/dataset_browser.h"
 #include "ui/input/input_panel.h"
-#include "ui/run/model_menu.h"
+#include "ui/panes/pane_header.h"
+#include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
@@ -313,17 +318,28 @@ TEST_F(WindowMenus, quietenReconstruct_whileThereIsNothingToDo) {
     EXPECT_EQ(document().result()->sample->category, "04379243");
 }
 
-/// A network with other weights.
+/// A network with other weights, or on another device, where its meshes are a little larger.
 class OtherBackend : public test::FakeBackend {
   public:
-    OtherBackend(std::shared_ptr<test::FakeBehaviour> behaviour, const fs::path& file)
-        : FakeBackend(std::move(behaviour)) {
-        model_.source = file;
+    OtherBackend(std::shared_ptr<test::FakeBehaviour> behaviour, const NetworkChoice& choice)
+        : FakeBackend(std::move(behaviour)), choice_(choice), model_(FakeBackend::model()) {
+        if (choice.model.empty()) return;
+        model_.source = choice.model;
         model_.hash = "fedcba9876543210";
     }
+    std::string description() const override {
+        return choice_.device.empty() ? FakeBackend::description() : choice_.device;
+    }
     const Model& model() const override { return model_; }
+    Reconstruction compute(const NetworkInput& input, const RunOptions& options) override {
+        Reconstruction made = FakeBackend::compute(input, options);
+        if (!choice_.device.empty())
+            for (glm::vec3& vertex : made.refined) vertex *= 1.02F;
+        return made;
+    }
 
   private:
+    NetworkChoice choice_;
     Model model_;
 };
 
@@ -331,12 +347,30 @@ class WindowModels : public WindowMenus {
   protected:
     WindowModels() {
         useSetup([behaviour = behaviour_](WindowSetup& setup) {
-            setup.openModel = [behaviour](const fs::path& file) -> std::unique_ptr<Backend> {
-                if (!fs::exists(file))
-                    throw IoError({file.string(), "", "cannot be read", "Give another file."});
-                return std::make_unique<OtherBackend>(behaviour, file);
+            setup.openChosen =
+                [behaviour](const NetworkChoice& choice) -> std::unique_ptr<Backend> {
+                if (!choice.model.empty() && !fs::exists(choice.model))
+                    throw IoError(
+                        {choice.model.string(), "", "cannot be read", "Give another file."});
+                if (choice.device == "cuda:float16")
+                    throw DeviceError({"GPU 0", "", "is not there", "Plug one in."});
+                return std::make_unique<OtherBackend>(behaviour, choice);
+            };
+            setup.devices = [] {
+                return std::vector<std::string>{"cpu:float32", "cpu:bfloat16", "cuda:float16"};
             };
         });
+    }
+    static QAction* entry(const QMenu& menu, const QString& text) {
+        for (QAction* each : menu.actions())
+            if (each->text().remove('&') == text) return each;
+        ADD_FAILURE() << "no entry " << text.toStdString();
+        return nullptr;
+    }
+    /// The compared mesh of the second network, beside a result of the same input.
+    bool besideIt() {
+        const OpenedMeshRef& other = document().comparison();
+        return other && other->result && !document().stale(MeshRole::comparison);
     }
     void drop(const fs::path& file) { feature<OpenedFiles>().open({.files = {file}}); }
     bool shows(const QString& text) {
@@ -346,7 +380,7 @@ class WindowModels : public WindowMenus {
     }
     QStringList entries() {
         QStringList texts;
-        for (const QAction* each : feature<ModelMenu>().menu().actions())
+        for (const QAction* each : feature<NetworkMenu>().models().actions())
             if (!each->isSeparator())
                 texts << (each->isChecked() ? "● " : "") + each->text().remove('&');
         return texts;
@@ -364,16 +398,16 @@ TEST_F(WindowModels, areLoaded_andReconstructAtOnce) {
     ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
     EXPECT_TRUE(shows("other.safetensors · fedcba987654"));
     EXPECT_EQ(behaviour_->completed, 1);
-    EXPECT_EQ(feature<ModelMenu>().file(), file);
+    EXPECT_EQ(feature<NetworkMenu>().choice().model, file);
     EXPECT_THAT(entries(), testing::ElementsAre("fake.safetensors (at start)",
                                                 "● other.safetensors", "Other model…"));
     // A session brings it back, and the menu the one at start.
     const Session kept = feature<SessionFiles>().current();
     EXPECT_EQ(kept.model, file);
     writeSession(folder() / "kept.threefold", kept);
-    feature<ModelMenu>().menu().actions().at(1)->trigger();
+    feature<NetworkMenu>().models().actions().at(1)->trigger();
     ASSERT_TRUE(waitUntil([&] { return shows("fake.safetensors · 0123456789ab"); }));
-    EXPECT_TRUE(feature<ModelMenu>().file().empty());
+    EXPECT_TRUE(feature<NetworkMenu>().choice().model.empty());
     drop(folder() / "kept.threefold");
     EXPECT_TRUE(waitUntil([&] { return shows("other.safetensors · fedcba987654"); }));
     waitUntil([&] { return !document().run().active(); });
@@ -388,11 +422,100 @@ TEST_F(WindowModels, leaveThePresentOne_whenTheyCannotBeLoaded) {
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("missing.safetensors"));
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Give another file."));
     EXPECT_EQ(document().result(), before);
-    EXPECT_TRUE(feature<ModelMenu>().file().empty());
+    EXPECT_TRUE(feature<NetworkMenu>().choice().model.empty());
     EXPECT_TRUE(shows("fake.safetensors"));
     window().reconstruct();
     EXPECT_TRUE(waitUntil([&] { return network().completed > runs; }));
     EXPECT_TRUE(waitUntil([&] { return document().result() != before; }));
+}
+
+TEST_F(WindowModels, areJoinedByDevices_whichAreSwitchedDuringARun) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_EQ(document().result()->origin.backend, "Fake · no threads · float32");
+    network().stageMilliseconds = 40;
+    window().reconstruct();
+    entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->trigger();
+    ASSERT_TRUE(waitUntil([&] {
+        return !document().run().active() &&
+               document().result()->origin.backend == "cpu:bfloat16 · float32";
+    }));
+    EXPECT_TRUE(shows("cpu:bfloat16"));
+    EXPECT_TRUE(entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->isChecked());
+    // One that is not there: this one stays.
+    const ResultRef before = document().result();
+    entry(feature<NetworkMenu>().devices(), "GPU · float16")->trigger();
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+    EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Plug one in."));
+    EXPECT_EQ(document().result(), before);
+    EXPECT_TRUE(entry(feature<NetworkMenu>().devices(), "Processor · bfloat16")->isChecked());
+    // A model keeps the device.
+    const fs::path file = folder() / "other.safetensors";
+    std::ofstream(file) << "weights";
+    openFile(file);
+    EXPECT_TRUE(
+        waitUntil([&] { return document().result()->origin.model == "other.safetensors"; }));
+    EXPECT_EQ(document().result()->origin.backend, "cpu:bfloat16 · float32");
+    waitUntil([&] { return !document().run().active(); });
+}
+
+TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    auto& second = feature<SecondNetwork>();
+    entry(second.menu(), "Processor · bfloat16")->trigger();
+    ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
+    EXPECT_EQ(behaviour_->completed, 2);  // the first run of a network takes longer
+    const OpenedMesh beside = *document().comparison();
+    EXPECT_EQ(beside.name(), "Processor · bfloat16");
+    EXPECT_EQ(beside.result->origin.backend, "cpu:bfloat16 · float32");
+    EXPECT_NE(beside.mesh->vertices, document().result()->refined->vertices);
+    EXPECT_THAT(feature<OpenedBar>().text().toStdString(), HasSubstr(" ms"));
+    ASSERT_TRUE(waitUntil([&] { return !document().measured()->busy(); }));
+    const MeasureRow chamfer = measureRows(document().measured()->meshes()).front();
+    EXPECT_FALSE(chamfer.openedDifference.isEmpty());
+
+    // Other views: dimmed and without measures until it has followed.
+    InputPanel& input = window().input();
+    input.setInput(input.sample(), ViewSelection({1, 2, 3, 4}));
+    network().stageMilliseconds = 20;
+    window().reconstruct();
+    EXPECT_TRUE(document().stale(MeshRole::comparison));
+    EXPECT_EQ(headerText(document(), MeshRole::comparison).title, "Processor · bfloat16…");
+    EXPECT_TRUE(headerText(document(), MeshRole::comparison).parts.isEmpty());
+    ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
+    EXPECT_THAT(document().comparison()->result->views, testing::ElementsAre(1, 2, 3, 4));
+    EXPECT_EQ(behaviour_->completed, 3);
+
+    // Another item: its mesh is not shown beside that one for a moment.
+    bool other = false;
+    const auto watch = QObject::connect(&document(), &Document::resultChanged, [&] {
+        const OpenedMeshRef& mesh = document().comparison();
+        other |= mesh && !sameItem(mesh->result->sample, document().result()->sample);
+    });
+    ASSERT_TRUE(open(test::bundledItem("04379243")));
+    ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
+    QObject::disconnect(watch);
+    EXPECT_FALSE(other);
+    EXPECT_EQ(document().comparison()->result->sample->category, "04379243");
+
+    trigger("Close compared mesh");
+    EXPECT_FALSE(document().comparison());
+    EXPECT_FALSE(second.choice());
+    EXPECT_TRUE(entry(second.menu(), "None")->isChecked());
+}
+
+TEST_F(WindowModels, areNotCompared_whenTheSecondCannotBeOpened) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef before = document().result();
+    auto& second = feature<SecondNetwork>();
+    entry(second.menu(), "GPU · float16")->trigger();
+    ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
+    EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Plug one in."));
+    EXPECT_FALSE(second.choice());
+    EXPECT_FALSE(document().comparison());
+    EXPECT_EQ(document().result(), before);
+    // The next one takes the same way.
+    entry(second.menu(), "Processor · bfloat16")->trigger();
+    EXPECT_TRUE(waitUntil([&] { return besideIt(); }));
 }
 
 }  // namespace

@@ -75,8 +75,11 @@ const ResultRef& Document::shownResult(MeshRole role) const {
 }
 
 bool Document::stale(MeshRole role) const {
-    return run_.reconstructing() && result_ && shownResult(role) == result_ &&
-           role != MeshRole::comparison;
+    if (role == MeshRole::comparison) {
+        const ResultRef made = comparison_ ? comparison_->result : nullptr;
+        return made && result_ && (run_.reconstructing() || !sameInput(*made, *result_));
+    }
+    return run_.reconstructing() && result_ && shownResult(role) == result_;
 }
 
 bool Document::fittedOtherwise(const Result& result) const {

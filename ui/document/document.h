@@ -25,7 +25,8 @@ struct OpenedMesh {
     render::SceneMeshRef mesh;  ///< in ShapeNet's world space, as the result's meshes
     /// The points to measure other meshes against; may be null.
     render::SceneMeshRef points = nullptr;
-    QString title = {};  ///< if it is of no file: "Refined · views 0, 6, 7"
+    QString title = {};     ///< if it is of no file: "Refined · views 0, 6, 7"
+    ResultRef result = {};  ///< where a second network made it of the shown result's input; or null
 
     QString name() const;  ///< the title, or else the file's name
 };
@@ -92,7 +93,7 @@ class Document : public QObject {
     /// The source of a role's mesh and values, or null: the result, but for the coarse mesh and for
     /// another item the present run's `coarse`, which has no refined mesh.
     const ResultRef& shownResult(MeshRole role) const;
-    /// Whether the present run will replace it.
+    /// Whether the present run, or the second network's, will replace it.
     bool stale(MeshRole role) const;
 
     /// A result whose fit differs from the choice is replaced by the result before its fit.

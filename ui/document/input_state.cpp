@@ -25,6 +25,11 @@ SampleRef withCamera(const Sample& sample, int view, const CameraRow& row) {
     return copy;
 }
 
+bool sameInput(const Result& a, const Result& b) {
+    return InputState{a.sample, ViewSelection(a.views)}.sameInput(
+        {b.sample, ViewSelection(b.views)});
+}
+
 SampleRef withTruthOf(const SampleRef& sample, const Sample& other) {
     if (sameTruth(*sample, other)) return sample;
     auto copy = std::make_shared<Sample>(*sample);

@@ -37,6 +37,9 @@ bool sameItem(const SampleRef& a, const SampleRef& b);
 /// A copy whose view `view` has another camera. Throws std::out_of_range for a missing view.
 SampleRef withCamera(const Sample& sample, int view, const CameraRow& row);
 
+/// Two results of the same images through the same cameras.
+bool sameInput(const Result& a, const Result& b);
+
 /// `sample` with the truth of `other`; `sample` itself if it has that truth already.
 SampleRef withTruthOf(const SampleRef& sample, const Sample& other);
 bool sameTruth(const Sample& a, const Sample& b);

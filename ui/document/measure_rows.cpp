@@ -66,6 +66,8 @@ MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& m
                                                            : QString();
     const Change change = changeOf(measure, coarse, refined);
     const Change further = changeOf(measure, refined, fitted);
+    const MeasuredMesh* opened = findRole(meshes, MeshRole::comparison);
+    const Change beside = changeOf(measure, refined, opened);
     return {
         translated(measure.label.empty() ? measure.title : measure.label) + suffix,
         translated(measure.meaning) + ' ' +
@@ -77,7 +79,9 @@ MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& m
         textOf(measure, fitted),
         further.text,
         further.verdict,
-        textOf(measure, findRole(meshes, MeshRole::comparison))};
+        textOf(measure, opened),
+        beside.text,
+        beside.verdict};
 }
 
 std::shared_ptr<const SweptScores> scoresOf(const MeshEvaluation& mesh) {

@@ -117,6 +117,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
     MeasuredMesh found{role, {}, nullptr, {}};
     const render::SceneMeshRef mesh = meshOf(role);
     if (!mesh) return found;
+    const bool stale = role == MeshRole::comparison && document_.stale(role);
     found.name = role == MeshRole::coarse    ? tr("coarse")
                  : role == MeshRole::refined ? tr("refined")
                  : role == MeshRole::fitted  ? tr("fitted")
@@ -125,7 +126,8 @@ MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
         found.scores = published(*document_.result(), role);
     const auto known = known_.find({mesh, protocol_});
     // Scores against a previous truth do not count.
-    if (found.scores || known == known_.end() || truth_ != document_.truthPoints()) return found;
+    if (found.scores || stale || known == known_.end() || truth_ != document_.truthPoints())
+        return found;
     found.scores = known->second.scores;
     found.problem = known->second.problem;
     return found;

@@ -73,6 +73,7 @@ std::optional<MeshSpace> Comparison::space() const {
 }
 
 QString Comparison::Compared::name() const {
+    if (!title.isEmpty()) return title;
     if (file) return QString::fromStdString(file->source.filename().string());
     return Comparison::tr("%1 · views %2")
         .arg(QString::fromStdString(result->sample->item), numberList(result->views));
@@ -107,9 +108,9 @@ void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSp
         });
 }
 
-void Comparison::compare(const ResultRef& result) {
+void Comparison::compare(const ResultRef& result, const QString& title) {
     request_.cancel();
-    setCompared({nullptr, {}, result, MeshSpace::world, false, presentItem()});
+    setCompared({nullptr, {}, result, MeshSpace::world, false, presentItem(), title});
 }
 
 void Comparison::setCompared(Compared compared) {
@@ -143,6 +144,7 @@ void Comparison::place() {
     if (const ResultRef& result = compared_.result) {
         opened->mesh = result->fitted ? result->fitted : result->refined;
         opened->title = compared_.name();
+        if (!compared_.title.isEmpty()) opened->result = result;
         publish(std::move(opened), parts_.document.reference());
         return;
     }
@@ -207,6 +209,7 @@ void Comparison::followItem() {
     const SampleRef item = presentItem();
     if (!item) return;
     if (isShown()) {
+        if (!compared_.title.isEmpty()) return;  // its network follows the item
         if (!compared_.item) compared_.item = item;
         if (sameItem(compared_.item, item)) return;
         Compared leaving = compared_;

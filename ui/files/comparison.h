@@ -27,8 +27,9 @@ class Comparison : public QObject {
     bool spaceGuessed() const { return compared_.guessed; }
     /// Without `space`: detected from its coordinates.
     void compare(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
-    /// The final mesh of another result beside the shown one.
-    void compare(const ResultRef& result);
+    /// The final mesh of another result beside the shown one. With a title it is a second network's
+    /// of the same input, and not kept beside another item.
+    void compare(const ResultRef& result, const QString& title = {});
     void setSpace(MeshSpace space);
     /// Judges it against another file, while there is no result.
     void judgeAgainst(OpenedMeshRef reference);
@@ -62,7 +63,8 @@ class Comparison : public QObject {
         ResultRef result;
         MeshSpace space = MeshSpace::world;
         bool guessed = false;
-        SampleRef item;  ///< it belongs to; null: the next one shown
+        SampleRef item;      ///< it belongs to; null: the next one shown
+        QString title = {};  ///< of a second network's
 
         QString name() const;
     };

@@ -14,8 +14,9 @@
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/recent_files.h"
+#include "ui/files/second_network.h"
 #include "ui/files/session_files.h"
-#include "ui/run/model_menu.h"
+#include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/shell/shell.h"
@@ -73,7 +74,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
 
 }  // namespace
 
-OpenedFiles& addFiles(const WindowParts& parts, ModelMenu& models) {
+OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks) {
     auto* files = new OpenedFiles(parts);
     QObject::connect(parts.actions.open, &QAction::triggered, files, [parts, files] {
         auto* dialog = new OpenDialog(parts.window, parts.settings);
@@ -100,8 +101,9 @@ OpenedFiles& addFiles(const WindowParts& parts, ModelMenu& models) {
     addSampleMenu(parts, *files);
     new OpenedBar(parts, *files);
     new DropTarget(parts, *files);
-    new SessionFiles(parts, *files, models);
-    QObject::connect(files, &OpenedFiles::modelAsked, &models, &ModelMenu::load);
+    new SessionFiles(parts, *files, networks);
+    new SecondNetwork(parts, networks, files->comparison());
+    QObject::connect(files, &OpenedFiles::modelAsked, &networks, &NetworkMenu::load);
     return *files;
 }
 

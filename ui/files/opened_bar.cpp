@@ -86,6 +86,8 @@ void OpenedBar::refresh() {
                              : tr("%1 triangles").arg(count(mesh->mesh->faces.size()));
     const QString space = world ? tr("world space") : tr("reference view's camera space");
     QStringList parts{mesh->name(), size};
+    if (mesh->result)
+        parts << tr("%1 ms").arg(milliseconds(mesh->result->reconstruction.milliseconds()));
     if (ofFile) parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())
         parts << tr("judged against %1").arg(reference->name());

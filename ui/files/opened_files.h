@@ -12,7 +12,7 @@
 
 namespace threefold::ui {
 
-class ModelMenu;
+class NetworkMenu;
 
 /// Files to open.
 struct Opening {
@@ -53,6 +53,6 @@ class OpenedFiles : public QObject {
 
 /// The features that have to do with files: opening, dropping, recent ones, sessions. `models` must
 /// outlive them.
-OpenedFiles& addFiles(const WindowParts& parts, ModelMenu& models);
+OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks);
 
 }  // namespace threefold::ui

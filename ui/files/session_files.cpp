@@ -12,7 +12,7 @@
 #include "ui/files/file_kinds.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/model_menu.h"
+#include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
@@ -21,8 +21,8 @@
 
 namespace threefold::ui {
 
-SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files, ModelMenu& models)
-    : QObject(&parts.window), parts_(parts), files_(files), models_(models) {
+SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files, NetworkMenu& networks)
+    : QObject(&parts.window), parts_(parts), files_(files), networks_(networks) {
     QAction* save =
         parts_.actions.add(MenuName::session, tr("&Save session…"), QKeySequence::Save,
                            tr("Save sample, views, cameras, opened files and look as one "
@@ -50,7 +50,7 @@ Session SessionFiles::current() const {
     Session session;
     session.sample = parts_.input.sample();
     session.views = parts_.input.selection().views();
-    session.model = models_.file();
+    session.model = networks_.choice().model;
     session.comparison = files_.comparison().file();
     session.comparisonSpace = files_.comparison().space();
     session.look = parts_.document.look();
@@ -103,7 +103,7 @@ void SessionFiles::restore(const std::filesystem::path& file) {
 void SessionFiles::apply(const Session& session) {
     parts_.banner.hide();
     parts_.document.setLook(session.look);
-    if (session.model != models_.file()) models_.load(session.model);
+    if (session.model != networks_.choice().model) networks_.load(session.model);
     if (session.fit) parts_.document.setFitChoice(*session.fit);
     waiting_ = session;
     if (!session.comparison.empty()) {

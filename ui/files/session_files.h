@@ -9,7 +9,7 @@
 
 namespace threefold::ui {
 
-class ModelMenu;
+class NetworkMenu;
 
 /// Saves and restores sessions. On closing, the last state is kept beside the settings; the File
 /// menu offers it on the next start. It is written on a thread of its own; the destructor waits for
@@ -18,7 +18,7 @@ class SessionFiles : public QObject {
     Q_OBJECT
 
   public:
-    SessionFiles(const WindowParts& parts, OpenedFiles& files, ModelMenu& models);
+    SessionFiles(const WindowParts& parts, OpenedFiles& files, NetworkMenu& networks);
 
     Session current() const;
     void save(const std::filesystem::path& file);
@@ -41,7 +41,7 @@ class SessionFiles : public QObject {
 
     WindowParts parts_;
     OpenedFiles& files_;
-    ModelMenu& models_;
+    NetworkMenu& networks_;
     std::optional<Session> waiting_;  ///< its cameras, until its result is there
     std::jthread keeping_;            ///< the last state; its end waits for the disk
 };

@@ -17,8 +17,9 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kDifference = 3, kFitted = 4, kFittedDifference = 5, kOpened = 6;
-constexpr int kColumns = 7;
+constexpr int kDifference = 3, kFitted = 4, kFittedDifference = 5, kOpened = 6,
+              kOpenedDifference = 7;
+constexpr int kColumns = 8;
 // Widest name in logical pixels: beside the network's columns, and alone.
 constexpr int kWidestName = 72, kWidestNameAlone = 160;
 
@@ -53,7 +54,7 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(0, 1);
-    const char* const headings[] = {"", "coarse", "refined", "Δ", "fitted", "Δ", ""};
+    const char* const headings[] = {"", "coarse", "refined", "Δ", "fitted", "Δ", "", "Δ"};
     for (int column = 1; column < kColumns; ++column) {
         QLabel* heading = cell(0, column);
         heading->setText(QString::fromUtf8(headings[column]));
@@ -66,6 +67,9 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
         ->setToolTip(
             QStringLiteral("Fitted minus refined: green where the fit to the photographs improved "
                            "the measure, red where it made it worse"));
+    cell(0, kOpenedDifference)
+        ->setToolTip(QStringLiteral("The opened mesh minus the refined one: green where it is "
+                                    "better by this measure, red where it is worse"));
 }
 
 void MeasuresTable::setRows(const std::vector<MeasureRow>& rows, const QString& opened) {
@@ -86,6 +90,7 @@ void MeasuresTable::refresh() {
     const bool differences = !(fitted && opened) && !(compact_ && (fitted || opened));
     const auto shown = [&](int column) {
         if (column == kOpened) return opened;
+        if (column == kOpenedDifference) return opened && network && differences;
         if (column == kDifference) return network && differences;
         if (column == kFittedDifference) return fitted && differences;
         return column == 0 || (column == kFitted ? fitted : network);
@@ -105,8 +110,9 @@ void MeasuresTable::refresh() {
     for (int column = 1; column < kColumns; ++column) cell(0, column)->setVisible(shown(column));
     int line = 1;
     for (const MeasureRow& row : rows_) {
-        const QString texts[] = {row.label,  row.coarse,           row.refined, row.difference,
-                                 row.fitted, row.fittedDifference, row.opened};
+        const QString texts[] = {row.label,      row.coarse,          row.refined,
+                                 row.difference, row.fitted,          row.fittedDifference,
+                                 row.opened,     row.openedDifference};
         for (int column = 0; column < kColumns; ++column) {
             QLabel* label = cell(line, column);
             label->setText(texts[column]);
@@ -115,6 +121,7 @@ void MeasuresTable::refresh() {
         }
         judge(*cell(line, kDifference), row.label, row.verdict);
         judge(*cell(line, kFittedDifference), row.label, row.fittedVerdict);
+        judge(*cell(line, kOpenedDifference), row.label, row.openedVerdict);
         ++line;
     }
 }

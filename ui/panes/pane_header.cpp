@@ -97,6 +97,10 @@ HeaderText headerText(const Document& document, MeshRole role) {
     }
     const render::SceneMeshRef mesh = meshOf(document, role);
     // The awaited mesh, not the previous one.
+    if (role == MeshRole::comparison && document.stale(role)) {
+        text.title += QStringLiteral("…");
+        return text;
+    }
     if (document.run().reconstructing() && (!mesh || document.stale(role))) {
         text.title = awaitedTitle(role, position);
         if (role == MeshRole::refined || role == MeshRole::coarse)

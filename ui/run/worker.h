@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include <QObject>
@@ -20,8 +21,15 @@
 
 namespace threefold::ui {
 
-/// Opens a network of a model file; throws what loading it throws.
-using ModelOpener = std::function<NetworkDevices(const std::filesystem::path& model)>;
+/// Which network computes.
+struct NetworkChoice {
+    std::filesystem::path model = {};  ///< its weights; empty: those at the window's start
+    /// "cpu:bfloat16": a back end and its precision; empty: those at the window's start.
+    std::string device = {};
+    bool operator==(const NetworkChoice&) const = default;
+};
+/// Opens it, on the network's thread; throws what loading it throws.
+using NetworkChooser = std::function<NetworkDevices(const NetworkChoice&)>;
 
 /// What to reconstruct: an item already found, or a place to look for one.
 struct Request {

@@ -43,8 +43,8 @@ struct WindowSetup {
     LogFunction log;            ///< called from several threads
     QPalette systemPalette;
     std::shared_ptr<LogStore> logged = nullptr;  ///< the store that `log` writes to; null: none yet
-    /// Opens a network of another model file, as `openNetwork`; null: there is no other.
-    ModelOpener openModel = {};
+    NetworkChooser openChosen = {};              ///< another one; null: there is no other
+    std::function<std::vector<std::string>()> devices = {};  ///< that it may name
     bool greets = false;  ///< explains the first picture until the user's first action
 };
 

@@ -23,7 +23,7 @@
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
-#include "ui/run/model_menu.h"
+#include "ui/run/network_menu.h"
 #include "ui/run/reconstructor.h"
 #include "ui/run/view_choices.h"
 #include "ui/run/worker.h"
@@ -64,10 +64,10 @@ void MainWindow::addFeatures() {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
     });
     auto* dataset = new DatasetFeature(parts);
-    auto* models = new ModelMenu(parts, {setup_.openNetwork, setup_.openModel, [this] {
-                                             return batch_ != nullptr && batch_->run().active();
-                                         }});
-    files_ = &addFiles(parts, *models);
+    auto* networks =
+        new NetworkMenu(parts, {setup_.openNetwork, setup_.openChosen, setup_.devices,
+                                [this] { return batch_ != nullptr && batch_->run().active(); }});
+    files_ = &addFiles(parts, *networks);
     const auto followRun = [this] {
         actions_->cancel->setEnabled(document_->run().active() || files_->reading().busy());
     };
@@ -83,8 +83,8 @@ void MainWindow::addFeatures() {
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
     addMeasures(parts);
     auto* results = new ResultsList(parts, *kept);
-    connect(results, &ResultsList::compareAsked, &files_->comparison(),
-            qOverload<const ResultRef&>(&Comparison::compare));
+    connect(results, &ResultsList::compareAsked, this,
+            [this](const ResultRef& other) { files_->comparison().compare(other); });
     auto* photographs = new PhotographPaint(*document_, worker_->views());
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
     belowPanes_->insertWidget(0, new Legend(*document_));

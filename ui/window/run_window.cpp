@@ -174,7 +174,8 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     std::optional<ErrorReport> failure;
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, std::move(openNetwork), options.log,
-                       QApplication::palette(), logged, options.openModel, options.greets});
+                       QApplication::palette(), logged, options.openChosen, options.devices,
+                       options.greets});
     applyStart(window, options.start);
     window.batch().run().setMachineOf(options.machineOf);
     // Without a first frame the window is useless; after one, it can still do everything else.

@@ -9,6 +9,7 @@
 #include "engine/evaluation/record.h"
 #include "engine/network/service/devices.h"
 #include "engine/progress.h"
+#include "ui/run/worker.h"
 
 namespace threefold::ui {
 
@@ -20,8 +21,11 @@ struct WindowOptions {
     std::filesystem::path truth;       ///< instead of the sample's; empty: its own
     /// Called on the network's thread, while the window is already on the screen.
     NetworkOpener openNetwork;
-    /// Likewise with the weights of another model file; empty: none can be loaded.
-    std::function<NetworkDevices(const std::filesystem::path& model)> openModel;
+    /// Likewise another one; empty: there is none.
+    std::function<NetworkDevices(const NetworkChoice&)> openChosen;
+    /// The devices that a choice may name, in the order of the menus. Called once a network is
+    /// open, on the window's thread.
+    std::function<std::vector<std::string>()> devices;
     /// `files` and model are the bundled ones: the window explains the first picture until the
     /// user's first action.
     bool greets = false;

@@ -1,0 +1,133 @@
+#include "ui/files/second_network.h"
+
+#include <utility>
+
+#include <QAction>
+#include <QMenu>
+
+#include "ui/document/document.h"
+#include "ui/document/input_state.h"
+#include "ui/files/comparison.h"
+#include "ui/run/network_menu.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+
+namespace threefold::ui {
+
+SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkMenu& networks,
+                             Comparison& comparison)
+    : QObject(&parts.window),
+      parts_(parts),
+      networks_(networks),
+      comparison_(comparison),
+      menu_(new QMenu(tr("Compare &networks"), &parts.window)) {
+    menu_->setToolTipsVisible(true);
+    menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
+    parts.actions.add(MenuName::reconstruct, *menu_);
+    for (const auto signal : {&Document::resultChanged, &Document::runChanged,
+                              &Document::runAdvanced, &Document::fitChoiceChanged})
+        connect(&parts.document, signal, this, &SecondNetwork::follow);
+    connect(&comparison, &Comparison::changed, this, &SecondNetwork::followComparison);
+    connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
+    connect(&parts.worker, &Worker::closing, this, [this] { worker_.reset(); });
+    fill();
+}
+
+void SecondNetwork::fill() {
+    menu_->clear();
+    QAction* none = menu_->addAction(tr("&None"));
+    none->setCheckable(true);
+    none->setChecked(!choice_);
+    connect(none, &QAction::triggered, this, [this] { compareWith({}); });
+    const NetworkChoice first = networks_.choice();
+    const bool sameModel = choice_ && choice_->model == first.model;
+    networks_.addDevices(*menu_, sameModel ? std::optional(choice_->device) : std::nullopt,
+                         [this](const std::string& device) {
+                             compareWith(NetworkChoice{networks_.choice().model, device});
+                         });
+    networks_.addModels(*menu_,
+                        choice_ && !sameModel ? std::optional(choice_->model) : std::nullopt,
+                        [this](const std::filesystem::path& model) {
+                            compareWith(NetworkChoice{model, networks_.choice().device});
+                        });
+}
+
+QString SecondNetwork::title() const {
+    if (choice_->model != networks_.choice().model && !shown_->origin.model.empty())
+        return QString::fromStdString(shown_->origin.model);
+    return choice_->device.empty() ? tr("As at start") : deviceText(choice_->device);
+}
+
+void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
+    choice_ = choice;
+    fill();
+    if (worker_) worker_->cancel();
+    running_ = 0;
+    warm_ = false;
+    if (std::exchange(shown_, nullptr)) comparison_.close();
+    if (!choice) return;
+    NetworkOpener open = [open = networks_.sources().open, choice = *choice] {
+        return open(choice);
+    };
+    if (worker_) {
+        worker_->useBackend(std::move(open));
+    } else {
+        worker_ = std::make_unique<Worker>(std::move(open));
+        connect(worker_.get(), &Worker::backendRefused, this, &SecondNetwork::onFailed);
+        connect(worker_.get(), &Worker::finished, this, [this](quint64 id, const ResultRef& made) {
+            if (id == running_) onFinished(made);
+        });
+        connect(worker_.get(), &Worker::failed, this,
+                [this](quint64 id, const ErrorReport& report) {
+                    if (id == running_) onFailed(report);
+                });
+    }
+    follow();
+}
+
+void SecondNetwork::follow() {
+    if (!choice_) return;
+    const Document& document = parts_.document;
+    const ResultRef& result = document.result();
+    const RunState& run = document.run();
+    const SampleRef item = run.sample ? run.sample : result ? result->sample : nullptr;
+    if (shown_ && item && !sameItem(item, shown_->sample)) {
+        shown_ = nullptr;
+        comparison_.close();
+    }
+    if (run.active() || document.awaitsFit() || !result) {
+        worker_->cancel();
+        running_ = 0;
+        return;
+    }
+    if (running_ != 0 || (shown_ && sameInput(*shown_, *result))) return;
+    parts_.status.say(tr("Reconstructing with the second network…"));
+    running_ = worker_->post({result->sample, {}, result->views});
+}
+
+void SecondNetwork::onFinished(const ResultRef& result) {
+    running_ = 0;
+    if (!std::exchange(warm_, true)) return follow();
+    shown_ = result;
+    comparison_.compare(result, title());
+    parts_.status.say(tr("%1 beside the present network").arg(title()));
+    follow();
+}
+
+void SecondNetwork::onFailed(const ErrorReport& report) {
+    compareWith({});
+    parts_.banner.show(report);
+    parts_.status.say(tr("The second network cannot be used"));
+}
+
+void SecondNetwork::followComparison() {
+    const OpenedMeshRef& now = parts_.document.comparison();
+    if (shown_ && (!now || now->result != shown_)) {
+        shown_ = nullptr;  // it is no longer there to be closed
+        compareWith({});
+    }
+}
+
+}  // namespace threefold::ui

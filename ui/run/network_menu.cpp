@@ -1,0 +1,175 @@
+#include "ui/run/network_menu.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMenu>
+#include <QSettings>
+
+#include "ui/document/document.h"
+#include "ui/input/input_panel.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+const QString kRecentKey = QStringLiteral("models/recent");
+
+QString nameOf(const std::filesystem::path& file) {
+    return QString::fromStdString(file.filename().string());
+}
+
+/// Adds a checkable entry to the group of the menu's last section.
+template <class Chosen>
+QAction* addEntry(QMenu& menu, QActionGroup& group, const QString& text, bool checked,
+                  const Chosen& chosen) {
+    QAction* action = menu.addAction(QString(text).replace('&', QLatin1String("&&")));
+    action->setCheckable(true);
+    action->setChecked(checked);
+    group.addAction(action);
+    QObject::connect(action, &QAction::triggered, &menu, chosen);
+    return action;
+}
+
+}  // namespace
+
+QString deviceText(const std::string& device) {
+    const QStringList words = QString::fromStdString(device).split(':');
+    const QString backend = words.front() == QLatin1String("cpu")    ? NetworkMenu::tr("Processor")
+                            : words.front() == QLatin1String("cuda") ? NetworkMenu::tr("GPU")
+                                                                     : words.front();
+    return (QStringList(backend) + words.mid(1)).join(QStringLiteral(" · "));
+}
+
+NetworkMenu::NetworkMenu(const WindowParts& parts, NetworkSources sources)
+    : QObject(&parts.window),
+      parts_(parts),
+      sources_(std::move(sources)),
+      models_(new QMenu(tr("&Model"), &parts.window)),
+      devices_(new QMenu(tr("&Device"), &parts.window)) {
+    for (const QString& file : parts.settings.value(kRecentKey).toStringList()) {
+        if (recent_.size() < kMostRecent) recent_.emplace_back(file.toStdString());
+    }
+    for (QMenu* menu : {models_, devices_}) {
+        menu->setToolTipsVisible(true);
+        menu->menuAction()->setEnabled(sources_.open != nullptr);
+        parts.actions.add(MenuName::reconstruct, *menu);
+    }
+    connect(&parts.worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
+        if (choice() != NetworkChoice()) return;
+        firstModel_ = info.modelName;
+        firstDevice_ = info.description;
+        fill();
+    });
+    connect(&parts.worker, &Worker::backendReplaced, this, &NetworkMenu::onOpened);
+    connect(&parts.worker, &Worker::backendRefused, this, &NetworkMenu::onRefused);
+    fill();
+}
+
+void NetworkMenu::choose(const NetworkChoice& choice) {
+    const QString name = choice.model != this->choice().model || choice.device.empty()
+                             ? choice.model.empty() ? firstModel_ : nameOf(choice.model)
+                             : deviceText(choice.device);
+    const auto refuse = [&](const QString& problem, const QString& remedy) {
+        fill();
+        const ErrorReport report{name.toStdString(), "", problem.toStdString(),
+                                 remedy.toStdString()};
+        parts_.banner.show(report);
+        Q_EMIT parts_.window.requestFailed(report);
+    };
+    if (!sources_.open)
+        return refuse(tr("cannot be loaded in this window"), tr("Start Threefold with --model."));
+    if (sources_.locked && sources_.locked())
+        return refuse(tr("cannot be loaded while a list is evaluated with another network"),
+                      tr("Wait until the list is done, or cancel it."));
+    wanted_ = choice;
+    parts_.banner.hide();
+    parts_.status.say(tr("Loading %1…").arg(name));
+    parts_.worker.useBackend(choice == NetworkChoice()
+                                 ? sources_.first
+                                 : [open = sources_.open, choice] { return open(choice); });
+}
+
+void NetworkMenu::onOpened() {
+    if (!wanted_) return;
+    choice_ = std::move(*wanted_);
+    wanted_.reset();
+    if (!choice_.model.empty()) {
+        std::erase(recent_, choice_.model);
+        recent_.insert(recent_.begin(), choice_.model);
+        if (recent_.size() > kMostRecent) recent_.resize(kMostRecent);
+        QStringList files;
+        for (const auto& each : recent_) files << QString::fromStdString(each.string());
+        parts_.settings.setValue(kRecentKey, files);
+    }
+    fill();
+    const QString model = choice_.model.empty() ? firstModel_ : nameOf(choice_.model);
+    parts_.status.say(choice_.device.empty()
+                          ? tr("Model %1 loaded").arg(model)
+                          : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
+    if (parts_.input.sample() && !parts_.document.run().reconstructing())
+        parts_.window.reconstruct();
+}
+
+void NetworkMenu::onRefused(const ErrorReport& report) {
+    wanted_.reset();
+    fill();
+    parts_.banner.show(report);
+    parts_.status.say(tr("Could not load; still using the previous network"));
+    Q_EMIT parts_.window.requestFailed(report);
+}
+
+void NetworkMenu::fill() {
+    models_->clear();
+    devices_->clear();
+    addModels(*models_, choice().model, [this](const auto& model) { load(model); });
+    addDevices(*devices_, choice().device, [this](const std::string& device) {
+        choose({choice().model, device});
+    });
+    Q_EMIT changed();
+}
+
+void NetworkMenu::addModels(QMenu& menu, const std::optional<std::filesystem::path>& current,
+                            const std::function<void(const std::filesystem::path&)>& chosen) {
+    auto* group = new QActionGroup(menu.addSeparator());  // goes with the entries
+    addEntry(menu, *group,
+             firstModel_.isEmpty() ? tr("The one at start") : tr("%1 (at start)").arg(firstModel_),
+             current == std::filesystem::path(), [chosen] { chosen({}); });
+    for (const std::filesystem::path& file : recent_) {
+        addEntry(menu, *group, nameOf(file), current == file, [chosen, file] {
+            chosen(file);
+        })->setToolTip(QString::fromStdString(file.string()));
+    }
+    menu.addSeparator();
+    QAction* other = menu.addAction(tr("&Other model…"));
+    other->setToolTip(tr("Load weights from a .safetensors file that `threefold convert` made"));
+    connect(other, &QAction::triggered, this, [this, chosen] {
+        askForFile({.parent = parts_.window,
+                    .title = tr("Load a model"),
+                    .filters = {tr("Models (*.safetensors)"), tr("All files (*)")},
+                    .settings = &parts_.settings,
+                    .folderKey = QStringLiteral("models/folder")},
+                   *this, chosen);
+    });
+}
+
+void NetworkMenu::addDevices(QMenu& menu, const std::optional<std::string>& current,
+                             const std::function<void(const std::string&)>& chosen) const {
+    auto* group = new QActionGroup(menu.addSeparator());
+    addEntry(menu, *group, tr("As at start"), current == std::string(), [chosen] {
+        chosen({});
+    })->setToolTip(firstDevice_);
+    if (!sources_.devices || firstModel_.isEmpty()) return;
+    for (const std::string& device : sources_.devices()) {
+        addEntry(menu, *group, deviceText(device), current == device,
+                 [chosen, device] { chosen(device); });
+    }
+}
+
+}  // namespace threefold::ui
