@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/document/view_cache.h"
 #include "ui/input/dataset_browser.h"
 #include "ui/input/dataset_tree.h"
 #include "ui/input/input_panel.h"
@@ -98,6 +99,22 @@ TEST_F(DatasetWindow, stepsThroughItems_byKey) {
     ASSERT_TRUE(shows("p1002"));
     QTest::keyClick(&window(), Qt::Key_BracketLeft);
     ASSERT_TRUE(shows("p1001"));
+}
+
+TEST_F(DatasetWindow, readsTheNextItemAhead) {
+    browse(dataSet(3));
+    const auto cache = window().input().cache();
+    ASSERT_TRUE(open(folder() / "ShapeNetRendering" / "02691156" / "p1000"));
+    const Sample next = findSample(folder() / "ShapeNetRendering" / "02691156" / "p1001");
+    const std::size_t published = std::size(kPublishedViews);
+    const std::size_t own = document().result()->sample->images.size();
+    // Its own views come from the strip of thumbnails.
+    ASSERT_TRUE(waitUntil(
+        [&] { return cache->counts().ahead + cache->counts().misses == own + published; }));
+    const auto before = cache->counts();
+    for (const int view : kPublishedViews) cache->read(next, view);
+    EXPECT_EQ(cache->counts().misses, before.misses);
+    EXPECT_EQ(cache->counts().hits, before.hits + published);
 }
 
 TEST_F(DatasetWindow, browsesAFolder_thatIsOpenedAsASample) {

@@ -16,8 +16,12 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
+#include "engine/sample/sample.h"
+#include "engine/sample/view_candidates.h"
 #include "ui/document/document.h"
+#include "ui/document/view_cache.h"
 #include "ui/input/dataset_tree.h"
+#include "ui/input/input_panel.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
@@ -179,10 +183,14 @@ void DatasetBrowser::revealOpen() {
     tree_->scrollTo(open);
 }
 
-void DatasetBrowser::step(int step) {
+QModelIndex DatasetBrowser::neighbourIndex(int step) const {
     QModelIndex from = tree_->currentIndex();
     if (!from.data(DatasetModel::kIsItem).toBool()) from = model_.openIndex();
-    const QModelIndex next = model_.neighbour(from, step);
+    return model_.neighbour(from, step);
+}
+
+void DatasetBrowser::step(int step) {
+    const QModelIndex next = neighbourIndex(step);
     if (!next.isValid()) return;
     tree_->expand(next.parent());
     choose(next);
@@ -296,6 +304,26 @@ void DatasetFeature::markShown() {
     if (!result) return;
     const std::filesystem::path& folder = result->sample->renderingFolder;
     browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
+    readAhead();
+}
+
+// The next item's views, while the user looks at this one.
+void DatasetFeature::readAhead() {
+    const std::filesystem::path next = browser_->neighbour(1);
+    if (next.empty()) return;
+    inBackground(
+        this,
+        [next, cache = parts_.input.cache(), cancel = ahead_.start()] {
+            const Sample sample = findSample(next);
+            const auto read = [&](const Sample& from, int view) {
+                return *cache->prefetch(from, view);
+            };
+            for (const int view : defaultViews(sample, read, cancel)) {
+                if (cancel.stop_requested()) return;
+                cache->prefetch(sample, view);
+            }
+        },
+        [] {}, [](const ErrorReport&) {});  // opening it will say what is wrong
 }
 
 }  // namespace threefold::ui

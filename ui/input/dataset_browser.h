@@ -35,6 +35,10 @@ class DatasetBrowser : public QWidget {
     void setOpen(const std::filesystem::path& itemFolder);
     /// Chooses the matching item before (−1) or after (1) the current or open one, if there is one.
     void step(int step);
+    /// The folder of that item; empty if there is none.
+    std::filesystem::path neighbour(int step) const {
+        return model_.folderOf(neighbourIndex(step));
+    }
 
     DatasetModel& model() { return model_; }
     DatasetTree& tree() { return *tree_; }
@@ -56,6 +60,7 @@ class DatasetBrowser : public QWidget {
     void revealOpen();
     void refreshCounts();
     void choose(const QModelIndex& item);
+    QModelIndex neighbourIndex(int step) const;
 
     std::filesystem::path root_;
     DatasetModel model_;
@@ -95,9 +100,11 @@ class DatasetFeature : public QObject {
     /// Browses a folder that could not be opened as a sample if it is a data set.
     void tryAsDataSet(const std::filesystem::path& folder);
     void markShown();
+    void readAhead();
 
     WindowParts parts_;
     DatasetBrowser* browser_;
+    NewestRequest ahead_;
 };
 
 }  // namespace threefold::ui
