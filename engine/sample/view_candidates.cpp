@@ -56,14 +56,21 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader
     return candidates;
 }
 
-std::vector<int> defaultViews(const Sample& sample, const ViewReader& read,
-                              const std::stop_token& cancel) {
+bool hasPublishedViews(const Sample& sample) {
     const auto hasImage = [&](int view) {
         return !sample.images[static_cast<std::size_t>(view)].empty();
     };
-    if (!sample.photos && sample.viewCount() > kMostViews &&
-        std::ranges::all_of(kPublishedViews, hasImage))
-        return kPublishedViews;
+    return !sample.photos && sample.viewCount() > kMostViews &&
+           std::ranges::all_of(kPublishedViews, hasImage);
+}
+
+std::vector<int> defaultViews(const Sample& sample, const ViewReader& read,
+                              const std::stop_token& cancel) {
+    return hasPublishedViews(sample) ? kPublishedViews : suggestedViews(sample, read, cancel);
+}
+
+std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read,
+                                const std::stop_token& cancel) {
     std::vector<ViewCandidate> candidates = viewCandidates(sample, read, cancel);
     const auto masked = std::ranges::count_if(
         candidates, [](const ViewCandidate& candidate) { return candidate.mask.has_value(); });

@@ -15,10 +15,17 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample,
                                           const ViewReader& read = networkView,
                                           const std::stop_token& cancel = {});
 
-/// The views of a sample where nobody chooses: the published ones of renderings that have them;
-/// else ViewChooser's three of those with a mask, no two with one camera (fewer where there are no
+/// ViewChooser's three of the views with a mask, no two with one camera (fewer where there are no
 /// more; all that can be read count where fewer than two have a mask). Where fewer than two can be
 /// read, the first ones, so that loadViews() says why. Throws Cancelled.
+std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read = networkView,
+                                const std::stop_token& cancel = {});
+
+/// Whether a sample is a set of renderings with the published views.
+bool hasPublishedViews(const Sample& sample);
+
+/// The views of a sample in lists and on the command line: the published ones, else the suggested
+/// ones. Throws Cancelled.
 std::vector<int> defaultViews(const Sample& sample, const ViewReader& read = networkView,
                               const std::stop_token& cancel = {});
 

@@ -59,7 +59,7 @@ TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledItem()));
     const SampleRef sample = window().document().result()->sample;
-    window().openSample(test::itemWithBrokenView(other, 6));
+    window().openSample(test::itemWithBrokenView(other, 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("06.png"));
     EXPECT_EQ(window().input().sample(), sample);
@@ -154,9 +154,8 @@ TEST_F(WindowFailures, opensWhatIsDropped_onThePanesAndBesideThem) {
         EXPECT_TRUE(enter.isAccepted());
         QDropEvent drop({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(target, &drop);
-        const QString title = first ? "02958343 / p0001 — views 0, 6, 7 — Threefold"
-                                    : "04379243 / p0001 — views 0, 6, 7 — Threefold";
-        EXPECT_TRUE(waitUntil([&] { return window().windowTitle() == title; }));
+        const QString title = first ? "02958343 / p0001 — views " : "04379243 / p0001 — views ";
+        EXPECT_TRUE(waitUntil([&] { return window().windowTitle().startsWith(title); }));
     }
 }
 

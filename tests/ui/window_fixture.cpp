@@ -95,13 +95,13 @@ void WindowTest::TearDown() {
     }
 }
 
-bool WindowTest::open(const std::filesystem::path& location) {
+bool WindowTest::open(const std::filesystem::path& location, const std::vector<int>& views) {
     bool shown = false;
     QObject context;
     // A picture that was awaited before may still come.
     QObject::connect(window_.get(), &MainWindow::pictureShown, &context,
                      [&] { shown = !document().run().reconstructing(); });
-    window_->openSample(location);
+    window_->openSample(location, views);
     return waitUntil([&] { return shown; });
 }
 

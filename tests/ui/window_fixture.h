@@ -49,8 +49,9 @@ class WindowTest : public testing::Test {
     FakeBehaviour& network() { return *behaviour_; }
     const threefold::test::TempFolder& folder() const { return folder_; }
 
-    /// Opens and waits for the picture; false if it does not come.
-    bool open(const std::filesystem::path& location);
+    /// Opens with these views and waits for the picture; false if it does not come.
+    bool open(const std::filesystem::path& location,
+              const std::vector<int>& views = kPublishedViews);
     /// Lets events pass until `done`, at most half a minute.
     static bool waitUntil(const std::function<bool()>& done);
     /// Until no frame has been presented for a while.

@@ -198,7 +198,7 @@ TEST_F(WindowInputs, canStillTakeBack_whenAnotherItemCannotBeOpened) {
     ASSERT_TRUE(open(test::bundledItem()));
     QTest::mouseClick(stripTiles()[3], Qt::LeftButton);
     ASSERT_TRUE(shows({3, 6, 7}));
-    window().openSample(test::itemWithBrokenView(folder(), 6));
+    window().openSample(test::itemWithBrokenView(folder(), 6), kPublishedViews);
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_EQ(views(), (Views{3, 6, 7}));
     trigger(Qt::CTRL | Qt::Key_Z);

@@ -108,20 +108,19 @@ TEST_F(WindowPaint, tellsBetterFromWorse_rightAfterTheThemeChanges) {
     }
 }
 
-TEST_F(WindowPaint, keepsTheRange_byAClick) {
+TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ValueRange before = valueRange(document(), MeshRole::refined);
-    ASSERT_TRUE(legend().keepButton().isVisible());
-    EXPECT_FALSE(legend().keepButton().accessibleName().isEmpty());
-    QTest::mouseClick(&legend().keepButton(), Qt::LeftButton);
+    ASSERT_TRUE(legend().modeButton().isVisible());
+    EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keep()));
+    legend().keep().trigger();
     EXPECT_TRUE(document().look().keepRange);
     EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.refined) vertex *= 1.5F;
     document().setResult(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
     EXPECT_EQ(valueRange(document(), MeshRole::refined), before);
-    legend().keepButton().setFocus();
-    QTest::keyClick(&legend().keepButton(), Qt::Key_Space);
+    legend().keep().trigger();
     EXPECT_NE(valueRange(document(), MeshRole::refined), before);
 }
 

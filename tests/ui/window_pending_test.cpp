@@ -56,7 +56,7 @@ class WindowPending : public test::WindowTest {
 
 TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneIsThere) {
     network().held = Stage::block1;
-    ASSERT_TRUE(coarseComes([&] { window().openSample(test::bundledItem()); }));
+    ASSERT_TRUE(coarseComes([&] { window().openSample(test::bundledItem(), kPublishedViews); }));
     EXPECT_EQ(document().result(), nullptr);
     EXPECT_EQ(network().completed, 0);
     EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth

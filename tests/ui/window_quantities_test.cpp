@@ -78,7 +78,8 @@ TEST_F(WindowQuantities, followEachOtherByKey_andMapsToo) {
     EXPECT_NE(look().map, map);
     QTest::keyClick(&window(), Qt::Key_G);
     EXPECT_EQ(look().scale, render::ValueScale::logarithmic);
-    EXPECT_TRUE(legend().scaleButton().isChecked());
+    EXPECT_TRUE(legend().logarithmic().isChecked());
+    EXPECT_EQ(legend().modeButton().text(), "Automatic · log ▾");
 }
 
 TEST_F(WindowQuantities, takeADraggedRange_andGoBackOnDoubleClick) {
@@ -145,7 +146,7 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
     const LegendBar& bar = legend().bar(0);
     EXPECT_FLOAT_EQ(bar.axis().lowest, -bar.axis().highest);
     EXPECT_EQ(bar.axis().map, render::ColourMap::coolWarm);
-    EXPECT_FALSE(legend().scaleButton().isEnabled());
+    EXPECT_FALSE(legend().logarithmic().isEnabled());
     dragHandle(legend().bar(0).highHandle(), -40);
     const ValueRange range = valueRange(document(), MeshRole::refined);
     EXPECT_FLOAT_EQ(range.lowest, -range.highest);

@@ -7,7 +7,10 @@
 
 #include <glm/geometric.hpp>
 
+#include <QAbstractButton>
 #include <QApplication>
+#include <QClipboard>
+#include <QMessageBox>
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -220,26 +223,20 @@ TEST_F(Window, showsMeasuresInTheInspector) {
     EXPECT_TRUE(window().inspector().measures().isVisible());
 }
 
-TEST_F(Window, foldsTheModelsDescription_untilAskedForMore) {
-    window().resize(1600, 1000);  // where the inspector shows all its sections
-    Inspector& inspector = window().inspector();
-    const QString whole = QStringLiteral("A model of many words. ").repeated(30).trimmed();
-    BackendInfo backend;
-    backend.provenance = "description: " + whole + "\nsampler: bilinear-each\n";
-    inspector.setBackend(backend);
-    settle();
-    const ElidedLabel& brief = inspector.description();
-    EXPECT_TRUE(brief.isVisible());
-    EXPECT_TRUE(brief.text().endsWith(QChar(0x2026)));
-    EXPECT_TRUE(brief.toolTip().contains(whole));
-    EXPECT_FALSE(inspector.wholeDescription().isVisible());
-    inspector.more().setFocus();
-    QTest::keyClick(&inspector.more(), Qt::Key_Space);
-    EXPECT_TRUE(inspector.wholeDescription().isVisible());
-    EXPECT_EQ(inspector.wholeDescription().text(), whole);
-    inspector.setBackend(BackendInfo());
-    EXPECT_FALSE(brief.isVisible() || inspector.more().isVisible() ||
-                 inspector.wholeDescription().isVisible());
+TEST_F(Window, tellsAboutItself_withACitationToCopy) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger("About Threefold");
+    const auto* box = window().findChild<QMessageBox*>();
+    ASSERT_NE(box, nullptr);
+    const QString text = box->informativeText();
+    for (const char* each : {"MIT", "Vulkan · ", "Fake · no threads", "SHA-256 0123456789abcdef"})
+        EXPECT_TRUE(text.contains(QString::fromUtf8(each))) << each;
+    for (QAbstractButton* button : box->buttons()) {
+        if (!button->text().contains("BibTeX")) continue;
+        button->click();
+        EXPECT_TRUE(box->isVisible());
+    }
+    EXPECT_TRUE(QApplication::clipboard()->text().startsWith("@software{threefold,"));
 }
 
 TEST_F(Window, showsTheRealNetworksResult) {

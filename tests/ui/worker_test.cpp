@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/sample/view_candidates.h"
 #include "tests/ui/test_sample.h"
 
 namespace threefold::ui {
@@ -121,9 +122,10 @@ struct Bench {
     Worker worker{[b = behaviour] { return test::fakeDevices(b); }};
 };
 
-Request open(const std::filesystem::path& location) {
+Request open(const std::filesystem::path& location, const std::vector<int>& views = {}) {
     Request request;
     request.location = location;
+    request.views = views;
     return request;
 }
 
@@ -132,7 +134,8 @@ TEST(Worker, findsReconstructsAndEvaluates) {
     const auto id = bench.worker.post(open(test::bundledItem()));
     ASSERT_EQ(bench.listener.endOf(id), "finished");
     const ResultRef result = bench.listener.result();
-    EXPECT_EQ(result->views, (std::vector<int>{0, 6, 7}));
+    EXPECT_EQ(result->views, suggestedViews(*result->sample));
+    EXPECT_NE(result->views, kPublishedViews);
     EXPECT_TRUE(result->evaluation);
     EXPECT_EQ(result->reconstruction.timings.front().stage, Stage::load);
     EXPECT_EQ(bench.listener.info().modelName, "fake.safetensors");
@@ -204,9 +207,13 @@ TEST(Worker, reportsFailures_andWorksAgainAfterwards) {
 TEST(Worker, reportsABrokenView) {
     const threefold::test::TempFolder folder;
     Bench bench;
-    const auto id = bench.worker.post(open(test::itemWithBrokenView(folder, 6)));
+    const auto item = test::itemWithBrokenView(folder, 6);
+    const auto id = bench.worker.post(open(item, kPublishedViews));
     EXPECT_EQ(bench.listener.endOf(id).rfind("failed: ", 0), 0U);
     EXPECT_EQ(bench.behaviour->runs, 0);
+    // Where nobody asked for it, others are taken.
+    const auto other = bench.worker.post(open(item));
+    EXPECT_EQ(bench.listener.endOf(other), "finished");
 }
 
 TEST(Worker, tellsOnceOfTheSpare_whenTheDeviceIsLost) {

@@ -18,7 +18,7 @@ class NetworkMenu;
 struct Opening {
     std::vector<std::filesystem::path> files = {};
     OpenAs how = OpenAs::automatic;
-    std::vector<int> views = {};            ///< of a sample; empty: the published 0, 6, 7
+    std::vector<int> views = {};            ///< of a sample; empty: suggestedViews()
     std::filesystem::path comparison = {};  ///< a mesh to compare; empty: none
     std::filesystem::path truth = {};       ///< replaces the sample's truth; empty: keeps it
 };

@@ -318,10 +318,7 @@ void DatasetFeature::readAhead() {
             const auto read = [&](const Sample& from, int view) {
                 return *cache->prefetch(from, view);
             };
-            for (const int view : defaultViews(sample, read, cancel)) {
-                if (cancel.stop_requested()) return;
-                cache->prefetch(sample, view);
-            }
+            suggestedViews(sample, read, cancel);  // reads all that it may take
         },
         [] {}, [](const ErrorReport&) {});  // opening it will say what is wrong
 }

@@ -34,12 +34,6 @@ QLabel* note(QWidget* parent) {
     return label;
 }
 
-QString valueOf(const QString& provenance, const QString& key) {
-    for (const QString& line : provenance.split('\n'))
-        if (line.startsWith(key)) return line.mid(key.size());
-    return {};
-}
-
 }  // namespace
 
 Inspector::Inspector(QWidget* parent)
@@ -57,12 +51,7 @@ Inspector::Inspector(QWidget* parent)
       stages_(new StageBars(this)),
       historyLine_(new HistoryLine(this)),
       backend_(note(this)),
-      model_(note(this)),
-      description_(new ElidedLabel(this)),
-      more_(flatButton(tr("More"), {}, this, tr("Whole description of the model"))),
-      wholeDescription_(note(this)),
-      sampler_(note(this)),
-      renderer_(note(this)) {
+      model_(note(this)) {
     auto* title = heading(tr("MEASURES · τ = 1e-4"), this);
     title->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
@@ -70,10 +59,7 @@ Inspector::Inspector(QWidget* parent)
     addPage(tr("Measures"), columnOf({rowOf({{title, 1}, protocolButton_}), measures_, noTruth_,
                                       protocol_, fit_, 8, plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
-    addPage(tr("Stages"), columnOf({stagesHeading_, stages_, historyLine_}));
-    addPage(tr("Network"),
-            columnOf({heading(tr("NETWORK"), this), backend_, model_, wholeDescription_,
-                      rowOf({{description_, 1}, more_}), sampler_, renderer_}));
+    addPage(tr("Stages"), columnOf({stagesHeading_, stages_, historyLine_, backend_, model_}));
     tabs_->setAccessibleName(tr("Sections of the inspector"));
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
@@ -84,22 +70,12 @@ Inspector::Inspector(QWidget* parent)
     connect(tabs_, &QTabBar::currentChanged, this, &Inspector::turn);
     turn();
     const std::initializer_list<QWidget*> later = {
-        model_,    description_, more_,     wholeDescription_, sampler_,
-        renderer_, measures_,    protocol_, protocolButton_,   plotHeading_,
-        plot_,     historyLine_, fit_};
+        stagesHeading_,  stages_,      backend_, model_,       measures_, protocol_,
+        protocolButton_, plotHeading_, plot_,    historyLine_, fit_};
     for (QWidget* widget : later) widget->hide();
-    setRank(*description_, "muted");
-    more_->setCheckable(true);
-    connect(more_, &QToolButton::toggled, this, [this](bool open) {
-        more_->setText(open ? tr("Less") : tr("More"));
-        description_->setVisible(!open);
-        wholeDescription_->setVisible(open);
-    });
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
     noTruth_->setText(tr("Nothing reconstructed yet."));
-    backend_->setText(tr("Not loaded yet"));
-    stages_->setHistory(StageHistory());
 }
 
 void Inspector::setResult(const Result& result, const StageHistory& history) {
@@ -110,6 +86,8 @@ void Inspector::setResult(const Result& result, const StageHistory& history) {
     fit_->setText(result.fit ? fitSummary(*result.fit) : QString());
     fit_->setVisible(result.fit.has_value());
     stages_->setHistory(history);
+    stages_->show();
+    stagesHeading_->show();
     historyLine_->setHistory(history);
     historyLine_->setVisible(history.runs() > 1);
     const int runs = static_cast<int>(history.runs());
@@ -180,29 +158,9 @@ void Inspector::setBackend(const BackendInfo& backend) {
     model_->setText(backend.modelHash.isEmpty()
                         ? backend.modelName
                         : backend.modelName + " · " + backend.modelHash.left(kPrefix));
+    backend_->show();
     model_->show();
-    // Hashes and the rest stay in the tooltip.
-    const QString whole =
-        QStringLiteral("SHA-256 %1\n%2").arg(backend.modelHash, backend.provenance);
-    model_->setToolTip(whole);
-    const QString description = valueOf(backend.provenance, QStringLiteral("description: "));
-    description_->setWholeText(description, whole);
-    wholeDescription_->setText(description);
-    const QString sampler = valueOf(backend.provenance, QStringLiteral("sampler: "));
-    sampler_->setText(tr("sampler: %1").arg(sampler));
-    sampler_->setVisible(!sampler.isEmpty());
-    QSizePolicy policy = description_->sizePolicy();
-    policy.setRetainSizeWhenHidden(!description.isEmpty());  // the button stays where it is
-    description_->setSizePolicy(policy);
-    more_->setVisible(!description.isEmpty());
-    description_->setVisible(!description.isEmpty() && !more_->isChecked());
-    wholeDescription_->setVisible(!description.isEmpty() && more_->isChecked());
-}
-
-void Inspector::setRenderer(const QString& device, bool software) {
-    renderer_->show();
-    renderer_->setText(QStringLiteral("Vulkan · ") + device +
-                       (software ? QStringLiteral(" (in software)") : QString()));
+    model_->setToolTip(QStringLiteral("SHA-256 %1\n%2").arg(backend.modelHash, backend.provenance));
 }
 
 }  // namespace threefold::ui

@@ -15,7 +15,6 @@ class QToolButton;
 
 namespace threefold::ui {
 
-class ElidedLabel;
 class HistoryLine;
 class MeasuredMeshes;
 class MeasuresTable;
@@ -41,12 +40,6 @@ class Inspector : public QWidget {
     /// In a small window its sections are tabs, one at a time.
     void setFolded(bool folded);
     const QTabBar& tabs() const { return *tabs_; }
-    void setRenderer(const QString& device, bool software);
-
-    /// The model's description: one line, and all of it once `more` is checked.
-    const ElidedLabel& description() const { return *description_; }
-    const QLabel& wholeDescription() const { return *wholeDescription_; }
-    QToolButton& more() { return *more_; }
 
     MeasuresTable& measures() { return *measures_; }
     QToolButton& protocolButton() { return *protocolButton_; }
@@ -77,11 +70,6 @@ class Inspector : public QWidget {
     HistoryLine* historyLine_;
     QLabel* backend_;
     QLabel* model_;
-    ElidedLabel* description_;
-    QToolButton* more_;
-    QLabel* wholeDescription_;
-    QLabel* sampler_;
-    QLabel* renderer_;
 };
 
 /// The feature that measures the meshes for the inspector, copies and exports the table.

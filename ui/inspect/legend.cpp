@@ -49,11 +49,7 @@ Legend::Legend(Document& document, QWidget* parent)
       caption_(new QLabel),
       below_(new QStackedWidget(this)),
       fields_(new ValueRangeFields),
-      mode_(flatButton({}, tr("Colour range"), this)),
-      scale_(flatButton(tr("Log"), tr("Colours and scale by the logarithm of the values (G)"), this,
-                        tr("Logarithmic scale"))),
-      keep_(flatButton(tr("Keep"), tr("The results to come are coloured by this range, too"), this,
-                       tr("Keep the colour range"))) {
+      mode_(flatButton({}, tr("Range and scale of the colours"), this)) {
     setObjectName(QStringLiteral("legend"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setRank(*reason_, "muted");
@@ -68,17 +64,9 @@ Legend::Legend(Document& document, QWidget* parent)
     reason_->setFixedHeight(bars_[0]->sizeHint().height());
     for (LegendBar* bar : bars_) connectBar(*bar);
     setLayout(columnOf({rowOf({{bars_[0], 1}, {bars_[1], 1}, {bars_[2], 1}, {reason_, 1}}, 0),
-                        rowOf({{below_, 1}, mode_, keep_, scale_}, 0, {16, 0, 8, 0})},
+                        rowOf({{below_, 1}, mode_}, 0, {16, 0, 8, 0})},
                        0, {0, 0, 0, 4}));
     fillModeMenu();
-    scale_->setCheckable(true);
-    connect(scale_, &QToolButton::clicked, this, [this](bool on) {
-        document_.changeLook([&](Look& look) {
-            look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
-        });
-    });
-    keep_->setCheckable(true);
-    connect(keep_, &QToolButton::clicked, this, &Legend::keepRange);
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
     connect(&document_, &Document::resultChanged, this, &Legend::refresh);
@@ -103,7 +91,7 @@ void Legend::connectBar(LegendBar& bar) {
 void Legend::fillModeMenu() {
     auto* menu = new QMenu(mode_);
     modes_ =
-        choicesOf({tr("&Shared by all panes"), tr("&Fitted to each pane"), tr("&Custom range")},
+        choicesOf({tr("&Automatic, for all panes"), tr("Automatic, each &pane"), tr("&Manual")},
                   this, [this](std::size_t i) {
                       kModes[i] == RangeMode::manual ? beginTyping(false) : setMode(kModes[i]);
                   });
@@ -117,6 +105,16 @@ void Legend::fillModeMenu() {
         });
     });
     menu->addActions(percentiles_);
+    menu->addSeparator();
+    keep_ = menu->addAction(tr("&Keep for the results to come"));
+    scale_ = menu->addAction(tr("&Logarithmic"));
+    for (QAction* action : {keep_, scale_}) action->setCheckable(true);
+    connect(keep_, &QAction::triggered, this, &Legend::keepRange);
+    connect(scale_, &QAction::triggered, this, [this](bool on) {
+        document_.changeLook([&](Look& look) {
+            look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
+        });
+    });
     mode_->setMenu(menu);
     mode_->setPopupMode(QToolButton::InstantPopup);
 }
@@ -194,17 +192,17 @@ void Legend::refresh() {
                                      : tr("&All values"));
         percentiles_[i]->setChecked(kPercentiles[i] == look.percentile);
     }
-    const QString names[] = {tr("Shared"), tr("Fitted"), tr("Manual")};
-    const QString mode = look.keepRange ? tr("Kept") : names[static_cast<std::size_t>(look.range)];
+    const bool logarithmic = look.scale == render::ValueScale::logarithmic && !info.diverging;
+    const QString names[] = {tr("Automatic"), tr("Each pane"), tr("Manual")};
+    QString mode = look.keepRange ? tr("Kept") : names[static_cast<std::size_t>(look.range)];
+    if (logarithmic) mode += tr(" · log");
     mode_->setText(mode + QStringLiteral(" ▾"));
     mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
     const bool ranged = any && info.steps == 0;
     mode_->setVisible(ranged);
-    keep_->setVisible(ranged);
     keep_->setChecked(look.keepRange);
-    scale_->setVisible(ranged);
     scale_->setEnabled(!info.diverging);
-    scale_->setChecked(look.scale == render::ValueScale::logarithmic && !info.diverging);
+    scale_->setChecked(logarithmic);
     if (!ranged && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
 
     const bool automatic = ranged && look.range != RangeMode::manual && !look.keepRange;

@@ -29,8 +29,8 @@ class Legend : public QWidget {
 
     LegendBar& bar(std::size_t index) { return *bars_.at(index); }
     QToolButton& modeButton() { return *mode_; }
-    QToolButton& scaleButton() { return *scale_; }
-    QToolButton& keepButton() { return *keep_; }
+    QAction& logarithmic() { return *scale_; }
+    QAction& keep() { return *keep_; }
     ValueRangeFields& fields() { return *fields_; }
     QString caption() const { return captions_.front(); }  ///< the longest one
 
@@ -61,9 +61,9 @@ class Legend : public QWidget {
     QStackedWidget* below_;            ///< caption or fields
     ValueRangeFields* fields_;
     QToolButton* mode_;
-    QToolButton* scale_;
-    QToolButton* keep_;
     QList<QAction*> modes_, percentiles_;
+    QAction* scale_ = nullptr;
+    QAction* keep_ = nullptr;
     QWidget* cameFrom_ = nullptr;  ///< gets the focus back after typing
 };
 

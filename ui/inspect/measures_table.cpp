@@ -162,8 +162,7 @@ ThresholdPlot::ThresholdPlot(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::TabFocus);
     setToolTip(
         tr("F-score in percent over the threshold on the squared distance, object units². "
-           "Grey coarse, blue refined, green fitted, dotted the opened mesh; the dashed line is "
-           "τ"));
+           "The dashed line is τ"));
 }
 
 void ThresholdPlot::setCurves(std::vector<ThresholdCurve> curves) {
@@ -191,7 +190,9 @@ QSize ThresholdPlot::sizeHint() const {
 }
 
 QRectF ThresholdPlot::room() const {
-    return {0.5, kAbovePlot + 0.5, width() - 1.0, kPlot - 1.0};
+    const int numbers =
+        QFontMetrics(numberFont(font())).horizontalAdvance(QStringLiteral("100")) + 4;
+    return {numbers + 0.5, kAbovePlot + 0.5, width() - numbers - 1.0, kPlot - 1.0};
 }
 
 QPointF ThresholdPlot::place(const FScore& score) const {
@@ -239,11 +240,30 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
         painter.drawPolyline(line);
     }
 
+    // The key, where no curve is: they rise to the right.
+    qreal line = area.bottom() - 2;
+    for (const ThresholdCurve& curve : curves_) {
+        line -= fontMetrics().height();
+        const QRectF at(area.left() + area.width() / 2, line, area.width() / 2 - 4,
+                        fontMetrics().height());
+        painter.setPen(penOf(curve.role, colours).color());
+        painter.drawText(at, Qt::AlignRight,
+                         fontMetrics().elidedText(curve.name, Qt::ElideMiddle, qRound(at.width())));
+    }
+
     painter.setFont(numberFont(font()));
-    const QRectF below(0, kAbovePlot + kPlot + 4, width(), painter.fontMetrics().height());
+    const int height = painter.fontMetrics().height();
+    painter.setPen(colours.muted);
+    for (const int percent : {0, 100}) {
+        const qreal y = std::clamp(area.bottom() - area.height() * percent / 100 - height / 2.0,
+                                   0.0, area.bottom() - height);
+        painter.drawText(QRectF(0, y, area.left() - 4, height), Qt::AlignRight,
+                         QString::number(percent));
+    }
+    const QRectF below(0, kAbovePlot + kPlot + 4, width(), height);
     if (!read_) {
-        painter.setPen(colours.muted);
-        painter.drawText(below, Qt::AlignLeft, QStringLiteral("0"));
+        painter.drawText(QRectF(area.left(), below.top(), 40, height), Qt::AlignLeft,
+                         QStringLiteral("0"));
         painter.drawText(below, Qt::AlignRight, QStringLiteral("3 τ"));
         painter.drawText(QRectF(tau - 40, below.top(), 80, below.height()), Qt::AlignHCenter,
                          QStringLiteral("τ"));

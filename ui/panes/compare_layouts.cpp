@@ -108,7 +108,7 @@ void CompareLayouts::addControl(const WindowParts& parts) {
     auto* control = new QWidget(&bar);
     control->setLayout(
         rowOf({segment(layouts_[0], "first", control), segment(layouts_[1], "", control),
-               segment(layouts_[2], "", control), segment(truth_, "last", control)},
+               segment(layouts_[2], "last", control)},
               0));
     control->setAccessibleName(tr("Layout"));
     // After the commands that reconstruct.
@@ -116,7 +116,9 @@ void CompareLayouts::addControl(const WindowParts& parts) {
     const auto separator = std::find_if(actions.begin(), actions.end(),
                                         [](QAction* action) { return action->isSeparator(); });
     const auto next = separator == actions.end() ? separator : separator + 1;
-    bar.insertWidget(next == actions.end() ? nullptr : *next, control);
+    QAction* before = next == actions.end() ? nullptr : *next;
+    bar.insertWidget(before, control);
+    bar.insertAction(before, truth_);
 }
 
 void CompareLayouts::shift(float share) {

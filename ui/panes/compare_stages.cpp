@@ -59,6 +59,7 @@ CompareStages::CompareStages(const WindowParts& parts)
         slider_->setValue(value);
     });
     connect(&document_, &Document::resultChanged, this, &CompareStages::followResult);
+    connect(&document_, &Document::comparisonChanged, this, &CompareStages::followResult);
     connect(&document_, &Document::fitAdvanced, this, &CompareStages::followResult);
     slider_->setValue(valueOf(document_.look().morphPosition));
     followResult();
@@ -78,6 +79,8 @@ void CompareStages::followResult() {
     slider_->setCounts(counts, result && fittedApart(*result));
     if (!slider_->playing()) slider_->setValue(valueOf(document_.look().morphPosition));
     play_->setEnabled(slider_->isEnabled());
+    // A mesh from a file has no stages.
+    setVisible(result || !document_.comparison());
 }
 
 void CompareStages::changeEvent(QEvent* event) {

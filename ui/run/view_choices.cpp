@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QBoxLayout>
+#include <QMenu>
 #include <QToolButton>
 
 #include "engine/sample/view_candidates.h"
@@ -21,14 +22,6 @@
 
 namespace threefold::ui {
 namespace {
-
-QToolButton* buttonOf(QAction& action, const QString& text, QWidget& parent) {
-    QToolButton* button = flatButton(text, action.toolTip(), &parent, action.text().remove('&'));
-    button->setEnabled(action.isEnabled());
-    QObject::connect(button, &QToolButton::clicked, &action, &QAction::trigger);
-    QObject::connect(&action, &QAction::enabledChanged, button, &QToolButton::setEnabled);
-    return button;
-}
 
 double leastAngle(const Sample& sample, const std::vector<int>& views) {
     double least = 180;
@@ -50,22 +43,34 @@ ViewChoices::ViewChoices(const WindowParts& parts)
       suggest_(parts.actions.add(
           MenuName::edit, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
           tr("Choose three views whose directions lie far apart and whose silhouettes differ"))),
+      published_(parts.actions.add(MenuName::edit, tr("Published &views 0, 6, 7"), {},
+                                   tr("The views that published figures are made of"))),
       try_(parts.actions.add(
           MenuName::edit, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
           tr("Reconstruct up to 40 choices of three views in the background and rank them by how "
              "well their silhouettes agree with all photographs"))) {
     InputPanel& input = parts.input;
+    auto* menu = new QMenu(&input);
+    menu->addActions({suggest_, published_, try_});
+    QToolButton* button = flatButton(tr("Choose ▾"), tr("Suggested, published or tried views"),
+                                     &input, tr("Choose views"));
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
     QBoxLayout& row = input.choiceRow();
-    row.addWidget(buttonOf(*suggest_, tr("Suggest"), input));
-    row.addWidget(buttonOf(*try_, tr("Try…"), input));
+    row.addWidget(button);
     row.addStretch(1);
     connect(suggest_, &QAction::triggered, this, &ViewChoices::suggest);
+    connect(published_, &QAction::triggered, this,
+            [this] { parts_.input.setViews(kPublishedViews, tr("published views")); });
     connect(try_, &QAction::triggered, this, &ViewChoices::tryChoices);
-    const auto follow = [this] {
+    const auto follow = [this, button] {
         const SampleRef& sample = parts_.input.sample();
         const bool several = sample && sample->viewCount() > kFewestViews;
         suggest_->setEnabled(several);
         try_->setEnabled(several);
+        button->setEnabled(several);
+        published_->setEnabled(sample && hasPublishedViews(*sample) &&
+                               parts_.input.selection().views() != kPublishedViews);
     };
     connect(&input, &InputPanel::stateChanged, this, follow);
     follow();

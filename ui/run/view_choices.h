@@ -14,8 +14,8 @@ class QAction;
 
 namespace threefold::ui {
 
-/// Helps to choose views: "Suggest three" by directions and silhouettes, and "Try choices", which
-/// reconstructs other choices in the background and ranks them by the overlap of silhouettes.
+/// Helps to choose views: "Suggest three" by directions and silhouettes, the published ones, and
+/// "Try choices", which reconstructs other choices in the background and ranks them by the overlap of silhouettes.
 class ViewChoices : public QObject {
     Q_OBJECT
 
@@ -38,6 +38,7 @@ class ViewChoices : public QObject {
     QPointer<ViewTrialsDialog> dialog_;
     NewestRequest suggesting_;
     QAction* suggest_;
+    QAction* published_;
     QAction* try_;
 };
 

@@ -121,7 +121,7 @@ void Worker::run(Job& job, DeviceTurn& turn) {
             return *views_->prefetch(from, view);
         };
         request.views = request.views.empty()
-                            ? defaultViews(*request.sample, read, token)
+                            ? suggestedViews(*request.sample, read, token)
                             : startingViews(request.views, request.sample->viewCount());
     }
     // Only once, though a request runs again after its device was lost.

@@ -35,7 +35,8 @@ using NetworkChooser = std::function<NetworkDevices(const NetworkChoice&)>;
 struct Request {
     SampleRef sample;                ///< null: findSample(location)
     std::filesystem::path location;  ///< a folder, an image, or a truth file (.dat)
-    std::vector<int> views;          ///< for `location`: the wanted ones, see startingViews()
+    std::vector<int> views;          ///< for `location`: the wanted ones, see startingViews();
+                                     ///< none: suggestedViews()
 };
 
 /// Work with the backend that follows the requests and comes before lists: a fit.

@@ -43,7 +43,7 @@ Actions::Actions(QMainWindow& window)
       reconstruct(make(tr("&Reconstruct"), Qt::CTRL | Qt::Key_R,
                        tr("Run the network on the selected views again"))),
       cancel(make(tr("&Cancel"), {}, tr("Stop the reconstruction and keep what is shown (Esc)"))),
-      fit(make(tr("&Fit to view"), Qt::Key_F, tr("Show whole meshes from the present direction"))),
+      fit(make(tr("&Frame"), Qt::Key_F, tr("Show whole meshes from the present direction"))),
       referenceView(make(tr("View &0: the photo's viewpoint"), Qt::Key_0,
                          tr("Look from the viewpoint of the reference photo"))),
       linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Use the same camera in both panes"))),
@@ -211,7 +211,7 @@ void Actions::fillToolBar() {
 
     open->setIconText(tr("Open…"));
     exportMesh->setIconText(tr("Export…"));
-    fit->setIconText(tr("Fit"));
+    fit->setIconText(tr("Frame"));
     bar->addAction(open);
     bar->addAction(reconstruct);
     if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");

@@ -20,7 +20,7 @@ class Shell : public QMainWindow {
     /// Number of a reconstruction request (Worker::Id); 0: none.
     using RequestId = quint64;
 
-    /// Starts opening and reconstructing, returns at once. Empty `views`: the published 0, 6, 7.
+    /// Starts opening and reconstructing, returns at once. Empty `views`: suggestedViews().
     virtual void openSample(const std::filesystem::path& location,
                             const std::vector<int>& views = {}) = 0;
     /// Reconstructs what the input panel shows; 0 if it is empty.

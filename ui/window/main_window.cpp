@@ -188,7 +188,6 @@ void MainWindow::showScene() {
 
 void MainWindow::connectViewport() {
     connect(viewport_, &Viewport::presented, this, &MainWindow::notePresented);
-    connect(viewport_, &Viewport::deviceReady, inspector_, &Inspector::setRenderer);
     connect(viewport_, &Viewport::refused, banner_, &Banner::show);
     connect(viewport_, &Viewport::lost, this, [this](ErrorReport report) {
         report.remedy =

@@ -105,7 +105,6 @@ class MainWindow : public Shell {
     void showScene();
     void notePresented(quint64 serial);
     void restoreDefaults();
-    void showAbout();
 
     WindowSetup setup_;
     ThemeChoice theme_ = ThemeChoice::system;

@@ -204,7 +204,7 @@ void MainWindow::buildLayout() {
     container_->setAccessibleName(tr("Coarse and refined mesh"));
     container_->setAccessibleDescription(
         tr("Drag or arrow keys to turn, right drag or shift and arrow keys to move, "
-           "wheel or plus and minus to zoom, F to fit"));
+           "wheel or plus and minus to zoom, F to frame"));
 
     auto* below = new QWidget;
     belowPanes_ = new QVBoxLayout(below);
@@ -299,7 +299,6 @@ void MainWindow::connectActions() {
     connect(actions_->linkCameras, &QAction::toggled, viewport_, &Viewport::setLinked);
     connect(actions_->showInput, &QAction::toggled, inputSide_, &QWidget::setVisible);
     connect(actions_->showInspector, &QAction::toggled, inspectorSide_, &QWidget::setVisible);
-    connect(actions_->about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
     connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
     const auto changes = [this](auto* sender, auto signal, auto change) {
@@ -317,18 +316,6 @@ void MainWindow::connectActions() {
     });
     changes(actions_, &Actions::shadingChosen,
             [](Look& look, render::Shading shading) { look.shading = shading; });
-}
-
-void MainWindow::showAbout() {
-    auto* box = new QMessageBox(this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(tr("About Threefold"));
-    box->setIconPixmap(windowIcon().pixmap(64, 64));
-    box->setText(QStringLiteral("<b>Threefold %1</b>").arg(QApplication::applicationVersion()));
-    box->setInformativeText(
-        tr("Reconstructs a triangle mesh from three calibrated photographs.\n\nMeshes are shown in "
-           "world space, and exported in world space or the reference view's camera space."));
-    box->open();
 }
 
 }  // namespace threefold::ui

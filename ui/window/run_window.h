@@ -16,7 +16,7 @@ namespace threefold::ui {
 struct WindowOptions {
     /// Samples, images, truths, meshes and sessions to open. Meshes alone start no network.
     std::vector<std::filesystem::path> files;
-    std::vector<int> views;            ///< empty: the published 0, 6, 7
+    std::vector<int> views;            ///< empty: suggestedViews()
     std::filesystem::path comparison;  ///< a mesh beside the result; empty: none
     std::filesystem::path truth;       ///< instead of the sample's; empty: its own
     /// Called on the network's thread, while the window is already on the screen.

@@ -56,7 +56,7 @@ std::vector<ShortcutGroup> furtherGroups() {
     return {
         {ShortcutsSheet::tr("In the panes"),
          {{ShortcutsSheet::tr("Drag, arrows"), ShortcutsSheet::tr("Turn")},
-          {ShortcutsSheet::tr("Double click"), ShortcutsSheet::tr("Fit to view")},
+          {ShortcutsSheet::tr("Double click"), ShortcutsSheet::tr("Frame the meshes")},
           {ShortcutsSheet::tr("Right drag, Shift+arrows"), ShortcutsSheet::tr("Move")},
           {ShortcutsSheet::tr("Wheel, + and −"), ShortcutsSheet::tr("Zoom at the pointer")},
           {ShortcutsSheet::tr("Tab"), ShortcutsSheet::tr("Go to the next control")}}},
