@@ -12,6 +12,7 @@
 #include "tests/ui/test_sample.h"
 #include "ui/document/comparison_values.h"
 #include "ui/document/value_range.h"
+#include "ui/panes/scene_making.h"
 
 namespace threefold::ui {
 namespace {
@@ -187,6 +188,33 @@ TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     EXPECT_FALSE(get().values);
 }
 
+// The panes may be drawn before the values hear of the change.
+TEST(ComparisonValues, areNeverPairedWithAnotherMesh) {
+    int argc = 1;
+    char name[] = "test";
+    char* argv[] = {name, nullptr};
+    const QCoreApplication application(argc, argv);
+    Document document;
+    const auto layer = [&] {
+        return makeScene(document, themeColours(true)).panes[0].layers.at(0);
+    };
+    std::vector<render::Layer> drawn;
+    QObject::connect(&document, &Document::comparisonChanged, &document,
+                     [&] { drawn.push_back(layer()); });
+    ComparisonValues values(document);
+    const ResultRef result = judged();
+    document.setResult(result);
+    for (const render::SceneMeshRef& mesh : {result->coarse, result->morph.stages[0]}) {
+        document.setComparison(std::make_shared<OpenedMesh>(OpenedMesh{"any.obj", mesh}));
+        EXPECT_EQ(drawn.back().mesh, mesh);
+        EXPECT_EQ(drawn.back().values, nullptr);
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::processEvents();
+        ASSERT_NE(layer().values, nullptr);
+        EXPECT_EQ(layer().values->size(), mesh->vertices.size());
+    }
+}
+
 TEST(ValueRange, isThePercentileOfAllLists) {
     const std::vector<float> a = {1, 3, 5, 7};
     const std::vector<float> b = {2, 2, 4, 6, 8, 10};
@@ -312,7 +340,7 @@ TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
         const SurfaceValues values = quantityValues(*result, MeshRole::fitted, quantity);
         const bool known = info.ofMesh != nullptr;
         EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
-        ASSERT_EQ(values.values != nullptr, known) << info.name.toStdString();
+        ASSERT_EQ(bool(values.values), known) << info.name.toStdString();
         if (known) {
             EXPECT_EQ(values.values->size(), result->reconstruction.fitted.size());
         }

@@ -156,7 +156,7 @@ TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     for (const Quantity quantity : {Quantity::distanceToTruth, Quantity::distanceFromTruth}) {
         document().changeLook([&](Look& look) { look = withQuantity(look, quantity); });
         EXPECT_TRUE(waitUntil(
-            [&] { return surfaceValues(document(), MeshRole::comparison).values != nullptr; }));
+            [&] { return bool(surfaceValues(document(), MeshRole::comparison).values); }));
     }
     trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
     const std::string csv = QApplication::clipboard()->text().toStdString();
@@ -229,7 +229,7 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     EXPECT_EQ(inspector().measures().openedName(), "mine.obj");
     EXPECT_EQ(inspector().plot().curves().size(), 1U);
     EXPECT_TRUE(waitUntil(
-        [&] { return surfaceValues(document(), MeshRole::comparison).values != nullptr; }));
+        [&] { return bool(surfaceValues(document(), MeshRole::comparison).values); }));
     EXPECT_GT(test::mapShare(picture()) + test::shareOfHues(picture(), 290, 60), 0.005);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());

@@ -7,12 +7,13 @@ ComparisonValues::ComparisonValues(Document& document) : QObject(&document), doc
     connect(&document, &Document::comparisonChanged, this, &ComparisonValues::forget);
     connect(&document, &Document::resultChanged, this, &ComparisonValues::forget);
     connect(&document, &Document::lookChanged, this, &ComparisonValues::compute);
-    compute();
+    forget();
 }
 
 SurfaceValues ComparisonValues::values(Quantity quantity) const {
     const auto known = known_.find(quantity);
-    if (known != known_.end()) return known->second;
+    const OpenedMeshRef& opened = document_.comparison();
+    if (known != known_.end() && opened && opened->mesh == of_) return known->second;
     const QString reason = reasonAgainst(quantity);
     const bool needed = quantityInfo(quantity).hasValues();
     return withoutValues(quantity, !reason.isEmpty() || !needed ? reason : tr("Being computed…"));
@@ -36,6 +37,7 @@ QString ComparisonValues::reasonAgainst(Quantity quantity) const {
 
 void ComparisonValues::forget() {
     current_ = meshes_.start();
+    of_ = document_.comparison() ? document_.comparison()->mesh : nullptr;
     known_.clear();
     asked_.clear();
     compute();
@@ -50,7 +52,7 @@ void ComparisonValues::compute() {
         this,
         [quantity, ofMesh = info.ofMesh, mesh = document_.comparison()->mesh,
          truth = document_.truthPoints()] {
-            return surfaceValuesOf(quantity, ofMesh(*mesh, truth.get()));
+            return surfaceValuesOf(quantity, mesh, ofMesh(*mesh, truth.get()));
         },
         [this, quantity, meshes = current_](const Outcome<SurfaceValues>& outcome) {
             --running_;

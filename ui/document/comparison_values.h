@@ -35,6 +35,7 @@ class ComparisonValues : public QObject {
     void compute();
 
     Document& document_;
+    render::SceneMeshRef of_;  ///< has the known values
     std::map<Quantity, SurfaceValues> known_;
     std::set<Quantity> asked_;
     NewestRequest meshes_;  ///< stopped when mesh or truth changes

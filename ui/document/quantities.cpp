@@ -50,9 +50,9 @@ SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity
     const QString reason = reasonAgainst(result, stage, info);
     if (!reason.isEmpty()) return withoutValues(quantity, reason);
     return result.quantities->find(stage, quantity, [&] {
-        return surfaceValuesOf(quantity, info.ofStage != nullptr
-                                             ? info.ofStage(result, stage)
-                                             : info.ofMesh(*mesh, result.truth.get()));
+        return surfaceValuesOf(quantity, mesh,
+                               info.ofStage != nullptr ? info.ofStage(result, stage)
+                                                       : info.ofMesh(*mesh, result.truth.get()));
     });
 }
 
@@ -62,8 +62,9 @@ SurfaceValues ofTruth(const Result& result, Quantity quantity) {
         return withoutValues(quantity, Quantities::tr("A value of the meshes, not of the truth"));
     }
     if (!result.evaluation) return withoutValues(quantity, noTruthReason(result));
-    return result.quantities->find(kMorphStages, quantity,
-                                   [&] { return surfaceValuesOf(quantity, info.ofTruth(result)); });
+    return result.quantities->find(kMorphStages, quantity, [&] {
+        return surfaceValuesOf(quantity, result.truth, info.ofTruth(result));
+    });
 }
 
 }  // namespace
@@ -84,14 +85,15 @@ SurfaceValues withoutValues(Quantity quantity, const QString& reason) {
     return values;
 }
 
-SurfaceValues surfaceValuesOf(Quantity quantity, SceneValues values) {
+SurfaceValues surfaceValuesOf(Quantity quantity, const render::SceneMeshRef& mesh,
+                              SceneValues values) {
     SurfaceValues out = withoutValues(quantity, {});
     std::vector<float> sorted;
     sorted.reserve(values.size());
     std::copy_if(values.begin(), values.end(), std::back_inserter(sorted),
                  [](float value) { return std::isfinite(value); });
     std::sort(sorted.begin(), sorted.end());
-    out.values = std::make_shared<const SceneValues>(std::move(values));
+    out.values = {mesh, std::move(values)};
     out.sorted = std::make_shared<const std::vector<float>>(sorted);
     out.sizes = out.sorted;
     if (out.diverging) {
@@ -112,7 +114,8 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
     if (!start.values || !end.values) return start.values ? end : start;
     // A step is a name, not an amount: the finer mesh has its own from the start.
     if (info.steps > 0) return end;
-    return result.quantities->findBetween(at, quantity, [&] {
+    const render::SceneMeshRef mesh = morphedMesh(result, position);
+    return result.quantities->findOn(mesh, quantity, [&] {
         SceneValues values = *start.values;
         for (const glm::u32vec2 edge : result.morph.edges[at.from]) {
             values.push_back((values[edge.x] + values[edge.y]) * 0.5F);
@@ -121,7 +124,7 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
         for (std::size_t i = 0; i < values.size(); ++i) {
             values[i] = glm::mix(values[i], (*end.values)[i], at.share);
         }
-        return surfaceValuesOf(quantity, std::move(values));
+        return surfaceValuesOf(quantity, mesh, std::move(values));
     });
 }
 
@@ -150,10 +153,10 @@ SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& s
     if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
     const QString reason = reasonAgainst(result, kRefinedStage, info);
     if (!reason.isEmpty()) return withoutValues(quantity, reason);
-    return result.quantities->findOfFit(soFar, quantity, [&] {
-        return surfaceValuesOf(quantity, info.ofFit != nullptr
-                                             ? info.ofFit(result, *soFar)
-                                             : info.ofMesh(*soFar, result.truth.get()));
+    return result.quantities->findOn(soFar, quantity, [&] {
+        return surfaceValuesOf(quantity, soFar,
+                               info.ofFit != nullptr ? info.ofFit(result, *soFar)
+                                                     : info.ofMesh(*soFar, result.truth.get()));
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <QCoreApplication>
@@ -56,9 +57,31 @@ struct QuantityInfo {
 };
 QuantityInfo quantityInfo(Quantity quantity);
 
+/// One number for each vertex of one mesh, NaN: none. Only that mesh is drawn with them.
+class MeshValues {
+  public:
+    MeshValues() = default;
+    MeshValues(render::SceneMeshRef mesh, render::SceneValues values)
+        : mesh_(std::move(mesh)),
+          values_(std::make_shared<const render::SceneValues>(std::move(values))) {}
+
+    /// For a scene; null: these are of another mesh.
+    render::SceneValuesRef on(const render::SceneMeshRef& mesh) const {
+        return mesh == mesh_ ? values_ : nullptr;
+    }
+    explicit operator bool() const { return values_ != nullptr; }
+    const render::SceneValues& operator*() const { return *values_; }
+    const render::SceneValues* operator->() const { return values_.get(); }
+    bool operator==(const MeshValues&) const = default;
+
+  private:
+    render::SceneMeshRef mesh_;
+    render::SceneValuesRef values_;
+};
+
 /// The values of a quantity on one mesh.
 struct SurfaceValues {
-    render::SceneValuesRef values;  ///< one for each vertex, NaN: none; null: see `reason`
+    MeshValues values;  ///< none: see `reason`
     /// The finite ones, ascending: for ranges and histograms. Null where `values` is.
     std::shared_ptr<const std::vector<float>> sorted;
     /// The same without signs, for a quantity that diverges; else `sorted`.
@@ -69,7 +92,8 @@ struct SurfaceValues {
 };
 
 /// `values` with all that belongs to them. Sorting takes 0.1 ms for the network's meshes.
-SurfaceValues surfaceValuesOf(Quantity quantity, render::SceneValues values);
+SurfaceValues surfaceValuesOf(Quantity quantity, const render::SceneMeshRef& mesh,
+                              render::SceneValues values);
 SurfaceValues withoutValues(Quantity quantity, const QString& reason);
 
 /// Values on the morphed mesh (see morphedMesh): of its vertices, in its order. Those of the stages

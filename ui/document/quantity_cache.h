@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <map>
@@ -25,31 +26,21 @@ class QuantityCache {
         return at->second;
     }
 
-    /// Between two stages only the last place is kept: an animation passes through many. The
-    /// same place gives the same objects again.
+    /// Of a mesh between two stages, or of the fitted mesh so far. The last three are kept: an
+    /// animation passes through many; a fit needs the shown mesh and the next. Computed outside the
+    /// lock.
     template <class Compute>
-    SurfaceValues findBetween(MorphPlace place, Quantity quantity, const Compute& compute) {
-        const std::lock_guard lock(mutex_);
-        if (valuesPlace_ != place || valuesQuantity_ != quantity) {
-            values_ = compute();
-            valuesPlace_ = place;
-            valuesQuantity_ = quantity;
-        }
-        return values_;
-    }
-    /// Of the fitted mesh so far. The last two are kept: the one that is shown, and the next.
-    /// Computed outside the lock.
-    template <class Compute>
-    SurfaceValues findOfFit(const render::SceneMeshRef& soFar, Quantity quantity,
-                            const Compute& compute) {
+    SurfaceValues findOn(const render::SceneMeshRef& mesh, Quantity quantity,
+                         const Compute& compute) {
         {
             const std::lock_guard lock(mutex_);
-            for (const OfFit& kept : ofFit_)
-                if (kept.mesh == soFar && kept.quantity == quantity) return kept.values;
+            for (const OnMesh& kept : recent_)
+                if (kept.mesh == mesh && kept.quantity == quantity) return kept.values;
         }
         SurfaceValues values = compute();
         const std::lock_guard lock(mutex_);
-        ofFit_[1] = std::exchange(ofFit_[0], {soFar, quantity, values});
+        std::shift_right(recent_.begin(), recent_.end(), 1);
+        recent_.front() = {mesh, quantity, values};
         return values;
     }
     template <class Compute>
@@ -64,15 +55,12 @@ class QuantityCache {
 
   private:
     std::mutex mutex_;
-    std::optional<MorphPlace> valuesPlace_;
-    Quantity valuesQuantity_ = Quantity::none;
-    SurfaceValues values_;
-    struct OfFit {
+    struct OnMesh {
         render::SceneMeshRef mesh;
         Quantity quantity = Quantity::none;
         SurfaceValues values;
     };
-    std::array<OfFit, 2> ofFit_;
+    std::array<OnMesh, 3> recent_;
     std::optional<MorphPlace> meshPlace_;
     render::SceneMeshRef mesh_;
     std::map<std::pair<std::size_t, Quantity>, SurfaceValues> known_;

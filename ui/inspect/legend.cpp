@@ -128,7 +128,7 @@ void Legend::setRange(ValueRange range) {
 }
 
 void Legend::keepRange(bool on) {
-    const bool first = surfaceValues(document_, firstRole(document_)).values != nullptr;
+    const bool first(surfaceValues(document_, firstRole(document_)).values);
     const ValueRange now = valueRange(document_, first ? firstRole(document_) : MeshRole::refined);
     document_.changeLook([&](Look& look) {
         look.keepRange = on;

@@ -64,7 +64,7 @@ class CompareWorst : public QObject {
 
     // The peaks' mesh and values: kept alive so that no new object gets their address.
     render::SceneMeshRef mesh_;
-    render::SceneValuesRef values_;
+    MeshValues values_;
     MeshRole role_ = MeshRole::refined;
     std::vector<std::size_t> peaks_;
     std::optional<std::size_t> rank_;  ///< of the marked vertex among them

@@ -114,7 +114,7 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
     const Look& look = document.look();
     render::Layer layer;
     layer.mesh = arranged.mesh;
-    layer.values = surfaceValues(document, arranged.role).values;
+    layer.values = surfaceValues(document, arranged.role).values.on(layer.mesh);
     layer.shading = look.shading;
     layer.edges = look.edges;
     if (layer.mesh && layer.mesh->faces.empty()) layer.shading = render::Shading::points;
