@@ -141,9 +141,9 @@ TEST(Document, forgetsPickedVertices_betweenRefinedMeshAndOneWithVerticesOfItsOw
     document.setResult(hull);
     EXPECT_FALSE(document.marked());
     document.setMarked(vertex);
-    document.setLook({.morphPosition = 5.25F});
+    document.setLook({.layout = Layout::wipe, .morphPosition = 5.25F});
     EXPECT_TRUE(document.marked());
-    document.setLook({.morphPosition = 5.75F});
+    document.setLook({.layout = Layout::wipe, .morphPosition = 5.75F});
     EXPECT_FALSE(document.marked());
 }
 

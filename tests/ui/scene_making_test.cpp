@@ -6,6 +6,8 @@
 
 #include "tests/ui/test_sample.h"
 #include "ui/panes/compare_arrangement.h"
+#include "ui/panes/compare_hover.h"
+#include "ui/panes/pane_header.h"
 
 namespace threefold::ui {
 namespace {
@@ -186,6 +188,36 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->fitted);
 }
 
+TEST(MakeScene, keepsTheRefinedMesh_besideTheFittedOne_whereverTheSliderStands) {
+    const ResultRef fitted =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
+    Document document;
+    document.setResult(fitted);
+    for (const float position : {5.5F, kMorphFitted}) {
+        document.setLook({.morphPosition = position});
+        const render::Scene scene = sceneOf(document);
+        ASSERT_EQ(scene.panes.size(), 3U);
+        EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->refined);
+        EXPECT_TRUE(scene.panes[1].layers[0].values);
+        EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->fitted);
+        EXPECT_EQ(headerText(document, MeshRole::refined).title, "Refined");
+    }
+}
+
+TEST(VertexLines, nameTheMeshThatIsShown) {
+    Document document;
+    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
+    const auto named = [&](const Look& look) {
+        document.setLook(look);
+        return vertexLines(document, {MeshRole::refined, 7}).value(0);
+    };
+    EXPECT_EQ(named({}), "refined #7");
+    EXPECT_EQ(named({.morphPosition = kMorphFitted}), "refined #7");
+    EXPECT_EQ(named({.layout = Layout::wipe, .morphPosition = kMorphFitted}), "fitted #7");
+    EXPECT_EQ(named({.morphPosition = kMorphLevel1}), "level 1 #7");
+    EXPECT_EQ(named({.morphPosition = 3.5F}), "coarse → refined 1 #7");
+}
+
 TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
     Document document;
     document.setFitChoice({.on = true});
@@ -236,8 +268,8 @@ TEST(MakeScene, marksTheNearestVertex_whereTheFittedMeshHasItsOwn) {
     ASSERT_EQ(ofHull.size(), 3U);
     EXPECT_EQ(ofHull[2], hull->fitted->vertices[lastOfHull]);
     expectNearest(ofHull[1], ofHull[2], hull->refined->vertices);
-    // The second pane may show the same mesh.
-    document.setLook({.morphPosition = kMorphFitted});
+    // A wipe may show the same mesh.
+    document.setLook({.layout = Layout::wipe, .morphPosition = kMorphFitted});
     EXPECT_EQ(marks({MeshRole::fitted, lastOfHull})[1], hull->fitted->vertices[lastOfHull]);
 }
 

@@ -99,10 +99,12 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
     EXPECT_THAT(slider().toolTip().toStdString(), testing::HasSubstr("vertices of its own"));
     document().setLook({.morphPosition = 5.75F, .quantity = Quantity::movement});
-    EXPECT_EQ(meshOf(document(), MeshRole::refined), result->fitted);
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
-    EXPECT_EQ(headers().second().title(), "Fitted · no values");
+    EXPECT_EQ(headers().second().title(), "Refined");
     EXPECT_EQ(headers().fitted().title(), "Fitted · no values");
+    document().changeLook([](Look& look) { look.layout = Layout::wipe; });
+    EXPECT_EQ(meshOf(document(), MeshRole::refined), result->fitted);
+    EXPECT_EQ(headers().second().title(), "Fitted · no values");
     window().resize(1600, 960);
     const auto legend = [&] { return window().findChild<Legend*>()->findChildren<QLabel*>(); };
     EXPECT_TRUE(waitUntil([&] {
@@ -110,7 +112,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
             return label->text().contains(QStringLiteral("its own"));
         });
     }));
-    document().setLook({.morphPosition = 5.25F, .quantity = Quantity::movement});
+    document().changeLook([](Look& look) { look.morphPosition = 5.25F; });
     EXPECT_EQ(meshOf(document(), MeshRole::refined), result->refined);
     EXPECT_EQ(headers().second().title(), "Refined");
     settle();
@@ -206,6 +208,8 @@ TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_End);
     EXPECT_EQ(document().look().morphPosition, kMorphFitted);
+    EXPECT_EQ(headers().second().title(), "Refined");  // the fitted mesh has a pane of its own
+    document().changeLook([](Look& look) { look.layout = Layout::wipe; });
     EXPECT_EQ(headers().second().title(), "Fitted");
     EXPECT_EQ(meshOf(document(), MeshRole::refined), document().result()->fitted);
     document().setFitChoice({});

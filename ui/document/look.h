@@ -52,7 +52,7 @@ struct Look {
     bool swapped = false;                 ///< the second mesh first
     float wipe = 0.5F;                    ///< where the seam stands, share of the width
     float opacity = 0.5F;                 ///< of the second mesh in an overlay
-    float morphPosition = kMorphRefined;  ///< stage of the second mesh, or between two stages
+    float morphPosition = kMorphRefined;  ///< where the slider of the stages stands
 
     // Colours
     Quantity quantity = Quantity::distanceToTruth;
@@ -63,6 +63,13 @@ struct Look {
     float lowest = 0;          ///< of a manual range, or one that is kept
     float highest = 0.02F;
     bool keepRange = false;  ///< `lowest` and `highest` stay, whatever results come
+
+    /// Stage of the second mesh, or between two stages: at most refined where the fitted mesh has a
+    /// pane of its own.
+    float shownPosition() const {
+        const bool ownPane = layout == Layout::sideBySide;
+        return !ownPane || morphPosition < kMorphRefined ? morphPosition : kMorphRefined;
+    }
 
     bool operator==(const Look&) const = default;
 };

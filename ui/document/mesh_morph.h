@@ -50,10 +50,10 @@ float lastMorphPosition(const Result& result);
 /// it.
 bool fittedApart(const Result& result);
 
-/// The mesh at Look::morphPosition, clamped to the stages there are. At a stage it is that stage's
-/// own object; between two stages it has the faces of the next one and stays the same object until
-/// another position is requested. Null if the result has no mesh. Thread-safe, far below a
-/// millisecond.
+/// The mesh at a Look::shownPosition(), clamped to the stages there are. At a stage it is that
+/// stage's own object; between two stages it has the faces of the next one and stays the same
+/// object until another position is requested. Null if the result has no mesh. Thread-safe, far
+/// below a millisecond.
 render::SceneMeshRef morphedMesh(const Result& result, float position);
 
 /// A morph position: at stage `from`, or morphed by `share` (above 0, below 1) to the next. Where

@@ -172,7 +172,7 @@ SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity qu
     if (role == MeshRole::fitted && document.fitSoFar() && shown == document.result())
         return fitSoFarValues(*shown, document.fitSoFar(), quantity);
     return role == MeshRole::refined
-               ? morphedValues(*shown, document.look().morphPosition, quantity)
+               ? morphedValues(*shown, document.look().shownPosition(), quantity)
                : quantityValues(*shown, role, quantity);
 }
 

@@ -85,7 +85,7 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
     });
     connect(&document, &Document::lookChanged, this, [this](const Look& before) {
         if (of_ == OutlineOf::refined &&
-            before.morphPosition != parts_.document.look().morphPosition)
+            before.shownPosition() != parts_.document.look().shownPosition())
             ask();
     });
     connect(&parts.input, &InputPanel::stateChanged, this, &SlotOutlines::ask);
@@ -157,7 +157,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     if (!result || !sameItem(result->sample, parts_.input.sample())) return placeholder_;
     if (of_ == OutlineOf::coarse) return result->coarse;
     if (of_ == OutlineOf::fitted && result->fitted) return result->fitted;
-    return morphedMesh(*result, document.look().morphPosition);
+    return morphedMesh(*result, document.look().shownPosition());
 }
 
 // A template's overlap could be mistaken for a result's.
@@ -165,7 +165,7 @@ bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
     if (of_ == OutlineOf::comparison) return true;
     return mesh != placeholder_ && (of_ == OutlineOf::coarse || mesh == fitted() ||
                                     parts_.document.run().reconstructing() ||
-                                    parts_.document.look().morphPosition >= kMorphCoarse);
+                                    parts_.document.look().shownPosition() >= kMorphCoarse);
 }
 
 // The fitted mesh, for comparison with the outlined one.

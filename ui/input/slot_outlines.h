@@ -20,7 +20,7 @@ namespace threefold::ui {
 
 /// Which mesh is outlined in the slots.
 enum class OutlineOf {
-    refined,     ///< the second pane's, at Look::morphPosition
+    refined,     ///< the second pane's, at Look::shownPosition()
     coarse,      ///< the end of stage 1
     comparison,  ///< the mesh opened from a file
     fitted,      ///< the refined one until there is one

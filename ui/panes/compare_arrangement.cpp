@@ -47,7 +47,7 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
             return result ? result->coarse : nullptr;
         case MeshRole::refined:
             if (!result) return nullptr;
-            return morphedMesh(*result, document.look().morphPosition);
+            return morphedMesh(*result, document.look().shownPosition());
         case MeshRole::comparison:
             return document.comparison() ? document.comparison()->mesh : nullptr;
         case MeshRole::truth:

@@ -103,12 +103,13 @@ void CompareDistance::read() {
     const auto first = placeOf(document_, ends.front());
     const auto last = placeOf(document_, ends.back());
     if (ends.size() < 2) {
-        readOut_->setText(tr("distance from %1 to …").arg(vertexName(ends.front())));
+        readOut_->setText(tr("distance from %1 to …").arg(vertexName(document_, ends.front())));
     } else if (first && last) {
         constexpr int kDecimals = 4;
         readOut_->setText(tr("%1 object units from %2 to %3")
                               .arg(fixed(glm::distance(*first, *last), kDecimals),
-                                   vertexName(ends.front()), vertexName(ends.back())));
+                                   vertexName(document_, ends.front()),
+                                   vertexName(document_, ends.back())));
     } else {
         readOut_->setText({});
     }

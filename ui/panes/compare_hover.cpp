@@ -6,6 +6,7 @@
 
 #include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_header.h"
 #include "ui/panes/pointer_tip.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/shell.h"
@@ -28,8 +29,8 @@ QString position(const glm::dvec3& p) {
         .arg(steady(p.x, kDecimals), steady(p.y, kDecimals), steady(p.z, kDecimals));
 }
 
-QString nameOf(MeshRole role) {
-    const QString names[] = {CompareHover::tr("coarse"), CompareHover::tr("refined"),
+QString nameOf(const Document& document, MeshRole role) {
+    const QString names[] = {CompareHover::tr("coarse"), stageTitle(document).toLower(),
                              CompareHover::tr("truth"), CompareHover::tr("opened"),
                              CompareHover::tr("fitted")};
     return names[static_cast<std::size_t>(role)];
@@ -46,15 +47,15 @@ QString valueOf(const Document& document, const PickedVertex& vertex) {
 
 }  // namespace
 
-QString vertexName(const PickedVertex& vertex) {
-    return nameOf(vertex.role) + QStringLiteral(" #") +
+QString vertexName(const Document& document, const PickedVertex& vertex) {
+    return nameOf(document, vertex.role) + QStringLiteral(" #") +
            groupedCount(static_cast<std::int64_t>(vertex.index));
 }
 
 QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
     const render::SceneMeshRef mesh = meshOf(document, vertex.role);
     if (!mesh || vertex.index >= mesh->vertices.size()) return {};
-    QStringList lines{vertexName(vertex)};
+    QStringList lines{vertexName(document, vertex)};
     if (const QString value = valueOf(document, vertex); !value.isEmpty()) lines << value;
     lines << CompareHover::tr("world") + ' ' + position(glm::dvec3(mesh->vertices[vertex.index]));
     return lines;

@@ -40,7 +40,7 @@ class ReadOut : public QWidget {
 QString describeVertex(const Document& document, const PickedVertex& vertex);
 
 /// "refined #1 204": a vertex by its mesh and index.
-QString vertexName(const PickedVertex& vertex);
+QString vertexName(const Document& document, const PickedVertex& vertex);
 
 /// The same beside the pointer: mesh and index; value; position in the world.
 QStringList vertexLines(const Document& document, const PickedVertex& vertex);

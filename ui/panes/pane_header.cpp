@@ -21,15 +21,13 @@
 namespace threefold::ui {
 namespace {
 
-// "Refined", or "Coarse → Refined 1" between two stages.
-QString stageTitle(float position) {
-    const QString names[] = {PaneHeader::tr("Template"),  PaneHeader::tr("Level 1"),
-                             PaneHeader::tr("Level 2"),   PaneHeader::tr("Coarse"),
-                             PaneHeader::tr("Refined 1"), PaneHeader::tr("Refined"),
-                             PaneHeader::tr("Fitted")};
-    const int stage = std::clamp(static_cast<int>(position), 0, 6);
-    if (position == std::floor(position)) return names[stage];
-    return PaneHeader::tr("%1 → %2").arg(names[stage], names[std::min(stage + 1, 6)]);
+// Where the second mesh is, among the stages that there are.
+float shownStage(const Document& document) {
+    const float position = document.look().shownPosition();
+    const ResultRef& result = document.shownResult(MeshRole::refined);
+    if (!result) return position;
+    const MorphPlace place = morphPlace(*result, position);
+    return static_cast<float>(place.from) + place.share;
 }
 
 // The title of a mesh that is being computed.
@@ -68,20 +66,27 @@ std::optional<MeshRole> measuredRole(MeshRole role, float position) {
 
 }  // namespace
 
+QString stageTitle(const Document& document) {
+    const float position = shownStage(document);
+    const QString names[] = {PaneHeader::tr("Template"),  PaneHeader::tr("Level 1"),
+                             PaneHeader::tr("Level 2"),   PaneHeader::tr("Coarse"),
+                             PaneHeader::tr("Refined 1"), PaneHeader::tr("Refined"),
+                             PaneHeader::tr("Fitted")};
+    const int stage = std::clamp(static_cast<int>(position), 0, 6);
+    if (position == std::floor(position)) return names[stage];
+    return PaneHeader::tr("%1 → %2").arg(names[stage], names[std::min(stage + 1, 6)]);
+}
+
 HeaderText headerText(const Document& document, MeshRole role) {
     HeaderText text;
     const ResultRef& result = document.shownResult(role);
-    float position = document.look().morphPosition;
-    if (result) {
-        const MorphPlace place = morphPlace(*result, position);
-        position = static_cast<float>(place.from) + place.share;
-    }
+    const float position = shownStage(document);
     switch (role) {
         case MeshRole::coarse:
             text.title = PaneHeader::tr("Coarse");
             break;
         case MeshRole::refined:
-            text.title = stageTitle(position);
+            text.title = stageTitle(document);
             break;
         case MeshRole::truth:
             text.title = result || !document.reference() ? PaneHeader::tr("Truth")

@@ -24,6 +24,8 @@ struct HeaderText {
     bool operator==(const HeaderText&) const = default;
 };
 HeaderText headerText(const Document& document, MeshRole role);
+/// What the refined mesh's pane shows: "Refined", or "Coarse → Refined 1" between two stages.
+QString stageTitle(const Document& document);
 
 /// The strip above one mesh: which it is, and its leading measures.
 class PaneHeader : public QWidget {
