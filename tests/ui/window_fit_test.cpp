@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <QLabel>
+#include <QListWidget>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
@@ -18,6 +20,7 @@
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"
+#include "ui/inspect/results_list.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
@@ -26,6 +29,7 @@
 #include "ui/run/fit_mode.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
+#include "ui/style/number_format.h"
 
 namespace threefold::ui {
 namespace {
@@ -69,6 +73,19 @@ TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
     EXPECT_FALSE(document().awaitsFit());
     EXPECT_THAT(describeVertex(document(), {MeshRole::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
+}
+
+TEST_F(WindowFit, isListedWithItsOwnTime) {
+    ASSERT_TRUE(openAndFit());
+    ResultsList& results = *window().findChild<ResultsList*>();
+    results.header().setChecked(true);
+    ASSERT_EQ(results.list().count(), 1);
+    const Result& result = *document().result();
+    EXPECT_THAT(results.list().item(0)->text().toStdString(),
+                testing::EndsWith(QStringLiteral("%1 + fit %2 ms")
+                                      .arg(milliseconds(result.reconstruction.milliseconds()),
+                                           milliseconds(result.fit->fit.milliseconds))
+                                      .toStdString()));
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {

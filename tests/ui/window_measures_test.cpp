@@ -44,6 +44,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 class WindowMeasures : public test::WindowTest {
   protected:
@@ -228,8 +229,8 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     EXPECT_TRUE(inspector().measures().isVisible());
     EXPECT_EQ(inspector().measures().openedName(), "mine.obj");
     EXPECT_EQ(inspector().plot().curves().size(), 1U);
-    EXPECT_TRUE(waitUntil(
-        [&] { return bool(surfaceValues(document(), MeshRole::comparison).values); }));
+    EXPECT_TRUE(
+        waitUntil([&] { return bool(surfaceValues(document(), MeshRole::comparison).values); }));
     EXPECT_GT(test::mapShare(picture()) + test::shareOfHues(picture(), 290, 60), 0.005);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
@@ -444,6 +445,33 @@ TEST_F(WindowMeasures, standBesideThoseOfOtherResults) {
     ASSERT_TRUE(waitUntil([&] { return document().result() == second; }));
     QTest::keyClick(&results.list(), Qt::Key_Delete);
     EXPECT_TRUE(waitUntil([&] { return results.list().count() == 1; }));
+    settle();
+}
+
+TEST_F(WindowMeasures, listResultsByTheirCategory_andByTheChosenProtocol) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledItem("02958343")));
+    ResultsList& results = feature<ResultsList>();
+    results.header().setChecked(true);
+    ASSERT_EQ(results.list().count(), 2);
+    const auto text = [&](int row) { return results.list().item(row)->text().toStdString(); };
+    EXPECT_THAT(text(0), StartsWith("car p0001 · "));
+    EXPECT_THAT(text(1), StartsWith("airplane p0001 · "));
+    const std::string car = text(0), airplane = text(1);
+    const auto saysShown = [&] {
+        return text(0).find("F(τ) " + row(1).refined.toStdString() + " %") != std::string::npos;
+    };
+    EXPECT_TRUE(saysShown());
+    trigger("Switch protocol");
+    ASSERT_TRUE(measured());
+    EXPECT_TRUE(waitUntil([&] { return saysShown() && text(0) != car; })) << text(0);
+    // The other one, too, although it is not shown.
+    EXPECT_TRUE(waitUntil([&] {
+        return text(1) != airplane && text(1).find("CD ") != std::string::npos;
+    })) << text(1);
+    trigger("Switch protocol");
+    EXPECT_EQ(text(0), car);
+    EXPECT_EQ(text(1), airplane);
     settle();
 }
 

@@ -136,11 +136,11 @@ void Document::setComparisonValues(const ComparisonValues* values) {
     comparisonValues_ = values;
 }
 
-const MeasuredMeshes* Document::measured() const {
+MeasuredMeshes* Document::measured() const {
     return measured_;
 }
 
-void Document::setMeasured(const MeasuredMeshes* measured) {
+void Document::setMeasured(MeasuredMeshes* measured) {
     measured_ = measured;
 }
 

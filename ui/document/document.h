@@ -121,8 +121,8 @@ class Document : public QObject {
     const ComparisonValues* comparisonValues() const;
     void setComparisonValues(const ComparisonValues* values);
     /// The meshes' measures; null: not registered.
-    const MeasuredMeshes* measured() const;
-    void setMeasured(const MeasuredMeshes* measured);
+    MeasuredMeshes* measured() const;
+    void setMeasured(MeasuredMeshes* measured);
     /// The photographs as textures of the meshes; null: not registered.
     const PhotographPaint* photographs() const;
     void setPhotographs(const PhotographPaint* paint);
@@ -178,7 +178,7 @@ class Document : public QObject {
     OpenedMeshRef comparison_;
     OpenedMeshRef reference_;
     QPointer<const ComparisonValues> comparisonValues_;
-    QPointer<const MeasuredMeshes> measured_;
+    QPointer<MeasuredMeshes> measured_;
     QPointer<const PhotographPaint> photographs_;
     Look look_;
     std::optional<PickedVertex> hovered_;

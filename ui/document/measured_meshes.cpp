@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -124,13 +123,29 @@ MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
                                              : document_.comparison()->name();
     if (protocol_ == Protocol::published && document_.result())
         found.scores = published(*document_.result(), role);
-    const auto known = known_.find({mesh, protocol_});
-    // Scores against a previous truth do not count.
-    if (found.scores || stale || known == known_.end() || truth_ != document_.truthPoints())
-        return found;
-    found.scores = known->second.scores;
-    found.problem = known->second.problem;
+    const Known* known = find(mesh, document_.truthPoints());
+    if (found.scores || stale || known == nullptr) return found;
+    found.scores = known->scores;
+    found.problem = known->problem;
     return found;
+}
+
+std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& result) {
+    if (!result.truth) return nullptr;
+    if (protocol_ == Protocol::published)
+        return published(result, result.fitted ? MeshRole::fitted : MeshRole::refined);
+    const render::SceneMeshRef& mesh = result.fitted ? result.fitted : result.refined;
+    ask(mesh, result.truth);
+    return find(mesh, result.truth)->scores;
+}
+
+const MeasuredMeshes::Known* MeasuredMeshes::find(const render::SceneMeshRef& mesh,
+                                                  const render::SceneMeshRef& truth) const {
+    const auto found = std::ranges::find_if(known_, [&](const Known& known) {
+        return known.mesh.lock() == mesh && known.truth.lock() == truth &&
+               known.protocol == protocol_;
+    });
+    return found == known_.end() ? nullptr : &*found;
 }
 
 std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
@@ -184,40 +199,37 @@ QString MeasuredMeshes::note() const {
 }
 
 void MeasuredMeshes::follow() {
-    if (truth_ != document_.truthPoints()) {
-        truth_ = document_.truthPoints();
-        current_ = truths_.start();
-        known_.clear();
-    }
-    std::set<render::SceneMeshRef> shown;
-    for (const MeshRole role : kRoles) shown.insert(meshOf(role));
-    std::erase_if(known_, [&](const auto& entry) { return !shown.contains(entry.first.first); });
+    std::erase_if(known_,
+                  [](const Known& known) { return known.mesh.expired() || known.truth.expired(); });
     ask();
     Q_EMIT document_.measuresChanged();
 }
 
 void MeasuredMeshes::ask() {
-    if (!truth_) return;
+    const render::SceneMeshRef truth = document_.truthPoints();
+    if (!truth) return;
     for (const MeshRole role : kRoles) {
         const render::SceneMeshRef mesh = meshOf(role);
-        if (mesh && !this->mesh(role).scores) ask(mesh);
+        if (mesh && !this->mesh(role).scores) ask(mesh, truth);
     }
 }
 
-void MeasuredMeshes::ask(const render::SceneMeshRef& mesh) {
-    const Key key(mesh, protocol_);
-    if (std::exchange(known_[key].asked, true)) return;
+void MeasuredMeshes::ask(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) {
+    if (find(mesh, truth) != nullptr) return;
+    known_.push_back({mesh, truth, protocol_});
     tryInBackground(
         this,
-        [mesh, truth = truth_, protocol = protocol_] {
-            return measured(*mesh, truth->vertices, protocol);
-        },
-        [this, key, truth = current_](const Outcome<std::shared_ptr<const SweptScores>>& outcome) {
-            const auto known = known_.find(key);
-            if (truth.stop_requested() || known == known_.end()) return;
-            if (outcome.value) known->second.scores = *outcome.value;
-            if (outcome.problem)
-                known->second.problem = QString::fromStdString(outcome.problem->problem);
+        [mesh, truth, protocol = protocol_] { return measured(*mesh, truth->vertices, protocol); },
+        [this, mesh, truth,
+         protocol = protocol_](const Outcome<std::shared_ptr<const SweptScores>>& outcome) {
+            for (Known& known : known_) {
+                if (known.mesh.lock() != mesh || known.truth.lock() != truth ||
+                    known.protocol != protocol)
+                    continue;
+                if (outcome.value) known.scores = *outcome.value;
+                if (outcome.problem)
+                    known.problem = QString::fromStdString(outcome.problem->problem);
+            }
             Q_EMIT document_.measuresChanged();
         });
 }

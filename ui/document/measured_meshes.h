@@ -1,8 +1,6 @@
 #pragma once
 
-#include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include <QObject>
@@ -30,7 +28,7 @@ struct MeasuredMesh {
 
 /// Measures all meshes of the document, the opened one included, under the chosen protocol. The
 /// network's meshes come measured by the published one; the rest is computed on the thread pool and
-/// kept while mesh and truth stay. Registers itself with the document, its QObject parent, which
+/// kept while mesh and truth live. Registers itself with the document, its QObject parent, which
 /// emits measuresChanged(). For the window's thread.
 class MeasuredMeshes : public QObject {
     Q_OBJECT
@@ -45,6 +43,9 @@ class MeasuredMeshes : public QObject {
     std::vector<MeasuredMesh> meshes() const;
     /// The mesh in that role; without scores if there is none.
     MeasuredMesh mesh(MeshRole role) const;
+    /// Of any result's final mesh, the fitted or the refined one, against that result's truth;
+    /// null: not yet, or never.
+    std::shared_ptr<const SweptScores> finalScores(const Result& result);
     /// Some scores are still to come.
     bool busy() const;
 
@@ -53,24 +54,23 @@ class MeasuredMeshes : public QObject {
     QString note() const;
 
   private:
+    /// Forgotten with its meshes.
     struct Known {
-        std::shared_ptr<const SweptScores> scores;
-        QString problem;
-        bool asked = false;
+        std::weak_ptr<const render::SceneMesh> mesh, truth;
+        Protocol protocol;
+        std::shared_ptr<const SweptScores> scores = nullptr;
+        QString problem = {};
     };
-    using Key = std::pair<render::SceneMeshRef, Protocol>;
 
     void follow();
     void ask();
-    void ask(const render::SceneMeshRef& mesh);
+    void ask(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth);
+    const Known* find(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) const;
     render::SceneMeshRef meshOf(MeshRole role) const;
 
     Document& document_;
     Protocol protocol_ = Protocol::published;
-    render::SceneMeshRef truth_;
-    std::map<Key, Known> known_;
-    NewestRequest truths_;  ///< stopped when the truth changes
-    std::stop_token current_ = truths_.start();
+    std::vector<Known> known_;
 };
 
 /// A line for the names of the columns, then one for each mesh: its name, protocol, τ and how many

@@ -6,6 +6,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/metrics/nearest.h"
+#include "engine/sample/data_set.h"
 #include "ui/document/quantity_cache.h"
 
 namespace threefold::ui {
@@ -69,6 +70,10 @@ void addMeshes(Result& result) {
 
 Camera Result::referenceCamera() const {
     return Camera::fromRow(sample->cameraRows.at(static_cast<std::size_t>(views.front())));
+}
+
+QString itemName(const Sample& sample) {
+    return QString::fromStdString(categoryName(sample.category) + ' ' + sample.item).trimmed();
 }
 
 std::vector<double> sweepThresholds() {

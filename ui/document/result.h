@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <QString>
+
 #include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "render/scene.h"
@@ -87,6 +89,9 @@ ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar);
 /// The same result after its fit: coarse and refined stay the same objects. Takes some
 /// milliseconds, on the network's thread.
 ResultRef withFit(const ResultRef& result, FitOutcome outcome);
+
+/// "car p0001"; the item alone outside of ShapeNet's categories.
+QString itemName(const Sample& sample);
 
 /// Squared distances from 0 to 3 τ, in equal steps, for the plot of F.
 std::vector<double> sweepThresholds();

@@ -76,7 +76,7 @@ QString Comparison::Compared::name() const {
     if (!title.isEmpty()) return title;
     if (file) return QString::fromStdString(file->source.filename().string());
     return Comparison::tr("%1 · views %2")
-        .arg(QString::fromStdString(result->sample->item), numberList(result->views));
+        .arg(itemName(*result->sample), numberList(result->views));
 }
 
 SampleRef Comparison::presentItem() const {

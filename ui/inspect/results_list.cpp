@@ -13,6 +13,7 @@
 #include <QToolButton>
 
 #include "ui/document/background.h"
+#include "ui/document/measured_meshes.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/pane_cameras.h"
 #include "ui/panes/viewport.h"
@@ -30,23 +31,27 @@ namespace {
 constexpr QSize kPicture(48, 36);
 constexpr int kMostRows = 4;  // more scroll
 
-/// "p0001 · 0, 6, 7", then its measures and time.
-QString textOf(const KeptResult& kept, bool withModel) {
+/// "car p0001 · views 0, 6, 7", then its measures under the chosen protocol, and its times.
+QString textOf(const KeptResult& kept, MeasuredMeshes* measured, bool withModel) {
     const Result& result = *kept.result;
-    QStringList title{QString::fromStdString(result.sample->item),
+    QStringList title{itemName(*result.sample),
                       ResultsList::tr("views %1").arg(numberList(result.views))};
     if (withModel) title << QString::fromStdString(result.origin.model);
     if (kept.pinned) title << ResultsList::tr("pinned");
     QStringList numbers;
-    if (result.evaluation) {
-        const Evaluation& made = *result.evaluation;
-        const Measures& measures = made.fitted ? made.fitted->measures : made.refined.measures;
-        numbers << ResultsList::tr("F(τ) %1 %").arg(fixed(measures.atTau().f, 2))
-                << ResultsList::tr("CD %1").arg(shortScientific(measures.chamfer));
-    } else {
+    if (!result.truth || measured == nullptr) {
         numbers << ResultsList::tr("no truth");
+    } else if (const auto scores = measured->finalScores(result)) {
+        numbers << ResultsList::tr("F(τ) %1 %").arg(fixed(scores->measures.atTau().f, 2))
+                << ResultsList::tr("CD %1").arg(shortScientific(scores->measures.chamfer));
+    } else {
+        numbers << QStringLiteral("…");
     }
-    numbers << ResultsList::tr("%1 ms").arg(milliseconds(result.reconstruction.milliseconds()));
+    const QString network = milliseconds(result.reconstruction.milliseconds());
+    numbers << (result.fitted && result.fit
+                    ? ResultsList::tr("%1 + fit %2 ms")
+                          .arg(network, milliseconds(result.fit->fit.milliseconds))
+                    : ResultsList::tr("%1 ms").arg(network));
     const QString separator = QStringLiteral(" · ");
     return title.join(separator) + '\n' + numbers.join(separator);
 }
@@ -112,6 +117,7 @@ ResultsList::ResultsList(const WindowParts& parts, KeptResults& kept)
     });
     connect(list_, &QWidget::customContextMenuRequested, this, &ResultsList::showMenu);
     connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
+    connect(&parts.document, &Document::measuresChanged, this, &ResultsList::refresh);
 
     QAction* open = parts.actions.add(MenuName::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
                                       tr("List the last results in the inspector"));
@@ -150,7 +156,7 @@ void ResultsList::refresh() {
     for (int row = 0; row < list_->count(); ++row) {
         const KeptResult& kept = all[all.size() - 1 - static_cast<std::size_t>(row)];
         QListWidgetItem& item = *list_->item(row);
-        const QString text = textOf(kept, models.size() > 1);
+        const QString text = textOf(kept, parts_.document.measured(), models.size() > 1);
         item.setText(text);
         item.setToolTip(tooltipOf(*kept.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
