@@ -379,6 +379,22 @@ TEST_F(BatchWindow, asksWhereTo_andTellsOfTheRunThatIsThere) {
     EXPECT_EQ(run().before(), 0U);
 }
 
+TEST_F(BatchWindow, letsAnotherRunIntoAFolder_onceTheOneThereHasEnded) {
+    network().stageMilliseconds = 50;
+    batch().evaluate(planInto("out"));
+    ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
+    BatchDialog& dialog = ask();
+    dialog.setSource(list());
+    dialog.output().setText(QString::fromStdString((folder() / "out").string()));
+    ASSERT_TRUE(waitUntil([&] { return dialog.upToDate(); }));
+    EXPECT_TRUE(dialog.note().startsWith("Another evaluation"));
+    EXPECT_FALSE(dialog.acceptButton().isEnabled());
+    network().stageMilliseconds = 0;
+    ASSERT_TRUE(isDone());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return dialog.acceptButton().isEnabled(); }, 5000));
+    EXPECT_EQ(dialog.note(), "Holds a finished run of 4 items.");
+}
+
 TEST_F(BatchWindow, beginsNothing_whereTheFolderHoldsNoJournalButAFileOfThatName) {
     std::filesystem::create_directory(folder() / "out");
     std::ofstream(folder() / "out" / "journal.jsonl") << "a diary";

@@ -75,13 +75,12 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     restore();
 
     soon_.setSingleShot(true);
-    soon_.setInterval(200);
     connect(&soon_, &QTimer::timeout, this, &BatchDialog::look);
     connect(output_, &QLineEdit::textChanged, this, [this] {
         ++asked_;
         found_.reset();
         problem_.clear();
-        soon_.start();
+        soon_.start(200);
         refresh();
     });
     connect(source_, &QLineEdit::textChanged, this, &BatchDialog::refresh);
@@ -253,6 +252,7 @@ void BatchDialog::look() {
             found_ = outcome.value.value_or(std::nullopt);
             problem_ =
                 outcome.problem ? QString::fromStdString(outcome.problem->problem) : QString();
+            if (found_ && found_->held) soon_.start(1000);  // until that run has ended
             refresh();
         });
 }

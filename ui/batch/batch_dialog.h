@@ -76,7 +76,7 @@ class BatchDialog : public QDialog {
     QCheckBox* meshes_;
     QPushButton* accept_ = nullptr;
 
-    QTimer soon_;  ///< checks the folder when the user stops typing
+    QTimer soon_;  ///< checks the folder: when the user stops typing, and while a run holds it
     int asked_ = 0;
     int looked_ = 0;
     std::optional<FoundRun> found_;
