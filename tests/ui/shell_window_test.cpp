@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
@@ -93,6 +94,23 @@ TEST_F(Shell, forgetsTheHint_onceClosed) {
     QTest::mouseClick(hint->findChild<QToolButton*>(), Qt::LeftButton);
     EXPECT_FALSE(hint->isVisible());
     useBackend([] { return std::unique_ptr<Backend>(); });
+    EXPECT_EQ(window().findChild<QWidget*>("firstRunHint"), nullptr);
+}
+
+TEST_F(Shell, keepsTheHintInItsPlace_untilClosed_butShowsItOnceOnly) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    activate();
+    const QRect panes = viewport().geometry();
+    for (int i = 0; i < 8; ++i) {
+        drag({100, 100}, {120 + i, 110});
+        QCoreApplication::processEvents();
+    }
+    auto* hint = window().findChild<QWidget*>("firstRunHint");
+    ASSERT_NE(hint, nullptr);
+    EXPECT_TRUE(hint->isVisible());
+    EXPECT_EQ(viewport().geometry(), panes);
+    EXPECT_TRUE(hint->findChildren<QTimer*>().isEmpty());  // nor does it go by itself
+    newWindow();
     EXPECT_EQ(window().findChild<QWidget*>("firstRunHint"), nullptr);
 }
 

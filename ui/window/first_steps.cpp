@@ -6,7 +6,6 @@
 #include <QEvent>
 #include <QLabel>
 #include <QSettings>
-#include <QTimer>
 #include <QToolButton>
 #include <QWindow>
 
@@ -95,15 +94,14 @@ void addGreeting(const WindowParts& parts) {
         column->insertWidget(column->indexOf(&parts.banner) + 1, line);
 }
 
-/// One line of help under the panes for new users. Goes after their first steps, after a while, or
-/// when closed, and is not shown again.
+/// One line of help under the panes for new users. Stays until it is closed, since nothing may move
+/// under the pointer; after their first steps it is not shown by the next window.
 void addFirstRunHint(const WindowParts& parts) {
     struct FirstRunHint {
         Q_DECLARE_TR_FUNCTIONS(FirstRunHint)
     };
     static constexpr const char* kSeenKey = "hints/firstRun";
-    constexpr int kSteps = 6;
-    constexpr int kWhile = 90'000;  // milliseconds
+    static constexpr int kSteps = 6;
     QSettings& settings = parts.settings;
     if (settings.value(kSeenKey).toBool()) return;
     auto* hint = new QWidget;
@@ -116,18 +114,14 @@ void addFirstRunHint(const WindowParts& parts) {
     auto* close = flatButton(QStringLiteral("✕"), FirstRunHint::tr("Do not show this again"), hint,
                              FirstRunHint::tr("Close the hint"));
     hint->setLayout(rowOf({{text, 1}, close}, -1, {16, 2, 8, 2}));
-    const auto leave = [hint, &settings] {
-        settings.setValue(kSeenKey, true);
+    const auto keepAway = [&settings] { settings.setValue(kSeenKey, true); };
+    QObject::connect(close, &QToolButton::clicked, hint, [hint, keepAway] {
+        keepAway();
         hint->hide();
         hint->deleteLater();
-    };
-    auto* whileIsOver = new QTimer(hint);
-    whileIsOver->setSingleShot(true);
-    whileIsOver->start(kWhile);
-    QObject::connect(close, &QToolButton::clicked, hint, leave);
-    QObject::connect(whileIsOver, &QTimer::timeout, hint, leave);
-    new PersonWatch(parts, hint, [leave, steps = 0]() mutable {
-        if (++steps >= kSteps) leave();
+    });
+    new PersonWatch(parts, hint, [keepAway, steps = 0]() mutable {
+        if (++steps == kSteps) keepAway();
     });
     parts.belowPanes.insertWidget(0, hint);
 }
