@@ -1,5 +1,6 @@
 #include "engine/evaluation/evaluation_list.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <span>
@@ -11,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/data_set.h"
+#include "engine/sample/sample.h"
 
 namespace threefold {
 namespace {
@@ -55,12 +57,25 @@ std::string hashOf(const EvaluationList& list) {
     return sha256(std::as_bytes(std::span(text)));
 }
 
+[[noreturn]] void throwNoSample(const std::string& source) {
+    throw InputError(
+        {source, "", "names no sample", "Write one name a line, such as 02691156_p0001_00.dat."});
+}
+
 [[noreturn]] void throwShard(const std::string& text) {
     throw UsageError({"--shard", text, "is no part of a list",
                       "Write which part of how many, such as --shard 2/4."});
 }
 
 }  // namespace
+
+void requireSamples(const fs::path& list) {
+    const auto named = [](const ListEntry& entry) {
+        std::error_code error;
+        return truthViewOf(entry.location, -1) >= 0 || fs::exists(entry.location, error);
+    };
+    if (std::ranges::none_of(readEvaluationList(list).entries, named)) throwNoSample(list.string());
+}
 
 fs::path listedLocation(const std::string& line, const fs::path& folder) {
     fs::path path(line);
@@ -80,10 +95,7 @@ EvaluationList readEvaluationList(const fs::path& source, const std::stop_token&
     } else {
         list.entries.push_back({0, source.string(), source, {}});
     }
-    if (list.entries.empty()) {
-        throw InputError({list.source, "", "names no sample",
-                          "Write one name a line, such as 02691156_p0001_00.dat."});
-    }
+    if (list.entries.empty()) throwNoSample(list.source);
     number(list);
     list.hash = hashOf(list);
     return list;

@@ -21,6 +21,7 @@
 
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/batch/batch_dialog.h"
 #include "ui/document/document.h"
 #include "ui/files/drop_target.h"
 #include "ui/files/export_dialog.h"
@@ -30,6 +31,7 @@
 #include "ui/files/recent_files.h"
 #include "ui/files/saving.h"
 #include "ui/files/session_files.h"
+#include "ui/input/dataset_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/undo.h"
 #include "ui/shell/banner.h"
@@ -174,6 +176,53 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     const ResultRef second = now;
     ASSERT_TRUE(waitUntil([&] { return document().result() != second; }));
     EXPECT_EQ(document().result()->sample->groundTruth.filename(), "truth.stl");
+}
+
+TEST_F(WindowFiles, takeATruthForTheShownSample_notForItsOwnDataSet) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const fs::path shown = document().result()->sample->renderingFolder;
+    const fs::path truth = test::bundledItem().parent_path().parent_path().parent_path() / "gt" /
+                           "02958343_p0001_00.dat";
+    ASSERT_TRUE(fs::exists(truth));
+    const ResultRef before = document().result();
+    openByDialog(truth);
+    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
+    EXPECT_EQ(document().result()->sample->renderingFolder, shown);
+    EXPECT_EQ(document().result()->sample->groundTruth, truth);
+    const ResultRef judged = document().result();
+    EXPECT_EQ(drop(judged->sample->groundTruth), "Drop as truth");
+}
+
+TEST_F(WindowFiles, sayThatAPictureIsDamaged_ratherThanBrowseItsFolder) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const fs::path item = test::itemWithBrokenView(folder(), 11);
+    const fs::path root = item.parent_path().parent_path();
+    write(root / "alone.png", "this is no picture");
+    for (const fs::path& file : {root / "alone.png", item / "rendering" / "11.png"}) {
+        window().banner().hide();
+        openByDialog(file);
+        ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
+        QTest::qWait(200);
+        EXPECT_THAT(bannerText(), HasSubstr(file.filename().string()));
+        EXPECT_NE(feature<DatasetBrowser>().root(), root);
+    }
+    fs::copy(item / "rendering" / "00.png", root / "whole.png");
+    openByDialog(root / "whole.png");
+    ASSERT_TRUE(waitUntil([&] { return bannerText().find("camera file") != std::string::npos; }));
+    QTest::qWait(200);
+    EXPECT_NE(bannerText(), "");
+    EXPECT_NE(feature<DatasetBrowser>().root(), root);
+}
+
+TEST_F(WindowFiles, evaluateATextAsAList_onlyIfItNamesSamples) {
+    write(folder() / "notes.txt", "Wing too thin\nask Anna\n");
+    openByDialog(folder() / "notes.txt");
+    ASSERT_TRUE(waitUntil([&] { return !bannerText().empty(); }));
+    EXPECT_THAT(bannerText(), HasSubstr("notes.txt"));
+    EXPECT_EQ(window().findChild<BatchDialog*>(), nullptr);
+    write(folder() / "list.txt", "02691156_p0001_00.dat\n");
+    openByDialog(folder() / "list.txt");
+    EXPECT_TRUE(waitUntil([&] { return window().findChild<BatchDialog*>() != nullptr; }));
 }
 
 TEST_F(WindowFiles, keepTheTruth_whenViewsAreTakenBack) {

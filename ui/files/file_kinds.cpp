@@ -74,7 +74,8 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
                            [kind](const auto& file) { return fileKind(file) == kind; });
     };
     const bool points = has(FileKind::mesh) || has(FileKind::truth);
-    if (points && how == OpenAs::truth) return FileKinds::tr("Drop as truth");
+    const bool forShown = has(FileKind::truth) && hasResult;
+    if (forShown || (points && how == OpenAs::truth)) return FileKinds::tr("Drop as truth");
     if (has(FileKind::session)) return FileKinds::tr("Drop to restore the session");
     if (has(FileKind::model)) return FileKinds::tr("Drop to load this model");
     if (has(FileKind::list)) return FileKinds::tr("Drop to evaluate this list");

@@ -32,7 +32,7 @@ QString imageFilePatterns();
 
 /// How files are opened.
 enum class OpenAs {
-    automatic,   ///< samples are opened, meshes compared
+    automatic,   ///< samples are opened, meshes compared, a pickle is the shown sample's truth
     comparison,  ///< beside the result
     truth,       ///< in place of the sample's
 };

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/evaluation/evaluation_list.h"
+#include "engine/formats/pictures/image.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/shell.h"
 
@@ -26,14 +28,15 @@ void OpenedFiles::open(const Opening& opening) {
     for (const std::filesystem::path& file : opening.files) {
         const FileKind kind = fileKind(file);
         const bool points = kind == FileKind::mesh || kind == FileKind::truth;
-        if (opening.how == OpenAs::truth && points) {
+        const bool shown = parts_.document.result() != nullptr;
+        if ((opening.how == OpenAs::truth && points) || (kind == FileKind::truth && shown)) {
             truth = file;
         } else if (kind == FileKind::session) {
             Q_EMIT sessionAsked(file);
             return;
         } else if (kind == FileKind::list) {
-            Q_EMIT listAsked(file);
-            Q_EMIT opened(file);
+            check(
+                file, [file] { requireSamples(file); }, [this, file] { Q_EMIT listAsked(file); });
         } else if (kind == FileKind::model) {
             Q_EMIT modelAsked(file);
         } else if (kind == FileKind::mesh) {
@@ -46,8 +49,11 @@ void OpenedFiles::open(const Opening& opening) {
         }
     }
     if (images.size() == 1 && !sample) {  // of a sample; else findSample() reports what is missing
-        parts_.window.openSample(images.front(), opening.views);
-        Q_EMIT opened(images.front());
+        check(
+            images.front(), [image = images.front()] { readImage(image); },
+            [this, image = images.front(), views = opening.views] {
+                parts_.window.openSample(image, views);
+            });
         sample = true;
     } else if (images.size() > 1) {
         parts_.input.offerImages(images);
@@ -64,6 +70,18 @@ void OpenedFiles::open(const Opening& opening) {
     } else if (!truth.empty()) {
         truth_.use(truth);
     }
+}
+
+void OpenedFiles::check(const std::filesystem::path& file, std::function<void()> work,
+                        std::function<void()> open) {
+    const auto whole = [work = std::move(work)](const MeshReading&) {
+        work();
+        return true;
+    };
+    reading_.read(file, checking_, whole, [this, file, open = std::move(open)](bool) {
+        open();
+        Q_EMIT opened(file);
+    });
 }
 
 }  // namespace threefold::ui

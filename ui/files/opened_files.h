@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 #include <QObject>
@@ -45,8 +46,13 @@ class OpenedFiles : public QObject {
     void modelAsked(const std::filesystem::path& file);
 
   private:
+    /// Opens a file after `work` has found no fault with it in the background.
+    void check(const std::filesystem::path& file, std::function<void()> work,
+               std::function<void()> open);
+
     WindowParts parts_;
     FileReading reading_;
+    NewestRequest checking_;
     Comparison comparison_;
     TruthChoice truth_;
 };

@@ -262,7 +262,7 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
 
     // A folder may come from a drop, the command line or a dialog.
     connect(&parts.window, &Shell::requestFailed, this,
-            [this](const ErrorReport& report) { tryAsDataSet(report.subject); });
+            [this](const ErrorReport&, const auto& location) { tryAsDataSet(location); });
 
     const QString kept = parts.settings.value(kRootKey).toString();
     const std::filesystem::path root =

@@ -29,7 +29,7 @@ Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window),
     const Worker* worker = &parts.worker;
     connect(worker, &Worker::found, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
-                if (id != latest_ || !latestOpens_) return;
+                if (id != latest_ || latestLocation_.empty()) return;
                 parts_.input.setInput(sample, ViewSelection(views));
                 parts_.actions.reconstruct->setEnabled(true);
                 RunState run = parts_.document.run();
@@ -108,9 +108,9 @@ void Reconstructor::abandon() {
 void Reconstructor::post(Request request) {
     parts_.banner.hide();
     sincePost_ = {};
-    latestOpens_ = !request.sample;
+    latestLocation_ = request.location;
     RunState run;
-    run.phase = latestOpens_ ? RunState::Phase::pending : RunState::Phase::running;
+    run.phase = !request.sample ? RunState::Phase::pending : RunState::Phase::running;
     run.sample = request.sample;
     run.views = request.views;
     run.shares = history_.shares();
@@ -133,10 +133,11 @@ void Reconstructor::fail(const ErrorReport& report) {
     end(RunState::Phase::failed);
     returnInputToShown();
     parts_.banner.show(report);
-    const QString what = latestOpens_ ? tr("Could not open") : tr("Could not reconstruct");
+    const QString what =
+        latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
     parts_.status.say(
         parts_.document.result() ? tr("%1; still showing the previous result").arg(what) : what);
-    Q_EMIT parts_.window.requestFailed(report);
+    Q_EMIT parts_.window.requestFailed(report, latestLocation_);
 }
 
 void Reconstructor::setResult(const ResultRef& result) {
@@ -169,7 +170,8 @@ void Reconstructor::end(RunState::Phase phase) {
 void Reconstructor::returnInputToShown() {
     const ResultRef& result = parts_.document.result();
     // Keep images that were never reconstructed: the user set their cameras by hand.
-    if (!result || (!latestOpens_ && !sameItem(result->sample, parts_.input.sample()))) return;
+    if (!result || (latestLocation_.empty() && !sameItem(result->sample, parts_.input.sample())))
+        return;
     parts_.input.setInput(result->sample, ViewSelection(result->views));
 }
 

@@ -51,7 +51,7 @@ class Reconstructor : public QObject {
     WindowParts parts_;
     StageHistory history_;
     Worker::Id latest_ = 0;
-    bool latestOpens_ = false;  // the newest request names a location, not the input panel's sample
+    std::filesystem::path latestLocation_;  // of the newest request; empty: the input's sample
     Stopwatch sincePost_;
 };
 

@@ -33,7 +33,9 @@ class Shell : public QMainWindow {
     virtual void followSystem(const QPalette& palette) = 0;
 
   Q_SIGNALS:
-    void requestFailed(const threefold::ErrorReport& report);
+    /// `location`: what could not be opened as a sample; else empty.
+    void requestFailed(const threefold::ErrorReport& report,
+                       const std::filesystem::path& location = {});
 };
 
 }  // namespace threefold::ui
