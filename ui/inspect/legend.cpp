@@ -184,8 +184,9 @@ void Legend::refresh() {
         reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
     }
 
-    for (int i = 0; i < modes_.size(); ++i) modes_[i]->setChecked(kModes[i] == look.range);
-    for (int i = 0; i < percentiles_.size(); ++i) {
+    for (int i = 0; i < static_cast<int>(std::size(kModes)); ++i)
+        modes_[i]->setChecked(kModes[i] == look.range);
+    for (int i = 0; i < static_cast<int>(std::size(kPercentiles)); ++i) {
         const double share = fittedShare(kPercentiles[i], info);
         percentiles_[i]->setText(share < 1
                                      ? tr("Up to the &%1th percentile").arg(qRound(100 * share))
