@@ -1,7 +1,10 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
 namespace threefold {
@@ -13,6 +16,28 @@ using Points = std::vector<glm::vec3>;
 struct Mesh {
     Points vertices;
     Faces faces;
+};
+
+/// A face's normal, as long as twice its area.
+inline glm::dvec3 areaNormal(std::span<const glm::vec3> vertices, const glm::u32vec3& face) {
+    const glm::dvec3 a = vertices[face.x];
+    return glm::cross(glm::dvec3(vertices[face.y]) - a, glm::dvec3(vertices[face.z]) - a);
+}
+
+/// The box around at least one point.
+struct Bounds {
+    explicit Bounds(std::span<const glm::vec3> points) : low(points.front()), high(low) {
+        include(points);
+    }
+    void include(std::span<const glm::vec3> points) {
+        for (const glm::vec3& point : points) {
+            low = glm::min(low, point);
+            high = glm::max(high, point);
+        }
+    }
+
+    glm::vec3 low;
+    glm::vec3 high;
 };
 
 }  // namespace threefold

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/vector_relational.hpp>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
@@ -53,14 +53,6 @@ struct ScoredFiles {
     double tau = 0;
     std::vector<Scores> scores;
 };
-
-const char* predictionName(Protocol protocol) {
-    return protocol == Protocol::surface ? "samples of the mesh's surface" : "vertices of the mesh";
-}
-
-const char* truthName(const ScoredFiles& scored) {
-    return scored.truthSampled ? "samples of the truth's surface" : "points of the truth";
-}
 
 std::string earthMoversText(const std::optional<EarthMovers>& earthMovers) {
     if (!earthMovers) return "not computed: --emd computes it";
@@ -147,10 +139,14 @@ std::string scoreText(const ScoredFiles& scored) {
     std::string text = fmt::format("{}\nagainst {}, τ = {:g} units² (object units)\n",
                                    scored.mesh.string(), scored.truth.string(), scored.tau);
     for (const Scores& scores : scored.scores) {
-        text += fmt::format("\n{} protocol: {} {}, {} {}\n{}\n{}", protocolName(scores.protocol),
-                            scores.predictionPoints, predictionName(scores.protocol),
-                            scores.truthPoints, truthName(scored), measuresText(scores),
-                            thresholdsText(scores.measures));
+        text += fmt::format(
+            "\n{} protocol: {} {}, {} {}\n{}\n{}", protocolName(scores.protocol),
+            scores.predictionPoints,
+            scores.protocol == Protocol::surface ? "samples of the mesh's surface"
+                                                 : "vertices of the mesh",
+            scores.truthPoints,
+            scored.truthSampled ? "samples of the truth's surface" : "points of the truth",
+            measuresText(scores), thresholdsText(scores.measures));
     }
     return text;
 }
@@ -180,24 +176,14 @@ struct SpaceOptions {
     std::size_t view = 0;           ///< its row whose space "view" is
 };
 
-struct Box {
-    explicit Box(std::span<const glm::vec3> points) : low(points.front()), high(low) {
-        for (const glm::vec3& point : points) {
-            low = glm::min(low, point);
-            high = glm::max(high, point);
-        }
-    }
-    double diagonal() const { return glm::length(glm::dvec3(high) - glm::dvec3(low)); }
-    bool touches(const Box& other) const {
-        for (int axis = 0; axis < 3; ++axis) {
-            if (low[axis] > other.high[axis] || other.low[axis] > high[axis]) return false;
-        }
-        return true;
-    }
+double diagonalOf(const Bounds& box) {
+    return glm::length(glm::dvec3(box.high) - glm::dvec3(box.low));
+}
 
-    glm::vec3 low;
-    glm::vec3 high;
-};
+bool touch(const Bounds& a, const Bounds& b) {
+    return glm::all(glm::lessThanEqual(a.low, b.high)) &&
+           glm::all(glm::lessThanEqual(b.low, a.high));
+}
 
 const char* spaceName(MeshSpace space) {
     return space == MeshSpace::view ? "a view's" : "the world's";
@@ -212,17 +198,18 @@ std::string suspicion(const MeshFile& mesh, const GroundTruth& truth, bool space
             "--space, --truth-space and --cameras.",
             mesh.source.string(), spaceName(of), truth.source.string(), spaceName(ofTruth));
     }
-    const Box box(mesh.vertices);
-    const Box truthBox(truth.points);
+    const Bounds box(mesh.vertices);
+    const Bounds truthBox(truth.points);
+    const double across = diagonalOf(box);
+    const double truthAcross = diagonalOf(truthBox);
     constexpr double kOtherUnit = 5;
-    const double smaller = std::min(box.diagonal(), truthBox.diagonal());
-    const double larger = std::max(box.diagonal(), truthBox.diagonal());
+    const auto [smaller, larger] = std::minmax(across, truthAcross);
     if (smaller > 0 && larger > kOtherUnit * smaller) {
         return fmt::format(
             "{} is {:.3g} units across, {} {:.3g}: are both in the same unit? Scale one of them.",
-            mesh.source.string(), box.diagonal(), truth.source.string(), truthBox.diagonal());
+            mesh.source.string(), across, truth.source.string(), truthAcross);
     }
-    if (!box.touches(truthBox)) {
+    if (!touch(box, truthBox)) {
         return fmt::format("{} and {} do not overlap anywhere: are both in the same space?",
                            mesh.source.string(), truth.source.string());
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -16,6 +15,7 @@
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/view_renderer.h"
+#include "engine/text_parts.h"
 #include "engine/views/network_input.h"
 #include "ui/document/look_words.h"
 
@@ -211,16 +211,7 @@ std::string problemOf(const Knob& knob, const std::string& value) {
 }
 
 std::vector<std::string> valuesOf(const Knob& knob, std::string_view text) {
-    if (!knob.list) return {std::string(text)};
-    std::vector<std::string> values(1);
-    for (const char c : text) {
-        if (c == ',') {
-            values.emplace_back();
-        } else {
-            values.back() += c;
-        }
-    }
-    return values;
+    return knob.list ? split(text, ',') : std::vector{std::string(text)};
 }
 
 std::string tomlText(const Knob& knob, std::string_view text) {
@@ -234,18 +225,13 @@ std::string tomlText(const Knob& knob, std::string_view text) {
 std::optional<std::vector<int>> deviceNumbers(std::string_view text) {
     constexpr int kLargest = 1024;
     std::vector<int> numbers;
-    const char* next = text.data();
-    const char* const end = next + text.size();
-    while (true) {
-        int number = -1;
-        const auto [after, error] = std::from_chars(next, end, number);
-        if (error != std::errc() || number < 0 || number > kLargest) return std::nullopt;
+    for (const std::string& part : split(text, ',')) {
+        const int number = numberFrom<int>(part).value_or(-1);
+        if (number < 0 || number > kLargest) return std::nullopt;
         if (std::ranges::find(numbers, number) != numbers.end()) return std::nullopt;
         numbers.push_back(number);
-        if (after == end) return numbers;
-        if (*after != ',') return std::nullopt;
-        next = after + 1;
     }
+    return numbers;
 }
 
 }  // namespace threefold

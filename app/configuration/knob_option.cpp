@@ -5,19 +5,16 @@
 
 #include <fmt/format.h>
 
+#include "engine/text_parts.h"
+
 namespace threefold {
 namespace {
 
-/// The first long name of several: "--warmup".
-std::string longName(const Knob& knob) {
-    const std::string names = knob.option;
-    return names.substr(0, names.find(','));
-}
-
 /// The option of a command that was bound to the knob, or null.
 CLI::Option* boundOption(CLI::App& command, const Knob& knob) {
-    CLI::Option* const option =
-        *knob.option == '\0' ? nullptr : command.get_option_no_throw(longName(knob));
+    // The first long name of several: "--warmup".
+    const std::string name = split(knob.option, ',').front();
+    CLI::Option* const option = name.empty() ? nullptr : command.get_option_no_throw(name);
     if (option == nullptr) return nullptr;
     try {
         return option->get_validator(0)->get_name() == knob.key ? option : nullptr;

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <glm/common.hpp>
 
 #include "app/describe/describers.h"
 #include "engine/error.h"
@@ -38,12 +37,7 @@ Description describeMesh(const std::filesystem::path& file, const InspectOptions
     facts.emplace_back("triangles", std::to_string(mesh.faces.size()));
     facts.emplace_back("normals", mesh.normals.empty() ? "no" : "yes");
     facts.emplace_back("colours", mesh.colours.empty() ? "no" : "yes");
-    glm::vec3 low = mesh.vertices.front();
-    glm::vec3 high = low;
-    for (const glm::vec3& vertex : mesh.vertices) {
-        low = glm::min(low, vertex);
-        high = glm::max(high, vertex);
-    }
+    const auto [low, high] = Bounds(mesh.vertices);
     facts.emplace_back("box", fmt::format("({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})",
                                           low.x, low.y, low.z, high.x, high.y, high.z));
     facts.emplace_back("space", guessSpace(mesh.vertices) == MeshSpace::view

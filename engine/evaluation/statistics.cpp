@@ -11,6 +11,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/surface_samples.h"
 
 // Uses AVX2 if available: 1.7 times as fast. Not with a sanitizer: the dispatch would run before
 // the sanitizer has started.
@@ -77,30 +78,15 @@ Statistics plainStatistics(std::span<const double> values) {
 constexpr std::size_t kWidth = 16;
 using Row = std::array<double, kWidth>;
 
-/// SplitMix64 (Steele, Lea and Flood 2014). Any seed is good, so each resample has its own.
-class SplitMix {
-  public:
-    explicit SplitMix(std::uint64_t seed) : state_(seed) {}
-    std::uint64_t next() {
-        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-        return z ^ (z >> 31);
-    }
-
-  private:
-    std::uint64_t state_;
-};
-
 /// The sum of rows.size() rows drawn with replacement.
 THREEFOLD_WIDER Row drawnSum(std::span<const Row> rows, std::uint64_t resample) {
     constexpr std::uint64_t kSeed = 0x7468726565666f6cU;
-    SplitMix random(kSeed ^ (resample << 32));
+    std::uint64_t random = kSeed ^ (resample << 32);
     const auto count = static_cast<std::uint64_t>(rows.size());
     Row sum{};
     for (std::uint64_t drawn = 0; drawn < count; drawn += 2) {
         // Two draws of 32 bits each, scaled to the range; the bias is at most count / 2³².
-        const std::uint64_t bits = random.next();
+        const std::uint64_t bits = splitMix(random);
         const Row& first = rows[((bits >> 32) * count) >> 32];
         for (std::size_t c = 0; c < kWidth; ++c) sum[c] += first[c];
         if (drawn + 1 == count) break;

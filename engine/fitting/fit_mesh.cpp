@@ -23,7 +23,6 @@
 #include "engine/fitting/processor_steps.h"
 #include "engine/fitting/untangling.h"
 #include "engine/metrics/self_intersections.h"
-#include "engine/metrics/silhouette.h"
 #include "engine/metrics/vertex_normals.h"
 #include "engine/profile/stopwatch.h"
 
@@ -106,73 +105,6 @@ double overlapOf(const std::vector<SilhouetteScore>& scores) {
     for (const SilhouetteScore& score : scores) sum += score.overlap;
     return scores.empty() ? 0 : sum / static_cast<double>(scores.size());
 }
-
-/// The steps of one fit: levels and when each ends.
-class Fit {
-  public:
-    /// `colour` may be null.
-    Fit(fitting::FitSteps& steps, fitting::CoverageTerm& coverage, fitting::ColourTerm* colour,
-        const MeshLevels& levels, const FitOptions& options, std::vector<FitStep>& history)
-        : steps_(steps),
-          coverage_(coverage),
-          colour_(colour),
-          levels_(levels),
-          options_(options),
-          history_(history) {}
-
-    /// From the level `first` to the finest.
-    void runFrom(std::size_t first) {
-        for (std::size_t level = first; level < levels_.count(); ++level) {
-            const std::size_t most = mostSteps(level);
-            std::size_t sinceBest = 0;
-            double best = std::numeric_limits<double>::infinity();
-            float deviation = firstDeviation(level);
-            for (std::size_t step = 0; step < most && sinceBest < kPatience; ++step) {
-                if (options_.cancel.stop_requested()) throw Cancelled();
-                coverage_.setDeviation(std::max(deviation, kNarrowest));
-                coverage_.setFine(level + 1 == levels_.count());
-                if (colour_) colour_->setDeviation(std::max(firstDeviation(level) / 2, 1.0F));
-                if (level + 1 == levels_.count()) deviation *= kNarrows;
-                history_.push_back(steps_.take(level));
-                const double energy = history_.back().energy;
-                sinceBest = energy < kProgress * best ? 0 : sinceBest + 1;
-                best = std::min(best, energy);
-                report(level, step + 1, most);
-            }
-        }
-    }
-
-  private:
-    std::size_t mostSteps(std::size_t level) const {
-        if (level + 1 == levels_.count()) return kMostSteps[2];
-        return level == 0 ? kMostSteps[0] : kMostSteps[1];
-    }
-
-    float firstDeviation(std::size_t level) const {
-        if (levels_.count() == 1) return kWidest;
-        const auto finer = static_cast<int>(levels_.count() - 1 - level);
-        return std::min(std::ldexp(kFinestBegins, finer), kWidest);
-    }
-
-    void report(std::size_t level, std::size_t step, std::size_t most) const {
-        if (!options_.progress) return;
-        std::size_t before = 0;
-        std::size_t all = 0;
-        for (std::size_t i = 0; i < levels_.count(); ++i) {
-            if (i < level) before += mostSteps(i);
-            all += mostSteps(i);
-        }
-        const auto within = static_cast<double>(before + std::min(step, most));
-        options_.progress(steps_.vertices(), within / static_cast<double>(all));
-    }
-
-    fitting::FitSteps& steps_;
-    fitting::CoverageTerm& coverage_;
-    fitting::ColourTerm* colour_;
-    const MeshLevels& levels_;
-    const FitOptions& options_;
-    std::vector<FitStep>& history_;
-};
 
 int threadsOf(const FitOptions& options) {
     return options.threads > 0 ? options.threads : omp_get_max_threads();
@@ -332,9 +264,53 @@ class Photographs {
                                        result_.intersectingBefore * 3 / 4);
         terms.others.push_back(&untangling);
         steps_.begin(levels_, start, terms, vertices);
-        Fit(steps_, coverage, colour ? &*colour : nullptr, levels_, options_, result_.steps)
-            .runFrom(level);
+        stepFrom(level, coverage, colour ? &*colour : nullptr);
         return steps_.vertices();
+    }
+
+    /// The steps from the level `first` to the finest. `colour` may be null.
+    void stepFrom(std::size_t first, fitting::CoverageTerm& coverage, fitting::ColourTerm* colour) {
+        for (std::size_t level = first; level < levels_.count(); ++level) {
+            const std::size_t most = mostSteps(level);
+            std::size_t sinceBest = 0;
+            double best = std::numeric_limits<double>::infinity();
+            float deviation = firstDeviation(level);
+            for (std::size_t step = 0; step < most && sinceBest < kPatience; ++step) {
+                if (options_.cancel.stop_requested()) throw Cancelled();
+                coverage.setDeviation(std::max(deviation, kNarrowest));
+                coverage.setFine(level + 1 == levels_.count());
+                if (colour) colour->setDeviation(std::max(firstDeviation(level) / 2, 1.0F));
+                if (level + 1 == levels_.count()) deviation *= kNarrows;
+                result_.steps.push_back(steps_.take(level));
+                const double energy = result_.steps.back().energy;
+                sinceBest = energy < kProgress * best ? 0 : sinceBest + 1;
+                best = std::min(best, energy);
+                report(level, step + 1, most);
+            }
+        }
+    }
+
+    std::size_t mostSteps(std::size_t level) const {
+        if (level + 1 == levels_.count()) return kMostSteps[2];
+        return level == 0 ? kMostSteps[0] : kMostSteps[1];
+    }
+
+    float firstDeviation(std::size_t level) const {
+        if (levels_.count() == 1) return kWidest;
+        const auto finer = static_cast<int>(levels_.count() - 1 - level);
+        return std::min(std::ldexp(kFinestBegins, finer), kWidest);
+    }
+
+    void report(std::size_t level, std::size_t step, std::size_t most) const {
+        if (!options_.progress) return;
+        std::size_t before = 0;
+        std::size_t all = 0;
+        for (std::size_t i = 0; i < levels_.count(); ++i) {
+            if (i < level) before += mostSteps(i);
+            all += mostSteps(i);
+        }
+        const auto within = static_cast<double>(before + std::min(step, most));
+        options_.progress(steps_.vertices(), within / static_cast<double>(all));
     }
 
     const MeshLevels& levels_;
@@ -346,6 +322,12 @@ class Photographs {
 };
 
 }  // namespace
+
+double FitResult::overlap(SilhouetteScore FitAgreement::*mesh) const {
+    double sum = 0;
+    for (const FitAgreement& view : agreement) sum += (view.*mesh).overlap;
+    return sum / static_cast<double>(std::max<std::size_t>(agreement.size(), 1));
+}
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
                   std::span<const FitView> views, const FitOptions& options) {

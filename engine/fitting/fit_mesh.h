@@ -49,6 +49,9 @@ struct FitResult {
     std::size_t intersectingBefore = 0;  ///< how many intersectingFaces()
     std::size_t intersectingAfter = 0;
     double milliseconds = 0;
+
+    /// Mean over the views; 0 without any.
+    double overlap(SilhouetteScore FitAgreement::*mesh) const;
 };
 
 struct FitOptions {

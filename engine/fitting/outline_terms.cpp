@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
 #include <limits>
 #include <span>
 #include <utility>
@@ -14,7 +12,6 @@
 #include "engine/fitting/simd/vertex_search.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/raster/rasterize.h"
-#include "engine/views/camera.h"
 
 namespace threefold::fitting {
 void Symmetric::addOuter(glm::vec3 row, float weight) {

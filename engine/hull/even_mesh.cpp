@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include <glm/geometric.hpp>
 
@@ -47,12 +46,10 @@ void coarsen(HalfEdges& mesh, std::size_t vertices, float edge, const std::stop_
 glm::vec3 relaxed(const HalfEdges& mesh, std::uint32_t vertex, const Field& field, float edge) {
     glm::vec3 sum(0);
     float count = 0;
-    std::uint32_t at = mesh.anyFrom(vertex);
-    do {
+    mesh.visitFrom(vertex, [&](std::uint32_t at) {
         sum += mesh.place(mesh.to(at));
-        ++count;
-        at = mesh.turned(at);
-    } while (at != mesh.anyFrom(vertex));
+        return ++count > 0;
+    });
     const glm::vec3 normal = mesh.normal(vertex);
     const float length = glm::length(normal);
     glm::vec3 place = mesh.place(vertex);

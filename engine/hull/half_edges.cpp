@@ -1,7 +1,6 @@
 #include "engine/hull/half_edges.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <glm/geometric.hpp>
@@ -47,26 +46,21 @@ glm::vec3 HalfEdges::faceNormal(std::uint32_t edge) const {
 
 glm::vec3 HalfEdges::normal(std::uint32_t vertex) const {
     glm::vec3 sum(0);
-    std::uint32_t edge = any_[vertex];
-    do {
+    visitFrom(vertex, [&](std::uint32_t edge) {
         sum += faceNormal(edge);
-        edge = turned(edge);
-    } while (edge != any_[vertex]);
+        return true;
+    });
     return sum;
 }
 
 bool HalfEdges::mayMove(std::uint32_t vertex, glm::vec3 to, std::uint32_t without) const {
-    std::uint32_t edge = any_[vertex];
-    do {
+    return visitFrom(vertex, [&](std::uint32_t edge) {
         const std::uint32_t after = next(edge);
         const std::uint32_t one = from_[after];
         const std::uint32_t other = from_[next(after)];
-        if (one != without && other != without &&
-            turnsTooFar(faceNormal(edge), doubleArea(to, places_[one], places_[other])))
-            return false;
-        edge = turned(edge);
-    } while (edge != any_[vertex]);
-    return true;
+        return one == without || other == without ||
+               !turnsTooFar(faceNormal(edge), doubleArea(to, places_[one], places_[other]));
+    });
 }
 
 bool HalfEdges::move(std::uint32_t vertex, glm::vec3 to) {
@@ -76,13 +70,10 @@ bool HalfEdges::move(std::uint32_t vertex, glm::vec3 to) {
 }
 
 bool HalfEdges::isShort(std::uint32_t vertex, glm::vec3 place, float longest) const {
-    std::uint32_t edge = any_[vertex];
-    do {
+    return visitFrom(vertex, [&](std::uint32_t edge) {
         const glm::vec3 along = places_[to(edge)] - place;
-        if (glm::dot(along, along) > longest * longest) return false;
-        edge = turned(edge);
-    } while (edge != any_[vertex]);
-    return true;
+        return glm::dot(along, along) <= longest * longest;
+    });
 }
 
 /// The ends have exactly two neighbours in common, those of the edge's faces, and none of these has
@@ -90,11 +81,7 @@ bool HalfEdges::isShort(std::uint32_t vertex, glm::vec3 place, float longest) co
 bool HalfEdges::keepsManifold(std::uint32_t edge) const {
     const auto neighbourCount = [&](std::uint32_t vertex) {
         int count = 0;
-        std::uint32_t at = any_[vertex];
-        do {
-            ++count;
-            at = turned(at);
-        } while (at != any_[vertex]);
+        visitFrom(vertex, [&](std::uint32_t) { return ++count > 0; });
         return count;
     };
     const std::uint32_t other = twin_[edge];

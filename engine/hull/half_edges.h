@@ -26,13 +26,23 @@ class HalfEdges {
     bool isAlive(std::uint32_t edge) const { return from_[edge] != kNone; }
     std::uint32_t from(std::uint32_t edge) const { return from_[edge]; }
     std::uint32_t to(std::uint32_t edge) const { return from_[next(edge)]; }
-    std::uint32_t twin(std::uint32_t edge) const { return twin_[edge]; }
     static std::uint32_t next(std::uint32_t edge) { return edge % 3 == 2 ? edge - 2 : edge + 1; }
 
     /// One half-edge that begins at the vertex; kNone for a dead vertex.
     std::uint32_t anyFrom(std::uint32_t vertex) const { return any_[vertex]; }
     /// The half-edge that begins at the same vertex, one face further clockwise.
     std::uint32_t turned(std::uint32_t edge) const { return next(twin_[edge]); }
+
+    /// Calls `visit` for each half-edge that begins at the living vertex; ends where it returns
+    /// false, and then returns false.
+    bool visitFrom(std::uint32_t vertex, const auto& visit) const {
+        std::uint32_t edge = any_[vertex];
+        do {
+            if (!visit(edge)) return false;
+            edge = turned(edge);
+        } while (edge != any_[vertex]);
+        return true;
+    }
 
     const glm::vec3& place(std::uint32_t vertex) const { return places_[vertex]; }
     /// Twice the area times the unit normal.

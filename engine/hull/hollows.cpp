@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
 #include <numeric>
 #include <utility>
 
-#include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
 
 #include "engine/compute/parallel.h"
 #include "engine/raster/rasterize.h"
+#include "engine/views/foreground.h"
 #include "engine/views/mask_distance.h"
 
 namespace threefold::hull {
@@ -37,18 +35,6 @@ std::vector<Camera> directions() {
     for (const double elevation : {90.0, -90.0})
         cameras.push_back(Camera::fromRow({0, elevation, 0, kAway, 25}));
     return cameras;
-}
-
-/// Its pixels at the centres of kPicture×kPicture.
-Mask resized(const Mask& mask) {
-    Mask result{kPicture, kPicture, {}};
-    for (int y = 0; y < kPicture; ++y)
-        for (int x = 0; x < kPicture; ++x)
-            result.inside.push_back(
-                mask.inside[static_cast<std::size_t>((2 * y + 1) * mask.height / (2 * kPicture)) *
-                                static_cast<std::size_t>(mask.width) +
-                            static_cast<std::size_t>((2 * x + 1) * mask.width / (2 * kPicture))]);
-    return result;
 }
 
 /// Of each pixel, along the viewing direction; 0 where none of the faces is seen.
@@ -113,7 +99,8 @@ Hollows::View Hollows::seenFrom(const Camera& camera, const Silhouette* silhouet
     Mask drawn{kPicture, kPicture, {}};
     for (const float depth : view.ground) drawn.inside.push_back(depth > 0 ? 1 : 0);
     view.ground = leastAround(view.ground);
-    if (silhouette != nullptr) view.lacked = toLacked(resized(silhouette->mask()), drawn);
+    if (silhouette != nullptr)
+        view.lacked = toLacked(resized(silhouette->mask(), kPicture, kPicture), drawn);
     return view;
 }
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <glm/geometric.hpp>
+#include <glm/common.hpp>
 
 #include "engine/compute/parallel.h"
 

@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/sample/surface_samples.h"
 
 namespace threefold {
 namespace {
@@ -20,17 +21,6 @@ struct Ring {
     glm::dvec3 normal{0.0};     // Σ face normal × twice its area
     double area = 0.0;          // mixed Voronoi
 };
-
-void requireVertices(std::size_t vertices, const Faces& faces) {
-    for (std::size_t face = 0; face < faces.size(); ++face) {
-        for (int corner = 0; corner < 3; ++corner) {
-            if (faces[face][corner] < vertices) continue;
-            throw InputError({"mesh", fmt::format("face {}", face),
-                              fmt::format("names vertex {} of {}", faces[face][corner], vertices),
-                              "Repair the mesh."});
-        }
-    }
-}
 
 void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
              std::vector<Ring>& rings) {

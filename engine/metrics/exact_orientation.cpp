@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <limits>
 
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 namespace threefold {

@@ -15,6 +15,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/mesh.h"
 #include "engine/metrics/simd/transport.h"
 #include "engine/profile/stopwatch.h"
 
@@ -276,15 +277,9 @@ Matching approximateMatching(const CloudPair& clouds, const MatchingSchedule& sc
                              const std::stop_token& cancel, const MatchingProgress& progress) {
     requireMatchable(clouds);
     requireMatchable(schedule);
-    glm::vec3 low = clouds.first.front();
-    glm::vec3 high = low;
-    for (const std::span<const glm::vec3> points : {clouds.first, clouds.second}) {
-        for (const glm::vec3& point : points) {
-            low = glm::min(low, point);
-            high = glm::max(high, point);
-        }
-    }
-    const float scale = glm::length(high - low);
+    Bounds box(clouds.first);
+    box.include(clouds.second);
+    const float scale = glm::length(box.high - box.low);
     if (scale == 0) return {};
     const auto run = [&](std::span<const CloudPair> pairs, const MatchingSchedule& with) {
         return std::vector{Transport(pairs.front(), scale, cancel, progress).run(with)};

@@ -20,7 +20,6 @@ namespace {
 
 constexpr Places kEverywhere{true, true, true, Columns::each};
 constexpr Places kRefinedInLists{true, true, true, Columns::refined};
-constexpr Places kEachInLists{true, true, false, Columns::each};
 constexpr Places kWindowAndPage{true, true, false};
 constexpr Places kPageAndCategories{false, true, true};
 constexpr Places kPage{false, true, false};
@@ -104,12 +103,13 @@ constexpr TruthMeasure kFromScores[] = {
 };
 
 constexpr SilhouetteMeasure kSilhouettes[] = {
-    {{"overlap", "Silhouette overlap", Unit::share, Better::higher, kEachInLists, "", "", "IoU",
+    {{"overlap", "Silhouette overlap", Unit::share, Better::higher, kEverywhere, "", "", "IoU",
       "Overlap of the %1 mesh's silhouettes with the photographs: intersection over union, the "
       "mean "
       "of the views"},
      [](const SilhouetteMeans& means) { return std::optional(means.overlap); }},
-    {{"outline_distance", "Distance of the outlines", Unit::pixels, Better::lower},
+    {{"outline_distance", "Distance of the outlines", Unit::pixels, Better::lower,
+      Places{.categories = true}},
      [](const SilhouetteMeans& means) { return means.distance; }},
 };
 

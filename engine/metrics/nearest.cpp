@@ -12,6 +12,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/mesh.h"
 #include "engine/metrics/nearest_tree.h"
 #include "engine/profile/stopwatch.h"
 
@@ -62,12 +63,7 @@ void sortByDigit(const std::vector<Keyed>& from, std::vector<Keyed>& to, unsigne
 /// order are mostly neighbours in space. All coordinates finite; the same every time.
 std::vector<std::uint32_t> curveOrder(std::span<const glm::vec3> points) {
     if (points.empty()) return {};
-    glm::vec3 low = points.front();
-    glm::vec3 high = low;
-    for (const glm::vec3& point : points) {
-        low = glm::min(low, point);
-        high = glm::max(high, point);
-    }
+    const auto [low, high] = Bounds(points);
     // In double precision: a width may leave the range of float32.
     const glm::dvec3 width = glm::dvec3(high) - glm::dvec3(low);
     const double cells = (1U << kBitsAnAxis) - 1;

@@ -3,7 +3,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <charconv>
 #include <exception>
 #include <iterator>
 #include <optional>
@@ -14,6 +13,8 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/fitting/subdivision.h"
+#include "engine/sample/view_candidates.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -25,15 +26,6 @@ constexpr std::pair<std::string_view, FitViews::From> kStarts[] = {
     {"silhouettes", FitViews::From::silhouettes},
     {"auto", FitViews::From::automatic}};
 
-/// A whole number of 1 or more, and nothing else.
-std::optional<std::size_t> numberOf(std::string_view text) {
-    std::size_t number = 0;
-    const char* const last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, number);
-    if (error != std::errc{} || end != last || number == 0) return std::nullopt;
-    return number;
-}
-
 /// One of the words after a '+'; false for no such word.
 bool applyOption(std::string_view option, FitViews& views) {
     if (option == "colour") return views.colour = true;
@@ -44,7 +36,7 @@ bool applyOption(std::string_view option, FitViews& views) {
     }
     if (!option.ends_with(kVertices)) return false;
     option.remove_suffix(kVertices.size());
-    views.vertices = numberOf(option).value_or(0);
+    views.vertices = numberFrom<std::size_t>(option).value_or(0);
     return views.vertices >= kFewestVertices && views.vertices <= kMostVertices;
 }
 
@@ -72,18 +64,15 @@ void continueFit(FitResult& result, FitResult next) {
 
 FitViews fitViewsFromName(std::string_view name) {
     FitViews views;
-    std::string_view which = name.substr(0, name.find('+'));
-    bool known = true;
-    for (std::size_t at = which.size(); known && at < name.size();) {
-        const std::size_t end = std::min(name.find('+', at + 1), name.size());
-        known = applyOption(name.substr(at + 1, end - at - 1), views);
-        at = end;
-    }
+    const std::vector<std::string> words = split(name, '+');
+    const std::string& which = words.front();
+    bool known = std::all_of(words.begin() + 1, words.end(),
+                             [&](const std::string& option) { return applyOption(option, views); });
     if (which == "all") {
         views.kind = FitViews::Kind::all;
     } else if (which != "chosen") {
         views.kind = FitViews::Kind::number;
-        views.number = numberOf(which).value_or(0);
+        views.number = numberFrom<std::size_t>(which).value_or(0);
         known = known && views.number > 0;
     }
     if (!known || fitViewsName(views) != name)
@@ -108,11 +97,7 @@ std::string fitViewsName(const FitViews& views) {
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views) {
     if (views.kind == FitViews::Kind::chosen) return {chosen.begin(), chosen.end()};
-    std::vector<int> usable;
-    for (std::size_t i = 0; i < sample.viewCount(); ++i) {
-        const bool broken = sample.photos && !sample.photos->views[i].problem.empty();
-        if (!broken && !sample.images[i].empty()) usable.push_back(static_cast<int>(i));
-    }
+    std::vector<int> usable = usableViews(sample);
     if (views.kind == FitViews::Kind::all || views.number >= usable.size()) return usable;
     std::vector<int> spread;
     for (std::size_t i = 0; i < views.number; ++i)

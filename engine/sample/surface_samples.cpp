@@ -12,40 +12,30 @@
 namespace threefold {
 namespace {
 
-/// SplitMix64: the same numbers on every machine, unlike the standard's distributions.
-class RandomFractions {
-  public:
-    double next() {  // 0…1, 1 excluded
-        state_ += 0x9e3779b97f4a7c15U;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-        return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-53;
-    }
-
-  private:
-    std::uint64_t state_ = 20190817;
-};
-
-glm::dvec3 twiceArea(const Mesh& mesh, const glm::u32vec3& face) {
-    const glm::dvec3 a = mesh.vertices[face.x];
-    return glm::cross(glm::dvec3(mesh.vertices[face.y]) - a, glm::dvec3(mesh.vertices[face.z]) - a);
+/// 0…1, 1 excluded.
+double nextFraction(std::uint64_t& state) {
+    return static_cast<double>(splitMix(state) >> 11U) * 0x1p-53;
 }
 
 }  // namespace
 
+void requireVertices(std::size_t vertices, std::span<const glm::u32vec3> faces) {
+    for (std::size_t i = 0; i < faces.size(); ++i)
+        for (int corner = 0; corner < 3; ++corner)
+            if (faces[i][corner] >= vertices)
+                throw InputError(
+                    {"mesh", fmt::format("face {}", i),
+                     fmt::format("names the vertex {}, there are {}", faces[i][corner], vertices),
+                     "Export the mesh again."});
+}
+
 SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
+    requireVertices(mesh.vertices.size(), mesh.faces);
     std::vector<double> sums;  // running sums of the areas of the faces
     sums.reserve(mesh.faces.size());
     double whole = 0;
     for (const glm::u32vec3& face : mesh.faces) {
-        for (int corner = 0; corner < 3; ++corner)
-            if (face[corner] >= mesh.vertices.size())
-                throw InputError({"mesh", fmt::format("face {}", sums.size()),
-                                  fmt::format("names the vertex {}, there are {}", face[corner],
-                                              mesh.vertices.size()),
-                                  "Export the mesh again."});
-        whole += glm::length(twiceArea(mesh, face));
+        whole += glm::length(areaNormal(mesh.vertices, face));
         sums.push_back(whole);
     }
     if (!(whole > 0) || !std::isfinite(whole))
@@ -54,20 +44,20 @@ SurfaceSamples sampleSurface(const Mesh& mesh, std::size_t count) {
     SurfaceSamples samples;
     samples.points.reserve(count);
     samples.normals.reserve(count);
-    RandomFractions random;
+    std::uint64_t random = 20190817;
     for (std::size_t i = 0; i < count; ++i) {
         const double at =
-            whole * (static_cast<double>(i) + random.next()) / static_cast<double>(count);
+            whole * (static_cast<double>(i) + nextFraction(random)) / static_cast<double>(count);
         const auto found = std::ranges::upper_bound(sums, at);
         const auto number = static_cast<std::size_t>(
             std::min<std::ptrdiff_t>(found - sums.begin(), std::ssize(sums) - 1));
         const glm::u32vec3& face = mesh.faces[number];
-        const double root = std::sqrt(random.next());
-        const double second = random.next();
+        const double root = std::sqrt(nextFraction(random));
+        const double second = nextFraction(random);
         samples.points.emplace_back((1 - root) * glm::dvec3(mesh.vertices[face.x]) +
                                     root * (1 - second) * glm::dvec3(mesh.vertices[face.y]) +
                                     root * second * glm::dvec3(mesh.vertices[face.z]));
-        const glm::dvec3 normal = twiceArea(mesh, face);
+        const glm::dvec3 normal = areaNormal(mesh.vertices, face);
         const double length = glm::length(normal);
         samples.normals.emplace_back(length > 0 ? normal / length : glm::dvec3(0.0));
     }

@@ -1,10 +1,22 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "engine/mesh.h"
 
 namespace threefold {
+
+/// SplitMix64 (Steele, Lea and Flood 2014): the next number, the same on every machine, unlike the
+/// standard's distributions. Any state is good to begin with.
+inline std::uint64_t splitMix(std::uint64_t& state) {
+    state += 0x9e3779b97f4a7c15U;
+    std::uint64_t z = state;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
 
 struct SurfaceSamples {
     Points points;
@@ -13,6 +25,9 @@ struct SurfaceSamples {
 
 /// As many as METHOD.md §9's surface protocol takes.
 inline constexpr std::size_t kSurfaceSamples = 10'000;
+
+/// Throws InputError where a face names a vertex that is not there.
+void requireVertices(std::size_t vertices, std::span<const glm::u32vec3> faces);
 
 /// Random points, one in each of `count` equal shares of the mesh's area; always the same for the
 /// same mesh. Throws InputError for a mesh without area, or faces with missing vertices.

@@ -11,39 +11,28 @@
 #include "engine/error.h"
 
 namespace threefold {
-namespace {
 
-Mask shrunk(Mask mask) {
-    if (mask.width <= kImageSize && mask.height <= kImageSize) return mask;
-    Mask small{std::min(mask.width, kImageSize), std::min(mask.height, kImageSize), {}};
-    for (int y = 0; y < small.height; ++y) {
-        const auto row = static_cast<std::size_t>((2 * y + 1) * mask.height / (2 * small.height));
-        for (int x = 0; x < small.width; ++x) {
-            const auto column =
-                static_cast<std::size_t>((2 * x + 1) * mask.width / (2 * small.width));
-            small.inside.push_back(
-                mask.inside[row * static_cast<std::size_t>(mask.width) + column]);
-        }
-    }
-    return small;
-}
-
-}  // namespace
-
-std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader& read,
-                                          const std::stop_token& cancel) {
+std::vector<int> usableViews(const Sample& sample) {
     std::vector<int> usable;
     for (std::size_t i = 0; i < sample.viewCount(); ++i) {
         const bool broken = sample.photos && !sample.photos->views[i].problem.empty();
         if (!broken && !sample.images[i].empty()) usable.push_back(static_cast<int>(i));
     }
+    return usable;
+}
+
+std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader& read,
+                                          const std::stop_token& cancel) {
+    const std::vector<int> usable = usableViews(sample);
     const std::size_t count = std::min(usable.size(), ViewChooser::kMostCandidates);
     std::vector<std::optional<ViewCandidate>> found(count);
     parallelFor(omp_get_max_threads(), count, cancel, [&](std::size_t i, std::size_t /*thread*/) {
         const int view = usable[i * usable.size() / count];
         try {
             std::optional<Mask> mask = foregroundOf(read(sample, view));
-            if (mask) mask = shrunk(*std::move(mask));
+            if (mask)
+                mask = resized(*mask, std::min(mask->width, kImageSize),
+                               std::min(mask->height, kImageSize));
             found[i] = {view, sample.cameraRows[static_cast<std::size_t>(view)], std::move(mask)};
         } catch (const Cancelled&) {
             throw;

@@ -8,6 +8,9 @@
 
 namespace threefold {
 
+/// The views that have an image, and no problem of their own.
+std::vector<int> usableViews(const Sample& sample);
+
 /// The views of a sample that can be chosen, at most ViewChooser::kMostCandidates spread evenly,
 /// with their masks as the network sees them, of at most 224 × 224 pixels. Reads them on all
 /// threads; what cannot be read is left out. Throws Cancelled.

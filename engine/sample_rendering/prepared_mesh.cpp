@@ -68,10 +68,7 @@ class MeshPacker {
     static constexpr std::uint32_t kNone = UINT32_MAX;
 
     bool hasArea(const glm::u32vec3& face) const {
-        const glm::dvec3 a = from_.mesh.vertices[face.x];
-        const glm::dvec3 normal = glm::cross(glm::dvec3(from_.mesh.vertices[face.y]) - a,
-                                             glm::dvec3(from_.mesh.vertices[face.z]) - a);
-        return normal.x != 0 || normal.y != 0 || normal.z != 0;
+        return areaNormal(from_.mesh.vertices, face) != glm::dvec3(0.0);
     }
 
     /// Numbers the vertices that have a face, in the file's order.
@@ -254,9 +251,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh) {
     std::vector<glm::vec3> flat;
     flat.reserve(faceCount);
     for (const glm::u32vec3& face : mesh.faces) {
-        const glm::dvec3 a = mesh.vertices[face.x];
-        const glm::dvec3 normal = glm::cross(glm::dvec3(mesh.vertices[face.y]) - a,
-                                             glm::dvec3(mesh.vertices[face.z]) - a);
+        const glm::dvec3 normal = areaNormal(mesh.vertices, face);
         const double length = glm::length(normal);
         flat.emplace_back(length > 0 ? normal / length : glm::dvec3(0, 1, 0));
     }

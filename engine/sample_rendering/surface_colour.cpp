@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <glm/common.hpp>
-
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {

@@ -1,13 +1,13 @@
 #include "engine/sample_rendering/view_plan.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -21,21 +21,16 @@ constexpr std::size_t kDefaultViews = 24;
 }
 
 double toNumber(std::string_view word, std::string_view what) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
+    const std::optional<double> value = numberFrom<double>(word);
+    if (!value || !std::isfinite(*value))
         refuse(what, fmt::format("'{}' is not a number", word.substr(0, 40)));
-    return value;
+    return *value;
 }
 
 std::vector<double> numbersBetween(std::string_view text, char mark, std::string_view what) {
     std::vector<double> numbers;
-    while (true) {
-        const std::size_t at = text.find(mark);
-        numbers.push_back(toNumber(text.substr(0, at), what));
-        if (at == text.npos) return numbers;
-        text.remove_prefix(at + 1);
-    }
+    for (const std::string& part : split(text, mark)) numbers.push_back(toNumber(part, what));
+    return numbers;
 }
 
 std::vector<double> steps(std::string_view text, std::string_view what) {
@@ -88,11 +83,9 @@ ViewValues parseViewValues(std::string_view text, std::string_view what) {
 }
 
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item) {
-    constexpr double kTurns = 36'000;
-    constexpr double kFarthest = 1000;
-    check(plan.azimuth, "--azimuth", -kTurns, kTurns);
+    check(plan.azimuth, "--azimuth", -kMostRowDegrees, kMostRowDegrees);
     check(plan.elevation, "--elevation", -90, 90);
-    check(plan.distance, "--distance", kLeastDistance, kFarthest);
+    check(plan.distance, "--distance", kLeastDistance, kMostRowDistance);
     const std::size_t longest =
         std::max({plan.azimuth.list.size(), plan.elevation.list.size(), plan.distance.list.size()});
     const std::size_t count = plan.count > 0 ? static_cast<std::size_t>(plan.count)

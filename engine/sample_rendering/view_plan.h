@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/sample/surface_samples.h"
 #include "engine/views/camera.h"
 
 namespace threefold {
@@ -38,7 +39,7 @@ inline constexpr double kLeastDistance = 0.3;
 /// numbers have nine decimals. Throws UsageError: values or a count out of range.
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item);
 
-/// SplitMix64: the same numbers on every machine, unlike the standard's distributions.
+/// Random numbers from splitMix().
 class RandomNumbers {
   public:
     /// `name` gives each item its own numbers, whatever the order of the items.
@@ -50,13 +51,9 @@ class RandomNumbers {
     }
 
     std::uint64_t bits() {
-        state_ += 0x9e3779b97f4a7c15U;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-        z ^= z >> 31U;
-        state_ ^= z;
-        return z;
+        const std::uint64_t made = splitMix(state_);
+        state_ ^= made;
+        return made;
     }
     /// 0…1, 1 excluded.
     double fraction() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }

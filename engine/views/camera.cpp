@@ -1,6 +1,5 @@
 #include "engine/views/camera.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>

@@ -27,6 +27,19 @@ bool coversBorder(const Mask& mask) {
 
 }  // namespace
 
+Mask resized(const Mask& mask, int width, int height) {
+    Mask result{width, height, {}};
+    for (int y = 0; y < height; ++y) {
+        const auto row = static_cast<std::size_t>((2 * y + 1) * mask.height / (2 * height));
+        for (int x = 0; x < width; ++x) {
+            const auto column = static_cast<std::size_t>((2 * x + 1) * mask.width / (2 * width));
+            result.inside.push_back(
+                mask.inside[row * static_cast<std::size_t>(mask.width) + column]);
+        }
+    }
+    return result;
+}
+
 std::optional<Mask> foregroundOf(const Image& image) {
     const std::vector<std::uint8_t>& rgba = image.rgba;
     bool transparent = false;

@@ -21,6 +21,9 @@ struct Mask {
     bool knows(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }
 };
 
+/// The pixels at the centres of width×height; known everywhere.
+Mask resized(const Mask& mask, int width, int height);
+
 /// The object's pixels: at least half opaque, or, where nothing is transparent, not nearly white.
 /// None if that is every pixel or no pixel, or if nothing is transparent and most of the picture's
 /// border is object, on all four sides: the background was not cut out.

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace threefold {
+
+/// What stands between the marks: one part more than there are marks.
+inline std::vector<std::string> split(std::string_view text, char mark) {
+    std::vector<std::string> parts(1);
+    for (const char c : text)
+        if (c == mark)
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    return parts;
+}
+
+/// The number that the text is from its first to its last character, as std::from_chars() reads it.
+template <class Number>
+std::optional<Number> numberFrom(std::string_view text) {
+    Number number{};
+    const char* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, number);
+    return error == std::errc{} && end == last ? std::optional(number) : std::nullopt;
+}
+
+/// The text as it stands in HTML and SVG, between elements or in an attribute; control characters
+/// become blanks.
+inline std::string escapedMarkup(std::string_view text) {
+    std::string safe;
+    for (const char c : text)
+        safe += c == '<'                              ? "&lt;"
+                : c == '>'                            ? "&gt;"
+                : c == '&'                            ? "&amp;"
+                : c == '"'                            ? "&quot;"
+                : static_cast<unsigned char>(c) < ' ' ? " "
+                                                      : std::string(1, c);
+    return safe;
+}
+
+}  // namespace threefold
