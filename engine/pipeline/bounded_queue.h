@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -24,7 +25,6 @@ class BoundedQueue {
         changed_.wait(lock, [this] { return closed_ || items_.size() < capacity_; });
         if (closed_) return false;
         items_.push_back(std::move(item));
-        lock.unlock();
         changed_.notify_all();
         return true;
     }
@@ -36,20 +36,17 @@ class BoundedQueue {
         if (items_.empty()) return std::nullopt;
         std::optional<Item> item(std::move(items_.front()));
         items_.pop_front();
-        lock.unlock();
         changed_.notify_all();
         return item;
     }
 
     /// Waits for an item, then takes all. Returns none if the queue is closed and empty.
     std::vector<Item> popAll() {
-        std::vector<Item> taken;
-        {
-            std::unique_lock lock(mutex_);
-            changed_.wait(lock, [this] { return closed_ || !items_.empty(); });
-            for (Item& item : items_) taken.push_back(std::move(item));
-            items_.clear();
-        }
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return closed_ || !items_.empty(); });
+        std::vector<Item> taken(std::make_move_iterator(items_.begin()),
+                                std::make_move_iterator(items_.end()));
+        items_.clear();
         changed_.notify_all();
         return taken;
     }
@@ -85,19 +82,15 @@ class BoundedQueue {
 
     /// Items beyond a smaller capacity stay.
     void setCapacity(std::size_t capacity) {
-        {
-            const std::scoped_lock lock(mutex_);
-            capacity_ = capacity;
-        }
+        const std::scoped_lock lock(mutex_);
+        capacity_ = capacity;
         changed_.notify_all();
     }
 
     /// Refuses further items; those in the queue can still be taken.
     void close() {
-        {
-            const std::scoped_lock lock(mutex_);
-            closed_ = true;
-        }
+        const std::scoped_lock lock(mutex_);
+        closed_ = true;
         changed_.notify_all();
     }
 

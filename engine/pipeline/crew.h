@@ -26,10 +26,8 @@ class Crew {
                 size = threads_.size();
             }
         }
-        {
-            const std::scoped_lock lock(mutex_);
-            size_ = size;
-        }
+        const std::scoped_lock lock(mutex_);
+        size_ = size;
         changed_.notify_all();
     }
 
@@ -42,10 +40,8 @@ class Crew {
 
     /// Threads that rest end.
     void dismiss() {
-        {
-            const std::scoped_lock lock(mutex_);
-            dismissed_ = true;
-        }
+        const std::scoped_lock lock(mutex_);
+        dismissed_ = true;
         changed_.notify_all();
     }
 

@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/profile/stopwatch.h"
-
 namespace threefold {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <deque>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -24,7 +23,6 @@
 #include "engine/pipeline/bounded_queue.h"
 #include "engine/pipeline/crew.h"
 #include "engine/pipeline/crew_sizes.h"
-#include "engine/pipeline/part_clock.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

@@ -2,7 +2,6 @@
 
 #include <omp.h>
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -19,6 +18,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/pipeline/bounded_queue.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -90,8 +90,8 @@ class PublishQueue {
     /// At most `most` samples wait.
     PublishQueue(fs::path root, std::size_t most, Publishing publish)
         : root_(std::move(root)),
-          most_(most),
           publish_(std::move(publish)),
+          waiting_(most),
           thread_([this] { run(); }) {}
 
     ~PublishQueue() {
@@ -104,45 +104,24 @@ class PublishQueue {
 
     /// Any thread. Throws what publishing has thrown; then drops `item`.
     void add(Item item) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return waiting_.size() < most_ || failure_; });
-        if (failure_) std::rethrow_exception(failure_);
-        waiting_.push_back(std::move(item));
-        changed_.notify_all();
+        if (!waiting_.push(std::move(item))) std::rethrow_exception(failure_);
     }
 
     /// Waits until all are published. Throws what publishing has thrown.
     void finish() {
-        {
-            const std::scoped_lock lock(mutex_);
-            ended_ = true;
-        }
-        changed_.notify_all();
+        waiting_.close();
         if (thread_.joinable()) thread_.join();
         if (failure_) std::rethrow_exception(failure_);
     }
 
   private:
     void run() {
-        std::unique_lock lock(mutex_);
-        while (true) {
-            changed_.wait(lock, [&] { return !waiting_.empty() || ended_; });
-            if (waiting_.empty()) return;
-            std::vector<Item> items = std::exchange(waiting_, {});
-            lock.unlock();
-            changed_.notify_all();
-            std::exception_ptr failure;
-            try {
+        try {
+            for (auto items = waiting_.popAll(); !items.empty(); items = waiting_.popAll())
                 publishAll(std::move(items));
-            } catch (...) {
-                failure = std::current_exception();
-            }
-            lock.lock();
-            if (!failure) continue;
-            failure_ = failure;
-            waiting_.clear();
-            changed_.notify_all();
-            return;
+        } catch (...) {
+            failure_ = std::current_exception();
+            waiting_.close();
         }
     }
 
@@ -157,13 +136,9 @@ class PublishQueue {
     }
 
     const fs::path root_;
-    const std::size_t most_;
     const Publishing publish_;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::vector<Item> waiting_;
-    std::exception_ptr failure_;
-    bool ended_ = false;
+    BoundedQueue<Item> waiting_;
+    std::exception_ptr failure_;  ///< set before the queue is closed
     std::thread thread_;
 };
 
