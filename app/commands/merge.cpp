@@ -65,16 +65,6 @@ void requireFree(const MergeRequest& request) {
                       "Choose another folder with -o, or replace it with --overwrite."});
 }
 
-void forgetRun(const fs::path& folder) {
-    std::error_code error;
-    if (!fs::exists(folder / kJournalName, error)) return;
-    std::vector<SampleRecord> records;
-    for (auto& [position, record] : readJournal(folder).records) {
-        records.push_back(std::move(record));
-    }
-    removeFilesOf(folder, records);
-}
-
 ExitCode merge(const MergeRequest& request) {
     requireFree(request);
     const MergedRun merged = mergeRuns(request.folders);
@@ -83,7 +73,9 @@ ExitCode merge(const MergeRequest& request) {
     }
     if (!request.partial) requireComplete(merged);
     const OutputFolder folder(request.output);
-    if (request.overwrite) forgetRun(request.output);
+    std::error_code error;
+    if (request.overwrite && fs::exists(request.output / kJournalName, error))
+        removeFilesOf(request.output, readJournal(request.output).run().records);
     writeJournal(request.output, merged.run);
     copyShownThumbnails(merged, request.output);
     return tellOutcome(merged.run, request.output, request.json);

@@ -1,13 +1,14 @@
 #include "app/compare/requirements.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+#include <regex>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -61,27 +62,20 @@ bool isKept(double value, const Requirement& each) {
     return each.sign == ">" ? value > each.bound : value < each.bound;
 }
 
-Requirement requirementFrom(std::string_view text) {
+Requirement requirementFrom(const std::string& text) {
     const auto refuse = [&](std::string problem) {
         return UsageError(
-            {"--require", std::string(text), std::move(problem),
+            {"--require", text, std::move(problem),
              "Write speedup>=1.2, agreement>=99, f_tau>=-0.5; the help lists the keys."});
     };
-    const std::size_t sign = text.find_first_of("<>");
-    if (sign == std::string_view::npos) throw refuse("has no >=, <=, > or <");
-    const std::size_t value = text.find_first_not_of("<>=", sign);
-    Requirement made{std::string(text.substr(0, sign)),
-                     std::string(text.substr(sign, std::min(value, text.size()) - sign))};
-    std::erase(made.key, ' ');
+    static const std::regex kForm("([^<>]*?) *([<>]=?) *(.*)");
+    std::smatch parts;
+    if (!std::regex_match(text, parts, kForm)) throw refuse("has no >=, <=, > or <");
+    Requirement made{parts[1], parts[2]};
     if (!isKey(made.key)) throw refuse(fmt::format("'{}' is no key", made.key));
-    if (made.sign.size() > 2 || (made.sign.size() == 2 && made.sign[1] != '='))
-        throw refuse("has no >=, <=, > or <");
-    std::string_view number = text.substr(std::min(value, text.size()));
-    while (number.starts_with(' ')) number.remove_prefix(1);
-    const auto [end, error] =
-        std::from_chars(number.data(), number.data() + number.size(), made.bound);
-    if (error != std::errc{} || end != number.data() + number.size())
-        throw refuse("does not end with a number");
+    const std::optional<double> bound = numberFrom<double>(parts.str(3));
+    if (!bound) throw refuse("does not end with a number");
+    made.bound = *bound;
     return made;
 }
 
@@ -93,14 +87,9 @@ std::string Requirement::text() const {
 
 std::vector<Requirement> requirementsFrom(const std::string& text) {
     std::vector<Requirement> requirements;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        std::string_view each = std::string_view(text).substr(at, end - at);
-        at = end + 1;
-        while (each.starts_with(' ')) each.remove_prefix(1);
-        while (each.ends_with(' ')) each.remove_suffix(1);
-        requirements.push_back(requirementFrom(each));
-    }
+    static const std::regex kAround("^ +| +$");
+    for (const std::string& each : split(text, ','))
+        requirements.push_back(requirementFrom(std::regex_replace(each, kAround, "")));
     return requirements;
 }
 

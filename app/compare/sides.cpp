@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <thread>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -31,22 +33,19 @@ namespace fs = std::filesystem;
 
 /// Of "cpu:bfloat16"; null for a word of another kind.
 const BackendEntry* backendOf(const std::string& word) {
-    const std::string name = word.substr(0, word.find(':'));
-    const auto found = std::ranges::find(
-        backends(), name, [](const BackendEntry* entry) { return std::string(entry->kind.name); });
-    return found == backends().end() ? nullptr : *found;
+    for (const BackendEntry* entry : backends())
+        if (entry->kind.name == split(word, ':').front()) return entry;
+    return nullptr;
 }
 
 ModelOptions choiceOf(const std::string& word, ModelOptions options) {
     options.backend = backendOf(word);
-    for (std::size_t at = std::min(word.find(':'), word.size()); at < word.size();) {
-        const std::size_t end = std::min(word.find(':', at + 1), word.size());
-        const std::string part = word.substr(at + 1, end - at - 1);
+    const std::vector<std::string> parts = split(word, ':');
+    for (const std::string& part : std::span(parts).subspan(1)) {
         if ((part == "library" || part == "fused") && options.backend->kind.usesGpu)
             options.libraryKernels = part == "library";
         else
             options.precision = precisionFromName(part);
-        at = end;
     }
     return options;
 }
@@ -59,9 +58,7 @@ double busyShare() {
         std::array<double, 8> jiffies{};  // user, nice, system, idle, waiting for files, …
         file >> cpu;
         for (double& each : jiffies) file >> each;
-        double all = 0;
-        for (const double each : jiffies) all += each;
-        return std::pair(all, jiffies[3] + jiffies[4]);
+        return std::pair(std::reduce(jiffies.begin(), jiffies.end()), jiffies[3] + jiffies[4]);
     };
     const auto before = read();
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -251,13 +248,9 @@ class ListOfSides {
 };
 
 ComparedRun readRun(const ComparedSide& side) {
-    JournalContents contents = readJournal(side.folder);
-    ComparedRun made{side.name, {std::move(contents.about), {}}, {}};
-    for (auto& [position, record] : contents.records) made.run.records.push_back(std::move(record));
-    made.mesh = [folder = side.folder](const SampleRecord& record) {
-        return meshOf(folder, record.name);
-    };
-    return made;
+    return {
+        side.name, readJournal(side.folder).run(),
+        [folder = side.folder](const SampleRecord& record) { return meshOf(folder, record.name); }};
 }
 
 }  // namespace

@@ -2,15 +2,12 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "app/console/output.h"
-#include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"

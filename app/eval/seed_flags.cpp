@@ -1,7 +1,6 @@
 #include "app/eval/seed_flags.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -9,7 +8,6 @@
 #include <unistd.h>
 
 #include "app/options/open_backend.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
@@ -19,13 +17,6 @@ namespace threefold {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold, else where temporary
-/// files go.
-fs::path cacheFolder() {
-    const fs::path folder = userFolder("XDG_CACHE_HOME", ".cache");
-    return folder.empty() ? fs::temp_directory_path() / "threefold-models" : folder / "models";
-}
 
 /// Removed at the end unless it was renamed.
 struct TemporaryFile {
@@ -53,7 +44,10 @@ fs::path convertedModel(const SeedFlags& flags) {
                           "belong together, and one is missing",
                           "Name all three, or a converted model with --model."});
     }
-    const fs::path folder = cacheFolder();
+    // As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold.
+    const fs::path cache = userFolder("XDG_CACHE_HOME", ".cache");
+    const fs::path folder =
+        cache.empty() ? fs::temp_directory_path() / "threefold-models" : cache / "models";
     std::error_code failure;
     fs::create_directories(folder, failure);
     if (failure) {
@@ -90,39 +84,34 @@ fs::path convertedModel(const SeedFlags& flags) {
 }  // namespace
 
 void addSeedFlags(CLI::App& command, SeedFlags& flags) {
+    const std::size_t before = command.get_options().size();
     command
         .add_flag_function(
             "--amp,!--no-amp", [&flags](std::int64_t times) { flags.amp = times > 0; },
             "float16 on a GPU, or float32. The processor computes in float32 with either")
-        ->excludes("--precision")
-        ->group("Flags of older scripts");
+        ->excludes("--precision");
     addValue(command, "--stage1_checkpoint", flags.stage1, "FILE",
              "Published weights: converted into the cache before the run")
-        ->excludes("--model")
-        ->group("Flags of older scripts");
-    addValue(command, "--stage2_checkpoint", flags.stage2, "FILE", "Likewise, of stage 2")
-        ->group("Flags of older scripts");
-    addValue(command, "--mesh_data", flags.meshData, "FILE", "Likewise, the template's pickle")
-        ->group("Flags of older scripts");
-    command
-        .add_flag("--compile", flags.compile,
-                  "Nothing is left to compile: kernels are fused and the graph is captured anyway")
-        ->group("Flags of older scripts");
+        ->excludes("--model");
+    addValue(command, "--stage2_checkpoint", flags.stage2, "FILE", "Likewise, of stage 2");
+    addValue(command, "--mesh_data", flags.meshData, "FILE", "Likewise, the template's pickle");
+    command.add_flag(
+        "--compile", flags.compile,
+        "Nothing is left to compile: kernels are fused and the graph is captured anyway");
     command
         .add_option_function<std::string>(
             "--compile-mode", [&flags](const std::string&) { flags.compile = true; }, "Likewise")
         ->option_text("MODE")
-        ->check(CLI::IsMember({"default", "reduce-overhead", "max-autotune"}))
-        ->group("Flags of older scripts");
-    command
-        .add_flag("--force-chamfer-cuda", flags.chamferCuda,
-                  "Lists are measured on the processor, beside the network, as fast as they come")
-        ->group("Flags of older scripts");
+        ->check(CLI::IsMember({"default", "reduce-overhead", "max-autotune"}));
+    command.add_flag(
+        "--force-chamfer-cuda", flags.chamferCuda,
+        "Lists are measured on the processor, beside the network, as fast as they come");
     addValue(command, "--sampler", flags.sampler, "NAME",
              "Of such weights: auto (the default: from stage 1's file, else nearest-first), "
              "bilinear-each or nearest-first")
-        ->check(CLI::IsMember({"auto", "bilinear-each", "nearest-first"}))
-        ->group("Flags of older scripts");
+        ->check(CLI::IsMember({"auto", "bilinear-each", "nearest-first"}));
+    const std::vector<CLI::Option*> all = command.get_options();
+    for (CLI::Option* flag : std::span(all).subspan(before)) flag->group("Flags of older scripts");
 }
 
 void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {

@@ -6,8 +6,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -16,7 +14,6 @@
 #include "engine/evaluation/summary.h"
 #include "engine/metrics/nearest.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/data_set.h"
 
 namespace threefold {
 namespace {
@@ -111,11 +108,9 @@ class Comparing {
         std::map<std::string, std::vector<SamplePair>> categories;
         for (const SamplePair& each : made_.pairs)
             categories[recordOf(each).category].push_back(each);
-        for (const auto& [category, pairs] : categories) {
-            std::string name = categoryName(category);
-            if (name.empty()) name = category.empty() ? "no category" : category;
-            made_.categories.push_back({category, name, pairs.size(), measuresOf(pairs)});
-        }
+        for (const auto& [category, pairs] : categories)
+            made_.categories.push_back(
+                {category, shownCategory(category), pairs.size(), measuresOf(pairs)});
         compareTimes();
         compareMeshes();
         remark();

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 
 #include "engine/comparison/comparison_tables.h"
@@ -23,6 +23,7 @@
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -47,20 +48,10 @@ svg text { fill: var(--muted); font: 11px system-ui, sans-serif; }
 constexpr std::size_t kShown = 10;
 constexpr int kSide = 192;  // of a picture, in pixels
 
-std::string escaped(std::string_view text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '<' || c == '>' || c == '&' || c == '"')
-            safe += fmt::format("&#{};", static_cast<int>(c));
-        else
-            safe += c;
-    }
-    return safe;
-}
-
 std::string cells(const char* tag, const std::vector<std::string>& row) {
     std::string text = "<tr>";
-    for (const std::string& cell : row) text += fmt::format("<{0}>{1}</{0}>", tag, escaped(cell));
+    for (const std::string& cell : row)
+        text += fmt::format("<{0}>{1}</{0}>", tag, escapedMarkup(cell));
     return text + "</tr>\n";
 }
 
@@ -71,7 +62,7 @@ std::string htmlOf(const ComparisonTable& table) {
     for (std::size_t i = 1; i < table.rows.size(); ++i) text += cells("td", table.rows[i]);
     text += "</table>\n";
     for (const std::string& note : table.notes)
-        text += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
+        text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(note));
     return text + "</section>\n";
 }
 
@@ -102,8 +93,8 @@ std::string scatter(const ComparedRun& first, const std::vector<SamplePair>& pai
                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" "
                 "fill=\"var(--accent)\" fill-opacity=\".6\"><title>{}: {:.2f}, "
                 "{:.2f}</title></circle>",
-                x(each.f->first), y(each.f->second), escaped(first.run.records[each.first].name),
-                each.f->first, each.f->second);
+                x(each.f->first), y(each.f->second),
+                escapedMarkup(first.run.records[each.first].name), each.f->first, each.f->second);
     return text + "</svg>\n";
 }
 
@@ -185,18 +176,23 @@ Seen seenOf(const EvaluationRun& run, const SampleRecord& record, const fs::path
     return seen;
 }
 
-struct Picture {
-    std::string caption;
-    Image image;
+/// Of a sample, from left to right.
+struct Pictures {
+    std::vector<Image> images;
+    std::vector<std::string> captions;
 };
 
 /// Photograph, the runs' meshes, truth.
-std::vector<Picture> picturesOf(const std::vector<const ComparedRun*>& runs,
-                                const std::vector<const SampleRecord*>& records, Protocol protocol,
-                                const fs::path& imageRoot) {
-    std::vector<Picture> pictures;
+Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
+                    const std::vector<const SampleRecord*>& records, Protocol protocol,
+                    const fs::path& imageRoot) {
+    Pictures pictures;
     Seen seen = seenOf(runs.front()->run, *records.front(), imageRoot);
-    if (seen.photograph) pictures.push_back({"photograph", shrunk(*seen.photograph, kSide)});
+    const auto add = [&](std::string caption, Image image) {
+        pictures.captions.push_back(std::move(caption));
+        pictures.images.push_back(std::move(image));
+    };
+    if (seen.photograph) add("photograph", shrunk(*seen.photograph, kSide));
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (records[i] == nullptr || !runs[i]->mesh) continue;
         const Mesh mesh = runs[i]->mesh(*records[i]);
@@ -207,9 +203,9 @@ std::vector<Picture> picturesOf(const std::vector<const ComparedRun*>& runs,
             caption +=
                 fmt::format(": F(τ) {:.1f} %",
                             (pair->fitted ? *pair->fitted : pair->refined).measures.atTau().f);
-        pictures.push_back({std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide)});
+        add(std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide));
     }
-    if (seen.truth) pictures.push_back({"truth", *std::move(seen.truth)});
+    if (seen.truth) add("truth", *std::move(seen.truth));
     return pictures;
 }
 
@@ -217,27 +213,19 @@ std::string embedded(const Image& image) {
     return "data:image/png;base64," + encodeBase64(encodePng(image));
 }
 
-Image stripOf(const std::vector<Picture>& pictures) {
-    const int width = kSide * static_cast<int>(pictures.size());
-    Image strip{width, kSide,
-                std::vector<std::uint8_t>(static_cast<std::size_t>(width) * kSide * 4)};
-    for (std::size_t i = 0; i < pictures.size(); ++i)
-        paste(pictures[i].image, int(i) * kSide, strip);
-    return strip;
-}
-
 std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
                       const Comparison& made, const fs::path& imageRoot) {
     const ComparedRun& first = runs.front();
     const ComparedRun& second = runs[other];
-    std::string text =
-        fmt::format("<h1>{} against {}</h1>\n", escaped(second.name), escaped(first.name));
-    text += fmt::format(
-        "<p class=\"muted\">A: {}, {}<br>B: {}, {}<br>{} samples, {} protocol</p>\n",
-        escaped(first.name), escaped(first.run.about.backend), escaped(second.name),
-        escaped(second.run.about.backend), made.pairs.size(), protocolName(made.protocol));
+    std::string text = fmt::format("<h1>{} against {}</h1>\n", escapedMarkup(second.name),
+                                   escapedMarkup(first.name));
+    text +=
+        fmt::format("<p class=\"muted\">A: {}, {}<br>B: {}, {}<br>{} samples, {} protocol</p>\n",
+                    escapedMarkup(first.name), escapedMarkup(first.run.about.backend),
+                    escapedMarkup(second.name), escapedMarkup(second.run.about.backend),
+                    made.pairs.size(), protocolName(made.protocol));
     for (const std::string& remark : made.remarks)
-        text += fmt::format("<p class=\"note\">{}</p>\n", escaped(remark));
+        text += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(remark));
     for (const ComparisonTable& table : comparisonTables(first, made)) text += htmlOf(table);
     if (made.pairs.front().f)
         text += "<section class=\"plots\">" + scatter(first, made.pairs) + histogram(made.pairs) +
@@ -245,26 +233,24 @@ std::string sectionOf(const std::vector<ComparedRun>& runs, std::size_t other,
     text += "<section>\n";
     for (std::size_t i = 0; i < std::min(kShown, made.pairs.size()); ++i) {
         const SampleRecord& record = first.run.records[made.pairs[i].first];
-        const std::vector<Picture> pictures =
+        const Pictures pictures =
             picturesOf({&first, &second}, {&record, &second.run.records[made.pairs[i].second]},
                        made.protocol, imageRoot);
-        if (pictures.empty()) continue;
-        std::string captions;
-        for (const Picture& each : pictures)
-            captions += (captions.empty() ? "" : " · ") + each.caption;
+        if (pictures.images.empty()) continue;
         text += fmt::format(
             "<div class=\"sample\"><img alt=\"\" src=\"{}\"><span class=\"note\">{}"
             "<br>{}</span></div>\n",
-            embedded(stripOf(pictures)), escaped(record.name), escaped(captions));
+            embedded(sideBySide(pictures.images)), escapedMarkup(record.name),
+            escapedMarkup(fmt::format("{}", fmt::join(pictures.captions, " · "))));
     }
     return text + "</section>\n";
 }
 
 /// All samples below each other, with captions as text.
-std::string sheetOf(const std::vector<std::pair<std::string, std::vector<Picture>>>& rows) {
+std::string sheetOf(const std::vector<std::pair<std::string, Pictures>>& rows) {
     constexpr int kCaption = 18;
     std::size_t columns = 0;
-    for (const auto& [name, pictures] : rows) columns = std::max(columns, pictures.size());
+    for (const auto& [name, pictures] : rows) columns = std::max(columns, pictures.images.size());
     const int height = kSide + 2 * kCaption;
     std::string text = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
@@ -274,14 +260,14 @@ std::string sheetOf(const std::vector<std::pair<std::string, std::vector<Picture
     int y = 0;
     for (const auto& [name, pictures] : rows) {
         text += fmt::format("<text x=\"4\" y=\"{}\" font-weight=\"600\">{}</text>\n", y + 13,
-                            escaped(name));
-        for (std::size_t i = 0; i < pictures.size(); ++i) {
+                            escapedMarkup(name));
+        for (std::size_t i = 0; i < pictures.images.size(); ++i) {
             const int x = kSide * static_cast<int>(i);
             text += fmt::format(
                 "<image x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{2}\" href=\"{3}\"/>"
                 "<text x=\"{4}\" y=\"{5}\" text-anchor=\"middle\">{6}</text>\n",
-                x, y + kCaption, kSide, embedded(pictures[i].image), x + kSide / 2,
-                y + kCaption + kSide + 12, escaped(pictures[i].caption));
+                x, y + kCaption, kSide, embedded(pictures.images[i]), x + kSide / 2,
+                y + kCaption + kSide + 12, escapedMarkup(pictures.captions[i]));
         }
         y += height;
     }
@@ -291,7 +277,7 @@ std::string sheetOf(const std::vector<std::pair<std::string, std::vector<Picture
 void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
                   const std::vector<Comparison>& made, std::size_t count,
                   const fs::path& imageRoot) {
-    std::vector<std::pair<std::string, std::vector<Picture>>> rows;
+    std::vector<std::pair<std::string, Pictures>> rows;
     for (std::size_t i = 0; i < std::min(count, made.front().pairs.size()); ++i) {
         const std::size_t place = made.front().pairs[i].first;
         std::vector<const ComparedRun*> sides{&runs.front()};
@@ -305,7 +291,8 @@ void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
         const std::string& name = records.front()->name;
         rows.emplace_back(name, picturesOf(sides, records, made.front().protocol, imageRoot));
         const fs::path file = folder / thumbnailFile("", name).filename();
-        if (!rows.back().second.empty()) writePng(file, stripOf(rows.back().second));
+        const std::vector<Image>& images = rows.back().second.images;
+        if (!images.empty()) writePng(file, sideBySide(images));
     }
     writeFileWhole(folder / "sheet.svg", sheetOf(rows));
 }
@@ -315,11 +302,7 @@ void writeFigures(const fs::path& folder, const std::vector<ComparedRun>& runs,
 fs::path writeComparison(const fs::path& folder, const std::vector<ComparedRun>& runs,
                          const std::vector<Comparison>& made, std::size_t figures,
                          const fs::path& imageRoot) {
-    std::error_code failure;
-    fs::create_directories(figures > 0 ? folder / "figures" : folder, failure);
-    if (failure)
-        throw IoError({folder.string(), "", "cannot be made: " + failure.message(),
-                       "Check that the folder may be written to, and has space left."});
+    makeFolder(figures > 0 ? folder / "figures" : folder);
     std::string text = fmt::format(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Threefold: "
         "comparison</title><style>{}{}</style></head><body><main>\n",

@@ -18,7 +18,6 @@
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/pictures/image.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/sample_names.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/data_set.h"
@@ -123,14 +122,6 @@ class ListRun {
     }
 
   private:
-    static void makeFolder(const fs::path& folder) {
-        std::error_code failure;
-        fs::create_directory(folder, failure);
-        if (!failure) return;
-        throw IoError({folder.string(), "", "cannot be made: " + failure.message(),
-                       "Check that the folder may be written to, and has space left."});
-    }
-
     void load(SampleJob& job) {
         const ListEntry& entry = entries_.at(job.place);
         job.record.position = entry.position;

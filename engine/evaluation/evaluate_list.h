@@ -5,7 +5,6 @@
 
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
-#include "engine/evaluation/result_files.h"
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/pipeline.h"
 

@@ -1,7 +1,6 @@
 #include "engine/evaluation/evaluation_list.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <span>
 #include <system_error>
@@ -10,9 +9,11 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -51,20 +52,9 @@ void number(EvaluationList& list) {
     }
 }
 
-std::string hashOf(const EvaluationList& list) {
-    std::string text;
-    for (const ListEntry& entry : list.entries) text += entry.given + '\n';
-    return sha256(std::as_bytes(std::span(text)));
-}
-
 [[noreturn]] void throwNoSample(const std::string& source) {
     throw InputError(
         {source, "", "names no sample", "Write one name a line, such as 02691156_p0001_00.dat."});
-}
-
-[[noreturn]] void throwShard(const std::string& text) {
-    throw UsageError({"--shard", text, "is no part of a list",
-                      "Write which part of how many, such as --shard 2/4."});
 }
 
 }  // namespace
@@ -97,7 +87,9 @@ EvaluationList readEvaluationList(const fs::path& source, const std::stop_token&
     }
     if (list.entries.empty()) throwNoSample(list.source);
     number(list);
-    list.hash = hashOf(list);
+    std::string names;
+    for (const ListEntry& entry : list.entries) names += entry.given + '\n';
+    list.hash = sha256(asBytes(names));
     return list;
 }
 
@@ -110,15 +102,12 @@ std::vector<ListEntry> entriesOf(const EvaluationList& list, const Shard& shard)
 }
 
 Shard shardFromText(const std::string& text) {
-    Shard shard;
-    const char* const end = text.data() + text.size();
-    const auto index = std::from_chars(text.data(), end, shard.index);
-    if (index.ec != std::errc() || index.ptr == end || *index.ptr != '/') throwShard(text);
-    const auto count = std::from_chars(index.ptr + 1, end, shard.count);
-    if (count.ec != std::errc() || count.ptr != end) throwShard(text);
-    if (shard.index < 1 || shard.index > shard.count) throwShard(text);
-    --shard.index;
-    return shard;
+    const std::vector<std::string> parts = split(text, '/');
+    const auto index = numberFrom<std::size_t>(parts.front()).value_or(0);
+    const auto count = numberFrom<std::size_t>(parts.back()).value_or(0);
+    if (parts.size() == 2 && index >= 1 && index <= count) return {index - 1, count};
+    throw UsageError({"--shard", text, "is no part of a list",
+                      "Write which part of how many, such as --shard 2/4."});
 }
 
 }  // namespace threefold

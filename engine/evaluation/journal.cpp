@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "engine/error.h"
 #include "engine/evaluation/record.h"
+#include "engine/formats/bytes/byte_cursor.h"
 
 namespace threefold {
 namespace {
@@ -19,21 +21,14 @@ namespace fs = std::filesystem;
 constexpr const char* kWriteRemedy =
     "What was finished is kept: make space, or give the folder back its rights, then go on with "
     "--resume.";
-std::string_view textOf(const std::vector<std::byte>& bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 /// The records that can be read from `text`; none if it is not a journal.
 std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text) {
-    std::vector<SampleRecord> records;
     try {
-        for (auto& [position, record] : parseJournal(text, file).contents.records) {
-            records.push_back(std::move(record));
-        }
+        return parseJournal(text, file).contents.run().records;
     } catch (const FormatError&) {
         return {};
     }
-    return records;
 }
 
 [[noreturn]] void throwHeld(const fs::path& folder) {
@@ -47,13 +42,6 @@ void requireSame(const fs::path& folder, const RunDescription& there, const RunD
     throw InputError({folder.string(), "", "holds another run: " + text,
                       "Repeat what that run was started with, choose another folder with -o, or "
                       "begin anew with --overwrite."});
-}
-
-[[noreturn]] void throwHoldsRun(const fs::path& folder, std::size_t done) {
-    throw InputError({folder.string(), "",
-                      fmt::format("holds a run already, {} of its samples are done", done),
-                      "Go on with it with --resume, begin anew with --overwrite, or choose another "
-                      "folder with -o."});
 }
 
 }  // namespace
@@ -71,18 +59,23 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
     removeTemporaryFiles(folder / kThumbnailFolder);
     const std::vector<std::byte> bytes = readFile(file_);
     if (start == JournalStart::overwrite) {
-        removeFilesOf(folder, recordsIn(file_, textOf(bytes)));
+        removeFilesOf(folder, recordsIn(file_, asText(bytes)));
     } else {
-        ParsedJournal parsed = parseJournal(textOf(bytes), file_);
+        ParsedJournal parsed = parseJournal(asText(bytes), file_);
         const std::size_t done = parsed.contents.done();
-        if (done > 0 && start == JournalStart::fresh) throwHoldsRun(folder, done);
+        if (done > 0 && start == JournalStart::fresh)
+            throw InputError(
+                {folder.string(), "",
+                 fmt::format("holds a run already, {} of its samples are done", done),
+                 "Go on with it with --resume, begin anew with --overwrite, or choose another "
+                 "folder with -o."});
         if (done > 0) {
             requireSame(folder, parsed.contents.about, about);
             size_ = parsed.whole;
             contents_ = std::move(parsed.contents);
         } else if (!parsed.contents.records.empty()) {
             // Only failed samples, for example after a mistyped list or root: nothing is lost.
-            removeFilesOf(folder, recordsIn(file_, textOf(bytes)));
+            removeFilesOf(folder, recordsIn(file_, asText(bytes)));
         }
     }
     begin(about);
@@ -100,37 +93,25 @@ void Journal::begin(const RunDescription& about) {
     if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0) {
         failIo(file_, "cannot be written", errno, kWriteRemedy);
     }
-    std::string text;
-    if (size_ == 0) text = journalHeader(about);
-    write(text + journalSession(about));
+    write((size_ == 0 ? journalHeader(about) : "") + journalSession(about));
     const std::vector<std::byte> bytes = readFile(file_);
     const std::size_t damaged = contents_.damagedLines;
-    contents_ = parseJournal(textOf(bytes), file_).contents;
+    contents_ = parseJournal(asText(bytes), file_).contents;
     contents_.damagedLines = damaged;
     secondsBefore_ = contents_.about.seconds;
 }
 
 void Journal::write(const std::string& text) {
-    std::string_view left = text;
-    off_t at = static_cast<off_t>(size_);
-    int failure = 0;
-    while (!left.empty() && failure == 0) {
-        const ssize_t count = ::pwrite(descriptor_.get(), left.data(), left.size(), at);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) {
-            failure = errno;
-            continue;
-        }
-        left.remove_prefix(static_cast<std::size_t>(count));
-        at += count;
-    }
-    // The folder first, so that each sample in the journal has its files on disk.
-    if (failure == 0 && ::fsync(folder_.get()) != 0) failure = errno;
-    if (failure == 0 && ::fdatasync(descriptor_.get()) != 0) failure = errno;
-    if (failure != 0) {
+    try {
+        ::lseek(descriptor_.get(), static_cast<off_t>(size_), SEEK_SET);
+        writeAll(descriptor_, asBytes(text), file_, kWriteRemedy);
+        // The folder first, so that each sample in the journal has its files on disk.
+        if (::fsync(folder_.get()) != 0 || ::fdatasync(descriptor_.get()) != 0)
+            failIo(file_, "cannot be written", errno, kWriteRemedy);
+    } catch (const IoError&) {
         // If this fails too, the next reader recognises the line as torn.
         [[maybe_unused]] const int cut = ::ftruncate(descriptor_.get(), static_cast<off_t>(size_));
-        failIo(file_, "cannot be written", failure, kWriteRemedy);
+        throw;
     }
     // A removed file is lost when the descriptor closes.
     if (isGone()) {
@@ -157,14 +138,6 @@ void Journal::append(std::span<const SampleRecord> records, double seconds) {
     contents_.about.seconds = secondsBefore_ + seconds;
 }
 
-EvaluationRun Journal::run() const {
-    EvaluationRun run;
-    run.about = contents_.about;
-    run.records.reserve(contents_.records.size());
-    for (const auto& [position, record] : contents_.records) run.records.push_back(record);
-    return run;
-}
-
 JournalContents readJournal(const fs::path& folder) {
     const fs::path file = folder / kJournalName;
     const FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -176,7 +149,7 @@ JournalContents readJournal(const fs::path& folder) {
         throwHeld(folder);
     }
     const std::vector<std::byte> bytes = readFile(file);
-    ParsedJournal parsed = parseJournal(textOf(bytes), file);
+    ParsedJournal parsed = parseJournal(asText(bytes), file);
     if (!parsed.begun) throwNotAJournal(file, "holds no run");
     return std::move(parsed.contents);
 }

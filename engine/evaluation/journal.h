@@ -6,7 +6,6 @@
 #include <string>
 
 #include "engine/evaluation/journal_text.h"
-#include "engine/evaluation/result_files.h"
 #include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
@@ -38,7 +37,7 @@ class Journal {
 
     /// The current contents.
     const JournalContents& contents() const { return contents_; }
-    EvaluationRun run() const;
+    EvaluationRun run() const { return contents_.run(); }
     /// True if the file, or a folder above it, was removed, moved or replaced meanwhile: the run
     /// cannot be continued. Any thread.
     bool isGone() const;

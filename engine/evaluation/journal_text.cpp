@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
-#include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
@@ -51,22 +50,6 @@ std::optional<Json> documentOf(std::string_view line) {
     Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) return std::nullopt;
     return json;
-}
-
-Json headerJson(const RunDescription& about) {
-    return {{"journal", kFormat}, {"run", journalJson(about)}};
-}
-
-Json sessionJson(const RunDescription& about) {
-    Json machines = Json::array();
-    for (const MachineDescription& machine : about.machines) {
-        machines.push_back(journalJson(machine));
-    }
-    return {{"session", {{"begun", about.begun}, {"machines", std::move(machines)}}}};
-}
-
-Json recordJson(const SampleRecord& record, double seconds) {
-    return {{"record", journalJson(record)}, {"seconds", seconds}};
 }
 
 class Parser {
@@ -162,6 +145,12 @@ std::size_t JournalContents::done() const {
         std::ranges::count_if(records, [](const auto& entry) { return entry.second.done(); }));
 }
 
+EvaluationRun JournalContents::run() const {
+    EvaluationRun run{about, {}};
+    for (const auto& [position, record] : records) run.records.push_back(record);
+    return run;
+}
+
 std::string journalCheck(std::string_view text) {
     return sha256(std::as_bytes(std::span(text))).substr(0, kCheckDigits);
 }
@@ -172,15 +161,18 @@ void throwNotAJournal(const fs::path& file, std::string problem) {
 }
 
 std::string journalHeader(const RunDescription& about) {
-    return lineOf(headerJson(about));
+    return lineOf({{"journal", kFormat}, {"run", journalJson(about)}});
 }
 
 std::string journalSession(const RunDescription& about) {
-    return lineOf(sessionJson(about));
+    Json machines = Json::array();
+    for (const MachineDescription& machine : about.machines)
+        machines.push_back(journalJson(machine));
+    return lineOf({{"session", {{"begun", about.begun}, {"machines", std::move(machines)}}}});
 }
 
 std::string journalLine(const SampleRecord& record, double seconds) {
-    return lineOf(recordJson(record, seconds));
+    return lineOf({{"record", journalJson(record)}, {"seconds", seconds}});
 }
 
 ParsedJournal parseJournal(std::string_view text, const fs::path& file) {

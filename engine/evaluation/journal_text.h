@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/evaluation/record.h"
+#include "engine/evaluation/result_files.h"
 
 /// The text of a journal; journal.h keeps it in a file.
 namespace threefold {
@@ -18,6 +18,7 @@ struct JournalContents {
     std::size_t damagedLines = 0;                 ///< skipped; their samples count as not done
 
     std::size_t done() const;  ///< samples
+    EvaluationRun run() const;
 };
 
 /// Each line is one JSON document, {"check": …, "line": …}, where `check` is journalCheck() of the

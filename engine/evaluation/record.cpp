@@ -31,10 +31,6 @@ std::string protocolsText(const std::vector<Protocol>& protocols) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string viewNumbersText(const std::vector<int>& views) {
-    return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
-}
-
 using Json = nlohmann::json;
 
 template <class Type, class Of>
@@ -276,7 +272,9 @@ std::string differences(const RunDescription& before, const RunDescription& now,
     compare("sampler", there.sampler, here.sampler, plain);
     compare("backend", there.backend, here.backend, plain);
     compare("precision", there.precision, here.precision, plain);
-    compare("views", there.views, here.views, viewNumbersText);
+    compare("views", there.views, here.views, [](const auto& views) {
+        return views.empty() ? "not given" : fmt::format("{}", fmt::join(views, ","));
+    });
     compare("protocol", there.protocols, here.protocols, protocolsText);
     compare("τ", there.tau, here.tau, plain);
     compare("earth mover's distance", there.earthMovers, here.earthMovers,

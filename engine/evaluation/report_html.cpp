@@ -1,5 +1,4 @@
 #include <cmath>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -41,25 +40,23 @@ void shorten(OrderedJson& json) {
 
 OrderedJson protocolScores(const std::vector<SampleRecord>& records, std::size_t protocol) {
     OrderedJson json = {{"coarse", OrderedJson::object()}, {"refined", OrderedJson::object()}};
+    const auto scored = [&](const SampleRecord& record) {
+        return record.done() && protocol < record.scores.size();
+    };
     // Only a few measures: with more, a page of ten thousand samples would open slowly.
     for (const TruthMeasure& measure : truthMeasures()) {
         if (!measure.places.page) continue;
         for (const auto& [mesh, scores] :
-             {std::pair{"coarse", &ScorePair::coarse}, std::pair{"refined", &ScorePair::refined}}) {
-            OrderedJson& values = json[mesh][measure.key] = OrderedJson::array();
-            for (const SampleRecord& record : records) {
-                const bool scored = record.done() && protocol < record.scores.size();
-                values.push_back(scored ? numberJson(measure.value(record.scores[protocol].*scores))
-                                        : OrderedJson(nullptr));
-            }
-        }
+             {std::pair{"coarse", &ScorePair::coarse}, std::pair{"refined", &ScorePair::refined}})
+            json[mesh][measure.key] =
+                jsonList(records, [&, of = scores](const SampleRecord& record) {
+                    return numberJson(scored(record) ? measure.value(record.scores[protocol].*of)
+                                                     : std::nullopt);
+                });
     }
-    OrderedJson regressed = OrderedJson::array();
-    for (const SampleRecord& record : records) {
-        const bool scored = record.done() && protocol < record.scores.size();
-        regressed.push_back(scored && record.scores[protocol].regressed() ? 1 : 0);
-    }
-    json["regressed"] = std::move(regressed);
+    json["regressed"] = jsonList(records, [&](const SampleRecord& record) {
+        return scored(record) && record.scores[protocol].regressed() ? 1 : 0;
+    });
     return json;
 }
 
@@ -67,48 +64,41 @@ OrderedJson protocolScores(const std::vector<SampleRecord>& records, std::size_t
 OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records) {
     OrderedJson json = OrderedJson::object();
     for (const auto& [mesh, member] : {std::pair{"coarse", &ViewSilhouettes::coarse},
-                                       std::pair{"refined", &ViewSilhouettes::refined}}) {
-        for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
-            json[mesh][measure.key] = OrderedJson::array();
-        }
-        for (const SampleRecord& record : records) {
-            const auto means = meansOf(record.silhouettes, member);
-            for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
-                json[mesh][measure.key].push_back(
-                    numberJson(means ? measure.value(*means) : std::nullopt));
-            }
-        }
-    }
+                                       std::pair{"refined", &ViewSilhouettes::refined}})
+        for (const SilhouetteMeasure& measure : silhouetteMeasures())
+            json[mesh][measure.key] =
+                jsonList(records, [&, of = member](const SampleRecord& record) {
+                    const auto means = meansOf(record.silhouettes, of);
+                    return numberJson(means ? measure.value(*means) : std::nullopt);
+                });
     return json;
 }
 
 /// Stored by column instead of by sample, which takes a third of the bytes.
 OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
-    OrderedJson names = OrderedJson::array();
-    OrderedJson categories = OrderedJson::array();
+    const std::vector<SampleRecord>& records = run.records;
     OrderedJson errors = OrderedJson::object();
-    OrderedJson network = OrderedJson::array();
-    for (std::size_t i = 0; i < run.records.size(); ++i) {
-        const SampleRecord& record = run.records[i];
-        names.push_back(shownName(record));
-        std::size_t group = 0;
-        while (summary.categories[group].category != record.category) ++group;
-        categories.push_back(group);
-        if (!record.done()) errors[std::to_string(i)] = record.error;
-        const bool timed = record.done() && record.times.network > 0;
-        network.push_back(timed ? OrderedJson(record.times.network) : OrderedJson(nullptr));
-    }
+    for (std::size_t i = 0; i < records.size(); ++i)
+        if (!records[i].done()) errors[std::to_string(i)] = records[i].error;
     OrderedJson scores = OrderedJson::object();
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
-    for (std::size_t p = 0; p < protocols.size(); ++p) {
-        scores[protocolName(protocols[p])] = protocolScores(run.records, p);
-    }
-    return {{"name", std::move(names)},
-            {"category", std::move(categories)},
+    for (std::size_t p = 0; p < protocols.size(); ++p)
+        scores[protocolName(protocols[p])] = protocolScores(records, p);
+    const auto groupOf = [&](const SampleRecord& record) {
+        std::size_t group = 0;
+        while (summary.categories[group].category != record.category) ++group;
+        return group;
+    };
+    const auto networkOf = [](const SampleRecord& record) {
+        const bool timed = record.done() && record.times.network > 0;
+        return numberJson(timed ? std::optional(record.times.network) : std::nullopt);
+    };
+    return {{"name", jsonList(records, shownName)},
+            {"category", jsonList(records, groupOf)},
             {"error", std::move(errors)},
             {"scores", std::move(scores)},
-            {"silhouettes", silhouetteValuesJson(run.records)},
-            {"times", {{"network", std::move(network)}}}};
+            {"silhouettes", silhouetteValuesJson(records)},
+            {"times", {{"network", jsonList(records, networkOf)}}}};
 }
 
 OrderedJson publishedJson(const std::optional<PublishedMeans>& means) {

@@ -38,22 +38,16 @@ bool isPlainName(std::string_view name) {
 }
 
 /// How bad a sample is; larger is worse. Samples with a truth rank as worse than those without.
-struct Badness {
-    bool scored = false;
-    double value = 0;
-
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes the zero it compares with for a pointer
-    auto operator<=>(const Badness&) const = default;
-};
+using Badness = std::pair<bool, double>;
 
 std::optional<Badness> badnessOf(const SampleRecord& record) {
     if (!record.done()) return std::nullopt;
     if (!record.scores.empty()) {
         const double chamfer = record.scores.front().refined.measures.chamfer;
-        return std::isfinite(chamfer) ? std::optional(Badness{true, chamfer}) : std::nullopt;
+        return std::isfinite(chamfer) ? std::optional(Badness(true, chamfer)) : std::nullopt;
     }
     const auto means = meansOf(record.silhouettes, &ViewSilhouettes::refined);
-    return means ? std::optional(Badness{false, -means->overlap}) : std::nullopt;
+    return means ? std::optional(Badness(false, -means->overlap)) : std::nullopt;
 }
 
 /// Empty if the file is missing or too large for a thumbnail.
@@ -149,6 +143,14 @@ void writeMeshes(const fs::path& folder, const std::string& name, const Reconstr
     write("_predict.xyz", MeshFormat::xyz, refined);
     if (!made.fitted.empty())
         write("_fitted.obj", MeshFormat::obj, {made.fitted, made.facesOfFitted()});
+}
+
+void makeFolder(const fs::path& folder) {
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    if (failure)
+        throw IoError({folder.string(), "", "cannot be made: " + failure.message(),
+                       "Check that the folder may be written to, and has space left."});
 }
 
 void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& records) {

@@ -77,6 +77,9 @@ std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& fold
 void writeMeshes(const std::filesystem::path& folder, const std::string& name,
                  const Reconstruction& made);
 
+/// With the folders above it, where missing. Throws IoError.
+void makeFolder(const std::filesystem::path& folder);
+
 /// Removes the meshes, thumbnails and reports of a run, and nothing else.
 void removeFilesOf(const std::filesystem::path& folder, const std::vector<SampleRecord>& records);
 

@@ -90,8 +90,7 @@ std::vector<Gathered> gatherCategories(const EvaluationRun& run) {
         groups.push_back(gather(run, members));
         GroupSummary& group = groups.back().group;
         group.category = category;
-        group.name = categoryName(category);
-        if (group.name.empty()) group.name = category.empty() ? "no category" : category;
+        group.name = shownCategory(category);
     }
     if (!groups.empty() && groups.front().group.category.empty()) {
         std::rotate(groups.begin(), groups.begin() + 1, groups.end());
@@ -227,6 +226,11 @@ constexpr std::array<PublishedCategory, 6> kPublished{{
 constexpr PublishedMeans kPublishedAll{4.036e-4, 66.64, 80.45};
 
 }  // namespace
+
+std::string shownCategory(const std::string& category) {
+    const std::string name = categoryName(category);
+    return !name.empty() ? name : category.empty() ? "no category" : category;
+}
 
 std::string failureKind(const SampleRecord& record) {
     std::string error = record.error;

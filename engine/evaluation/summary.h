@@ -42,6 +42,9 @@ struct GroupSummary {
     MeasuredSummary silhouettes;
 };
 
+/// GroupSummary::name of a category.
+std::string shownCategory(const std::string& category);
+
 /// A failed sample's error without what differs from sample to sample: its line of the list, and
 /// words with a digit or a slash.
 std::string failureKind(const SampleRecord& record);

@@ -73,12 +73,6 @@ std::string failures(const EvaluationRun& run, const EvaluationSummary& summary)
     return text;
 }
 
-/// The published value of one measure; empty if there is none.
-std::string publishedCell(const std::optional<PublishedMeans>& means, const Measure& measure) {
-    const auto mean = means ? means->of(measure.key) : std::nullopt;
-    return mean ? shownNumber(measure.unit, *mean) : "";
-}
-
 class MeasureTable {
   public:
     MeasureTable()
@@ -137,23 +131,43 @@ std::string heading(const Measure& measure) {
 
 enum class Shown { both, withPublished, fitted };
 
-/// One measure for all samples and for each category; nothing where none was fitted.
-std::string byCategory(const EvaluationSummary& summary, const Measure& measure, Shown shown,
-                       const auto& comparedOf) {
-    if (shown == Shown::fitted && !comparedOf(summary.all).fitted) return {};
-    const bool isPublished =
-        shown == Shown::withPublished && PublishedMeans{}.of(measure.key).has_value();
-    MeasureTable table;
-    table.addHead(isPublished ? "published" : "");
-    const auto add = [&](const std::string& name, const GroupSummary& group, const auto& means) {
-        if (shown == Shown::fitted) return table.addFitted(name, measure, comparedOf(group));
-        table.addThree(name, measure, comparedOf(group),
-                       isPublished ? publishedCell(means, measure) : "");
+/// The measures that are shown by category, for all samples and for each category; nothing where
+/// none was fitted. `summaryOf` gives a group's summary of them.
+std::string byCategory(const EvaluationSummary& summary, const auto& measures, Shown shown,
+                       const auto& summaryOf) {
+    std::string text;
+    for (std::size_t m = 0; m < measures.size(); ++m) {
+        const Measure& measure = measures[m];
+        const bool fitted = shown == Shown::fitted;
+        if (!measure.places.categories || (fitted && !summaryOf(summary.all).measures[m].fitted))
+            continue;
+        const bool isPublished = shown == Shown::withPublished && PublishedMeans{}.of(measure.key);
+        MeasureTable table;
+        table.addHead(isPublished ? "published" : "");
+        const auto add = [&](const std::string& name, const GroupSummary& group,
+                             const std::optional<PublishedMeans>& means) {
+            const ComparedStatistics& compared = summaryOf(group).measures[m];
+            const auto published = isPublished && means ? means->of(measure.key) : std::nullopt;
+            if (fitted) return table.addFitted(name, measure, compared);
+            table.addThree(name, measure, compared,
+                           published ? shownNumber(measure.unit, *published) : "");
+        };
+        add("all", summary.all, publishedMeans(summary.categories));
+        for (const GroupSummary& group : summary.categories)
+            add(groupTitle(group), group, publishedMeans(group.category));
+        text += heading(measure) + table.text();
+    }
+    return text;
+}
+
+const MeasuredSummary& silhouettesOf(const GroupSummary& group) {
+    return group.silhouettes;
+}
+
+auto protocolOf(std::size_t protocol) {
+    return [=](const GroupSummary& group) -> const auto& {
+        return group.protocols[protocol];
     };
-    add("all", summary.all, publishedMeans(summary.categories));
-    for (const GroupSummary& group : summary.categories)
-        add(groupTitle(group), group, publishedMeans(group.category));
-    return heading(measure) + table.text();
 }
 
 std::string others(const EvaluationSummary& summary, std::size_t protocol) {
@@ -176,22 +190,12 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
         "numbers\nΔ is fitted − refined, sample by sample\n",
         *run.about.identity.fit);
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
-    const std::span<const TruthMeasure> measures = truthMeasures();
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         if (summary.all.protocols[p].measured == 0) continue;
         text += fmt::format("\n  {} protocol\n", protocolName(protocols[p]));
-        for (std::size_t m = 0; m < measures.size(); ++m) {
-            if (!measures[m].places.categories) continue;
-            text += byCategory(summary, measures[m], Shown::fitted, [&](const GroupSummary& group) {
-                return group.protocols[p].measures[m];
-            });
-        }
+        text += byCategory(summary, truthMeasures(), Shown::fitted, protocolOf(p));
     }
-    for (std::size_t m = 0; m < silhouetteMeasures().size(); ++m) {
-        text +=
-            byCategory(summary, silhouetteMeasures()[m], Shown::fitted,
-                       [&](const GroupSummary& group) { return group.silhouettes.measures[m]; });
-    }
+    text += byCategory(summary, silhouetteMeasures(), Shown::fitted, silhouettesOf);
     for (const SampleRecord& record : run.records) {
         if (record.fitNote)
             text += fmt::format("  {}: {}\n", oneLine(shownName(record)), oneLine(*record.fitNote));
@@ -211,12 +215,7 @@ std::string silhouettes(const EvaluationSummary& summary) {
     }
     text += fmt::format("  Regressed (the refined overlap is the smaller one): {} of {}\n",
                         all.regressed, all.measured);
-    for (std::size_t m = 0; m < silhouetteMeasures().size(); ++m) {
-        text +=
-            byCategory(summary, silhouetteMeasures()[m], Shown::both,
-                       [&](const GroupSummary& group) { return group.silhouettes.measures[m]; });
-    }
-    return text;
+    return text + byCategory(summary, silhouetteMeasures(), Shown::both, silhouettesOf);
 }
 
 std::string regressions(const EvaluationSummary& summary, std::size_t protocol) {
@@ -314,13 +313,8 @@ std::string metricsSummary(const EvaluationRun& run, const EvaluationSummary& su
             protocols[p] == Protocol::published && run.about.identity.tau == kTau;
         text += regressions(summary, p);
         if (comparable) text += fmt::format("  {}\n", kPublishedLabel);
-        const std::span<const TruthMeasure> measures = truthMeasures();
-        for (std::size_t m = 0; m < measures.size(); ++m) {
-            if (!measures[m].places.categories) continue;
-            text += byCategory(
-                summary, measures[m], comparable ? Shown::withPublished : Shown::both,
-                [&](const GroupSummary& group) { return group.protocols[p].measures[m]; });
-        }
+        text += byCategory(summary, truthMeasures(),
+                           comparable ? Shown::withPublished : Shown::both, protocolOf(p));
         text += others(summary, p);
     }
     return text + silhouettes(summary) + fitted(run, summary);

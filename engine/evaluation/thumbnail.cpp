@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,12 +118,15 @@ Image shrunk(const Image& image, int side) {
     return small;
 }
 
-void paste(const Image& part, int column, Image& whole) {
-    for (int row = 0; row < part.height; ++row) {
-        std::copy_n(&part.rgba[offsetOf(part.width, 0, row)],
-                    static_cast<std::size_t>(part.width) * kChannels,
-                    &whole.rgba[offsetOf(whole.width, column, row)]);
-    }
+Image sideBySide(std::span<const Image> pictures) {
+    const int side = pictures.front().width;
+    Image whole = emptyPicture(side * static_cast<int>(pictures.size()), side);
+    const std::size_t row = static_cast<std::size_t>(side) * kChannels;
+    std::uint8_t* out = whole.rgba.data();
+    for (int y = 0; y < side; ++y)
+        for (const Image& picture : pictures)
+            out = std::copy_n(&picture.rgba[offsetOf(side, 0, y)], row, out);
+    return whole;
 }
 
 Image drawMesh(const Points& vertices, const Faces& faces, int side) {
@@ -166,11 +168,9 @@ Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruct
     static const Faces kNone;
     const bool hasFaces = reconstruction.levelFaces && !reconstruction.levelFaces->empty();
     const Faces& faces = hasFaces ? reconstruction.faces() : kNone;
-    Image whole = emptyPicture(3 * kThumbnailSide, kThumbnailSide);
-    paste(shrunk(input.images.front(), kThumbnailSide), 0, whole);
-    paste(drawMesh(reconstruction.coarse, faces), kThumbnailSide, whole);
-    paste(drawMesh(reconstruction.refined, faces), 2 * kThumbnailSide, whole);
-    return whole;
+    return sideBySide(std::array{shrunk(input.images.front(), kThumbnailSide),
+                                 drawMesh(reconstruction.coarse, faces),
+                                 drawMesh(reconstruction.refined, faces)});
 }
 
 std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::string_view name) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 #include "engine/evaluation/result_files.h"
@@ -23,8 +24,8 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side = kThumbnail
 /// The picture as a square of `side` > 0 pixels, each the mean of what it covers. Any thread.
 Image shrunk(const Image& image, int side);
 
-/// Copies `part` into `whole`, which is as high, from `column` on, where it fits.
-void paste(const Image& part, int column, Image& whole);
+/// Squares of one size, at least one, from left to right.
+Image sideBySide(std::span<const Image> pictures);
 
 /// Input | coarse | refined side by side, three times kThumbnailSide wide: the first image,
 /// averaged down, and both meshes from its camera. A few milliseconds; needs no display. Write it
