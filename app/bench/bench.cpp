@@ -8,6 +8,7 @@
 #include "app/configuration/configuration.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
+#include "engine/json_list.h"
 #include "engine/resources.h"
 
 namespace threefold {
@@ -45,8 +46,7 @@ std::string tableText(const BenchReport& report) {
 
 nlohmann::ordered_json jsonOf(const BenchReport& report) {
     nlohmann::ordered_json json = report.before;
-    nlohmann::ordered_json& rows = json[report.rowsKey] = nlohmann::ordered_json::array();
-    for (const BenchRow& row : report.rows) rows.push_back(row.json);
+    nlohmann::ordered_json& rows = json[report.rowsKey] = jsonList(report.rows, &BenchRow::json);
     if (!report.totalKey.empty()) {
         rows.erase(rows.size() - 1);
         json[report.totalKey] = report.rows.back().json;
@@ -105,12 +105,7 @@ double percentile95(const std::vector<double>& values) {
 
 Sample chosenSample(const std::string& name) {
     if (!name.empty()) return findSample(name);
-    const auto folder = bundledSamplesFolder();
-    const auto bundled = listSamples(folder);
-    if (bundled.empty()) {
-        throw InputError({folder.string(), "", "holds no sample", "Name one with --sample."});
-    }
-    return findSample(bundled.front());
+    return findSample(benchSamples({}, "Name one with --sample.").front());
 }
 
 nlohmann::ordered_json gpuJson(const GpuDescription& gpu) {
@@ -133,11 +128,11 @@ void addSamplesOption(CLI::App& command, std::filesystem::path& folder) {
              "samples if not given");
 }
 
-std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& given) {
+std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& given,
+                                                const char* remedy) {
     const auto folder = given.empty() ? bundledSamplesFolder() : given;
     auto found = listSamples(folder);
-    if (found.empty())
-        throw InputError({folder.string(), "", "holds no sample", "Name a data set's folder."});
+    if (found.empty()) throw InputError({folder.string(), "", "holds no sample", remedy});
     return found;
 }
 

@@ -100,7 +100,8 @@ Sample chosenSample(const std::string& name);
 void addSamplesOption(CLI::App& command, std::filesystem::path& folder);
 /// The samples of that folder, of the bundled ones where it is empty. Throws InputError where there
 /// is none, and what listSamples() throws.
-std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& folder);
+std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& folder,
+                                                const char* remedy = "Name a data set's folder.");
 
 /// The first entries of a benchmark's JSON: release, backend, precision, model, device and driver.
 nlohmann::ordered_json subjectJson(const OpenedBackend& opened);

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,7 +11,6 @@
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/resources.h"
 #include "engine/sample/view_candidates.h"
 
 namespace threefold {
@@ -60,12 +58,6 @@ std::optional<double> meanOf(const std::vector<Fitted>& samples, const auto& val
     return sum / static_cast<double>(count);
 }
 
-double overlapOf(const Fitted& sample, SilhouetteScore FitAgreement::*mesh) {
-    double sum = 0;
-    for (const FitAgreement& view : sample.fit.agreement) sum += (view.*mesh).overlap;
-    return sum / static_cast<double>(std::max<std::size_t>(sample.fit.agreement.size(), 1));
-}
-
 /// What a sample's meshes are compared with under both protocols; empty without a truth.
 struct Truths {
     explicit Truths(const GroundTruth& truth) {
@@ -105,13 +97,15 @@ Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Tr
 }
 
 /// A cell "refined → fitted (change)" and its JSON; a dash where no sample has the value.
+/// `value`: of a sample, and of its fitted mesh or of the refined one.
 void addCompared(BenchRow& row, const char* header, const char* key,
-                 const std::vector<Fitted>& samples, const auto& refined, const auto& fitted,
-                 double scale, int digits) {
-    const std::optional<double> mean = meanOf(samples, refined);
-    if (!mean) return row.number(header, "–");
-    const double before = *mean;
-    const double after = meanOf(samples, fitted).value_or(before);
+                 const std::vector<Fitted>& samples, const auto& value, double scale, int digits) {
+    const auto mean = [&](bool ofFitted) {
+        return meanOf(samples, [&](const Fitted& sample) { return value(sample, ofFitted); });
+    };
+    if (!mean(false)) return row.number(header, "–");
+    const double before = *mean(false);
+    const double after = mean(true).value_or(before);
     row.number(header, fmt::format("{:.{}f} → {:.{}f} ({:+.{}f})", scale * before, digits,
                                    scale * after, digits, scale * (after - before), digits));
     row.json[key] = {{"refined", before}, {"fitted", after}};
@@ -138,43 +132,35 @@ BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<F
                 {"medianMs", median(times)},
                 {"slowestMs", slowest},
                 {"readMs", reading}};
-    const auto scoreOf = [](std::optional<ScorePair> Fitted::*protocol, bool isFitted,
-                            const auto& value) {
-        return [=](const Fitted& sample) -> std::optional<double> {
+    const auto scoreOf = [](std::optional<ScorePair> Fitted::*protocol, const auto& score) {
+        return [=](const Fitted& sample, bool ofFitted) -> std::optional<double> {
             const std::optional<ScorePair>& pair = sample.*protocol;
             if (!pair) return std::nullopt;
-            return value(isFitted ? *pair->fitted : pair->refined);
+            return score(ofFitted ? *pair->fitted : pair->refined);
         };
     };
     const auto f = [](const Scores& scores) { return scores.measures.atTau().f; };
     const auto chamfer = [](const Scores& scores) { return scores.measures.chamfer; };
-    addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, false, f),
-                scoreOf(&Fitted::published, true, f), 1, 1);
-    addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, false, f),
-                scoreOf(&Fitted::surface, true, f), 1, 1);
-    constexpr double kThousand = 1e3;
-    addCompared(row, "CD·10³", "chamferPublished", samples,
-                scoreOf(&Fitted::published, false, chamfer),
-                scoreOf(&Fitted::published, true, chamfer), kThousand, 3);
-    addCompared(
-        row, "overlap", "overlap", samples,
-        [](const Fitted& sample) {
-            return std::optional(overlapOf(sample, &FitAgreement::before));
-        },
-        [](const Fitted& sample) { return std::optional(overlapOf(sample, &FitAgreement::after)); },
-        1, 3);
+    const auto overlap = [](const Fitted& sample, bool ofFitted) {
+        return std::optional(
+            sample.fit.overlap(ofFitted ? &FitAgreement::after : &FitAgreement::before));
+    };
+    addCompared(row, "F(τ) published", "fPublished", samples, scoreOf(&Fitted::published, f), 1, 1);
+    addCompared(row, "F(τ) surface", "fSurface", samples, scoreOf(&Fitted::surface, f), 1, 1);
+    addCompared(row, "CD·10³", "chamferPublished", samples, scoreOf(&Fitted::published, chamfer),
+                1e3, 3);
+    addCompared(row, "overlap", "overlap", samples, overlap, 1, 3);
     row.number("crease", fmt::format("{:.3f}", median(creases)));
     row.json["medianCrease"] = median(creases);
-    const auto countOf = [](std::size_t FitResult::*count) {
-        return [=](const Fitted& sample) {
-            return std::optional(static_cast<double>(sample.fit.*count));
+    const auto countOf = [](std::size_t FitResult::*before, std::size_t FitResult::*after) {
+        return [=](const Fitted& sample, bool ofFitted) {
+            return std::optional(static_cast<double>(sample.fit.*(ofFitted ? after : before)));
         };
     };
-    addCompared(row, "folded", "foldedFaces", samples, countOf(&FitResult::foldedBefore),
-                countOf(&FitResult::foldedAfter), 1, 0);
+    addCompared(row, "folded", "foldedFaces", samples,
+                countOf(&FitResult::foldedBefore, &FitResult::foldedAfter), 1, 0);
     addCompared(row, "intersecting", "intersectingFaces", samples,
-                countOf(&FitResult::intersectingBefore), countOf(&FitResult::intersectingAfter), 1,
-                0);
+                countOf(&FitResult::intersectingBefore, &FitResult::intersectingAfter), 1, 0);
     const Fitted* least = nullptr;
     double gain = 0;
     for (const Fitted& sample : samples) {

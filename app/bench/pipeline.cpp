@@ -324,13 +324,6 @@ class PipelineBench {
     std::vector<PipelineRun> runs_;
 };
 
-BenchReport benchPipeline(const PipelineBenchOptions& options, const ModelOptions& model,
-                          const std::stop_token& cancel, const BenchProgress& progress) {
-    requireReplaceable("--trace", options.trace, kChromeTraceStart, "a trace");
-    requireReplaceable("--plot", options.plot, kPlotStart, "an SVG");
-    return PipelineBench(options, model, cancel).run(progress);
-}
-
 void addInputs(CLI::App& command, PipelineBenchOptions& options) {
     constexpr std::size_t kMostSamples = 1'000'000;
     addValue(command, "LIST", options.list, "LIST",
@@ -381,7 +374,9 @@ Bench::Run preparePipeline(CLI::App& command, const ModelOptions& model) {
             "Sizes of batch in the picture; as in `bench throughput`")
         ->check(CLI::Range(1, 4096));
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return benchPipeline(*options, model, cancel, progress);
+        requireReplaceable("--trace", options->trace, kChromeTraceStart, "a trace");
+        requireReplaceable("--plot", options->plot, kPlotStart, "an SVG");
+        return PipelineBench(*options, model, cancel).run(progress);
     };
 }
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/bench.h"
+#include "engine/json_list.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/text_table.h"
 
@@ -84,8 +84,9 @@ Json queuesJson(const PipelineReport& report) {
     };
     Json json{{"loaded", queue(&QueueDepths::loaded)}, {"computed", queue(&QueueDepths::computed)}};
     json["loaded"]["room"] = report.loadedRoom;
-    Json& depths = json["depths"] = Json::array();
-    for (const QueueDepths& at : report.depths) depths.push_back({at.at, at.loaded, at.computed});
+    json["depths"] = jsonList(report.depths, [](const QueueDepths& at) -> Json {
+        return {at.at, at.loaded, at.computed};
+    });
     return json;
 }
 
@@ -290,15 +291,11 @@ std::string pipelineRemarks(std::span<const PipelineRun> runs) {
 Json pipelineVerdictJson(std::span<const PipelineRun> runs) {
     Json json;
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
-    Json& list = json["verdicts"] = Json::array();
-    for (const ModeVerdict& verdict : verdicts) {
+    json["verdicts"] = jsonList(verdicts, [](const ModeVerdict& verdict) {
         Json entry{{"mode", verdict.name}, {"pays", verdict.pays}};
-        if (!verdict.than.empty()) {
-            entry["than"] = verdict.than;
-            entry["gain"] = verdict.gain;
-        }
-        list.push_back(std::move(entry));
-    }
+        if (!verdict.than.empty()) entry.update({{"than", verdict.than}, {"gain", verdict.gain}});
+        return entry;
+    });
     json["recommended"] = recommendedMode(verdicts);
     if (const auto ceiling = ceilingOf(runs)) {
         json["ceiling"] = {{"part", ceiling->part},

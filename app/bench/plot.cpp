@@ -8,6 +8,7 @@
 
 #include "app/bench/pipeline_runs.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -30,29 +31,9 @@ const char* colourOf(std::size_t series) {
     return kColours[series % kColours.size()];
 }
 
-std::string escaped(std::string_view text) {
-    std::string safe;
-    for (const char letter : text) {
-        switch (letter) {
-            case '<':
-                safe += "&lt;";
-                break;
-            case '>':
-                safe += "&gt;";
-                break;
-            case '&':
-                safe += "&amp;";
-                break;
-            default:
-                safe += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
-        }
-    }
-    return safe;
-}
-
 std::string textAt(double x, double y, std::string_view kind, std::string_view text) {
     return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind,
-                       escaped(text));
+                       escapedMarkup(text));
 }
 
 std::string lineFrom(double x1, double y1, double x2, double y2, std::string_view kind) {
@@ -205,14 +186,6 @@ text { font-family: "DejaVu Sans", Verdana, Arial, sans-serif; font-size: 11px; 
 </style>
 )";
 
-std::vector<const PipelineRun*> modesOf(std::span<const PipelineRun> runs) {
-    std::vector<const PipelineRun*> modes;
-    for (const PipelineRun& run : runs) {
-        if (!run.alone) modes.push_back(&run);
-    }
-    return modes;
-}
-
 double hundredths(double value) {
     constexpr double kHundred = 100;
     return std::round(kHundred * value) / kHundred;
@@ -337,7 +310,7 @@ std::string plotSvg(const std::string& title, const std::string& subtitle,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
         "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\">\n<title>{2}</title>\n{3}"
         "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" rx=\"8\" fill=\"#fff\"/>\n",
-        width, height, escaped(title), kStyle);
+        width, height, escapedMarkup(title), kStyle);
     svg += textAt(kMargin, 30, "title", title);
     svg += textAt(kMargin, 50, "unit", subtitle);
     for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -351,7 +324,9 @@ std::string plotSvg(const std::string& title, const std::string& subtitle,
 
 std::string pipelinePlot(const std::string& title, const std::string& subtitle,
                          std::span<const PipelineRun> runs, const ThroughputResult& sweep) {
-    const std::vector<const PipelineRun*> modes = modesOf(runs);
+    std::vector<const PipelineRun*> modes;
+    for (const PipelineRun& run : runs)
+        if (!run.alone) modes.push_back(&run);
     const std::array panels = {throughputPanel(sweep), latencyPanel(modes), occupancyPanel(modes),
                                queuePanel(modes)};
     return plotSvg(title, subtitle, panels);

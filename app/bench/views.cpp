@@ -11,7 +11,6 @@
 #include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"
-#include "engine/resources.h"
 #include "engine/sample/view_candidates.h"
 
 namespace threefold {

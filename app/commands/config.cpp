@@ -2,12 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
 #include "app/configuration/configuration.h"
 #include "app/console/output.h"
-#include "engine/error.h"
 
 namespace threefold {
 namespace {

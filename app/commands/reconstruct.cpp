@@ -154,17 +154,10 @@ std::string resultLine(const SampleResult& result) {
         line +=
             fmt::format("  overlap {:.3f} → {:.3f}", means->coarse.overlap, means->refined.overlap);
     }
-    if (result.fit && !result.fit->agreement.empty()) {
-        double before = 0;
-        double after = 0;
-        for (const FitAgreement& each : result.fit->agreement) {
-            before += each.before.overlap;
-            after += each.after.overlap;
-        }
-        const auto views = static_cast<double>(result.fit->agreement.size());
-        line +=
-            fmt::format("  with those fitted to {:.3f} → {:.3f}", before / views, after / views);
-    }
+    if (result.fit && !result.fit->agreement.empty())
+        line += fmt::format("  with those fitted to {:.3f} → {:.3f}",
+                            result.fit->overlap(&FitAgreement::before),
+                            result.fit->overlap(&FitAgreement::after));
     if (result.hull) {
         line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->views,
                             result.hull->milliseconds);

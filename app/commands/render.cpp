@@ -28,6 +28,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/json_list.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
@@ -123,14 +124,6 @@ class SettingsFile {
     bool written_ = false;
 };
 
-/// How far a run is.
-struct RenderProgress {
-    std::size_t number = 0;  ///< of this result, from 1
-    std::size_t all = 0;
-    std::size_t made = 0;  ///< so far, with this one
-    double milliseconds = 0;
-};
-
 constexpr double kMillisecondsInSecond = 1000;
 
 std::string nameOf(const RenderResult& result) {
@@ -189,27 +182,6 @@ struct RenderCounts {
     std::size_t failed = 0;
 };
 
-/// "[3/40] 02691156_p0001  24 views  5120 faces  10000 points  212 ms  0:41 left", or why not.
-/// Nothing for one that is skipped beside others: the summary counts those.
-std::string renderLine(const RenderResult& result, const RenderRequest& request,
-                       const RenderProgress& progress) {
-    const std::size_t all = progress.all;
-    if (result.outcome == Outcome::skipped)
-        return all > 1
-                   ? ""
-                   : nameOf(result) + "  is there already: skipped (--overwrite makes it again)\n";
-    std::string line = fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", nameOf(result),
-                                   result.sample.views, result.sample.faces,
-                                   request.settings.points, result.milliseconds);
-    if (progress.number < all && progress.made > 0)
-        line += leftText(progress.milliseconds / kMillisecondsInSecond *
-                         static_cast<double>(all - progress.number) /
-                         static_cast<double>(progress.made));
-    line += remarks(result.sample) + '\n';
-    if (all == 1) return line;
-    return fmt::format("[{:{}}/{}] {}", progress.number, std::to_string(all).size(), all, line);
-}
-
 /// A dry run's line for one sample: "chairs/a.obj → data/chairs/a".
 std::string planLine(const RenderResult& result) {
     return fmt::format("{} → {}\n", result.mesh.file.string(),
@@ -257,9 +229,8 @@ Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& r
                  {"peakMemoryMb", peakMemoryMegabytes()}};
     if (lists)
         json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};
-    json["samples"] = Json::array();
-    for (const RenderResult& result : results)
-        json["samples"].push_back(sampleJson(result, request.dryRun));
+    json["samples"] = jsonList(
+        results, [&](const RenderResult& result) { return sampleJson(result, request.dryRun); });
     return json;
 }
 
@@ -304,22 +275,15 @@ void parseViews(RenderRequest& request) {
 /// Reports each result as it comes.
 class Reporter {
   public:
-    Reporter(const RenderRequest& request, std::size_t all) : request_(request) {
-        progress_.all = all;
-    }
+    Reporter(const RenderRequest& request, std::size_t all) : request_(request), all_(all) {}
 
     void tell(const RenderResult& result) {
-        ++progress_.number;
-        if (result.outcome == RenderResult::Outcome::failed) {
-            spdlog::error("{}", result.error);
-            return;
-        }
-        if (result.outcome == RenderResult::Outcome::made) ++progress_.made;
+        ++number_;
+        if (result.outcome == Outcome::failed) return spdlog::error("{}", result.error);
+        if (result.outcome == Outcome::made) ++made_;
         for (const std::string& line : result.sample.missing)
             spdlog::warn("{}: {}", result.mesh.file.string(), line);
-        progress_.milliseconds = watch_.milliseconds();
-        const std::string line =
-            request_.dryRun ? planLine(result) : renderLine(result, request_, progress_);
+        const std::string line = request_.dryRun ? planLine(result) : renderLine(result);
         if (!request_.json) {
             printText(line);
         } else if (terminal_) {
@@ -330,10 +294,30 @@ class Reporter {
     double milliseconds() const { return watch_.milliseconds(); }
 
   private:
+    /// "[3/40] 02691156_p0001  24 views  5120 faces  10000 points  212 ms  0:41 left", or why not.
+    /// Nothing for one that is skipped beside others: the summary counts those.
+    std::string renderLine(const RenderResult& result) const {
+        const std::string name = nameOf(result);
+        if (result.outcome == Outcome::skipped)
+            return all_ > 1 ? ""
+                            : name + "  is there already: skipped (--overwrite makes it again)\n";
+        std::string line =
+            fmt::format("{}  {} views  {} faces  {} points  {:.0f} ms", name, result.sample.views,
+                        result.sample.faces, request_.settings.points, result.milliseconds);
+        if (number_ < all_ && made_ > 0)
+            line += leftText(watch_.milliseconds() / kMillisecondsInSecond *
+                             static_cast<double>(all_ - number_) / static_cast<double>(made_));
+        line += remarks(result.sample) + '\n';
+        if (all_ == 1) return line;
+        return fmt::format("[{:{}}/{}] {}", number_, std::to_string(all_).size(), all_, line);
+    }
+
     const RenderRequest& request_;
+    const std::size_t all_;
     const bool terminal_ = ::isatty(STDERR_FILENO) == 1;  // progress goes to a terminal only
 
-    RenderProgress progress_;
+    std::size_t number_ = 0;  ///< of this result, from 1
+    std::size_t made_ = 0;    ///< so far, with this one
     const Stopwatch watch_;
 };
 
@@ -343,7 +327,7 @@ ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>&
     request.json ? printJson(renderJson(request, results, lists, milliseconds, cancelled))
                  : printText(renderSummary(request, results, lists, milliseconds));
     const auto isThere = [](const RenderResult& result) {
-        return result.outcome != RenderResult::Outcome::failed;
+        return result.outcome != Outcome::failed;
     };
     return cancelled ? ExitCode::failed : exitCodeOf(results, isThere);
 }
@@ -374,7 +358,7 @@ ExitCode render(RenderRequest request) {
     const std::vector<RenderResult> results =
         renderSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
                       [&](const RenderResult& result) {
-                          if (result.outcome == RenderResult::Outcome::made) settings.write();
+                          if (result.outcome == Outcome::made) settings.write();
                           reporter.tell(result);
                       });
     const double milliseconds = reporter.milliseconds();

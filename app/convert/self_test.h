@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/metrics/measures.h"
 #include "engine/model/model.h"
 
 namespace threefold {

@@ -9,6 +9,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/json_list.h"
 #include "engine/text_table.h"
 
 namespace threefold {
@@ -114,8 +115,7 @@ nlohmann::ordered_json descriptionJson(const std::string& file, const Descriptio
     Json json = {{"file", file}, {"format", description.format}};
     json["facts"] = Json::object();
     for (const auto& [name, value] : description.facts) json["facts"][name] = value;
-    json["arrays"] = Json::array();
-    for (const ArrayDescription& array : description.arrays) {
+    json["arrays"] = jsonList(description.arrays, [](const ArrayDescription& array) {
         Json entry = {{"name", array.name}, {"dtype", array.dtype}, {"shape", array.shape}};
         if (array.range) {
             entry["min"] = array.range->lowest;
@@ -123,8 +123,8 @@ nlohmann::ordered_json descriptionJson(const std::string& file, const Descriptio
             entry["mean"] = array.range->mean;
             entry["notFinite"] = array.range->notFinite;
         }
-        json["arrays"].push_back(std::move(entry));
-    }
+        return entry;
+    });
     return json;
 }
 

@@ -77,11 +77,6 @@ Check checkMemory() {
     return check;
 }
 
-Check checkProducts() {
-    return {"oneDNN", Check::Status::ok,
-            fmt::format("{}, with {}", onednn::version(), onednn::instructions()), "", true};
-}
-
 constexpr const char* kPlugin = "CUDA plug-in";
 constexpr const char* kDriver = "NVIDIA driver";
 constexpr const char* kDriverRemedy =
@@ -186,7 +181,11 @@ Check checkSamples() {
 }
 
 std::vector<Check> checkProcessor() {
-    return {checkInstructions(), checkThreads(), checkMemory(), checkProducts()};
+    return {checkInstructions(),
+            checkThreads(),
+            checkMemory(),
+            {"oneDNN", Check::Status::ok,
+             fmt::format("{}, with {}", onednn::version(), onednn::instructions()), "", true}};
 }
 
 std::vector<Check> checkGpus() {

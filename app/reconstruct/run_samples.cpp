@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -33,13 +32,6 @@ std::string detectedSpaceNote(const Sample& sample, const GroundTruth& truth) {
     return fmt::format(
         "{}: taken to be in {} (detected from its points); --gt-space overrides this",
         truth.source.string(), space);
-}
-
-/// A sample's bars in the trace: the network's stages, within its part.
-Spans stagesOf(const SampleJob& job, LaneKind lane) {
-    const Reconstruction& meshes = job.reconstruction;
-    return stageSpans(meshes.timings, meshes.wallMilliseconds, lane, job.networkBegin,
-                      static_cast<int>(job.place) + 1);
 }
 
 /// One run over a list: what all its samples share.
@@ -159,7 +151,9 @@ class Run {
                                   : inTurn_ ? LaneKind::processor
                                             : LaneKind::network;
             const std::scoped_lock lock(mutex_);
-            std::ranges::move(stagesOf(job, lane), std::back_inserter(stages_));
+            std::ranges::move(stageSpans(meshes.timings, meshes.wallMilliseconds, lane,
+                                         job.networkBegin, static_cast<int>(job.place) + 1),
+                              std::back_inserter(stages_));
         }
         meshes.timings.insert(meshes.timings.begin(), {Stage::load, job.loadMilliseconds});
         try {
