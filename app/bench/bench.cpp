@@ -28,12 +28,11 @@ namespace {
 std::string tableText(const BenchReport& report) {
     std::vector<Table::Align> columns;
     std::vector<std::string> header;
-    if (!report.rows.empty()) {
+    if (!report.rows.empty())
         for (const BenchRow::Cell& cell : report.rows.front().cells) {
             columns.push_back(cell.align);
             header.push_back(cell.header);
         }
-    }
     Table table(columns);
     table.add(header);
     for (const BenchRow& row : report.rows) {

@@ -48,12 +48,11 @@ struct Fitted {
 std::optional<double> meanOf(const std::vector<Fitted>& samples, const auto& value) {
     double sum = 0;
     std::size_t count = 0;
-    for (const Fitted& sample : samples) {
+    for (const Fitted& sample : samples)
         if (const std::optional<double> one = value(sample)) {
             sum += *one;
             ++count;
         }
-    }
     if (count == 0) return std::nullopt;
     return sum / static_cast<double>(count);
 }

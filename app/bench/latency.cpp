@@ -55,9 +55,8 @@ void runOnce(Backend& backend, const Sample& sample, const std::stop_token& canc
     run.cancel = cancel;
     const Reconstruction meshes = backend.reconstruct(input, run);
     times.stages[Stage::load].push_back(load);
-    for (const StageTiming& timing : meshes.timings) {
+    for (const StageTiming& timing : meshes.timings)
         times.stages[timing.stage].push_back(timing.milliseconds);
-    }
     times.network.push_back(meshes.milliseconds());
 }
 
@@ -184,11 +183,10 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
             "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", measured.gigaflops);
         report.after["productGigaflops"] = measured.gigaflops;
     }
-    if (const auto& ceilings = rows.ceilings()) {
+    if (const auto& ceilings = rows.ceilings())
         report.remarks +=
             fmt::format("\nmeasured on this device: products {:.0f} TFLOP/s, copies {:.0f} GB/s\n",
                         ceilings->teraflops, ceilings->gigabytesPerSecond);
-    }
     addCeilings(report.after, rows.ceilings());
     report.after["peakMemoryMb"] = peakMemoryMegabytes();
     if (const auto memory = opened.network->info().memoryUse) {

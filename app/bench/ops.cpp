@@ -77,9 +77,8 @@ struct Clouds {
             points.push_back(shell(options.first, seed));
             points.push_back(shell(options.second, seed + 1));
         }
-        for (std::size_t i = 0; i < points.size(); i += 2) {
+        for (std::size_t i = 0; i < points.size(); i += 2)
             pairs.push_back({points[i], points[i + 1]});
-        }
     }
 
     std::vector<Points> points;
@@ -116,10 +115,9 @@ double pointCount(const OpsBenchOptions& options) {
 
 double largestDifference(const Nearest& found, const Nearest& expected) {
     double largest = 0;
-    for (std::size_t i = 0; i < expected.squaredDistance.size(); ++i) {
+    for (std::size_t i = 0; i < expected.squaredDistance.size(); ++i)
         largest =
             std::max(largest, std::abs(found.squaredDistance[i] - expected.squaredDistance[i]));
-    }
     return largest;
 }
 

@@ -167,12 +167,11 @@ std::string verdictText(const ModeVerdict& verdict) {
 }
 
 std::string ceilingText(const Ceiling& ceiling) {
-    if (ceiling.part == kCores) {
+    if (ceiling.part == kCores)
         return fmt::format(
             "{} reaches {:.1f} % of what all parts together can on these cores "
             "({:.2f} samples/s)\n",
             ceiling.mode, kPercent * ceiling.reached, ceiling.perSecond);
-    }
     return fmt::format("{} reaches {:.1f} % of what {} does alone ({:.2f} samples/s)\n",
                        ceiling.mode, kPercent * ceiling.reached, ceiling.part, ceiling.perSecond);
 }
@@ -204,9 +203,8 @@ std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs) {
 
 std::string recommendedMode(std::span<const ModeVerdict> verdicts) {
     std::string name;
-    for (const ModeVerdict& verdict : verdicts) {
+    for (const ModeVerdict& verdict : verdicts)
         if (verdict.pays) name = verdict.name;
-    }
     return name;
 }
 
@@ -231,11 +229,10 @@ std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
             limit(run.name.substr(0, run.name.find(' ')), run.perSecond());
             continue;
         }
-        if (run.onCores > 0) {
+        if (run.onCores > 0)
             fromCores =
                 std::max(fromCores, kMillisecondsASecond * static_cast<double>(run.cores) *
                                         static_cast<double>(run.report.samples) / run.onCores);
-        }
         if (run.perSecond() <= fastest) continue;
         fastest = run.perSecond();
         mode = run.name;
@@ -280,9 +277,8 @@ std::string pipelineRemarks(std::span<const PipelineRun> runs) {
     }
     text += '\n';
     const std::vector<ModeVerdict> verdicts = verdictsOf(runs);
-    for (const ModeVerdict& verdict : verdicts) {
+    for (const ModeVerdict& verdict : verdicts)
         if (!verdict.than.empty()) text += verdictText(verdict);
-    }
     if (verdicts.size() > 1) text += fmt::format("best here: {}\n", recommendedMode(verdicts));
     if (const auto ceiling = ceilingOf(runs)) text += ceilingText(*ceiling);
     return text;
@@ -297,12 +293,11 @@ Json pipelineVerdictJson(std::span<const PipelineRun> runs) {
         return entry;
     });
     json["recommended"] = recommendedMode(verdicts);
-    if (const auto ceiling = ceilingOf(runs)) {
+    if (const auto ceiling = ceilingOf(runs))
         json["ceiling"] = {{"part", ceiling->part},
                            {"samplesPerSecond", ceiling->perSecond},
                            {"mode", ceiling->mode},
                            {"reached", ceiling->reached}};
-    }
     return json;
 }
 

@@ -44,9 +44,8 @@ std::string lineFrom(double x1, double y1, double x2, double y2, std::string_vie
 
 double highestOf(const PlotPanel& panel, double PlotPoint::*coordinate) {
     double highest = 0;
-    for (const PlotSeries& series : panel.series) {
+    for (const PlotSeries& series : panel.series)
         for (const PlotPoint& point : series.points) highest = std::max(highest, point.*coordinate);
-    }
     return highest;
 }
 
@@ -76,9 +75,8 @@ class PanelDrawing {
         }
         legend();
         axes();
-        for (std::size_t i = 0; i < panel_.series.size(); ++i) {
+        for (std::size_t i = 0; i < panel_.series.size(); ++i)
             panel_.kind == PlotPanel::Kind::bars ? bars(i) : line(i);
-        }
         return text_;
     }
 
@@ -116,15 +114,13 @@ class PanelDrawing {
             text_ += lineFrom(left(), atY(tick), right(), atY(tick), tick > 0 ? "grid" : "axis");
             text_ += textAt(left() - 6, atY(tick) + 4, "end", plotNumber(tick));
         }
-        for (std::size_t i = 0; i < panel_.groups.size(); ++i) {
+        for (std::size_t i = 0; i < panel_.groups.size(); ++i)
             text_ += textAt(atX(static_cast<double>(i)), bottom() + 16, "middle", panel_.groups[i]);
-        }
-        if (panel_.groups.empty()) {
+        if (panel_.groups.empty())
             for (const double tick : roundTicks(lastX_, kTicks)) {
                 if (tick > lastX_) break;
                 text_ += textAt(atX(tick), bottom() + 16, "middle", plotNumber(tick));
             }
-        }
         text_ += textAt(left(), top() - 16, "unit", panel_.yLabel);
         text_ += textAt((left() + right()) / 2, bottom() + 33, "middle unit", panel_.xLabel);
     }
@@ -239,10 +235,9 @@ PlotPanel occupancyPanel(const std::vector<const PipelineRun*>& modes) {
     for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
     for (const PipelineCrew crew : kPipelineCrews) {
         PlotSeries series{std::string(crewName(crew)), {}};
-        for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+        for (std::size_t mode = 0; mode < modes.size(); ++mode)
             series.points.push_back({static_cast<double>(mode),
                                      std::round(kWhole * modes[mode]->report.occupancy(crew))});
-        }
         panel.series.push_back(std::move(series));
     }
     return panel;

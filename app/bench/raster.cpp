@@ -87,9 +87,8 @@ Mesh dentedBall(std::size_t triangles) {
         for (std::size_t a = 0; a < around; ++a) {
             // At a pole one of the two would have no area.
             if (r > 0) mesh.faces.emplace_back(vertex(r, a), vertex(r, a + 1), vertex(r + 1, a));
-            if (r + 1 < rings) {
+            if (r + 1 < rings)
                 mesh.faces.emplace_back(vertex(r, a + 1), vertex(r + 1, a + 1), vertex(r + 1, a));
-            }
         }
     }
     return mesh;
@@ -126,7 +125,7 @@ MeasuredMesh measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
     if (options.cuda) row.cells.push_back({RasterTier::cuda});
     RasterImage image;
     std::vector<std::vector<double>> times(row.cells.size());
-    for (int run = -options.warmup; run < options.runs; ++run) {
+    for (int run = -options.warmup; run < options.runs; ++run)
         for (std::size_t c = 0; c < row.cells.size(); ++c) {
             if (cancel.stop_requested()) throw Cancelled();
             raster.tier = row.cells[c].tier;
@@ -135,7 +134,6 @@ MeasuredMesh measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
             rasterize(views, mesh.faces, raster, {&image, 1});
             if (run >= 0) times[c].push_back(watch.milliseconds());
         }
-    }
     row.triangles = mesh.faces.size();
     row.pixels = static_cast<std::size_t>(std::count_if(
         image.face.begin(), image.face.end(), [](std::uint32_t face) { return face != 0; }));

@@ -155,9 +155,8 @@ ThroughputResult measureThroughput(NetworkService& network, std::span<const Netw
     ThroughputResult result;
     for (const int size : options.batches) {
         std::vector<NetworkInput> batch;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i)
             batch.push_back(inputs[i % inputs.size()]);
-        }
         try {
             result.rows.push_back(measureBatch(network, batch, options, run));
         } catch (const OutOfDeviceMemory& error) {

@@ -59,10 +59,9 @@ std::vector<std::string> commandNames(const CLI::App& command) {
 
 std::vector<std::string> optionNames(std::span<CLI::App* const> commands) {
     std::vector<std::string> names;
-    for (const CLI::App* command : commands) {
+    for (const CLI::App* command : commands)
         for (const CLI::Option* option : command->get_options())
             for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    }
     return names;
 }
 
@@ -96,9 +95,8 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
     const CLI::App& command = *commands.back();
     const std::vector<std::string> unknown = program.remaining(true);
     if (unknown.empty()) return std::nullopt;
-    if (commands.size() == 1) {
+    if (commands.size() == 1)
         if (auto mistyped = mistypedCommand(program)) return mistyped;
-    }
     for (const std::string& given : unknown) {
         if (given.size() > 1 && given.front() == '-') {
             const std::string name = given.substr(0, given.find('='));
@@ -114,9 +112,8 @@ std::optional<ErrorReport> mistypedWord(std::span<CLI::App* const> commands) {
 void refuseEmptyValues(CLI::App& command) {
     const CLI::Validator given(
         [](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); }, "");
-    for (CLI::Option* option : command.get_options()) {
+    for (CLI::Option* option : command.get_options())
         if (option->get_items_expected_max() > 0) option->check(given);
-    }
     for (CLI::App* below : command.get_subcommands({})) refuseEmptyValues(*below);
 }
 

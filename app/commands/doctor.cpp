@@ -40,10 +40,9 @@ struct DoctorRequest {
 /// What the other commands would end with.
 std::vector<Check> checkConfiguration(const Configuration& configuration) {
     std::vector<Check> checks;
-    for (const ErrorReport& problem : configuration.problems) {
+    for (const ErrorReport& problem : configuration.problems)
         checks.push_back(
             failedCheck("configuration", Check::Status::missing, UsageError(problem), true));
-    }
     if (!checks.empty() || configuration.files.empty()) return checks;
     std::vector<std::string> files;
     for (const auto& file : configuration.files) files.push_back(file.string());
@@ -53,10 +52,9 @@ std::vector<Check> checkConfiguration(const Configuration& configuration) {
 std::vector<Check> runChecks(const ModelOptions& options, const Configuration& configuration) {
     std::vector<Check> checks = checkConfiguration(configuration);
     const auto addBackends = [&](bool gpus) {
-        for (const BackendEntry* backend : backends()) {
+        for (const BackendEntry* backend : backends())
             if (backend->kind.usesGpu == gpus)
                 std::ranges::move(backend->check(), std::back_inserter(checks));
-        }
     };
     addBackends(false);
     checks.push_back(checkModel(options.model.string()));
@@ -74,10 +72,9 @@ std::string_view statusName(Check::Status status) {
 
 std::string checksText(const std::vector<Check>& checks) {
     Table table({Table::Align::left, Table::Align::left, Table::Align::left});
-    for (const Check& check : checks) {
+    for (const Check& check : checks)
         table.add({std::string(statusName(check.status)), check.subject,
                    check.remedy.empty() ? check.found : check.found + ". " + check.remedy});
-    }
     return table.text();
 }
 

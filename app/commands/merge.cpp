@@ -42,9 +42,8 @@ void requireComplete(const MergedRun& merged) {
     if (merged.missing.empty()) return;
     constexpr std::size_t kNamed = 5;
     std::string named;
-    for (std::size_t i = 0; i < std::min(kNamed, merged.missing.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kNamed, merged.missing.size()); ++i)
         named += fmt::format("{}{}", i > 0 ? ", " : "", merged.missing[i] + 1);
-    }
     if (merged.missing.size() > kNamed) named += ", …";
     throw InputError({"merge", "",
                       fmt::format("{} of {} samples are in none of the folders: {}",
@@ -68,9 +67,8 @@ void requireFree(const MergeRequest& request) {
 ExitCode merge(const MergeRequest& request) {
     requireFree(request);
     const MergedRun merged = mergeRuns(request.folders);
-    if (merged.damagedLines > 0) {
+    if (merged.damagedLines > 0)
         spdlog::warn("{} lines of the journals were torn or damaged", merged.damagedLines);
-    }
     if (!request.partial) requireComplete(merged);
     const OutputFolder folder(request.output);
     std::error_code error;

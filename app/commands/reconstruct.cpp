@@ -98,9 +98,8 @@ Json resultJson(const SampleResult& result) {
     if (!result.notes.empty()) json["notes"] = result.notes;
     if (!result.missingImages.empty()) json["missingImages"] = result.missingImages;
     Json timings = Json::object();
-    for (const StageTiming& timing : result.timings) {
+    for (const StageTiming& timing : result.timings)
         timings[std::string(stageName(timing.stage))] = timing.milliseconds;
-    }
     json["timingsMs"] = std::move(timings);
     json["networkMs"] = result.networkMs;
     json["files"] = jsonList(result.files, [](const auto& file) { return file.string(); });
@@ -139,10 +138,9 @@ std::string resultLine(const SampleResult& result) {
     constexpr double kBrief = 100;  // milliseconds; below, hundredths are worth showing
     std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMs,
                                    result.networkMs < kBrief ? 2 : 0);
-    if (result.measures) {
+    if (result.measures)
         line += fmt::format("  coarse {}  refined {}", measuresText(result.measures->coarse),
                             measuresText(result.measures->refined));
-    }
     if (result.fit) {
         line += result.fit->agreement.empty()
                     ? "  not fitted"
@@ -150,10 +148,9 @@ std::string resultLine(const SampleResult& result) {
         if (result.measures && result.measures->fitted)
             line += ' ' + measuresText(*result.measures->fitted);
     }
-    if (const auto means = meansOf(result.silhouettes)) {
+    if (const auto means = meansOf(result.silhouettes))
         line +=
             fmt::format("  overlap {:.3f} → {:.3f}", means->coarse.overlap, means->refined.overlap);
-    }
     if (result.fit && !result.fit->agreement.empty())
         line += fmt::format("  with those fitted to {:.3f} → {:.3f}",
                             result.fit->overlap(&FitAgreement::before),
@@ -191,17 +188,14 @@ Json reconstructJson(const NetworkInfo& network, const ReconstructRequest& reque
 void report(const SampleResult& result, bool json) {
     for (const std::string& note : result.notes) spdlog::info("{}: {}", result.name, note);
     if (!result.missingImages.empty()) spdlog::warn("{}: {}", result.name, result.missingImages);
-    if (result.fit) {
+    if (result.fit)
         for (const std::string& note : result.fit->notes) spdlog::warn("{}: {}", result.name, note);
-    }
-    if (result.hull) {
+    if (result.hull)
         for (const std::string& note : result.hull->notes)
             spdlog::warn("{}: hull: {}", result.name, note);
-    }
     for (const std::string& warning :
-         {result.maskWarning, result.warning, result.fitWarning, result.hullWarning}) {
+         {result.maskWarning, result.warning, result.fitWarning, result.hullWarning})
         if (!warning.empty()) spdlog::warn("{}", warning);
-    }
     if (!result.done()) {
         spdlog::error("{}", result.error);
     } else if (!json) {
@@ -240,9 +234,8 @@ ExitCode reconstruct(const ReconstructRequest& request) {
         [&](const SampleResult& result) { report(result, request.json); }, spans);
     if (!request.trace.empty()) writeChromeTrace(request.trace, spans);
     const bool cancelled = interrupt.requested() && results.size() < samples.size();
-    if (cancelled) {
+    if (cancelled)
         spdlog::error("cancelled: {} of {} samples were finished", results.size(), samples.size());
-    }
     if (request.json)
         printJson(reconstructJson(opened.network->info(), request, results, cancelled));
     return cancelled ? ExitCode::failed : exitCodeOf(results, &SampleResult::done);

@@ -96,9 +96,8 @@ std::string thresholdsText(const Measures& measures) {
     table.add({"", "τ/2", "τ", "3τ/2", "2τ"});
     const auto row = [&](const char* name, const char* form, double FScore::*value) {
         std::vector<std::string> cells = {name};
-        for (const FScore& score : measures.scores) {
+        for (const FScore& score : measures.scores)
             cells.push_back(fmt::format(fmt::runtime(form), score.*value));
-        }
         table.add(std::move(cells));
     };
     row("threshold, units²", "{:.3g}", &FScore::threshold);
@@ -126,9 +125,8 @@ nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
     });
     json["tau"] = tau;
     json["points"] = {{"mesh", scores.predictionPoints}, {"truth", scores.truthPoints}};
-    for (const TruthMeasure& measure : truthMeasures()) {
+    for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
-    }
     json["emd_exact"] = scores.earthMovers ? nlohmann::ordered_json(scores.earthMovers->exact)
                                            : nlohmann::ordered_json(nullptr);
     return json;
@@ -138,7 +136,7 @@ nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
 std::string scoreText(const ScoredFiles& scored) {
     std::string text = fmt::format("{}\nagainst {}, τ = {:g} units² (object units)\n",
                                    scored.mesh.string(), scored.truth.string(), scored.tau);
-    for (const Scores& scores : scored.scores) {
+    for (const Scores& scores : scored.scores)
         text += fmt::format(
             "\n{} protocol: {} {}, {} {}\n{}\n{}", protocolName(scores.protocol),
             scores.predictionPoints,
@@ -147,7 +145,6 @@ std::string scoreText(const ScoredFiles& scored) {
             scores.truthPoints,
             scored.truthSampled ? "samples of the truth's surface" : "points of the truth",
             measuresText(scores), thresholdsText(scores.measures));
-    }
     return text;
 }
 
@@ -162,9 +159,8 @@ nlohmann::ordered_json scoreJson(const ScoredFiles& scored) {
         json.update(scoresJson(scored.scores.front(), scored.tau));
         return json;
     }
-    for (const Scores& scores : scored.scores) {
+    for (const Scores& scores : scored.scores)
         json[std::string(protocolName(scores.protocol))] = scoresJson(scores, scored.tau);
-    }
     return json;
 }
 
@@ -192,49 +188,42 @@ const char* spaceName(MeshSpace space) {
 std::string suspicion(const MeshFile& mesh, const GroundTruth& truth, bool spacesGiven) {
     const MeshSpace of = guessSpace(mesh.vertices);
     const MeshSpace ofTruth = guessSpace(truth.points);
-    if (!spacesGiven && of != ofTruth) {
+    if (!spacesGiven && of != ofTruth)
         return fmt::format(
             "{} lies as if in {} space, {} as if in {}: the numbers mean nothing if so. Name "
             "--space, --truth-space and --cameras.",
             mesh.source.string(), spaceName(of), truth.source.string(), spaceName(ofTruth));
-    }
     const Bounds box(mesh.vertices);
     const Bounds truthBox(truth.points);
     const double across = diagonalOf(box);
     const double truthAcross = diagonalOf(truthBox);
     constexpr double kOtherUnit = 5;
     const auto [smaller, larger] = std::minmax(across, truthAcross);
-    if (smaller > 0 && larger > kOtherUnit * smaller) {
+    if (smaller > 0 && larger > kOtherUnit * smaller)
         return fmt::format(
             "{} is {:.3g} units across, {} {:.3g}: are both in the same unit? Scale one of them.",
             mesh.source.string(), across, truth.source.string(), truthAcross);
-    }
-    if (!touch(box, truthBox)) {
+    if (!touch(box, truthBox))
         return fmt::format("{} and {} do not overlap anywhere: are both in the same space?",
                            mesh.source.string(), truth.source.string());
-    }
     return {};
 }
 
 Camera cameraOf(const SpaceOptions& options) {
-    if (options.cameras.empty()) {
+    if (options.cameras.empty())
         throw UsageError({"--cameras", "", "is not given, and the two spaces differ",
                           "Name the item's rendering_metadata.txt."});
-    }
     const std::vector<CameraRow> rows = readRenderingMetadata(options.cameras);
-    if (options.view >= rows.size()) {
+    if (options.view >= rows.size())
         throw InputError({options.cameras.string(), fmt::format("view {}", options.view),
                           fmt::format("is not there: the file has {} rows", rows.size()),
                           "Count from 0."});
-    }
     return Camera::fromRow(rows[options.view]);
 }
 
 void intoView(const Camera& camera, Points& points, Points& normals) {
     for (glm::vec3& point : points) point = glm::vec3(camera.toView(glm::dvec3(point)));
-    for (glm::vec3& normal : normals) {
-        normal = glm::vec3(camera.rotation * glm::dvec3(normal));
-    }
+    for (glm::vec3& normal : normals) normal = glm::vec3(camera.rotation * glm::dvec3(normal));
 }
 
 /// Converts the file in world space to the view's where the given spaces differ. Returns a warning
@@ -322,14 +311,12 @@ ExitCode scoreCommand(const ScoreRequest& request) {
     MeshFile mesh = aboutFile(request.mesh, [&] { return readMesh(request.mesh, reading); });
     GroundTruth truth =
         aboutFile(request.truth, [&] { return readGroundTruth(request.truth, reading); });
-    if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty()) {
+    if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty())
         spdlog::warn("{}", warning);
-    }
     ScoredFiles scored{request.mesh, request.truth, !truth.surface.faces.empty(), request.tau, {}};
-    for (const Protocol protocol : protocolsOf(request.protocol)) {
+    for (const Protocol protocol : protocolsOf(request.protocol))
         scored.scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
                                            shapeOf(truth), protocol, interrupt.token()));
-    }
     request.json ? printJson(scoreJson(scored)) : printText(scoreText(scored));
     return ExitCode::done;
 }

@@ -72,9 +72,8 @@ std::string didYouMean(const std::string& nearest) {
 /// Names of tables as written, and keys with and without their table.
 std::vector<std::string> tableNames() {
     std::vector<std::string> names;
-    for (const Knob* knob : allKnobs()) {
+    for (const Knob* knob : allKnobs())
         if (names.empty() || names.back() != tableOf(*knob)) names.emplace_back(tableOf(*knob));
-    }
     return names;
 }
 
@@ -162,11 +161,10 @@ class Reader {
 
     void unknown(std::string_view table, const toml::key& key, const toml::node& node) {
         const std::vector<std::string> tables = tableNames();
-        if (table.empty() && std::ranges::find(tables, key.str()) != tables.end()) {
+        if (table.empty() && std::ranges::find(tables, key.str()) != tables.end())
             return complain(lineOf(key.source()), "",
                             fmt::format("{} is {}, expected a table", key.str(), typeName(node)),
                             fmt::format("Write [{}], once.", key.str()));
-        }
         complain(lineOf(key.source()), "",
                  fmt::format("there is no key {}{}{}", table, table.empty() ? "" : ".",
                              clipped(key.str())),
@@ -181,18 +179,16 @@ class Reader {
         if (array == nullptr) {
             if (!readValue(knob, node, values)) return;
         } else {
-            for (const toml::node& element : *array) {
+            for (const toml::node& element : *array)
                 if (!readValue(knob, element, values)) return;
-            }
             const std::set<std::string> different(values.begin(), values.end());
             if (values.size() < knob.fewest || values.size() > knob.most ||
-                different.size() != values.size()) {
+                different.size() != values.size())
                 return complain(line, knob.key,
                                 fmt::format("is [{}]; expected {}",
                                             clipped(fmt::format("{}", fmt::join(values, ", "))),
                                             countText(knob)),
                                 kTemplate);
-            }
         }
         if (configuration_.find(knob) != nullptr) return;
         configuration_.values.push_back(

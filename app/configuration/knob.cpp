@@ -216,9 +216,8 @@ std::vector<std::string> valuesOf(const Knob& knob, std::string_view text) {
 
 std::string tomlText(const Knob& knob, std::string_view text) {
     std::vector<std::string> values = valuesOf(knob, text);
-    if (knob.type == Knob::Type::word || knob.type == Knob::Type::path) {
+    if (knob.type == Knob::Type::word || knob.type == Knob::Type::path)
         for (std::string& value : values) value = tomlString(value);
-    }
     return knob.list ? fmt::format("[{}]", fmt::join(values, ", ")) : values.front();
 }
 

@@ -64,9 +64,8 @@ void applyConfiguration(Configuration& configuration, std::span<CLI::App* const>
         const ConfiguredValue* const value = configuration.find(*knob);
         if (value == nullptr) continue;
         std::vector<CLI::Option*> options;
-        for (CLI::App* command : commands) {
+        for (CLI::App* command : commands)
             if (CLI::Option* const option = boundOption(*command, *knob)) options.push_back(option);
-        }
         const bool given =
             std::ranges::any_of(options, [](const CLI::Option* o) { return o->count() > 0; });
         for (CLI::Option* option : options) {

@@ -70,10 +70,9 @@ Description describeSafetensors(const std::filesystem::path& file, const Inspect
     description.facts.emplace_back("SHA-256", sha256(mapped.bytes()));
     const bool ranges =
         wantsRanges(options, mapped.bytes().size() - header.dataOffset, description);
-    for (const auto& [name, entry] : header.entries) {
+    for (const auto& [name, entry] : header.entries)
         addArray(description, {name, std::string(dtypeName(entry.dtype)), entry.shape}, ranges,
                  [&, &entry = entry] { return tensorOf(mapped, header.dataOffset, entry); });
-    }
     return description;
 }
 
@@ -153,12 +152,11 @@ Description describeTorch(const std::filesystem::path& file, const InspectOption
     for (const auto& [name, tensor] : archive.tensors())
         if (tensor.dtype) bytes += byteCount(*tensor.dtype, tensor.shape).value_or(0);
     const bool ranges = wantsRanges(options, bytes, description);
-    for (const auto& [name, tensor] : archive.tensors()) {
+    for (const auto& [name, tensor] : archive.tensors())
         addArray(description,
                  {name, tensor.dtype ? std::string(dtypeName(*tensor.dtype)) : tensor.storageType,
                   tensor.shape},
                  ranges && tensor.dtype, [&, &name = name] { return archive.read(name); });
-    }
     return description;
 }
 

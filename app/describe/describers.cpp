@@ -57,14 +57,12 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
     }
     std::error_code failure;
     const bool exists = std::filesystem::exists(file, failure);
-    if (failure == std::errc::too_many_symbolic_link_levels) {
+    if (failure == std::errc::too_many_symbolic_link_levels)
         throw IoError({file.string(), "", "is a link in a loop of links",
                        "Name the file itself, or create the link again."});
-    }
-    if (!exists) {
+    if (!exists)
         throw IoError({file.string(), "", "there is no such file or folder",
                        "Check the path, or list the folder it should be in."});
-    }
     if (std::filesystem::is_directory(file, failure)) return describeSample(file, options);
     for (const auto describe : kDescribers) {
         try {
@@ -103,10 +101,9 @@ std::string descriptionText(const std::string& file, const Description& descript
     Table facts({Table::Align::left, Table::Align::left});
     for (const auto& [name, value] : description.facts) facts.add({name, value});
     Table arrays({Table::Align::left, Table::Align::left, Table::Align::left, Table::Align::left});
-    for (const ArrayDescription& array : description.arrays) {
+    for (const ArrayDescription& array : description.arrays)
         arrays.add({array.name, array.dtype, shapeText(array.shape),
                     array.range ? rangeText(*array.range) : ""});
-    }
     return text + facts.text("  ") + arrays.text("  ");
 }
 

@@ -72,15 +72,13 @@ class Walk {
     void add(const std::string& name, const PickleSequence& value) {
         fact(name, fmt::format("list of {}", value.items.size()));
         if (value.items.size() > kMostItems) return;
-        for (std::size_t i = 0; i < value.items.size(); ++i) {
+        for (std::size_t i = 0; i < value.items.size(); ++i)
             visit(fmt::format("{}[{}]", name, i), value.items[i]);
-        }
     }
     void add(const std::string& name, const PickleDict& value) {
         fact(name, fmt::format("dict of {}", value.items.size()));
-        for (const auto& [key, item] : value.items) {
+        for (const auto& [key, item] : value.items)
             visit(name.empty() ? keyText(key) : fmt::format("{}.{}", name, keyText(key)), item);
-        }
     }
 
     Description& description_;

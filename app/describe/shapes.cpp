@@ -17,9 +17,8 @@ Array channelOf(const Image& image, std::size_t channel) {
     array.dtype = DType::u8;
     array.shape = {static_cast<std::size_t>(image.height), static_cast<std::size_t>(image.width)};
     array.data.reserve(image.rgba.size() / kChannels);
-    for (std::size_t i = channel; i < image.rgba.size(); i += kChannels) {
+    for (std::size_t i = channel; i < image.rgba.size(); i += kChannels)
         array.data.push_back(std::byte{image.rgba[i]});
-    }
     return array;
 }
 
@@ -54,10 +53,9 @@ Description describeImage(const std::filesystem::path& file, const InspectOption
     description.facts.emplace_back("size",
                                    fmt::format("{} × {} pixels", image.width, image.height));
     constexpr const char* kNames[kChannels] = {"red", "green", "blue", "alpha"};
-    for (std::size_t channel = 0; channel < kChannels; ++channel) {
+    for (std::size_t channel = 0; channel < kChannels; ++channel)
         description.arrays.push_back(describeArray(kNames[channel], channelOf(image, channel),
                                                    options.ranges != Ranges::none));
-    }
     return description;
 }
 

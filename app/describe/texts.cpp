@@ -91,12 +91,11 @@ Description describeMetadata(const std::filesystem::path& file, const InspectOpt
     int view = 0;
     const std::vector<CameraRow> rows = readRenderingMetadata(file);
     description.facts.emplace_back("views", std::to_string(rows.size()));
-    for (const CameraRow& row : rows) {
+    for (const CameraRow& row : rows)
         description.facts.emplace_back(
             fmt::format("view {:02}", view++),
             fmt::format("azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}", row.azimuth,
                         row.elevation, row.distance));
-    }
     return description;
 }
 

@@ -65,9 +65,7 @@ Check checkMemory() {
     constexpr double kKibibytesInGigabyte = 1e9 / 1024;
     constexpr double kEnough = 1.0;
     const std::string text = procValue("/proc/meminfo", "MemAvailable");
-    if (text.empty()) {
-        return {"memory", Check::Status::warning, "its size is not known"};
-    }
+    if (text.empty()) return {"memory", Check::Status::warning, "its size is not known"};
     const double available = std::strtod(text.c_str(), nullptr) / kKibibytesInGigabyte;
     Check check{"memory", Check::Status::ok, fmt::format("{:.1f} GB available", available)};
     if (available < kEnough) {
@@ -96,10 +94,9 @@ Check checkLibraries(const std::string& versions) {
     dl_iterate_phdr(
         [](dl_phdr_info* library, std::size_t, void* found) {
             const std::filesystem::path file(library->dlpi_name);
-            for (const char* name : {"libcudnn.so", "libcublasLt.so", "libcusparse.so"}) {
+            for (const char* name : {"libcudnn.so", "libcublasLt.so", "libcusparse.so"})
                 if (file.filename().string().starts_with(name))
                     static_cast<std::set<std::string>*>(found)->insert(file.parent_path());
-            }
             return 0;
         },
         &folders);
@@ -147,9 +144,8 @@ std::vector<Check> checkDevices(const CudaPlugin& plugin) {
 Check failedCheck(std::string subject, Check::Status status, const Error& error, bool needed) {
     const ErrorReport& report = error.report();
     Check check{std::move(subject), status, report.subject, report.remedy, needed};
-    for (const std::string& part : {report.place, report.problem}) {
+    for (const std::string& part : {report.place, report.problem})
         if (!part.empty()) check.found += ": " + part;
-    }
     return check;
 }
 
@@ -170,9 +166,8 @@ Check checkSamples() {
     try {
         const std::filesystem::path folder = bundledSamplesFolder();
         const std::size_t count = listSamples(folder).size();
-        if (count > 0) {
+        if (count > 0)
             return {"samples", Check::Status::ok, fmt::format("{} in {}", count, folder.string())};
-        }
         return {"samples", Check::Status::warning, folder.string() + ": holds no samples",
                 "Name your own samples, or fetch resources/samples from the repository."};
     } catch (const Error& error) {

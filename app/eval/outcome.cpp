@@ -124,13 +124,12 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
     const ShownColumn overlap = silhouetteColumns().front();
     std::vector<std::string> titles = {"", ""};
     std::vector<std::string> names = {"category", "n"};
-    for (const Protocol protocol : run.about.identity.protocols) {
+    for (const Protocol protocol : run.about.identity.protocols)
         for (const ShownColumn& column : paper) {
             titles.insert(titles.end(), {fmt::format("{} {}", protocolName(protocol), column.title),
                                          std::string()});
             names.insert(names.end(), {"fitted", "Δ"});
         }
-    }
     titles.insert(titles.end(), {overlap.title, std::string()});
     names.insert(names.end(), {"fitted", "Δ"});
     const std::string table = groupTable(summary, titles, names, [&](const GroupSummary& group) {
@@ -159,18 +158,16 @@ std::string paperTable(const EvaluationRun& run) {
     std::string text;
     const GroupSummary& all = summary.all;
     const std::size_t scored = all.protocols.front().measured;
-    for (std::size_t i = 0; scored > 0 && i < run.about.identity.protocols.size(); ++i) {
+    for (std::size_t i = 0; scored > 0 && i < run.about.identity.protocols.size(); ++i)
         text += protocolTable(run, summary, i) + '\n';
-    }
     if (all.silhouettes.measured > 0) text += silhouetteTable(summary) + '\n';
     if (run.about.identity.fit) text += fittedTable(run, summary) + '\n';
     text += fmt::format("{} of {} samples done", all.samples - all.failed, all.samples);
     if (all.failed > 0) text += fmt::format(", {} failed", all.failed);
     if (all.withoutTruth > 0) text += fmt::format(", {} without a truth", all.withoutTruth);
-    if (scored > 0) {
+    if (scored > 0)
         text += fmt::format("; refinement made {} worse (a larger CD)",
                             all.protocols.front().regressed);
-    }
     text += '\n';
     if (const auto& network = summary.time.network) {
         text += fmt::format(

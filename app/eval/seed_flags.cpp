@@ -39,21 +39,19 @@ struct TemporaryFile {
 }
 
 fs::path convertedModel(const SeedFlags& flags) {
-    if (flags.stage1.empty() || flags.stage2.empty() || flags.meshData.empty()) {
+    if (flags.stage1.empty() || flags.stage2.empty() || flags.meshData.empty())
         throw UsageError({"--stage1_checkpoint, --stage2_checkpoint, --mesh_data", "",
                           "belong together, and one is missing",
                           "Name all three, or a converted model with --model."});
-    }
     // As the GPU's plans: $XDG_CACHE_HOME/threefold, else $HOME/.cache/threefold.
     const fs::path cache = userFolder("XDG_CACHE_HOME", ".cache");
     const fs::path folder =
         cache.empty() ? fs::temp_directory_path() / "threefold-models" : cache / "models";
     std::error_code failure;
     fs::create_directories(folder, failure);
-    if (failure) {
+    if (failure)
         throw IoError({folder.string(), "", "cannot be made: " + failure.message(),
                        "Set XDG_CACHE_HOME to a folder that you may write to."});
-    }
     const TemporaryFile made{folder / fmt::format("converting-{}.safetensors", ::getpid())};
     ConvertSources sources;
     sources.stage1 = flags.stage1;
@@ -74,10 +72,9 @@ fs::path convertedModel(const SeedFlags& flags) {
     }
     fs::path file = folder / (loadModel(made.path)->hash + ".safetensors");
     fs::rename(made.path, file, failure);
-    if (failure) {
+    if (failure)
         throw IoError({file.string(), "", "cannot be written: " + failure.message(),
                        "Check that the folder may be written to, and has space left."});
-    }
     return file;
 }
 

@@ -82,9 +82,8 @@ OpenedDevices openCuda(const ModelOptions& options, const OpeningOptions& openin
 
 GpuDescription cudaDevice(int number) {
     const std::vector<GpuDescription> devices = cudaPlugin().devices();
-    if (static_cast<std::size_t>(number) < devices.size()) {
+    if (static_cast<std::size_t>(number) < devices.size())
         return devices[static_cast<std::size_t>(number)];
-    }
     throw DeviceError({"--device", std::to_string(number),
                        fmt::format("there {} {} GPU{}", devices.size() == 1 ? "is" : "are",
                                    devices.size(), devices.size() == 1 ? "" : "s"),

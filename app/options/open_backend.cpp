@@ -31,10 +31,9 @@ OpenedDevices openGpu(const BackendEntry& gpu, const ModelOptions& options,
 
 OpenedDevices openChosen(const ModelOptions& options, const OpeningOptions& opening,
                          const std::shared_ptr<const Model>& model) {
-    if (options.backend != nullptr) {
+    if (options.backend != nullptr)
         return options.backend->kind.usesGpu ? openGpu(*options.backend, options, opening, model)
                                              : options.backend->open(options, opening, model);
-    }
     const BackendEntry& processor = *backends().front();
     for (const BackendEntry* backend : backends()) {
         if (!backend->kind.usesGpu) continue;

@@ -66,10 +66,9 @@ std::vector<NamedSample> expandSamples(const std::vector<std::string>& given) {
             samples.push_back(
                 {std::move(listed.name), fmt::format("{}, line {}", name, listed.line)});
     }
-    if (samples.empty()) {
+    if (samples.empty())
         throw InputError({given.empty() ? "samples" : given.front(), "", "names no sample",
                           "Write one name a line, such as 02691156_p0001_00.dat."});
-    }
     return samples;
 }
 

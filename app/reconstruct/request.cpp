@@ -54,17 +54,15 @@ std::string viewCountWarning(std::size_t views) {
 
 void checkViews(const std::vector<int>& views) {
     if (views.empty()) return;
-    if (views.size() < kFewestViews || views.size() > kMostViews) {
+    if (views.size() < kFewestViews || views.size() > kMostViews)
         throwViews(views, fmt::format("{} view{} asked for, expected {} to {}", views.size(),
                                       views.size() == 1 ? "" : "s", kFewestViews, kMostViews));
-    }
     std::vector<int> sorted = views;
     std::sort(sorted.begin(), sorted.end());
     if (sorted.front() < 0) throwViews(views, "a view cannot be negative");
     const auto repeated = std::adjacent_find(sorted.begin(), sorted.end());
-    if (repeated != sorted.end()) {
+    if (repeated != sorted.end())
         throwViews(views, fmt::format("view {} is named more than once", *repeated));
-    }
 }
 
 void checkObject(const ObjectPlace& object) {
@@ -83,15 +81,13 @@ void checkObject(const ObjectPlace& object) {
 OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
     std::error_code failure;
     for (fs::path part = folder_; !part.empty() && !fs::exists(part, failure) && !failure;
-         part = part.parent_path()) {
+         part = part.parent_path())
         if (part.has_filename()) made_.push_back(part);
-    }
     fs::create_directories(folder_, failure);
     if (failure) throwNotWritable(folder_, failure.message());
     if (!fs::is_directory(folder_, failure)) throwNotWritable(folder_, "it is not a folder");
-    if (access(folder_.c_str(), W_OK | X_OK) != 0) {
+    if (access(folder_.c_str(), W_OK | X_OK) != 0)
         throwNotWritable(folder_, std::generic_category().message(errno));
-    }
 }
 
 OutputFolder::~OutputFolder() {

@@ -136,10 +136,9 @@ class Run {
         // ShapeNet's are often copied without the unused views.
         if (sample.category.empty()) result.missingImages = missingImages(sample);
         result.source = sample.renderingFolder;
-        if (turn.claim(result.name)) {
+        if (turn.claim(result.name))
             throw InputError({result.name, "", "another sample of this run has the same name",
                               "Reconstruct it in a second run with another -o."});
-        }
         readSample(job, route_);
     }
 
@@ -257,9 +256,7 @@ class Run {
             return placed({vertices, job.reconstruction.faces()});
         };
         if (request_.wantsCoarse()) writeAll(mesh(job.reconstruction.coarse), "_coarse", result);
-        if (request_.wantsRefined()) {
-            writeAll(mesh(job.reconstruction.refined), "_predict", result);
-        }
+        if (request_.wantsRefined()) writeAll(mesh(job.reconstruction.refined), "_predict", result);
         if (!job.reconstruction.fitted.empty())
             writeAll(placed({job.reconstruction.fitted, job.reconstruction.facesOfFitted()}),
                      "_fitted", result);

@@ -34,9 +34,8 @@ namespace fs = std::filesystem;
 class Worst {
   public:
     explicit Worst(const std::map<std::size_t, SampleRecord>& records) {
-        for (const auto& [position, record] : records) {
+        for (const auto& [position, record] : records)
             if (record.done()) worst_.push_back(record);
-        }
         keepWorst();
     }
 
@@ -95,17 +94,15 @@ class ListRun {
         route_.strictTruth = true;
         route_.truthPoints = identity_.truthPoints.value_or(0);
         if (identity_.fit) route_.fit = fitViewsFromName(*identity_.fit);
-        for (const Protocol protocol : identity_.protocols) {
+        for (const Protocol protocol : identity_.protocols)
             route_.scoring.push_back(
                 {protocol, identity_.tau, identity_.earthMovers, options_.pipeline.cancel});
-        }
     }
 
     void run(PipelineReport* report) {
         if (entries_.empty()) return;
-        for (const ListEntry& entry : entries_) {
+        for (const ListEntry& entry : entries_)
             if (entry.problem.empty()) names_.expect(entry.position);
-        }
         if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
         PipelineParts parts;
         parts.load = [this](SampleJob& job) { load(job); };
@@ -146,11 +143,10 @@ class ListRun {
         record.category = sample.category;
         record.truth = sample.groundTruth.string();
         const std::string name = afterRoundTrip(sample.name());
-        if (const auto other = turn.claim(name)) {
+        if (const auto other = turn.claim(name))
             throw InputError({name, "",
                               fmt::format("sample {} of the list is the same", *other + 1),
                               "Remove one of the two lines."});
-        }
         record.name = name;
         return sample;
     }

@@ -95,9 +95,8 @@ EvaluationList readEvaluationList(const fs::path& source, const std::stop_token&
 
 std::vector<ListEntry> entriesOf(const EvaluationList& list, const Shard& shard) {
     std::vector<ListEntry> entries;
-    for (std::size_t i = shard.index; i < list.entries.size(); i += shard.count) {
+    for (std::size_t i = shard.index; i < list.entries.size(); i += shard.count)
         entries.push_back(list.entries[i]);
-    }
     return entries;
 }
 

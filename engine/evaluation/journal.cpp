@@ -51,9 +51,8 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_) failIo(folder, "cannot be opened", errno, "Choose another folder with -o.");
     descriptor_ = FileDescriptor(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    if (!descriptor_) {
+    if (!descriptor_)
         failIo(file_, "cannot be written", errno, "Choose a folder with -o that you may write to.");
-    }
     lock();
     removeTemporaryFiles(folder);
     removeTemporaryFiles(folder / kThumbnailFolder);
@@ -90,9 +89,8 @@ void Journal::lock() {
 }
 
 void Journal::begin(const RunDescription& about) {
-    if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0) {
+    if (::ftruncate(descriptor_.get(), static_cast<off_t>(size_)) != 0)
         failIo(file_, "cannot be written", errno, kWriteRemedy);
-    }
     write((size_ == 0 ? journalHeader(about) : "") + journalSession(about));
     const std::vector<std::byte> bytes = readFile(file_);
     const std::size_t damaged = contents_.damagedLines;
@@ -114,10 +112,9 @@ void Journal::write(const std::string& text) {
         throw;
     }
     // A removed file is lost when the descriptor closes.
-    if (isGone()) {
+    if (isGone())
         throw IoError({file_.string(), "", "was removed during the run",
                        "Start the run again, and leave its folder alone until it has ended."});
-    }
     size_ += text.size();
 }
 
@@ -141,13 +138,11 @@ void Journal::append(std::span<const SampleRecord> records, double seconds) {
 JournalContents readJournal(const fs::path& folder) {
     const fs::path file = folder / kJournalName;
     const FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!descriptor) {
+    if (!descriptor)
         failIo(file, "cannot be read", errno,
                "Name a folder that `threefold eval -o` wrote its results to.");
-    }
-    if (::flock(descriptor.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (::flock(descriptor.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         throwHeld(folder);
-    }
     const std::vector<std::byte> bytes = readFile(file);
     ParsedJournal parsed = parseJournal(asText(bytes), file);
     if (!parsed.begun) throwNotAJournal(file, "holds no run");
@@ -156,13 +151,10 @@ JournalContents readJournal(const fs::path& folder) {
 
 void writeJournal(const fs::path& folder, const EvaluationRun& run) {
     const FileDescriptor present(::open((folder / kJournalName).c_str(), O_RDONLY | O_CLOEXEC));
-    if (present && ::flock(present.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (present && ::flock(present.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         throwHeld(folder);
-    }
     std::string text = journalHeader(run.about) + journalSession(run.about);
-    for (const SampleRecord& record : run.records) {
-        text += journalLine(record, run.about.seconds);
-    }
+    for (const SampleRecord& record : run.records) text += journalLine(record, run.about.seconds);
     writeFileWhole(folder / kJournalName, text, Surviving::theNew);
 }
 

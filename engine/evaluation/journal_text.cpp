@@ -80,18 +80,16 @@ class Parser {
   private:
     /// Accepts an empty or torn first line. Throws FormatError for any other text without a header.
     void requireBeginning(std::string_view text) const {
-        if (parsed_.begun || text.substr(0, kBefore.size()) == kBefore.substr(0, text.size())) {
+        if (parsed_.begun || text.substr(0, kBefore.size()) == kBefore.substr(0, text.size()))
             return;
-        }
         throwNotAJournal(file_, "is not the journal of a run");
     }
 
     void parseHeader(const std::optional<Json>& json) {
         if (!json) throwNotAJournal(file_, "is not the journal of a run, or damaged");
         try {
-            if (json->at("journal") != kFormat) {
+            if (json->at("journal") != kFormat)
                 throwNotAJournal(file_, "is of another release of Threefold");
-            }
             parsed_.contents.about = descriptionFromJson(json->at("run"));
         } catch (const Json::exception& error) {
             throwNotAJournal(file_, error.what());
@@ -125,9 +123,8 @@ class Parser {
         about.begun = about.begun.empty() ? begun : std::min(about.begun, begun);
         for (const Json& each : json.at("machines")) {
             MachineDescription machine = machineFromJson(each);
-            if (machines_.insert(textOf(journalJson(machine))).second) {
+            if (machines_.insert(textOf(journalJson(machine))).second)
                 about.machines.push_back(std::move(machine));
-            }
         }
         about.seconds += std::exchange(sessionSeconds_, 0);
     }

@@ -68,10 +68,9 @@ void refuseRepeatedNames(std::vector<SampleRecord>& records) {
 }  // namespace
 
 MergedRun mergeRuns(std::span<const fs::path> folders) {
-    if (folders.empty()) {
+    if (folders.empty())
         throw UsageError({"merge", "", "no folder was named",
                           "Name the folders that `threefold eval --shard` wrote to."});
-    }
     struct Taken {
         SampleRecord record;
         fs::path from;
@@ -97,10 +96,9 @@ MergedRun mergeRuns(std::span<const fs::path> folders) {
             ++used;
         }
         // Count only the share of the seconds that belongs to the records taken from this folder.
-        if (used > 0) {
+        if (used > 0)
             seconds += part.about.seconds *
                        (static_cast<double>(used) / static_cast<double>(part.records.size()));
-        }
     }
     about.seconds = seconds;
     about.shard = {};

@@ -72,12 +72,11 @@ class CsvLine {
 /// Writes the seed's columns, which hold only results of the published protocol.
 void addSeeds(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
-         {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}}) {
+         {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}})
         line.add(name, record.under(Protocol::published),
                  [measured = key](const ScorePair& scores) {
                      return truthMeasure(measured).value(scores.refined);
                  });
-    }
 }
 
 std::string_view statusOf(const SampleRecord& record) {
@@ -89,29 +88,25 @@ void addTimes(CsvLine& line, const SampleRecord& record) {
     const RecordTimes& times = record.times;
     for (const auto& [name, part] :
          {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
-          std::pair{"metrics_ms", times.metrics}, std::pair{"write_ms", times.write}}) {
+          std::pair{"metrics_ms", times.metrics}, std::pair{"write_ms", times.write}})
         line.add(name, record.done() ? std::optional(part) : std::nullopt);
-    }
     for (const Stage stage : kAllStages) {
         if (!isNetworkStage(stage)) continue;
         std::optional<double> milliseconds;
-        for (const StageTiming& timing : times.stages) {
+        for (const StageTiming& timing : times.stages)
             if (timing.stage == stage) milliseconds = timing.milliseconds;
-        }
         line.add(fmt::format("{}_ms", stageName(stage)), milliseconds);
     }
 }
 
 /// Writes each measure of each mesh; `pair` may be null.
 void addMeasures(CsvLine& line, std::string_view name, const auto& pair, const auto& measures) {
-    for (const bool refined : {false, true}) {
-        for (const auto& measure : measures) {
+    for (const bool refined : {false, true})
+        for (const auto& measure : measures)
             line.add(fmt::format("{}_{}_{}", name, refined ? "refined" : "coarse", measure.key),
                      pair, [&](const auto& meshes) {
                          return measure.value(refined ? meshes.refined : meshes.coarse);
                      });
-        }
-    }
 }
 
 /// The third stage's own columns, only where a run has one.
@@ -122,16 +117,14 @@ void addFitted(CsvLine& line, const SampleRecord& record, const std::string& vie
     line.add("fit_note", std::string_view(record.fitNote.value_or("")));
     for (const Protocol protocol : protocols) {
         const ScorePair* const pair = record.under(protocol);
-        for (const TruthMeasure& measure : truthMeasures()) {
+        for (const TruthMeasure& measure : truthMeasures())
             line.add(fmt::format("{}_fitted_{}", protocolName(protocol), measure.key),
                      pair != nullptr && pair->fitted ? measure.value(*pair->fitted) : std::nullopt);
-        }
     }
     const auto means = meansOf(record.silhouettes, &ViewSilhouettes::fitted);
-    for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
+    for (const SilhouetteMeasure& measure : silhouetteMeasures())
         line.add(fmt::format("silhouette_fitted_{}", measure.key),
                  means ? measure.value(*means) : std::nullopt);
-    }
 }
 
 void addLine(std::string& out, const SampleRecord& record, const RunIdentity& run, bool names) {
@@ -173,9 +166,7 @@ const std::string& shownName(const SampleRecord& record) {
 std::string metricsCsv(const EvaluationRun& run) {
     std::string out;
     addLine(out, {}, run.about.identity, true);
-    for (const SampleRecord& record : run.records) {
-        addLine(out, record, run.about.identity, false);
-    }
+    for (const SampleRecord& record : run.records) addLine(out, record, run.about.identity, false);
     return out;
 }
 

@@ -322,9 +322,8 @@ std::string afterRoundTrip(const std::string& text) {
 SampleRecord afterRoundTrip(SampleRecord record) {
     if (record.fitNote) record.fitNote = afterRoundTrip(*record.fitNote);
     for (std::string* text :
-         {&record.given, &record.name, &record.category, &record.truth, &record.error}) {
+         {&record.given, &record.name, &record.category, &record.truth, &record.error})
         *text = afterRoundTrip(*text);
-    }
     return record;
 }
 

@@ -35,9 +35,8 @@ OrderedJson timeColumnsJson(const std::vector<TimeColumn>& columns) {
 OrderedJson scoresJson(const Scores& scores) {
     OrderedJson json = {{"prediction_points", scores.predictionPoints},
                         {"truth_points", scores.truthPoints}};
-    for (const TruthMeasure& measure : truthMeasures()) {
+    for (const TruthMeasure& measure : truthMeasures())
         json[measure.key] = numberJson(measure.value(scores));
-    }
     if (scores.earthMovers) json["emd_exact"] = scores.earthMovers->exact;
     json["thresholds"] = jsonList(scores.measures.scores, &FScore::threshold);
     return json;
@@ -45,9 +44,8 @@ OrderedJson scoresJson(const Scores& scores) {
 
 OrderedJson timesJson(const RecordTimes& times) {
     OrderedJson stages = OrderedJson::object();
-    for (const StageTiming& timing : times.stages) {
+    for (const StageTiming& timing : times.stages)
         stages[stageName(timing.stage)] = timing.milliseconds;
-    }
     OrderedJson json = {{"load", times.load},       {"preprocess", times.preprocess},
                         {"network", times.network}, {"metrics", times.metrics},
                         {"write", times.write},     {"stages", std::move(stages)}};

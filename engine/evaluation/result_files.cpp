@@ -94,9 +94,8 @@ std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, 
         std::size_t record;
     };
     std::vector<Ranked> ranked;
-    for (std::size_t i = 0; i < records.size(); ++i) {
+    for (std::size_t i = 0; i < records.size(); ++i)
         if (const auto badness = badnessOf(records[i])) ranked.push_back({*badness, i});
-    }
     const auto isWorse = [&](const Ranked& a, const Ranked& b) {
         if (a.badness != b.badness) return a.badness > b.badness;
         return records[a.record].position < records[b.record].position;
@@ -112,10 +111,9 @@ std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records, 
 void writeReports(const EvaluationRun& run, const fs::path& folder) {
     const EvaluationSummary summary = summarise(run);
     std::vector<ReportPicture> pictures;
-    for (const std::size_t record : worstRecords(run.records)) {
+    for (const std::size_t record : worstRecords(run.records))
         pictures.push_back(
             {record, thumbnailBytes(thumbnailFile(folder, shownName(run.records[record])))});
-    }
     writeFileWhole(folder / kMetricsCsvName, metricsCsv(run));
     writeFileWhole(folder / kMetricsSummaryName, metricsSummary(run, summary));
     writeFileWhole(folder / kTimingsName, combinedTimings(run, summary));
@@ -165,9 +163,8 @@ void removeFilesOf(const fs::path& folder, const std::vector<SampleRecord>& reco
 
 void removeUnshownThumbnails(const fs::path& folder, const std::vector<SampleRecord>& records) {
     std::set<fs::path> shown;
-    for (const std::size_t i : worstRecords(records)) {
+    for (const std::size_t i : worstRecords(records))
         shown.insert(thumbnailFile(folder, records[i].name));
-    }
     for (const SampleRecord& record : records) {
         if (!isPlainName(record.name)) continue;
         const fs::path file = thumbnailFile(folder, record.name);

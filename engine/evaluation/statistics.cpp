@@ -106,11 +106,9 @@ void addIntervals(std::span<const Column> columns) {
     const std::size_t count = columns.front().values.size();
     // Differences from the mean, so that equal values have an interval of zero width.
     std::vector<Row> rows(count, Row{});
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-        for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        for (std::size_t i = 0; i < count; ++i)
             rows[i][c] = columns[c].values[i] - columns[c].statistics->mean;
-        }
-    }
     std::vector<Row> sums(kResamples);
     for (std::size_t r = 0; r < kResamples; ++r) sums[r] = drawnSum(rows, r);
     constexpr double kLowShare = 0.025;
@@ -118,9 +116,8 @@ void addIntervals(std::span<const Column> columns) {
     std::vector<double> means(kResamples);
     for (std::size_t c = 0; c < columns.size(); ++c) {
         Statistics& s = *columns[c].statistics;
-        for (std::size_t r = 0; r < kResamples; ++r) {
+        for (std::size_t r = 0; r < kResamples; ++r)
             means[r] = sums[r][c] / static_cast<double>(count);
-        }
         s.low = s.mean + *nearestRank(means, kLowShare);
         s.high = s.mean + *nearestRank(means, kHighShare);
     }
@@ -139,13 +136,12 @@ std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<
     }
     std::vector<std::span<const Column>> parts;
     std::size_t draws = 0;
-    for (const auto& [length, equal] : byLength) {
+    for (const auto& [length, equal] : byLength)
         for (std::size_t first = 0; first < equal.size(); first += kWidth) {
             parts.push_back(
                 std::span(equal).subspan(first, std::min(kWidth, equal.size() - first)));
             draws += length;
         }
-    }
     constexpr std::size_t kWorthThreads = 500;
     parallelFor(draws > kWorthThreads ? omp_get_max_threads() : 1, parts.size(), {},
                 [&](std::size_t part, std::size_t) { addIntervals(parts[part]); });

@@ -40,12 +40,11 @@ void addMeasured(MeasuredSummary& summary, std::vector<double>* columns, const a
         if (coarse) columns[0].push_back(*coarse);
         if (refined) columns[1].push_back(*refined);
         if (coarse && refined) columns[2].push_back(*refined - *coarse);
-        if (fittedMesh) {
+        if (fittedMesh)
             if (const std::optional<double> fitted = measure.value(*fittedMesh)) {
                 columns[3].push_back(*fitted);
                 if (refined) columns[4].push_back(*fitted - *refined);
             }
-        }
         columns += kCompared;
     }
 }
@@ -82,9 +81,8 @@ Gathered gather(const EvaluationRun& run, const Indices& members) {
 
 std::vector<Gathered> gatherCategories(const EvaluationRun& run) {
     std::map<std::string, Indices> byCategory;
-    for (std::size_t i = 0; i < run.records.size(); ++i) {
+    for (std::size_t i = 0; i < run.records.size(); ++i)
         byCategory[run.records[i].category].push_back(i);
-    }
     std::vector<Gathered> groups;
     for (const auto& [category, members] : byCategory) {
         groups.push_back(gather(run, members));
@@ -92,18 +90,16 @@ std::vector<Gathered> gatherCategories(const EvaluationRun& run) {
         group.category = category;
         group.name = shownCategory(category);
     }
-    if (!groups.empty() && groups.front().group.category.empty()) {
+    if (!groups.empty() && groups.front().group.category.empty())
         std::rotate(groups.begin(), groups.begin() + 1, groups.end());
-    }
     return groups;
 }
 
 /// Computes the statistics of all groups together, so that small groups leave no thread idle.
 void addStatistics(std::span<Gathered> groups) {
     std::vector<std::vector<double>> columns;
-    for (Gathered& gathered : groups) {
+    for (Gathered& gathered : groups)
         std::move(gathered.columns.begin(), gathered.columns.end(), std::back_inserter(columns));
-    }
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     auto next = statistics.begin();
     const auto append = [&](std::size_t count, MeasuredSummary& summary) {
@@ -111,9 +107,8 @@ void addStatistics(std::span<Gathered> groups) {
             summary.measures.push_back({next[0], next[1], next[2], next[3], next[4]});
     };
     for (Gathered& gathered : groups) {
-        for (MeasuredSummary& protocol : gathered.group.protocols) {
+        for (MeasuredSummary& protocol : gathered.group.protocols)
             append(truthMeasures().size(), protocol);
-        }
         append(silhouetteMeasures().size(), gathered.group.silhouettes);
     }
 }
@@ -168,12 +163,11 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     verdict += fmt::format(" All but the network: {:.1f} % of the network's time",
                            kPercent * (sum - mean(*network)) / mean(*network));
     const double networkSeconds = mean(*network) * static_cast<double>(timed) / kMilliseconds;
-    if (run.about.seconds > 0) {
+    if (run.about.seconds > 0)
         verdict +=
             fmt::format(". The whole run took {:.1f} % {} on the wall than its network alone",
                         kPercent * std::abs(run.about.seconds / networkSeconds - 1),
                         run.about.seconds < networkSeconds ? "less" : "more");
-    }
     return verdict + ".";
 }
 
@@ -181,13 +175,11 @@ TimeSummary summariseTime(const EvaluationRun& run) {
     std::vector<std::vector<double>> columns(kParts.size() + std::size(kAllStages));
     for (const SampleRecord& record : run.records) {
         if (!record.done() || !(record.times.network > 0)) continue;
-        for (std::size_t i = 0; i < kParts.size(); ++i) {
+        for (std::size_t i = 0; i < kParts.size(); ++i)
             if (const auto part = kParts[i].milliseconds(record.times)) columns[i].push_back(*part);
-        }
-        for (const StageTiming& timing : record.times.stages) {
+        for (const StageTiming& timing : record.times.stages)
             columns[kParts.size() + static_cast<std::size_t>(timing.stage)].push_back(
                 timing.milliseconds);
-        }
     }
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     TimeSummary time;

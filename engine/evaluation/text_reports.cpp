@@ -12,9 +12,8 @@ namespace {
 /// Replaces control characters by spaces: line ends in a path or name would break the table.
 std::string oneLine(std::string_view text) {
     std::string line(text);
-    for (char& c : line) {
+    for (char& c : line)
         if (static_cast<unsigned char>(c) < ' ') c = ' ';
-    }
     return line;
 }
 
@@ -35,9 +34,8 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
     text += summary.all.samples == identity.listSize
                 ? "\n"
                 : fmt::format("; the whole list has {}\n", identity.listSize);
-    if (run.about.shard.count > 1) {
+    if (run.about.shard.count > 1)
         text += fmt::format("shard      {}/{}\n", run.about.shard.index + 1, run.about.shard.count);
-    }
     text += fmt::format("model      {}, {}, sampler {}\n", oneLine(run.about.modelFile),
                         identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
@@ -62,12 +60,10 @@ std::string failures(const EvaluationRun& run, const EvaluationSummary& summary)
     for (const FailureGroup& group : summary.failures) {
         text += fmt::format("  {} × {}\n", group.records.size(), oneLine(group.reason));
         std::string names;
-        for (std::size_t i = 0; i < group.records.size() && i < kNamed; ++i) {
+        for (std::size_t i = 0; i < group.records.size() && i < kNamed; ++i)
             names += (i > 0 ? ", " : "") + oneLine(shownName(run.records[group.records[i]]));
-        }
-        if (group.records.size() > kNamed) {
+        if (group.records.size() > kNamed)
             names += fmt::format(" and {} more", group.records.size() - kNamed);
-        }
         text += "      " + names + "\n";
     }
     return text;
@@ -196,10 +192,9 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
         text += byCategory(summary, truthMeasures(), Shown::fitted, protocolOf(p));
     }
     text += byCategory(summary, silhouetteMeasures(), Shown::fitted, silhouettesOf);
-    for (const SampleRecord& record : run.records) {
+    for (const SampleRecord& record : run.records)
         if (record.fitNote)
             text += fmt::format("  {}: {}\n", oneLine(shownName(record)), oneLine(*record.fitNote));
-    }
     return text;
 }
 
@@ -208,11 +203,10 @@ std::string silhouettes(const EvaluationSummary& summary) {
     std::string text =
         "\nSilhouettes: both meshes against the objects in the photographs they were made from,\n"
         "means over the views of a sample; no truth is needed\n";
-    if (all.measured == 0) {
+    if (all.measured == 0)
         return text +
                "  no photograph shows an outline: a transparent or white background is "
                "needed\n";
-    }
     text += fmt::format("  Regressed (the refined overlap is the smaller one): {} of {}\n",
                         all.regressed, all.measured);
     return text + byCategory(summary, silhouetteMeasures(), Shown::both, silhouettesOf);
@@ -255,12 +249,11 @@ std::string headline(const EvaluationRun& run, const TimeSummary& time) {
 
 std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary) {
     std::string text;
-    if (run.about.seconds > 0) {
+    if (run.about.seconds > 0)
         text += fmt::format(
             "run        {:.1f} s on the wall for {} samples: {:.2f} samples/s, all parts\n",
             run.about.seconds, summary.all.samples,
             static_cast<double>(summary.all.samples) / run.about.seconds);
-    }
     if (!run.about.begun.empty()) text += fmt::format("begun      {}\n", run.about.begun);
     return text;
 }
@@ -328,21 +321,18 @@ std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& s
     text += wholeRun(run, summary);
     text += fmt::format("verdict    {}\n", summary.time.verdict);
     text += table("parts of a sample, ms", summary.time.parts);
-    if (!summary.time.parts.empty()) {
+    if (!summary.time.parts.empty())
         text += "  Parts of one sample run beside the network of another: they do not add up.\n";
-    }
     text += table("stages of the network, ms", summary.time.stages);
     text +=
         fmt::format("\nmodel      {}\n           {}\n", run.about.modelFile, identity.modelHash);
     text += fmt::format("backend    {}, {}, {}\n", run.about.backend, identity.backend,
                         identity.precision);
-    if (run.about.machines.size() > 1) {
+    if (run.about.machines.size() > 1)
         text += fmt::format("\n{} machines: the figures above mix their times.\n",
                             run.about.machines.size());
-    }
-    for (const MachineDescription& machine : run.about.machines) {
+    for (const MachineDescription& machine : run.about.machines)
         text += "\nmachine\n" + machineText(machine);
-    }
     return text;
 }
 

@@ -49,9 +49,8 @@ std::vector<Cover> covers(int source, int target) {
         const double end = std::min<double>(begin + step, source);
         Cover& cover = all[static_cast<std::size_t>(i)];
         cover.first = std::min(static_cast<int>(begin), source - 1);
-        for (int at = cover.first; at < end && at < source; ++at) {
+        for (int at = cover.first; at < end && at < source; ++at)
             cover.weights.push_back(std::min<double>(end, at + 1) - std::max<double>(begin, at));
-        }
     }
     return all;
 }
@@ -107,14 +106,12 @@ Image shrunk(const Image& image, int side) {
     const std::vector<Cover> columns = covers(image.width, side);
     const std::vector<Cover> rows = covers(image.height, side);
     std::uint8_t* out = small.rgba.data();
-    for (const Cover& row : rows) {
+    for (const Cover& row : rows)
         for (const Cover& column : columns) {
             const glm::dvec4 pixel = average(image, column, row);
-            for (int c = 0; c < kChannels; ++c) {
+            for (int c = 0; c < kChannels; ++c)
                 *out++ = static_cast<std::uint8_t>(std::lround(std::clamp(pixel[c], 0.0, kOpaque)));
-            }
         }
-    }
     return small;
 }
 
@@ -152,19 +149,16 @@ Image drawMesh(const Points& vertices, const Faces& faces, int side) {
         // The window's surface grey, 0xb9bdc6.
         constexpr std::array<int, 3> kSurface{0xb9, 0xbd, 0xc6};
         std::uint8_t* pixel = &picture.rgba[i * kChannels];
-        for (std::size_t c = 0; c < kSurface.size(); ++c) {
+        for (std::size_t c = 0; c < kSurface.size(); ++c)
             pixel[c] = static_cast<std::uint8_t>(kSurface[c] * shade / 255);
-        }
         pixel[kSurface.size()] = static_cast<std::uint8_t>(kOpaque);
     }
     return shrunk(picture, side);
 }
 
 Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction) {
-    if (input.images.empty() || input.images.front().width <= 0 ||
-        input.images.front().height <= 0) {
+    if (input.images.empty() || input.images.front().width <= 0 || input.images.front().height <= 0)
         throw InputError({"thumbnail", "", "there is no input image", ""});
-    }
     static const Faces kNone;
     const bool hasFaces = reconstruction.levelFaces && !reconstruction.levelFaces->empty();
     const Faces& faces = hasFaces ? reconstruction.faces() : kNone;

@@ -46,9 +46,8 @@ class Means {
 };
 
 void transpose(std::vector<float>& values, std::size_t side) {
-    for (std::size_t y = 0; y < side; ++y) {
+    for (std::size_t y = 0; y < side; ++y)
         for (std::size_t x = 0; x < y; ++x) std::swap(values[y * side + x], values[x * side + y]);
-    }
 }
 
 }  // namespace
@@ -58,9 +57,8 @@ void blur(std::vector<float>& values, int side, float deviation) {
     const auto size = static_cast<std::size_t>(side);
     Means means(deviation);
     for (int direction = 0; direction < 2; ++direction) {
-        for (std::size_t y = 0; y < size; ++y) {
+        for (std::size_t y = 0; y < size; ++y)
             for (int pass = 0; pass < kPasses; ++pass) means.apply(values.data() + y * size, size);
-        }
         transpose(values, size);
     }
 }

@@ -81,7 +81,7 @@ class ColourTerm::Photograph {
         };
         const int rows = std::max(size_, image.height);
         const int columns = std::max(size_, image.width);
-        for (int y = 0; y < rows; ++y) {
+        for (int y = 0; y < rows; ++y)
             for (int x = 0; x < columns; ++x) {
                 const std::size_t to = indexIn(x * size_ / columns, y * size_ / rows, size_);
                 const std::uint8_t* rgba =
@@ -94,7 +94,6 @@ class ColourTerm::Photograph {
                     kWhite;
                 count[to] += 1;
             }
-        }
         inside_.reserve(shares.size());
         for (std::size_t i = 0; i < shares.size(); ++i) {
             constexpr float kWhole = 0.99F;  // of the object alone
@@ -138,7 +137,7 @@ class ColourTerm::Photograph {
         Look look;
         int at = 0;
         const glm::vec3 normalInView = outline_.rotation() * normal;
-        for (int i = -kReach; i <= kReach; ++i) {
+        for (int i = -kReach; i <= kReach; ++i)
             for (int j = -kReach; j <= kReach; ++j, ++at) {
                 const glm::vec3 point =
                     middle + static_cast<float>(i) * across + static_cast<float>(j) * up;
@@ -151,7 +150,6 @@ class ColourTerm::Photograph {
                             look.slope[at]))
                     return std::nullopt;
             }
-        }
         const float contrast = look.contrast();
         if (contrast < kLeastContrast) return std::nullopt;
         look.normalise(contrast);
@@ -193,10 +191,9 @@ class ColourTerm::Photograph {
 ColourTerm::ColourTerm(const MeshLevels& levels, const std::vector<View>& views, int threads,
                        std::stop_token cancel)
     : levels_(levels), threads_(threads), cancel_(std::move(cancel)) {
-    for (const View& view : views) {
+    for (const View& view : views)
         if (view.image != nullptr && view.image->isComplete())
             photographs_.push_back(std::make_unique<Photograph>(view));
-    }
 }
 
 ColourTerm::~ColourTerm() = default;
@@ -230,12 +227,11 @@ void ColourTerm::add(const Points& vertices, const Points& normals, NormalEquati
         }
         if (looks.size() < 2) return;
         Look mean{};
-        for (const Look& look : looks) {
+        for (const Look& look : looks)
             for (int k = 0; k < kSamples; ++k) {
                 mean.value[k] += look.value[k] / static_cast<float>(looks.size());
                 mean.slope[k] += look.slope[k] / static_cast<float>(looks.size());
             }
-        }
         float matrix = 0;
         float vector = 0;
         for (const Look& look : looks) {

@@ -69,9 +69,8 @@ class Drawing {
             turned.push_back(one.x * other.y > one.y * other.x ? 1 : 0);
         }
         std::vector<Piece> pieces;
-        for (const InnerEdge& edge : levels_.innerEdges()) {
+        for (const InnerEdge& edge : levels_.innerEdges())
             if (turned[edge.faces.x] != turned[edge.faces.y]) addPieces(edge.ends, pieces);
-        }
         return pieces;
     }
 

@@ -116,10 +116,9 @@ void checkStart(const Points& start, const MeshLevels& levels) {
             {"mesh to fit", "",
              fmt::format("{} vertices, its faces belong to {}", start.size(), levels.vertices()),
              ""});
-    for (const glm::vec3& vertex : start) {
+    for (const glm::vec3& vertex : start)
         if (!std::isfinite(vertex.x) || !std::isfinite(vertex.y) || !std::isfinite(vertex.z))
             throw InputError({"mesh to fit", "", "a coordinate is not finite", ""});
-    }
 }
 
 /// The views that may contradict all others, the worst first.

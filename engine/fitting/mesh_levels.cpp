@@ -64,10 +64,9 @@ void MeshLevels::connect(std::size_t vertices) {
 }
 
 void MeshLevels::interpolate(std::size_t level, Points& values) const {
-    for (; level < added_.size(); ++level) {
+    for (; level < added_.size(); ++level)
         for (const glm::u32vec2 edge : added_[level])
             values.push_back(0.5F * (values[edge.x] + values[edge.y]));
-    }
 }
 
 void MeshLevels::gather(std::size_t level, Points& values) const {

@@ -31,7 +31,7 @@ Mask squareMask(const Mask& mask) {
     if (mask.width == mask.height && mask.width <= Outline::kMostSide) return mask;
     const int side = std::clamp(std::max(mask.width, mask.height), kImageSize, Outline::kMostSide);
     Mask square{side, side, {}};
-    for (int y = 0; y < side; ++y) {
+    for (int y = 0; y < side; ++y)
         for (int x = 0; x < side; ++x) {
             const glm::i64vec2 middle(2 * x + 1, 2 * y + 1);
             const std::size_t from =
@@ -40,7 +40,6 @@ Mask squareMask(const Mask& mask) {
             square.inside.push_back(mask.inside[from]);
             if (!mask.known.empty()) square.known.push_back(mask.known[from]);
         }
-    }
     return square;
 }
 
@@ -110,7 +109,7 @@ OutlineDistanceAt Outline::at(glm::vec2 place) const {
 
 void Outline::collectPoints(std::size_t most) {
     std::vector<glm::vec2> places;
-    for (int y = 0; y < size_; ++y) {
+    for (int y = 0; y < size_; ++y)
         for (int x = 0; x < size_; ++x) {
             if (mask_.inside[indexOf(mask_, {x, y})] == 0) continue;
             for (const glm::ivec2 side : kSides) {
@@ -121,7 +120,6 @@ void Outline::collectPoints(std::size_t most) {
                 places.push_back(pixel_ * (glm::vec2(x, y) + 0.5F + 0.5F * glm::vec2(side)));
             }
         }
-    }
     if (places.size() > most) {
         // The generator is fixed by the standard, std::shuffle is not.
         std::mt19937 random(1);

@@ -97,9 +97,8 @@ OutlineTerms::Projected OutlineTerms::project(const Points& vertices, const Poin
         to.searched[1][v] = focal * q.y * inverse + centre;
         to.columnSlope.push_back(-focal * inverse * (rows[0] - q.x * inverse * rows[2]));
         to.rowSlope.push_back(focal * inverse * (rows[1] - q.y * inverse * rows[2]));
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < 3; ++axis)
             to.searched[2 + static_cast<std::size_t>(axis)][v] = kNormalPixels * normals[v][axis];
-        }
     }
     return to;
 }

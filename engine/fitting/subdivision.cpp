@@ -19,14 +19,13 @@ using Splits = std::map<std::pair<std::uint32_t, std::uint32_t>, Split>;
 
 Splits splitsOf(const Faces& faces, const Points& vertices) {
     Splits splits;
-    for (const glm::u32vec3& face : faces) {
+    for (const glm::u32vec3& face : faces)
         for (int corner = 0; corner < 3; ++corner) {
             const auto ends = std::minmax(face[corner], face[(corner + 1) % 3]);
             Split& split = splits[ends];
             split.opposite += vertices[face[(corner + 2) % 3]];
             ++split.faces;
         }
-    }
     std::uint32_t number = 0;
     for (auto& [ends, split] : splits) split.number = number++;
     return splits;

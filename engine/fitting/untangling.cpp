@@ -23,16 +23,14 @@ void Untangling::look(const Points& vertices) {
     std::vector<char> isTangled(vertices.size(), 0);
     const auto mark = [&](const std::vector<std::uint32_t>& faces, std::size_t allowed) {
         if (faces.size() <= allowed) return;
-        for (const std::uint32_t face : faces) {
+        for (const std::uint32_t face : faces)
             for (int corner = 0; corner < 3; ++corner) isTangled[levels_.faces()[face][corner]] = 1;
-        }
     };
     mark(foldedFaces(levels_, vertices), folded_);
     mark(intersectingFaces(vertices, levels_.faces()), intersecting_);
     tangled_.clear();
-    for (std::uint32_t v = 0; v < vertices.size(); ++v) {
+    for (std::uint32_t v = 0; v < vertices.size(); ++v)
         if (isTangled[v] != 0) tangled_.push_back(v);
-    }
 }
 
 void Untangling::add(const Points& vertices, const Points& /*normals*/, NormalEquations& sum) {

@@ -27,11 +27,10 @@ std::vector<Camera> directions() {
     constexpr double kAway = 1.5;
     constexpr double kDiagonal = 35.26;  // degrees
     std::vector<Camera> cameras;
-    for (int quarter = 0; quarter < 4; ++quarter) {
+    for (int quarter = 0; quarter < 4; ++quarter)
         for (const auto& [azimuth, elevation] :
              {std::pair{0.0, 0.0}, std::pair{45.0, kDiagonal}, std::pair{45.0, -kDiagonal}})
             cameras.push_back(Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kAway, 25}));
-    }
     for (const double elevation : {90.0, -90.0})
         cameras.push_back(Camera::fromRow({0, elevation, 0, kAway, 25}));
     return cameras;
@@ -57,7 +56,7 @@ std::vector<float> depthsOf(const Mesh& mesh, const Camera& camera) {
 /// may lie as near as that.
 std::vector<float> leastAround(const std::vector<float>& depths) {
     std::vector<float> least(depths.size());
-    for (int y = 1; y + 1 < kPicture; ++y) {
+    for (int y = 1; y + 1 < kPicture; ++y)
         for (int x = 1; x + 1 < kPicture; ++x) {
             const std::size_t at = static_cast<std::size_t>(y * kPicture + x);
             float value = depths[at];
@@ -67,7 +66,6 @@ std::vector<float> leastAround(const std::vector<float>& depths) {
                         value, depths[static_cast<std::size_t>((y + dy) * kPicture + x + dx)]);
             least[at] = value;
         }
-    }
     return least;
 }
 

@@ -31,9 +31,7 @@ void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
     if (!(twiceArea > 0)) return;
 
     std::array<double, 3> cosine;  // times the lengths of both sides
-    for (int i = 0; i < 3; ++i) {
-        cosine[i] = glm::dot(x[(i + 1) % 3] - x[i], x[(i + 2) % 3] - x[i]);
-    }
+    for (int i = 0; i < 3; ++i) cosine[i] = glm::dot(x[(i + 1) % 3] - x[i], x[(i + 2) % 3] - x[i]);
     const bool obtuse = std::ranges::any_of(cosine, [](double c) { return c < 0; });
     for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3;
@@ -58,12 +56,11 @@ void addFace(const glm::u32vec3& face, std::span<const glm::vec3> vertices,
 std::vector<bool> onBorder(std::size_t vertices, const Faces& faces) {
     std::vector<std::uint64_t> edges;
     edges.reserve(faces.size() * 3);
-    for (const glm::u32vec3& face : faces) {
+    for (const glm::u32vec3& face : faces)
         for (int i = 0; i < 3; ++i) {
             const auto [low, high] = std::minmax(face[i], face[(i + 1) % 3]);
             edges.push_back((std::uint64_t{low} << 32) | high);
         }
-    }
     std::ranges::sort(edges);
     std::vector<bool> border(vertices, false);
     for (std::size_t i = 0; i < edges.size();) {

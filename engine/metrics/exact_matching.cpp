@@ -110,12 +110,11 @@ class Problem {
     explicit Problem(const CloudPair& clouds) : clouds_(clouds), ways_(n(), m()) {
         glm::dvec3 low = clouds.first.front();
         glm::dvec3 high = low;
-        for (const std::span<const glm::vec3> points : {clouds.first, clouds.second}) {
+        for (const std::span<const glm::vec3> points : {clouds.first, clouds.second})
             for (const glm::dvec3 point : points) {
                 low = glm::min(low, point);
                 high = glm::max(high, point);
             }
-        }
         unit_ = glm::length(high - low) / kUnits;
     }
 
@@ -209,12 +208,11 @@ bool canMatchExactly(const CloudPair& clouds) {
 
 Matching exactMatching(const CloudPair& clouds, const std::stop_token& cancel) {
     requireMatchable(clouds);
-    if (!canMatchExactly(clouds)) {
+    if (!canMatchExactly(clouds))
         throw InputError({"exact matching", "",
                           fmt::format("{} and {} points are more than {} a side",
                                       clouds.first.size(), clouds.second.size(), kMostExactPoints),
                           "Use approximateMatching()."});
-    }
     return Problem(clouds).solve(cancel);
 }
 

@@ -80,9 +80,8 @@ class Transport {
         constexpr int kTemperatures = kLastTemperatureShift - kFirstTemperatureShift;
         passes_ = 2.0 * kTemperatures * schedule.coolingIterations +
                   2.0 * schedule.finalIterations + 2 + 3 * (kFillSteps + 1);
-        for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift) {
+        for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift)
             for (int i = 0; i < schedule.coolingIterations; ++i) iterate(temperature(shift), 1);
-        }
         const int count = schedule.finalIterations;
         for (int i = 0; i < count; ++i) {
             const bool plain = i < 2 || i >= count - 2;
@@ -110,9 +109,8 @@ class Transport {
         parallelFor(threads_, (of.count + kChunk - 1) / kChunk, cancel_,
                     [&](std::size_t chunk, std::size_t thread) {
                         const std::size_t end = std::min(of.count, (chunk + 1) * kChunk);
-                        for (std::size_t i = chunk * kChunk; i < end; ++i) {
+                        for (std::size_t i = chunk * kChunk; i < end; ++i)
                             work(i, of.point(i).data(), rows_.data() + thread * rowLength_);
-                        }
                     });
         if (progress_) progress_(++passed_ / passes_);
     }
@@ -204,17 +202,15 @@ class Transport {
 };
 
 void requirePoints(std::span<const glm::vec3> points, const char* name) {
-    if (points.empty()) {
+    if (points.empty())
         throw InputError(
             {name, "", "has no points", "A matching needs at least one point on both sides."});
-    }
     for (std::size_t i = 0; i < points.size(); ++i) {
         const glm::vec3& p = points[i];
         // The comparisons are false for NaN too. Above this, squared differences overflow float32.
         constexpr float kLargest = 1e18F;
-        if (std::abs(p.x) <= kLargest && std::abs(p.y) <= kLargest && std::abs(p.z) <= kLargest) {
+        if (std::abs(p.x) <= kLargest && std::abs(p.y) <= kLargest && std::abs(p.z) <= kLargest)
             continue;
-        }
         throw InputError({name, fmt::format("point {}", i),
                           "has a coordinate that is not finite, or above 1e18",
                           "Remove or repair it."});
@@ -240,10 +236,9 @@ void requireMatchable(const MatchingSchedule& schedule) {
     const bool usable = schedule.coolingIterations >= 0 &&
                         schedule.finalIterations >= kFewestFinal && schedule.relaxation >= 1 &&
                         schedule.relaxation < 2;
-    if (!usable) {
+    if (!usable)
         throw InputError({"matching schedule", "", "cannot be run",
                           "Give at least 4 final iterations and a relaxation of 1 to below 2."});
-    }
 }
 
 std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
@@ -266,9 +261,8 @@ std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
         const Matching& other = steady[i];
         // A diverged run may have given NaN.
         if (other.settled() || !(matching.cost <= other.cost)) matching.cost = other.cost;
-        if (other.settled() || !(matching.lowerBound >= other.lowerBound)) {
+        if (other.settled() || !(matching.lowerBound >= other.lowerBound))
             matching.lowerBound = other.lowerBound;
-        }
     }
     return matchings;
 }

@@ -65,9 +65,8 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
     }
     for (const TruthMeasure& own : truthMeasures()) {
         if (own.compute == nullptr) continue;
-        if (const auto value = own.compute(predictionToTruth, truthToPrediction)) {
+        if (const auto value = own.compute(predictionToTruth, truthToPrediction))
             measures.further.emplace(own.key, *value);
-        }
     }
     return measures;
 }
@@ -86,10 +85,9 @@ std::vector<FScore> scoresAt(const Nearest& predictionToTruth, const Nearest& tr
     };
     std::vector<FScore> scores;
     scores.reserve(thresholds.size());
-    for (const double threshold : thresholds) {
+    for (const double threshold : thresholds)
         scores.push_back(
             scoreOf(threshold, percent(toTruth, threshold), percent(toPrediction, threshold)));
-    }
     return scores;
 }
 

@@ -68,9 +68,8 @@ std::vector<std::uint32_t> curveOrder(std::span<const glm::vec3> points) {
     const glm::dvec3 width = glm::dvec3(high) - glm::dvec3(low);
     const double cells = (1U << kBitsAnAxis) - 1;
     glm::dvec3 scale(0.0);
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis)
         if (width[axis] > 0) scale[axis] = cells / width[axis];
-    }
     std::vector<Keyed> items(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         const glm::dvec3 at = (glm::dvec3(points[i]) - glm::dvec3(low)) * scale;
@@ -135,10 +134,9 @@ Nearest nearestNeighbours(std::span<const glm::vec3> queries,
 NearestBatch nearestBothWays(std::span<const CloudPair> pairs) {
     const Stopwatch watch;
     NearestBatch batch;
-    for (const CloudPair& pair : pairs) {
+    for (const CloudPair& pair : pairs)
         batch.pairs.push_back({nearestNeighbours(pair.first, pair.second),
                                nearestNeighbours(pair.second, pair.first)});
-    }
     batch.milliseconds = watch.milliseconds();
     return batch;
 }

@@ -138,9 +138,8 @@ std::vector<NearestNode> levelAbove(std::vector<Box>& boxes) {
 
 PackedTree::PackedTree(std::span<const glm::vec3> points) {
     std::vector<Entry> entries(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t i = 0; i < points.size(); ++i)
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
-    }
     const bool bruteForce = points.size() <= kBruteForcePoints;
     if (points.size() >= kPointsWorthThreads) {
         orderInParallel(entries, omp_get_max_threads());

@@ -32,22 +32,20 @@ struct Side {
 };
 
 void requireUsable(const Shape& shape, const char* name) {
-    if (shape.vertices.empty()) {
+    if (shape.vertices.empty())
         throw InputError(
             {name, "", "has no points", "Measures need at least one point on both sides."});
-    }
     for (std::size_t i = 0; i < shape.vertices.size(); ++i) {
         const glm::vec3& p = shape.vertices[i];
         if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
         throw InputError({name, fmt::format("point {}", i), "has a coordinate that is not finite",
                           "Remove or repair it."});
     }
-    if (!shape.normals.empty() && shape.normals.size() != shape.vertices.size()) {
+    if (!shape.normals.empty() && shape.normals.size() != shape.vertices.size())
         throw InputError({name, "",
                           fmt::format("has {} normals for {} points", shape.normals.size(),
                                       shape.vertices.size()),
                           "Give one for each, or none."});
-    }
 }
 
 /// Puts the name of the side into InputErrors of `work`, which does not know it.
@@ -138,10 +136,9 @@ PreparedTruth::PreparedTruth(const Shape& truth, const ScoreOptions& options) {
 
 Scores PreparedTruth::score(const Shape& prediction) const {
     const auto& [options, truth, index] = *parts_;
-    if (options.protocol == Protocol::surface && prediction.faces.empty()) {
+    if (options.protocol == Protocol::surface && prediction.faces.empty())
         throw InputError({kPrediction, "", "has no faces, and the surface protocol samples them",
                           "Give a mesh, or use the published protocol."});
-    }
     const Side side = sideOf(prediction, options.protocol, kPrediction);
     const Nearest toTruth = index.find(side.points);
     const Nearest fromTruth = nearestNeighbours(truth.points, side.points);
@@ -157,9 +154,7 @@ Scores PreparedTruth::score(const Shape& prediction) const {
     const std::optional<double> there = consistency(side, truth, toTruth);
     const std::optional<double> back = consistency(truth, side, fromTruth);
     if (there && back) scores.normalConsistency = (*there + *back) / 2;
-    if (options.earthMovers) {
-        scores.earthMovers = earthMovers({side.points, truth.points}, options);
-    }
+    if (options.earthMovers) scores.earthMovers = earthMovers({side.points, truth.points}, options);
     return scores;
 }
 
@@ -172,9 +167,8 @@ std::string_view protocolName(Protocol protocol) {
 }
 
 Protocol protocolFromName(std::string_view name) {
-    for (const Protocol protocol : {Protocol::published, Protocol::surface}) {
+    for (const Protocol protocol : {Protocol::published, Protocol::surface})
         if (protocolName(protocol) == name) return protocol;
-    }
     throw UsageError({"--protocol", std::string(name), "there is no such protocol",
                       "Use published or surface."});
 }

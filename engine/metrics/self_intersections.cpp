@@ -65,9 +65,8 @@ using Sides = std::array<int, 3>;
 /// it.
 Sides sidesOf(const Corners& face, const Corners& other, int common) {
     Sides side{};
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
         if (i != common) side[i] = orientation(face[0], face[1], face[2], other[i]);
-    }
     return side;
 }
 
@@ -96,11 +95,9 @@ struct Common {
 
 Common commonVertices(const glm::u32vec3& first, const glm::u32vec3& second) {
     Common common;
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
             if (first[i] == second[j]) common = {common.count + 1, i, j};
-        }
-    }
     return common;
 }
 
@@ -168,7 +165,7 @@ void visitPairs(const std::vector<FaceBox>& boxes, const auto& visit) {
     }
     for (std::size_t strip = 0; strip < within.size(); ++strip) {
         const std::vector<FaceBox>& all = within[strip];
-        for (auto a = all.begin(); a != all.end(); ++a) {
+        for (auto a = all.begin(); a != all.end(); ++a)
             for (auto b = a + 1; b != all.end() && b->least.x <= a->most.x; ++b) {
                 const float least = std::max(a->least.y, b->least.y);
                 if (least > std::min(a->most.y, b->most.y) || b->least.z > a->most.z ||
@@ -176,7 +173,6 @@ void visitPairs(const std::vector<FaceBox>& boxes, const auto& visit) {
                     continue;
                 if (strips.at(least) == strip) visit(a->face, b->face);
             }
-        }
     }
 }
 
@@ -189,9 +185,8 @@ std::vector<std::uint32_t> intersectingFaces(const Points& vertices, const Faces
         if (intersect(vertices, faces[a], faces[b])) isCut[a] = isCut[b] = 1;
     });
     std::vector<std::uint32_t> found;
-    for (std::uint32_t i = 0; i < faces.size(); ++i) {
+    for (std::uint32_t i = 0; i < faces.size(); ++i)
         if (isCut[i] != 0) found.push_back(i);
-    }
     return found;
 }
 

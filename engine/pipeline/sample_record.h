@@ -41,9 +41,8 @@ struct SampleRecord {
     bool done() const { return error.empty(); }
     /// Null without scores under that protocol.
     const ScorePair* under(Protocol protocol) const {
-        for (const ScorePair& pair : scores) {
+        for (const ScorePair& pair : scores)
             if (pair.refined.protocol == protocol) return &pair;
-        }
         return nullptr;
     }
     /// Done, but without a truth: it has only silhouettes.

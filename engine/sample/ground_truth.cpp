@@ -164,13 +164,12 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     const glm::dmat3 photoTurn =
         ofPhotoWorld ? sample.photos->frame.world.rotation : glm::dmat3(1.0);
     const glm::dmat3 turn = to.rotation * glm::transpose(from.rotation) * photoTurn;
-    for (Points* points : {&truth.points, &truth.surface.vertices}) {
+    for (Points* points : {&truth.points, &truth.surface.vertices})
         for (glm::vec3& point : *points) {
             const glm::dvec3 given(point);
             point = glm::vec3(
                 betweenViews(from, to, ofPhotoWorld ? sample.fromPhotoWorld(given) : given));
         }
-    }
     for (glm::vec3& normal : truth.normals) normal = glm::vec3(turn * glm::dvec3(normal));
     return truth;
 }
@@ -192,12 +191,11 @@ std::optional<TruthFile> findTruthFile(const Path& folder, const std::string& ca
     const std::string base = category.empty() ? item : category + '_' + item;
     const int first = view.value_or(0);
     const int last = view.value_or(kMostTruthViews - 1);
-    for (const std::string& extension : truthExtensions()) {
+    for (const std::string& extension : truthExtensions())
         for (int v = first; v <= last; ++v) {
             Path file = folder / fmt::format("{}_{:02}{}", base, v, extension);
             if (isFile(file)) return TruthFile{std::move(file), v};
         }
-    }
     auto file = withExtension(folder / base);
     if (!file) file = findNestedTruth(folder, category, item);
     if (!file) return std::nullopt;

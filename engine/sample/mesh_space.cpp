@@ -28,9 +28,8 @@ std::string_view truthSpaceName(TruthSpace space) {
 }
 
 TruthSpace truthSpaceFromName(std::string_view name) {
-    for (std::size_t i = 0; i < kNames.size(); ++i) {
+    for (std::size_t i = 0; i < kNames.size(); ++i)
         if (kNames[i] == name) return static_cast<TruthSpace>(i);
-    }
     throw UsageError(
         {"--gt-space", std::string(name), "there is no such space", "Use view, world or auto."});
 }

@@ -165,7 +165,7 @@ void requireSquare(const Image& image, const Path& file) {
 void requireDifferent(const std::string& subject, std::span<const int> views,
                       std::span<const Camera> cameras) {
     constexpr double kSame = 1e-9;
-    for (std::size_t i = 0; i < cameras.size(); ++i) {
+    for (std::size_t i = 0; i < cameras.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {
             const double apart = glm::distance(cameras[i].origin, cameras[j].origin);
             if (apart > kSame * glm::length(cameras[i].origin)) continue;
@@ -175,7 +175,6 @@ void requireDifferent(const std::string& subject, std::span<const int> views,
                  "Give each photograph its own camera, from another side of the object, "
                  "or choose other views."});
         }
-    }
 }
 
 }  // namespace
@@ -325,9 +324,8 @@ std::string missingImages(const Sample& sample) {
 
 std::vector<NetworkInput> bundledCalibration() {
     std::vector<NetworkInput> inputs;
-    for (const auto& folder : listSamples(bundledSamplesFolder())) {
+    for (const auto& folder : listSamples(bundledSamplesFolder()))
         inputs.push_back(loadViews(findSample(folder), kPublishedViews));
-    }
     return inputs;
 }
 

@@ -275,7 +275,7 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh) {
 
     std::vector<glm::vec3> normals;
     normals.reserve(3 * faceCount);
-    for (std::size_t i = 0; i < faceCount; ++i) {
+    for (std::size_t i = 0; i < faceCount; ++i)
         for (int k = 0; k < 3; ++k) {
             const std::uint32_t place = placeOf[mesh.faces[i][k]];
             glm::vec3 sum = flat[i] * 1e-6F;
@@ -285,7 +285,6 @@ std::vector<glm::vec3> creaseNormals(const Mesh& mesh) {
                         sum += around[at].angle * flat[around[at].face];
             normals.push_back(glm::normalize(sum));
         }
-    }
     return normals;
 }
 

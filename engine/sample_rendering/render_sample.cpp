@@ -102,14 +102,13 @@ struct Alpha {
 Alpha alphaOf(const Image& image) {
     Alpha alpha;
     const int last = image.width - 1;
-    for (int y = 0; y < image.height; ++y) {
+    for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x) {
             const auto pixel = static_cast<std::size_t>(y * image.width + x);
             if (image.rgba[4 * pixel + 3] == 0) continue;
             alpha.any = true;
             alpha.atBorder |= x == 0 || y == 0 || x == last || y == image.height - 1;
         }
-    }
     return alpha;
 }
 

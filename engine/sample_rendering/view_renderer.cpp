@@ -109,14 +109,13 @@ void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
             pixel / size * kSupersampling * stride + pixel % size * kSupersampling;
         glm::vec3 sum(0.0F);
         int covered = 0;
-        for (std::size_t y = 0; y < kSupersampling; ++y) {
+        for (std::size_t y = 0; y < kSupersampling; ++y)
             for (std::size_t x = 0; x < kSupersampling; ++x) {
                 const std::size_t at = corner + y * stride + x;
                 if (raster_.face[at] == 0) continue;
                 sum += glm::vec3(colourAt(raster_.face[at] - 1, raster_.barycentric[at]));
                 ++covered;
             }
-        }
         if (covered > 0) setPixel(sum, static_cast<float>(covered), &image.rgba[pixel * 4]);
     }
 }

@@ -85,8 +85,8 @@ std::vector<std::vector<int>> ViewChooser::worthTrying(std::size_t most) const {
         choices.push_back(viewsOf(all[i]));
     };
     if (!all.empty()) take(0);
-    while (choices.size() < std::min(most, all.size())) {
-        for (std::size_t view = 0; view < views_.size(); ++view) {
+    while (choices.size() < std::min(most, all.size()))
+        for (std::size_t view = 0; view < views_.size(); ++view)
             for (std::size_t i = 0; i < all.size(); ++i) {
                 const Choice& choice = all[i];
                 if (taken[i] || (choice.a != view && choice.b != view && choice.c != view))
@@ -94,8 +94,6 @@ std::vector<std::vector<int>> ViewChooser::worthTrying(std::size_t most) const {
                 take(i);
                 break;
             }
-        }
-    }
     return choices;
 }
 

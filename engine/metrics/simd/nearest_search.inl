@@ -70,9 +70,8 @@ inline void scanLeaf(const NearestLeaf& leaf, std::size_t number, const Query& q
         const Vec squared = dx * dx + dy * dy + dz * dz;
         for (unsigned bits = below(squared, best.squared); bits != 0; bits &= bits - 1) {
             const auto lane = static_cast<std::size_t>(__builtin_ctz(bits));
-            if (squared[lane] < best.squared) {
+            if (squared[lane] < best.squared)
                 best = {squared[lane], number * kLeafPoints + i + lane};
-            }
         }
     }
 }
@@ -145,9 +144,8 @@ void find(const NearestTree& tree, const float* queries, std::size_t count, doub
         const Query query{at[0], at[1], at[2]};
         best.squared = squaredTo(tree, best.place, query);
         if (tree.levels == 0) {
-            for (std::size_t leaf = 0; leaf < tree.leafCount; ++leaf) {
+            for (std::size_t leaf = 0; leaf < tree.leafCount; ++leaf)
                 scanLeaf(tree.leaves[leaf], leaf, query, best);
-            }
         } else {
             visit(tree, tree.levels - 1, 0, query, best);
         }

@@ -117,18 +117,16 @@ TransportKernels::PowerSum powerSum(const TransportCloud& to, const float* point
     float largest = most[0];
     for (std::size_t i = 1; i < kLanes; ++i) largest = most[i] > largest ? most[i] : largest;
     Vec sum{};
-    for (std::size_t j = 0; j < to.padded; j += kLanes) {
+    for (std::size_t j = 0; j < to.padded; j += kLanes)
         sum += powerOfTwo(load(row + j) - largest);
-    }
     return {largest, total(sum)};
 }
 
 float least(const TransportCloud& to, const float* point, const float* price) {
     const From from(to, point);
     Vec fewest = Vec{} + 3.0e38F;
-    for (std::size_t j = 0; j < to.padded; j += kLanes) {
+    for (std::size_t j = 0; j < to.padded; j += kLanes)
         fewest = smaller(fewest, from.distances(j) - load(price + j));
-    }
     float result = fewest[0];
     for (std::size_t i = 1; i < kLanes; ++i) result = fewest[i] < result ? fewest[i] : result;
     return result;

@@ -63,7 +63,7 @@ std::optional<glm::dvec3> nearestPoint(std::span<const Ray> rays) {
 std::optional<glm::dvec3> leastDirection(glm::dmat3 matrix) {
     glm::dmat3 vectors(1.0);
     constexpr int kSweeps = 24;
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (int sweep = 0; sweep < kSweeps; ++sweep)
         for (const auto& [p, q] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
             if (matrix[q][p] == 0) continue;
             const double theta = (matrix[q][q] - matrix[p][p]) / (2 * matrix[q][p]);
@@ -77,7 +77,6 @@ std::optional<glm::dvec3> leastDirection(glm::dmat3 matrix) {
             matrix = glm::transpose(turn) * matrix * turn;
             vectors = vectors * turn;
         }
-    }
     std::array<int, 3> order = {0, 1, 2};
     std::ranges::sort(order, [&](int a, int b) { return matrix[a][a] < matrix[b][b]; });
     const double least = matrix[order[0]][order[0]];

@@ -95,7 +95,7 @@ class TurnedView {
     /// Whether the photograph only needs to be resized.
     bool isWhole() const {
         constexpr double kClose = 0.01;
-        for (const double x : {0.0, kImageCentre, 2 * kImageCentre}) {
+        for (const double x : {0.0, kImageCentre, 2 * kImageCentre})
             for (const double y : {0.0, kImageCentre, 2 * kImageCentre}) {
                 const auto pixel = pixelOf(x, y);
                 if (!pixel) return false;
@@ -103,7 +103,6 @@ class TurnedView {
                                         pixel->y * kImageSize / lens_.height);
                 if (glm::length(scaled - glm::dvec2(x, y)) > kClose) return false;
             }
-        }
         return true;
     }
 
@@ -130,7 +129,7 @@ Image shrunk(const Image& image, int factor) {
     const auto stride = 4 * static_cast<std::size_t>(image.width);
     std::uint8_t* out = made.rgba.data();
     const auto pixels = static_cast<std::uint32_t>(factor * factor);
-    for (int y = 0; y < made.height; ++y) {
+    for (int y = 0; y < made.height; ++y)
         for (int x = 0; x < made.width; ++x, out += 4) {
             std::array<std::uint32_t, 3> sum{};
             std::uint32_t alpha = 0;
@@ -148,7 +147,6 @@ Image shrunk(const Image& image, int factor) {
                 out[c] = static_cast<std::uint8_t>((sum[c] + pixels / 2) / pixels);
             out[3] = static_cast<std::uint8_t>((alpha + pixels - 1) / pixels);
         }
-    }
     return made;
 }
 

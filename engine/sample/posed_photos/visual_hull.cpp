@@ -68,8 +68,8 @@ std::optional<HullBox> visualHullBox(std::span<const MaskedPhoto> photos, glm::d
     const glm::dmat3 toWorld = glm::transpose(axes);
     glm::dvec3 lowest(kGrid);
     glm::dvec3 highest(-1);
-    for (int z = 0; z < kGrid; ++z) {
-        for (int y = 0; y < kGrid; ++y) {
+    for (int z = 0; z < kGrid; ++z)
+        for (int y = 0; y < kGrid; ++y)
             for (int x = 0; x < kGrid; ++x) {
                 const glm::dvec3 cell(x, y, z);
                 const glm::dvec3 point =
@@ -80,8 +80,6 @@ std::optional<HullBox> visualHullBox(std::span<const MaskedPhoto> photos, glm::d
                 lowest = glm::min(lowest, cell);
                 highest = glm::max(highest, cell);
             }
-        }
-    }
     for (int axis = 0; axis < 3; ++axis)
         if (lowest[axis] == 0 || highest[axis] == kGrid - 1) return std::nullopt;
     if (highest.x < 0) return std::nullopt;
