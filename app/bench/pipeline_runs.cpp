@@ -158,12 +158,9 @@ std::string queuesText(const PipelineReport& report) {
 }
 
 std::string verdictText(const ModeVerdict& verdict) {
-    const double percent = kPercent * std::abs(verdict.gain);
-    const char* direction = verdict.gain < 0 ? "slower" : "faster";
-    return verdict.pays ? fmt::format("{} pays: {:.1f} % {} than {}\n", verdict.name, percent,
-                                      direction, verdict.than)
-                        : fmt::format("{} does not pay here: {:.1f} % {} than {}\n", verdict.name,
-                                      percent, direction, verdict.than);
+    return fmt::format(
+        "{} {}: {:.1f} % {} than {}\n", verdict.name, verdict.pays ? "pays" : "does not pay here",
+        kPercent * std::abs(verdict.gain), verdict.gain < 0 ? "slower" : "faster", verdict.than);
 }
 
 std::string ceilingText(const Ceiling& ceiling) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -83,46 +84,32 @@ Json settingsOf(const RenderRequest& request) {
             {"--as-is", settings.placing.asIs}, {"--allow-outside", settings.texturesAnywhere}};
 }
 
-/// `render.json` of a data set: the options of its samples, so that a resumed run uses the same
-/// ones.
-class SettingsFile {
-  public:
-    /// Throws UsageError where the folder's samples were made with other options, unless they are
-    /// to be overwritten; FormatError where the file is no such file.
-    SettingsFile(const std::filesystem::path& root, const RenderRequest& request)
-        : file_(root / "render.json"), text_(settingsOf(request).dump(2) + '\n') {
-        std::error_code error;
-        if (request.settings.overwrite || !std::filesystem::exists(file_, error)) return;
-        const std::vector<std::byte> bytes = readFile(file_, kLargestFile);
-        const Json before = Json::parse(asText(bytes), nullptr, false);
-        if (!before.is_object())
-            throw FormatError({file_.string(), "", "is not what `threefold render` writes there",
-                               "Choose another -o, or remove the file."});
-        const Json now = settingsOf(request);
-        for (const auto& [name, value] : now.items()) {
-            // Older versions had no --allow-outside.
-            const Json old = before.value(name, Json(false));
-            if (old != value)
-                throw UsageError(
-                    {root.string(), "",
-                     fmt::format("{} was {} there, is {} now", name, old.dump(), value.dump()),
-                     "Use the same options, another -o, or --overwrite."});
-        }
-        written_ = true;
-    }
+constexpr const char* kSettingsName = "render.json";
 
-    /// Once the first sample is there; further calls do nothing. Throws IoError.
-    void write() {
-        if (written_) return;
-        writeFileOfDataSet(file_, text_);
-        written_ = true;
+/// Whether `render.json` of a data set is there: the options of its samples, so that a resumed run
+/// uses the same ones. Throws UsageError where they were made with other ones, unless they are to
+/// be overwritten; FormatError where the file is no such file.
+bool hasSettings(const std::filesystem::path& root, const RenderRequest& request) {
+    const std::filesystem::path file = root / kSettingsName;
+    std::error_code error;
+    if (request.settings.overwrite || !std::filesystem::exists(file, error)) return false;
+    const std::vector<std::byte> bytes = readFile(file, kLargestFile);
+    const Json before = Json::parse(asText(bytes), nullptr, false);
+    if (!before.is_object())
+        throw FormatError({file.string(), "", "is not what `threefold render` writes there",
+                           "Choose another -o, or remove the file."});
+    const Json now = settingsOf(request);
+    for (const auto& [name, value] : now.items()) {
+        // Older versions had no --allow-outside.
+        const Json old = before.value(name, Json(false));
+        if (old != value)
+            throw UsageError(
+                {root.string(), "",
+                 fmt::format("{} was {} there, is {} now", name, old.dump(), value.dump()),
+                 "Use the same options, another -o, or --overwrite."});
     }
-
-  private:
-    std::filesystem::path file_;
-    std::string text_;
-    bool written_ = false;
-};
+    return true;
+}
 
 constexpr double kMillisecondsInSecond = 1000;
 
@@ -333,7 +320,7 @@ ExitCode conclude(const RenderRequest& request, const std::vector<RenderResult>&
 }
 
 ExitCode plan(const RenderRequest& request, std::span<const ItemMesh> meshes) {
-    const SettingsFile settings(request.output, request);
+    hasSettings(request.output, request);
     const auto results = planSamples(meshes, request.output, request.settings);
     Reporter reporter(request, meshes.size());
     for (const RenderResult& result : results) reporter.tell(result);
@@ -353,12 +340,14 @@ ExitCode render(RenderRequest request) {
                       rasterInstructionsName(availableRasterInstructions().front()));
     else
         spdlog::debug("rasteriser: {}", rasterTierName(tier));
-    SettingsFile settings(folder.path(), request);
+    bool written = hasSettings(folder.path(), request);
     Reporter reporter(request, meshes.size());
     const std::vector<RenderResult> results =
         renderSamples(meshes, folder.path(), request.settings, request.threads, interrupt.token(),
                       [&](const RenderResult& result) {
-                          if (result.outcome == Outcome::made) settings.write();
+                          if (result.outcome == Outcome::made && !std::exchange(written, true))
+                              writeFileOfDataSet(folder.path() / kSettingsName,
+                                                 settingsOf(request).dump(2) + '\n');
                           reporter.tell(result);
                       });
     const double milliseconds = reporter.milliseconds();

@@ -55,8 +55,8 @@ void addPublished(const TensorBundleIndex& index, Description& description) {
     for (const auto& [name, entry] : index.entries)
         if (const auto found = parsePublishedName(name)) ++published[found->stage];
     for (const auto& [stage, count] : published)
-        description.facts.emplace_back("published", fmt::format("{} weights of stage {}", count,
-                                                                stage == ModelStage::one ? 1 : 2));
+        description.fact("published", "{} weights of stage {}", count,
+                         stage == ModelStage::one ? 1 : 2);
 }
 
 }  // namespace
@@ -64,10 +64,10 @@ void addPublished(const TensorBundleIndex& index, Description& description) {
 Description describeSafetensors(const std::filesystem::path& file, const InspectOptions& options) {
     const SafetensorsHeader header = readSafetensorsHeader(file);
     Description description{"safetensors", {}, {}};
-    description.facts.emplace_back("tensors", std::to_string(header.entries.size()));
-    for (const auto& [key, value] : header.metadata) description.facts.emplace_back(key, value);
+    description.fact("tensors", "{}", header.entries.size());
+    for (const auto& [key, value] : header.metadata) description.fact(key, "{}", value);
     const MappedFile mapped(file);
-    description.facts.emplace_back("SHA-256", sha256(mapped.bytes()));
+    description.fact("SHA-256", "{}", sha256(mapped.bytes()));
     const bool ranges =
         wantsRanges(options, mapped.bytes().size() - header.dataOffset, description);
     for (const auto& [name, entry] : header.entries)
@@ -80,7 +80,7 @@ Description describeNpz(const std::filesystem::path& file, const InspectOptions&
     const MappedFile mapped(file);
     const auto headers = decodeNpzHeaders(mapped.bytes(), file);
     Description description{"npz", {}, {}};
-    description.facts.emplace_back("arrays", std::to_string(headers.size()));
+    description.fact("arrays", "{}", headers.size());
     std::size_t bytes = 0;
     for (const auto& [name, header] : headers) bytes += bytesOf(header);
     ArrayMap arrays;
@@ -114,18 +114,17 @@ Description describeTensorBundle(const std::filesystem::path& file, const Inspec
     const MappedFile mapped(files->index);
     const TensorBundleIndex index = decodeTensorBundleIndex(mapped.bytes(), files->index);
     Description description{"TensorFlow checkpoint", {}, {}};
-    auto& facts = description.facts;
-    facts.emplace_back("index", files->index.string());
-    facts.emplace_back("tensors", std::to_string(index.entries.size()));
-    if (index.bigEndian) facts.emplace_back("byte order", "big-endian");
+    description.fact("index", "{}", files->index.string());
+    description.fact("tensors", "{}", index.entries.size());
+    if (index.bigEndian) description.fact("byte order", "big-endian");
     addPublished(index, description);
     bool whole = true;
     for (const auto& shard : files->shards) {
         std::error_code failure;
         const std::uintmax_t size = std::filesystem::file_size(shard, failure);
         whole = whole && !failure;
-        facts.emplace_back("data file", fmt::format("{}, {}", shard.filename().string(),
-                                                    failure ? "missing" : sizeText(size)));
+        description.fact("data file", "{}, {}", shard.filename().string(),
+                         failure ? "missing" : sizeText(size));
     }
     std::size_t bytes = 0;
     for (const auto& [name, entry] : index.entries) bytes += entry.size;
@@ -147,7 +146,7 @@ Description describeTorch(const std::filesystem::path& file, const InspectOption
     const MappedFile mapped(file);
     TorchArchive archive(mapped.bytes(), file);
     Description description{"PyTorch archive", {}, {}};
-    description.facts.emplace_back("tensors", std::to_string(archive.tensors().size()));
+    description.fact("tensors", "{}", archive.tensors().size());
     std::size_t bytes = 0;
     for (const auto& [name, tensor] : archive.tensors())
         if (tensor.dtype) bytes += byteCount(*tensor.dtype, tensor.shape).value_or(0);

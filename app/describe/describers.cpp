@@ -84,9 +84,8 @@ bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& 
     if (options.ranges != Ranges::small) return options.ranges == Ranges::all;
     if (bytes <= kSmallContent) return true;
     constexpr std::size_t kMegabyte = 1'000'000;
-    description.facts.emplace_back(
-        "ranges", fmt::format("left out, there are {} MB of values; --ranges looks at them all",
-                              bytes / kMegabyte));
+    description.fact("ranges", "left out, there are {} MB of values; --ranges looks at them all",
+                     bytes / kMegabyte);
     return false;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/formats/tensors/array.h"
@@ -32,6 +33,11 @@ struct Description {
     std::string format;  ///< "npz", "safetensors", "sample", …
     std::vector<std::pair<std::string, std::string>> facts;
     std::vector<ArrayDescription> arrays;
+
+    template <class... Args>
+    void fact(std::string name, fmt::format_string<Args...> value, Args&&... args) {
+        facts.emplace_back(std::move(name), fmt::format(value, std::forward<Args>(args)...));
+    }
 };
 
 /// Names, type and shape, and the range where `withRange`.

@@ -44,7 +44,7 @@ class Walk {
 
   private:
     void fact(const std::string& name, std::string value) {
-        description_.facts.emplace_back(name.empty() ? "value" : name, std::move(value));
+        description_.fact(name.empty() ? "value" : name, "{}", std::move(value));
     }
 
     void add(const std::string& name, const PickleNone&) { fact(name, "None"); }
@@ -129,12 +129,10 @@ void addTemplate(const std::filesystem::path& file, const PickleRef& root,
         std::string levels;
         for (const TemplateLevel& level : mesh.levels)
             levels += fmt::format("{}{}", levels.empty() ? "" : " → ", level.vertexCount);
-        description.facts.emplace_back(
-            "template", fmt::format("{} vertices, {} hypotheses", levels, mesh.hypotheses.size()));
+        description.fact("template", "{} vertices, {} hypotheses", levels, mesh.hypotheses.size());
     } catch (const Error& error) {
-        description.facts.emplace_back(
-            "template",
-            fmt::format("cannot be used: {}: {}", error.report().place, error.report().problem));
+        description.fact("template", "cannot be used: {}: {}", error.report().place,
+                         error.report().problem);
     }
 }
 

@@ -27,31 +27,27 @@ std::string lensText(const Lens& lens) {
 }
 
 void addPosedPhotos(Description& description, const PosedPhotos& own) {
-    auto& facts = description.facts;
-    facts.emplace_back("cameras", fmt::format("{} ({})", own.file.string(), own.format));
-    facts.emplace_back("object centre", pointText(*own.frame.place.centre));
-    facts.emplace_back("object size",
-                       fmt::format("{:.4g}, diagonal of its box", *own.frame.place.size));
-    facts.emplace_back("up", pointText(*own.frame.place.up));
-    facts.emplace_back(
-        "scale", fmt::format("1 unit of its world is {:.4g} of ShapeNet's", own.frame.world.scale));
+    description.fact("cameras", "{} ({})", own.file.string(), own.format);
+    description.fact("object centre", "{}", pointText(*own.frame.place.centre));
+    description.fact("object size", "{:.4g}, diagonal of its box", *own.frame.place.size);
+    description.fact("up", "{}", pointText(*own.frame.place.up));
+    description.fact("scale", "1 unit of its world is {:.4g} of ShapeNet's", own.frame.world.scale);
     int number = 0;
     for (const std::string& note : own.frame.notes)
-        facts.emplace_back(fmt::format("assumed {}", ++number), note);
+        description.fact(fmt::format("assumed {}", ++number), "{}", note);
     std::size_t usable = 0;
     for (std::size_t i = 0; i < own.views.size(); ++i) {
         const PosedPhoto& view = own.views[i];
         usable += view.problem.empty() ? 1 : 0;
-        facts.emplace_back(
-            fmt::format("view {:02}", i),
-            fmt::format("{}, {}, at {}; azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}{}",
-                        view.photo.name, lensText(view.photo.lens),
-                        pointText(view.photo.camera.origin), view.row.azimuth, view.row.elevation,
-                        view.row.distance,
-                        view.problem.empty() ? "" : "; cannot be used: " + view.problem));
+        description.fact(fmt::format("view {:02}", i),
+                         "{}, {}, at {}; azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}{}",
+                         view.photo.name, lensText(view.photo.lens),
+                         pointText(view.photo.camera.origin), view.row.azimuth, view.row.elevation,
+                         view.row.distance,
+                         view.problem.empty() ? "" : "; cannot be used: " + view.problem);
     }
-    facts.emplace_back("agreement", fmt::format("the cameras agree; {} of {} views can be used",
-                                                usable, own.views.size()));
+    description.fact("agreement", "the cameras agree; {} of {} views can be used", usable,
+                     own.views.size());
 }
 
 }  // namespace
@@ -65,29 +61,26 @@ Description describeCameras(const std::filesystem::path& file, const InspectOpti
 Description describeSample(const std::filesystem::path& folder, const InspectOptions&) {
     const Sample sample = findSample(folder);
     Description description{"sample", {}, {}};
-    auto& facts = description.facts;
-    facts.emplace_back("name", sample.name());
-    facts.emplace_back("views", std::to_string(sample.viewCount()));
+    description.fact("name", "{}", sample.name());
+    description.fact("views", "{}", sample.viewCount());
     if (std::string missing = missingImages(sample); !missing.empty())
-        facts.emplace_back("missing", std::move(missing));
+        description.fact("missing", "{}", std::move(missing));
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
     } else {
         // findSample() refuses a sample without any.
         const Image first = readImage(
             *std::ranges::find_if(sample.images, [](const auto& image) { return !image.empty(); }));
-        facts.emplace_back("first image", fmt::format("{} × {} pixels", first.width, first.height));
-        facts.emplace_back("rendering folder", sample.renderingFolder.string());
+        description.fact("first image", "{} × {} pixels", first.width, first.height);
+        description.fact("rendering folder", "{}", sample.renderingFolder.string());
     }
     if (sample.groundTruth.empty()) {
-        facts.emplace_back("ground truth", "none");
+        description.fact("ground truth", "none");
     } else {
         const GroundTruth truth = readGroundTruth(sample.groundTruth);
-        facts.emplace_back(
-            "ground truth",
-            fmt::format("{}, {} points{}, in the space of view {}", sample.groundTruth.string(),
-                        truth.points.size(), truth.normals.empty() ? "" : " with normals",
-                        sample.groundTruthView));
+        description.fact("ground truth", "{}, {} points{}, in the space of view {}",
+                         sample.groundTruth.string(), truth.points.size(),
+                         truth.normals.empty() ? "" : " with normals", sample.groundTruthView);
     }
     return description;
 }

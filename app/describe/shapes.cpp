@@ -31,27 +31,26 @@ Description describeMesh(const std::filesystem::path& file, const InspectOptions
         throw NotThisFormat({file.string(), "", "is not named as meshes are", ""});
     const MeshFile mesh = readMesh(file);
     Description description{std::string(meshFormatName(mesh.format)) + " mesh", {}, {}};
-    auto& facts = description.facts;
-    facts.emplace_back("vertices", std::to_string(mesh.vertices.size()));
-    facts.emplace_back("triangles", std::to_string(mesh.faces.size()));
-    facts.emplace_back("normals", mesh.normals.empty() ? "no" : "yes");
-    facts.emplace_back("colours", mesh.colours.empty() ? "no" : "yes");
+    description.fact("vertices", "{}", mesh.vertices.size());
+    description.fact("triangles", "{}", mesh.faces.size());
+    description.fact("normals", "{}", mesh.normals.empty() ? "no" : "yes");
+    description.fact("colours", "{}", mesh.colours.empty() ? "no" : "yes");
     const auto [low, high] = Bounds(mesh.vertices);
-    facts.emplace_back("box", fmt::format("({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})",
-                                          low.x, low.y, low.z, high.x, high.y, high.z));
-    facts.emplace_back("space", guessSpace(mesh.vertices) == MeshSpace::view
-                                    ? "a view's camera space (detected)"
-                                    : "world space (detected)");
+    description.fact("box", "({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})", low.x, low.y,
+                     low.z, high.x, high.y, high.z);
+    description.fact("space", "{}",
+                     guessSpace(mesh.vertices) == MeshSpace::view
+                         ? "a view's camera space (detected)"
+                         : "world space (detected)");
     for (const auto& [what, count] : mesh.ignored)
-        facts.emplace_back("ignored", fmt::format("{} {}", count, what));
+        description.fact("ignored", "{} {}", count, what);
     return description;
 }
 
 Description describeImage(const std::filesystem::path& file, const InspectOptions& options) {
     const Image image = readImage(file);
     Description description{"image", {}, {}};
-    description.facts.emplace_back("size",
-                                   fmt::format("{} × {} pixels", image.width, image.height));
+    description.fact("size", "{} × {} pixels", image.width, image.height);
     constexpr const char* kNames[kChannels] = {"red", "green", "blue", "alpha"};
     for (std::size_t channel = 0; channel < kChannels; ++channel)
         description.arrays.push_back(describeArray(kNames[channel], channelOf(image, channel),

@@ -25,9 +25,8 @@ class Lines {
     }
     void addTo(Description& description, const char* fact) const {
         if (count_ == 0) return;
-        description.facts.emplace_back(fact,
-                                       fmt::format("{}: {}{}", count_, fmt::join(named_, ", "),
-                                                   count_ > named_.size() ? ", …" : ""));
+        description.fact(fact, "{}: {}{}", count_, fmt::join(named_, ", "),
+                         count_ > named_.size() ? ", …" : "");
     }
 
   private:
@@ -72,14 +71,14 @@ Description describeTestList(const std::filesystem::path& file, const InspectOpt
     // Any text has lines; in a list some of them name a truth's file, or what is there.
     if (categories.empty() && found == 0) throw isOther();
     Description description{"test list", {}, {}};
-    description.facts.emplace_back("samples", std::to_string(names.size()));
-    if (paths > 0) description.facts.emplace_back("paths", std::to_string(paths));
+    description.fact("samples", "{}", names.size());
+    if (paths > 0) description.fact("paths", "{}", paths);
     missing.addTo(description, "not found");
     again.addTo(description, "named again");
     constexpr std::size_t kMostCategories = 100;
     for (const auto& [category, count] : categories) {
         if (description.facts.size() > kMostCategories) break;
-        description.facts.emplace_back(category, std::to_string(count));
+        description.fact(category, "{}", count);
     }
     return description;
 }
@@ -90,12 +89,11 @@ Description describeMetadata(const std::filesystem::path& file, const InspectOpt
     Description description{"rendering metadata", {}, {}};
     int view = 0;
     const std::vector<CameraRow> rows = readRenderingMetadata(file);
-    description.facts.emplace_back("views", std::to_string(rows.size()));
+    description.fact("views", "{}", rows.size());
     for (const CameraRow& row : rows)
-        description.facts.emplace_back(
-            fmt::format("view {:02}", view++),
-            fmt::format("azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}", row.azimuth,
-                        row.elevation, row.distance));
+        description.fact(fmt::format("view {:02}", view++),
+                         "azimuth {:.3f}°, elevation {:.3f}°, distance {:.4f}", row.azimuth,
+                         row.elevation, row.distance);
     return description;
 }
 

@@ -44,26 +44,20 @@ class Worst {
         const std::scoped_lock lock(mutex_);
         std::erase_if(worst_,
                       [&](const SampleRecord& each) { return each.position == record.position; });
-        const auto after = [&](const SampleRecord& each) {
-            return each.position > record.position;
-        };
-        worst_.insert(std::ranges::find_if(worst_, after), record);
+        worst_.push_back(record);
         keepWorst();
         return std::ranges::count(worst_, record.position, &SampleRecord::position) > 0;
     }
 
   private:
     void keepWorst() {
-        std::vector<std::size_t> kept = worstRecords(worst_);
-        std::ranges::sort(kept);
         std::vector<SampleRecord> records;
-        records.reserve(kept.size());
-        for (const std::size_t i : kept) records.push_back(std::move(worst_[i]));
+        for (const std::size_t i : worstRecords(worst_)) records.push_back(std::move(worst_[i]));
         worst_ = std::move(records);
     }
 
     std::mutex mutex_;
-    std::vector<SampleRecord> worst_;  ///< by position
+    std::vector<SampleRecord> worst_;
 };
 
 class ListRun {
