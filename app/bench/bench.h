@@ -15,8 +15,7 @@
 
 namespace threefold {
 
-/// The value below which `share` (0…1) of the values lie, interpolated between neighbours.
-/// `values` must not be empty.
+/// The value below which `share` (0…1) of the values lie, interpolated; `values` is not empty.
 double quantile(std::vector<double> values, double share);
 
 double median(const std::vector<double>& values);
@@ -59,8 +58,7 @@ struct BenchReport {
 /// it is printed at once, so that a time limit loses nothing. Heading and `before` are complete.
 using BenchProgress = std::function<void(const BenchReport&)>;
 
-/// One benchmark: `threefold bench NAME`. A new one is a file that defines it and a line in
-/// benches.inl.
+/// One benchmark, `threefold bench NAME`: a file that defines it and a line in benches.inl.
 struct Bench {
     using Run = std::function<BenchReport(const std::stop_token&, const BenchProgress&)>;
 
@@ -117,8 +115,7 @@ std::string gpuText(const GpuDescription& gpu);
 std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,
                                            Precision precision);
 
-/// Appends the columns "TFLOP/s" and "GB/s", each followed by its share of the ceiling. A rate of 0
-/// leaves its cells empty.
+/// Appends "TFLOP/s" and "GB/s", each followed by its share of the ceiling; empty for a rate of 0.
 void addRates(BenchRow& row, double teraflops, double gigabytesPerSecond,
               const GpuCeilings& ceilings, int digits);
 

@@ -79,8 +79,7 @@ class ListParts {
     /// Milliseconds on cores, of all threads, since the last parts().
     double onCores() const;
 
-    /// Main memory that the process held at most at the ends of the run's samples, in MB: of the
-    /// first kSettled, and of all.
+    /// Most memory of the process, in MB, when one of the first kSettled samples ended, or any.
     static constexpr std::size_t kSettled = 20;
     double settledMemory() const { return settledMemory_; }
     double mostMemory() const { return mostMemory_; }

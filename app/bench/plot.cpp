@@ -243,8 +243,7 @@ PlotPanel occupancyPanel(const std::vector<const PipelineRun*>& modes) {
     return panel;
 }
 
-/// At most kMostPoints, each the mean of those in its place: single samples come and go too fast to
-/// be drawn.
+/// At most kMostPoints means: single samples come and go too fast to be drawn.
 PlotSeries queueSeries(const char* name, const std::vector<QueueDepths>& depths,
                        std::size_t QueueDepths::*queue) {
     constexpr std::size_t kMostPoints = 120;

@@ -8,8 +8,7 @@
 
 namespace threefold {
 
-/// Tables of one comparison: times, measures, agreement, categories, and the samples that differ
-/// most.
+/// Tables of one comparison: times, measures, agreement, categories, what differs most.
 std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& made);
 

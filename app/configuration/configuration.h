@@ -20,13 +20,11 @@ namespace threefold {
 /// `--device` with this word takes every GPU that can be used.
 inline constexpr std::string_view kAllDevices = "all";
 
-/// "0,2" as {0, 2}: CUDA's numbers of GPUs, at most 1024. Empty where the text is no such list, or
-/// names a GPU twice.
+/// "0,2" as {0, 2}: CUDA's numbers of GPUs, at most 1024, no two alike; empty for other texts.
 std::optional<std::vector<int>> deviceNumbers(std::string_view text);
 
 /// A default that a configuration file may set. Its row in knobs.inl alone defines its name, range,
-/// default and meaning: the file's check, `threefold config` and the help of the command line come
-/// from it.
+/// default and meaning: the file's check, `threefold config` and the help come from it.
 struct Knob {
     enum class Type { boolean, integer, number, word, path };
 
@@ -74,8 +72,7 @@ std::string countText(const Knob& knob);
 /// "an integer", "a list of texts"
 std::string typeText(const Knob& knob);
 
-/// What is wrong with one value, given as on the command line: "5000: expected 0 to 1024". Empty
-/// where nothing is.
+/// What is wrong with a value of the command line: "5000: expected 0 to 1024"; empty: nothing.
 std::string problemOf(const Knob& knob, const std::string& value);
 
 /// The values of a text as on the command line: one, or those between a list's commas.
@@ -143,9 +140,8 @@ CLI::Option* addKnobWord(CLI::App& command, const Knob& knob,
 bool usesKnobs(CLI::App& command);
 
 /// Gives the values of the files to options that the command line left out. `commands` are the
-/// program and its commands that were chosen, parsed; an option that any of them was given counts
-/// for all of them. The help shows the new defaults. Values that a command refuses are problems of
-/// the configuration.
+/// program and its commands that were chosen, parsed; an option given to one counts for all. The
+/// help shows the new defaults. Values that a command refuses become problems.
 void applyConfiguration(Configuration& configuration, std::span<CLI::App* const> commands);
 
 /// The effective values as a threefold.toml, each with where it comes from in a comment.
@@ -153,8 +149,7 @@ std::string configurationText(const Configuration& configuration);
 /// The same as a document, with range and meaning of each.
 nlohmann::ordered_json configurationJson(const Configuration& configuration);
 
-/// A threefold.toml to begin with: every key with its meaning, its range and its default, commented
-/// out by a "#" without a blank.
+/// A threefold.toml to begin with: every key with its meaning, range and default, behind a "#".
 std::string configurationTemplate();
 
 }  // namespace threefold

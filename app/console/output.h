@@ -41,8 +41,7 @@ void logLine(LogLevel level, std::string_view line);
 /// where they are not UTF-8.
 std::string printable(std::string_view text, std::string_view kept = {});
 
-/// The same JSON with U+007F to U+009F as \u007f to \u009f: JSON lets them stand in its texts, and
-/// some terminals obey them.
+/// The same JSON with U+007F to U+009F, which some terminals obey, as \u007f to \u009f.
 std::string printableJson(std::string_view json);
 
 /// How long something still takes: "  1:02:03 left", "  2:03 left".

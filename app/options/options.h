@@ -26,22 +26,19 @@ struct ModelOptions {
     /// Of the GPUs: CUDA's number, several with commas between them, or "all".
     std::string device = "0";
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE, not the fused kernels
-    /// Samples or test lists that 8-bit ranges are measured on; empty: those of an earlier run,
-    /// else the bundled ones.
+    /// Samples or lists that 8-bit ranges are measured on; empty: an earlier run's or the bundled.
     std::vector<std::string> calibration;
     std::filesystem::path calibrationImages;  ///< where names of such a list are looked for
 
     std::filesystem::path modelFile() const;  ///< Throws IoError where no resources are found.
 };
 
-/// --model, --backend, --precision, --threads, --device, --kernels and --calibrate, with their
-/// help.
+/// --model, --backend, --precision, --threads, --device, --kernels, --calibrate, with their help.
 void addModelOptions(CLI::App& command, ModelOptions& options);
 /// Those of them that concern a GPU: --precision, --device, --kernels and --calibrate.
 std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options);
 
-/// Throws UsageError for what no machine can make right: samples to calibrate on without an 8-bit
-/// precision.
+/// Throws UsageError for what no machine can do: samples to calibrate on without 8-bit precision.
 void checkModelOptions(const ModelOptions& options);
 
 /// The protocols that its word names, in the order of all tables. Throws UsageError.

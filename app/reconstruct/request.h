@@ -71,9 +71,8 @@ class OutputFolder {
 };
 
 /// Before long work, for a file that `option` names: an earlier one of its kind, which begins with
-/// `beginning`, may be replaced, and an empty one; nothing else. Does nothing where `file` is
-/// empty. Throws IoError as requireWritable(), UsageError: the file holds something else. `kind`:
-/// "a trace".
+/// `beginning`, may be replaced, and an empty one; nothing else. Nothing where `file` is empty.
+/// Throws IoError as requireWritable(), UsageError: it holds something else. `kind`: "a trace".
 void requireReplaceable(const std::string& option, const std::filesystem::path& file,
                         std::string_view beginning, const std::string& kind);
 

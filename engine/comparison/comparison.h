@@ -92,16 +92,14 @@ struct Comparison {
     std::vector<ComparedGroup> categories;
     std::vector<SpeedUp> times;  ///< of the network, then its stages; none without times of both
     std::optional<MeshDistances> meshes;
-    /// In what else the runs differ: identities, truths, machines, samples that only one has. A
-    /// sentence each.
+    /// In what else the runs differ, a sentence each: identities, truths, machines, samples.
     std::vector<std::string> remarks;
 
     /// Least correlation of Chamfer distance and F(τ), in percent.
     std::optional<double> agreement() const;
 };
 
-/// Throws InputError where one was not scored under the protocol, or no sample is done in both;
-/// what `mesh` throws.
+/// Throws InputError without scores under the protocol or common samples; what `mesh` throws.
 Comparison compareRuns(const ComparedRun& first, const ComparedRun& second,
                        Protocol protocol = Protocol::published);
 

@@ -175,8 +175,7 @@ class ListRun {
         }
     }
 
-    /// Ends a run over a file that is no list, or with a wrong root, before millions of lines have
-    /// failed alike.
+    /// Ends a run over what is no list, or with a wrong root, before millions of lines fail alike.
     void stopHopeless(const SampleRecord& record) {
         if (record.done()) anyDone_ = true;
         if (record.done() || anyDone_) return;

@@ -21,8 +21,7 @@ struct ListRunOptions {
     PipelineOptions pipeline = {};
     /// Called for each sample once it is stored, from a thread of the run. May be empty.
     std::function<void(const SampleRecord&)> kept;
-    /// Called for each sample once it is measured, with its meshes, from any of the finishers. May
-    /// be empty.
+    /// Called for each measured sample, with its meshes, from any of the finishers. May be empty.
     std::function<void(const SampleJob&)> measured;
 };
 

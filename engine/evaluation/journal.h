@@ -64,8 +64,7 @@ class Journal {
 /// InputError (a process is still writing it).
 JournalContents readJournal(const std::filesystem::path& folder);
 
-/// Writes a complete run as a journal, atomically. Throws IoError, InputError
-/// (held by another process).
+/// Writes a complete run as a journal, atomically. Throws IoError, InputError (held).
 void writeJournal(const std::filesystem::path& folder, const EvaluationRun& run);
 
 }  // namespace threefold

@@ -25,8 +25,7 @@ constexpr std::size_t kCheckDigits = 16;
 constexpr std::string_view kBefore = R"({"check":")";
 constexpr std::string_view kBetween = R"(","line":)";
 constexpr std::string_view kAfter = "}";
-/// Records take a few kB. The limit bounds memory: parsing can take sixty times the size of the
-/// text.
+/// Bounds memory: parsing can take sixty times the size of the text. Records take a few kB.
 constexpr std::size_t kLongestLine = std::size_t{512} << 10;
 
 std::string textOf(const Json& json) {

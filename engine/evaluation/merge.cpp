@@ -40,8 +40,7 @@ void addSession(RunDescription& about, const RunDescription& part) {
     }
 }
 
-/// Whether `one` ranks above `other`: a record with scores ranks above one without a truth, which
-/// ranks above a failed one.
+/// A record with scores ranks above one without a truth, and that above a failed one.
 bool knowsMore(const SampleRecord& one, const SampleRecord& other) {
     const auto known = [](const SampleRecord& record) {
         return record.withoutTruth() ? 1 : record.done() ? 2 : 0;

@@ -23,8 +23,7 @@ struct MergedRun {
 /// mixed (what differs), UsageError without folders.
 MergedRun mergeRuns(std::span<const std::filesystem::path> folders);
 
-/// Copies the thumbnails that the merged report shows into `folder`. One that is missing is left
-/// out. Throws IoError.
+/// Copies the thumbnails that the merged report shows, where they are. Throws IoError.
 void copyShownThumbnails(const MergedRun& merged, const std::filesystem::path& folder);
 
 }  // namespace threefold

@@ -51,8 +51,7 @@ inline nlohmann::ordered_json numberJson(const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 
-/// For each of truthMeasures() or silhouetteMeasures(): key, title, unit, and which direction
-/// is better.
+/// For each measure of a table: key, title, unit, and which direction is better.
 nlohmann::ordered_json measuresJson(const auto& measures) {
     return jsonList(measures, [](const Measure& measure) -> nlohmann::ordered_json {
         return {{"key", measure.key},

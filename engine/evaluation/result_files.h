@@ -34,8 +34,7 @@ inline constexpr std::size_t kWorstShown = 10;
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
                                       std::size_t count = kWorstShown);
 
-/// Schema version of report.json: raised when a field changes its meaning or is removed, not for
-/// new fields.
+/// Schema version of report.json: raised when a field changes its meaning or is removed.
 inline constexpr int kReportSchemaVersion = 1;
 
 /// All that may differ between two runs of the same records: times, machine, dates. In report.json,

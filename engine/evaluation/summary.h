@@ -81,8 +81,7 @@ struct EvaluationSummary {
 /// Whether a stage is part of RecordTimes::network: all but `load` and `preprocess`.
 bool isNetworkStage(Stage stage);
 
-/// The summary that all output files share. Depends on records and run alone; uses the process's
-/// threads.
+/// What all output files share. Depends on records and run alone; uses the process's threads.
 EvaluationSummary summarise(const EvaluationRun& run);
 
 /// Published means of one category (METHOD.md §9), from other weights and other data. Shown beside

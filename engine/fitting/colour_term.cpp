@@ -31,8 +31,7 @@ constexpr auto kFocal = static_cast<float>(kFocalLength);
 constexpr auto kCentre = static_cast<float>(kImageCentre);
 constexpr float kColourPixelsPerUnit = kFocal / 0.8F;  ///< at the object's distance
 
-/// A square's values in one photograph, mean 0 and mean square 1, and their slopes by the square's
-/// movement along its normal.
+/// A square's values in a photograph, normalised, and their slopes along the square's normal.
 struct Look {
     std::array<float, kSamples> value;
     std::array<float, kSamples> slope;

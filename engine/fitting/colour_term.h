@@ -12,19 +12,16 @@ namespace threefold::fitting {
 /// What the photographs' brightness asks of the vertices: a small square of the surface should look
 /// the same in every photograph that sees it, but for its brightness and contrast (Faugeras and
 /// Keriven 1998). The squares move along their vertices' normals, by the slopes of the blurred
-/// photographs. Says nothing where fewer than two of them see a square whole, or where it has no
-/// contrast.
+/// photographs. Says nothing where fewer than two see a square whole, or it has no contrast.
 class ColourTerm final : public VertexTerm {
   public:
-    /// A photograph and its outline's terms; both outlive the term. An image that is not complete
-    /// says nothing.
+    /// A photograph, and its outline's terms, which outlive it; an incomplete one says nothing.
     struct View {
         const OutlineTerms* outline;
         const Image* image;
     };
 
-    /// `levels` outlives it. `cancel` is polled; the result is the same with any number of threads,
-    /// 1 or more. Throws Cancelled.
+    /// `levels` outlives it. The same with any number of threads, 1 or more. Throws Cancelled.
     ColourTerm(const MeshLevels& levels, const std::vector<View>& views, int threads,
                std::stop_token cancel);
     ~ColourTerm() override;

@@ -20,8 +20,7 @@ void forPixelsOf(std::size_t part, double step, std::size_t side, const Add& add
     }
 }
 
-/// Sums of `side`×`side` values over `parts`×`parts` equal squares, by the parts of the values'
-/// pixels within them.
+/// Sums of `side`×`side` values over `parts`×`parts` squares, by the parts of pixels within.
 std::vector<float> sumsOf(const std::vector<std::uint8_t>& values, std::size_t side,
                           std::size_t parts) {
     const double step = static_cast<double>(side) / static_cast<double>(parts);

@@ -10,13 +10,11 @@ namespace threefold::fitting {
 /// What the coverage of the drawn mesh asks of its vertices: in each photograph the mesh is drawn,
 /// and along its silhouette, wherever that borders on the background, the blurred difference of
 /// mask and drawing moves the two ends of the edge along the edge's normal in the image. As a
-/// coverage changes by its silhouette alone (Li et al. 2018), this is a differentiable
-/// rasteriser's gradient, scaled to the pixels that the outline is off by. Robust as the outlines'
-/// terms.
+/// coverage changes by its silhouette alone (Li et al. 2018), this is a differentiable rasteriser's
+/// gradient, scaled to the pixels that the outline is off by. Robust as the others.
 class CoverageTerm final : public VertexTerm {
   public:
-    /// `levels` and `views` outlive it. `cancel` is polled; the result is the same with any number
-    /// of threads, 1 or more.
+    /// `levels` and `views` outlive it. The same with any number of threads, 1 or more.
     CoverageTerm(const MeshLevels& levels, std::vector<const OutlineTerms*> views, int threads,
                  std::stop_token cancel);
 
@@ -24,8 +22,7 @@ class CoverageTerm final : public VertexTerm {
     /// pixels of the 224×224 projection, above 0.
     void setDeviation(float pixels) { deviation_ = pixels; }
 
-    /// Whether drawings have all samples of the CoverageGrid, or one a cell: enough while the mesh
-    /// is coarse.
+    /// All samples of the CoverageGrid in drawings, or one a cell: enough while the mesh is coarse.
     void setFine(bool fine) { fine_ = fine; }
 
     /// Throws Cancelled.

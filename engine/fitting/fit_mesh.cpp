@@ -183,8 +183,7 @@ class Photographs {
         return scores;
     }
 
-    /// Distances between the outlines of mesh and photographs, in pixels of the 224×224 projection;
-    /// far where one has none.
+    /// Between the outlines of mesh and photographs, 224×224 pixels; far where one has none.
     std::vector<double> distancesOf(const std::vector<SilhouetteScore>& scores) const {
         std::vector<double> distances;
         for (std::size_t i = 0; i < scores.size(); ++i)

@@ -64,8 +64,7 @@ struct FitOptions {
     /// How many the fitted mesh should have: fitReconstruction(), fitFromHull(). 0: those of the
     /// refined mesh, 10 000 of a hull. fitMesh() keeps the mesh's own.
     std::size_t vertices = 0;
-    /// Called after each step with the vertices so far, on the caller's thread; `done` rises from
-    /// 0 to 1.
+    /// Called after each step, on the caller's thread; `done` rises from 0 to 1.
     std::function<void(const Points& vertices, double done)> progress = {};
 };
 

@@ -67,8 +67,7 @@ class MeshLevels {
     std::vector<InnerEdge> innerEdges_;
 };
 
-/// Mean of 1 − cos between the normals of neighbouring faces, 0…2: how crumpled a surface is. Faces
-/// without area count as 1.
+/// Mean of 1 − cos between normals of neighbouring faces, 0…2; 1 for faces without area.
 double meanCrease(const MeshLevels& levels, const Points& vertices);
 
 /// Faces that lie folded back onto a neighbour, ascending: more than 120° between their normals.

@@ -24,8 +24,7 @@ struct OutlineDistanceAt {
 };
 
 /// What one photograph says of an object's shape: the distance of every pixel to its outline, and
-/// places on the outline. Where the object leaves the image, or what is known of it, there is no
-/// outline.
+/// places on the outline. Where the object leaves what is known of the image there is none.
 class Outline {
   public:
     /// Most pixels on a side.

@@ -70,8 +70,7 @@ class OutlineTerms {
     const Outline& outline() const { return outline_; }
     const CoverageGrid& grid() const { return grid_; }
     const std::vector<Place>& places() const { return places_; }
-    /// From the vertices' space to that of the photograph's camera, x and y times its zoom:
-    /// rotation · v + offset.
+    /// From the vertices' space to the camera's, x and y times its zoom: rotation · v + offset.
     const glm::mat3& rotation() const { return rotation_; }
     const glm::vec3& offset() const { return offset_; }
     /// The camera's place in the vertices' space.

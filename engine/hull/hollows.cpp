@@ -52,8 +52,7 @@ std::vector<float> depthsOf(const Mesh& mesh, const Camera& camera) {
     return depths;
 }
 
-/// The least of each 3×3 values: next to an edge, or where it is seen at a small angle, a surface
-/// may lie as near as that.
+/// The least of each 3×3 values: a surface that is seen aslant may lie as near as that.
 std::vector<float> leastAround(const std::vector<float>& depths) {
     std::vector<float> least(depths.size());
     for (int y = 1; y + 1 < kPicture; ++y)

@@ -9,8 +9,7 @@
 
 namespace threefold::hull {
 
-/// A signed distance at a point, below 0 inside; above `most` it may be any value that is. Called
-/// by several threads at once.
+/// Signed distance, below 0 inside; above `most` any value that is. Called by several threads.
 using Field = std::function<float(glm::dvec3 place, float most)>;
 
 struct LatticeOptions {

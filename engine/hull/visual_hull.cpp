@@ -146,9 +146,8 @@ class Carver {
         }
     }
 
-    /// Carves the hollows of `inner` as well, unless they contradict the masks. Where they bring
-    /// the masks no nearer and pierce the hull, as of thin parts they do, a skin before the mesh
-    /// stays.
+    /// Carves the hollows of `inner` as well, unless they contradict the masks. Where they pierce
+    /// the hull and bring the masks no nearer, as of thin parts, a skin stays.
     void carveHollows(Carved& hull) {
         hollows_.emplace(*options_.inner, chosen(), threads_, options_.cancel);
         const double least = hull.meanOverlap() - kLost;

@@ -55,9 +55,8 @@ class NumberedValues {
     std::vector<T> values_;
 };
 
-/// Complete bipartite graph from n sources to m sinks: arc i · m + j leads from i to j. Implements
-/// LEMON's graph interface without storage: LEMON's own graphs would take more memory than its
-/// network simplex.
+/// Complete bipartite graph from n sources to m sinks: arc i · m + j leads from i to j. LEMON's
+/// graph interface without storage: its own graphs would take more memory than its network simplex.
 class Ways {
   public:
     Ways(std::size_t sources, std::size_t sinks)

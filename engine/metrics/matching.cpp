@@ -31,8 +31,7 @@ constexpr std::size_t kWorthThreads = std::size_t{1} << 20;
 /// Points that a thread takes at a time.
 constexpr std::size_t kChunk = 16;
 
-/// A cloud in the layout that vector code reads, padded to whole lanes by points that receive no
-/// mass.
+/// A cloud as vector code reads it, padded to whole lanes by points that receive no mass.
 struct Cloud {
     explicit Cloud(std::span<const glm::vec3> points)
         : count(points.size()),
@@ -102,8 +101,7 @@ class Transport {
         softTransform(second_, first_, t, relaxation);
     }
 
-    /// Calls work(i, point, row) for every point of `of`: one pass over all pairs. Each thread has
-    /// its own `row`.
+    /// Calls work(i, point, row) for each point of `of`: a pass over all pairs, a row a thread.
     template <class Work>
     void forEach(const Cloud& of, Work work) {
         parallelFor(threads_, (of.count + kChunk - 1) / kChunk, cancel_,

@@ -20,8 +20,7 @@ struct MatchingSchedule {
     double relaxation = 1.9;    ///< 1 (none) to below 2, of the middle final iterations
 };
 
-/// Most pairs of points that approximateMatching() accepts, 65 536 points a side: minutes on two
-/// cores.
+/// Most pairs of points that are matched, 65 536 points a side: minutes on two cores.
 inline constexpr std::size_t kMostMatchedPairs = std::size_t{1} << 32U;
 
 /// Receives the share of a run that is done, 0 to 1; called from the thread that does the work.
@@ -30,8 +29,7 @@ using MatchingProgress = std::function<void(double done)>;
 /// Temperatures are scale · 2^-3 … scale · 2^-10, halved from level to level.
 inline constexpr int kFirstTemperatureShift = 3;
 inline constexpr int kLastTemperatureShift = 10;
-/// Steps that place the remaining mass, each at twice the temperature before; one step without a
-/// temperature follows.
+/// Steps that place the remaining mass, each at twice the temperature; one without any follows.
 inline constexpr int kFillSteps = 8;
 
 /// Cost of a transport plan between two clouds, and how far from the cheapest plan it can be. Each
@@ -98,8 +96,7 @@ void requireMatchable(const MatchingSchedule& schedule);
 using MatchingRun = std::function<std::vector<Matching>(std::span<const CloudPair> pairs,
                                                         const MatchingSchedule& schedule)>;
 
-/// Step 5 for a batch: calls `run` with all pairs, then again with those that have not settled.
-/// Throws what `run` throws.
+/// Step 5: calls `run` with all pairs, then with the unsettled ones. Throws what `run` throws.
 std::vector<Matching> settledMatchings(std::span<const CloudPair> pairs,
                                        const MatchingSchedule& schedule, const MatchingRun& run);
 

@@ -26,8 +26,7 @@ std::string_view unitName(Unit unit);
 int decimalsOf(Unit unit);  ///< decimals of a shown number
 double scaleOf(Unit unit);  ///< factor of a shown number: 1e4 for `squared`, else 1
 
-/// A number as shown to users, without its unit. The decimal point is '.' in every locale; a minus
-/// is U+2212.
+/// As shown to users, without its unit: '.' as decimal point in every locale, U+2212 as minus.
 std::string shownNumber(Unit unit, double value, bool withSign = false);
 
 enum class Better { lower, higher };
@@ -35,8 +34,7 @@ enum class Better { lower, higher };
 /// Of which meshes the window's table of a list shows a measure.
 enum class Columns { none, refined, each };
 
-/// Where a measure is shown. All are in CSV, JSON and, for all samples together, in
-/// metrics_summary.txt.
+/// Where a measure is shown. All are in CSV, JSON and metrics_summary.txt.
 struct Places {
     bool window = true;
     bool page = true;         ///< for each sample of report.html

@@ -32,12 +32,10 @@ struct Measures {
     const FScore& atTwoTau() const { return scores[3]; }
 };
 
-/// Throws InputError where `tau` is no threshold on squared distances: not finite, or not above
-/// zero.
+/// Throws InputError where `tau` is not finite or not above zero.
 void requireThreshold(double tau);
 
-/// From the nearest neighbours in both directions. Throws InputError when either is empty, or `tau`
-/// is not above zero.
+/// From the neighbours in both directions. Throws InputError: one is empty, or as above.
 Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
                  double tau = kTau);
 
@@ -46,8 +44,7 @@ Measures measure(const Nearest& predictionToTruth, const Nearest& truthToPredict
 std::vector<FScore> scoresAt(const Nearest& predictionToTruth, const Nearest& truthToPrediction,
                              std::span<const double> thresholds);
 
-/// Finds the nearest neighbours, then measures as above. Also throws InputError where a coordinate
-/// is not finite.
+/// Finds the neighbours, then measures. Also throws InputError: a coordinate is not finite.
 Measures measure(std::span<const glm::vec3> prediction, std::span<const glm::vec3> truth,
                  double tau = kTau);
 

@@ -25,8 +25,7 @@ class NearestIndex {
     /// Throws InputError where a coordinate is not finite.
     explicit NearestIndex(std::span<const glm::vec3> reference);
 
-    /// Exact. Throws InputError when the reference is empty and `queries` is not, or a coordinate
-    /// is not finite.
+    /// Exact. Throws InputError: no reference for queries, or a coordinate that is not finite.
     Nearest find(std::span<const glm::vec3> queries) const;
 
   private:

@@ -117,8 +117,7 @@ NearestNode emptyNode() {
     return node;
 }
 
-/// Builds the level above the leaves or nodes with these boxes; replaces `boxes` by the boxes of
-/// the new nodes.
+/// Builds the level above the leaves or nodes with these boxes, which become those of that level.
 std::vector<NearestNode> levelAbove(std::vector<Box>& boxes) {
     std::vector<NearestNode> nodes((boxes.size() + kNodeChildren - 1) / kNodeChildren, emptyNode());
     std::vector<Box> around(nodes.size());

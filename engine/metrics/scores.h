@@ -13,8 +13,7 @@
 
 namespace threefold {
 
-/// Which points represent the two sides (METHOD.md §9). Results of different protocols are never
-/// mixed.
+/// Which points represent the two sides (METHOD.md §9). Results of two are never mixed.
 enum class Protocol {
     published,  ///< the prediction's vertices against the points of the truth's file
     surface,    ///< kSurfaceSamples points of each surface, uniform by area

@@ -20,8 +20,7 @@ glm::vec2 without(glm::vec3 point, int axis) {
     return {point[(axis + 1) % 3], point[(axis + 2) % 3]};
 }
 
-/// The direction in which a face can be projected without losing its area, 0…2; 3 where it has
-/// none.
+/// The direction to project a face along without losing its area, 0…2; 3 where it has none.
 int projectionOf(const Corners& face) {
     int axis = 0;
     while (axis < 3 &&
@@ -61,8 +60,7 @@ bool meets(const Corners& face, glm::vec3 p, glm::vec3 q, int sideOfP, int sideO
 
 using Sides = std::array<int, 3>;
 
-/// On which side of a face's plane the corners of another lie; `common`, if not below 0, lies in
-/// it.
+/// On which side of a face's plane another's corners lie; `common` ≥ 0 lies in it.
 Sides sidesOf(const Corners& face, const Corners& other, int common) {
     Sides side{};
     for (int i = 0; i < 3; ++i)

@@ -19,8 +19,7 @@ std::vector<std::uint32_t> intersectingFaces(const Points& vertices, const Faces
 // On which side a point lies, exactly, for all finite coordinates: determinants in double
 // precision, and as exact sums of products where rounding could change the sign (Shewchuk 1997).
 
-/// The sign of (b − a) × (c − a): 1 where a, b, c turn counter-clockwise, −1 where clockwise, 0 on
-/// one line.
+/// The sign of (b − a) × (c − a): 1 for a counter-clockwise turn, −1 for clockwise, 0 on a line.
 int orientation(glm::vec2 a, glm::vec2 b, glm::vec2 c);
 
 /// The sign of ((b − a) × (c − a)) · (d − a): 1 where a, b, c turn counter-clockwise as seen from

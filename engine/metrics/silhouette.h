@@ -31,8 +31,7 @@ struct SilhouetteScore {
     std::optional<OutlineDistance> distance;
 };
 
-/// Symmetric in its arguments. What one of them does not know counts in neither. Throws InputError
-/// where the sizes differ.
+/// Symmetric. What either does not know counts in neither. Throws InputError: sizes differ.
 SilhouetteScore compareMasks(const Mask& one, const Mask& other);
 /// SilhouetteScore::overlap alone, which takes a small part of the time.
 double maskOverlap(const Mask& one, const Mask& other);

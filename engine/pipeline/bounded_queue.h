@@ -12,8 +12,7 @@
 
 namespace threefold {
 
-/// First-in, first-out queue between threads. Holds at most `capacity` items, so that the faster
-/// side waits. Thread-safe.
+/// First-in, first-out queue between threads, of at most `capacity` items. Thread-safe.
 template <class Item>
 class BoundedQueue {
   public:
@@ -57,8 +56,7 @@ class BoundedQueue {
         return closed_ || items_.size() >= count;
     }
 
-    /// Waits at most so long until `count` items can be taken, or the queue is closed. Returns how
-    /// many there are.
+    /// Waits at most so long until `count` items are there, or it is closed; returns how many are.
     std::size_t waitFor(std::size_t count, std::chrono::duration<double, std::milli> longest) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, longest, [&] { return closed_ || items_.size() >= count; });

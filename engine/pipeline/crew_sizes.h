@@ -21,8 +21,7 @@ struct CrewSizes {
     bool operator==(const CrewSizes&) const = default;
 };
 
-/// How many threads keep the network busy (Little's law), tried out step by step. One thread at a
-/// time.
+/// Tries out step by step how many threads keep the network busy. One thread at a time.
 class CrewPlanner {
   public:
     static constexpr std::size_t kMostLoaders = 32;

@@ -52,8 +52,7 @@ struct ScorePair {
 /// Under the protocol of `truth`. Throws as score(), Cancelled included.
 ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
-/// One for each of `views`; the meshes are in the space of the camera `space`. Throws what maskOf()
-/// throws.
+/// One for each of `views`; the meshes are in the space of `space`. Throws what maskOf() throws.
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
                                            std::span<const FitView> views);
 

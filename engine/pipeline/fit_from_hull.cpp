@@ -34,8 +34,7 @@ Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const
     return mesh;
 }
 
-/// In `space`, as the reconstruction's meshes; with the hollows that the fitted one of `network`
-/// shows, if it is not null.
+/// In `space`; with the hollows that the fitted mesh of `network` shows, if that is not null.
 HullResult hullIn(const Camera& space, std::span<const FitView> photographs, std::size_t vertices,
                   const FitOptions& options, const Reconstruction* network) {
     HullOptions how{vertices, options.cancel, options.threads};

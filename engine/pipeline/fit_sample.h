@@ -55,9 +55,8 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);
 
 /// Reads those views' masks, on several threads, as finely as their photographs show them
-/// (objectView()). A view that cannot be read gets its `problem`.
-/// `keepPhotographs`: for FitOptions::colour. Throws what readImage() throws where none can be
-/// read, and Cancelled.
+/// (objectView()). A view that cannot be read gets its `problem`. `keepPhotographs`: for
+/// FitOptions::colour. Throws as readImage() where none can be read, and Cancelled.
 std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,
                                   const std::function<Image(const std::filesystem::path&)>& read,
                                   const std::stop_token& cancel, bool keepPhotographs = false);

@@ -45,8 +45,7 @@ struct SampleJob {
     std::optional<Evaluation> evaluation = {};  ///< where there is a truth and no `scoring`
 
     /// Kept of the sample once the job is done. measureSample() fills in scores (with a truth: one
-    /// for each of `scoring`) and silhouettes, runPipeline() the error and times, the caller the
-    /// rest.
+    /// for each of `scoring`) and silhouettes, runPipeline() error and times, the caller the rest.
     SampleRecord record = {};
 
     // By runPipeline(), for one of many samples.
@@ -81,8 +80,7 @@ struct RouteOptions {
     bool silhouettes = true;
 };
 
-/// Reads the sample's truth, if it has one. Throws what loadGroundTruth() throws if truths are
-/// strict.
+/// Reads the sample's truth, if any. Throws what loadGroundTruth() throws if truths are strict.
 void readTruth(SampleJob& job, const RouteOptions& options);
 
 /// Reads the truth, then the views. Throws what readTruth() and loadViews() throw.

@@ -38,8 +38,7 @@ Path topOf(const Path& root) {
     return isFolder(top / kDataSetName) ? top / kDataSetName : top;
 }
 
-/// The item names of the truth files under a data set's folder. Listing a folder once costs less
-/// than looking up each item.
+/// Items with a truth file. Listing a folder once costs less than looking up each item.
 class TruthNames {
   public:
     explicit TruthNames(const Path& dataSet)
@@ -104,8 +103,7 @@ std::string_view trimmed(std::string_view line) {
     return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
-/// Names have no control bytes, and the system would cut a path at a NUL; nor is there a file of a
-/// longer path.
+/// Names have no control bytes: the system would cut a path at a NUL. No path is longer, either.
 void refuseNoName(std::string_view line, const std::filesystem::path& subject, std::size_t number) {
     constexpr std::size_t kLongestName = 4096;  // the limit of Linux for a path
     if (line.size() > kLongestName)

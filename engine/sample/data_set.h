@@ -35,8 +35,7 @@ bool isDataSet(const std::filesystem::path& folder);
 /// The item's first image by name; empty where it has none. Any thread.
 std::filesystem::path firstRendering(const std::filesystem::path& itemFolder);
 
-/// ShapeNet's name of one of the 13 published categories ("airplane" for "02691156"); empty for
-/// any other.
+/// "airplane" for "02691156": ShapeNet's names of the 13 published categories; else empty.
 std::string categoryName(const std::string& category);
 
 /// True for a text file that may name samples: any .txt but those that belong to a sample itself.
@@ -72,8 +71,7 @@ struct ViewFiles {
 bool isImageName(const std::filesystem::path& file);
 
 /// The file with the rows of a folder's cameras: kMetadataName, or kPlainMetadataName where no
-/// other cameras are there (COLMAP's file of that name is nothing without its images.txt); empty
-/// where neither.
+/// other cameras are there (COLMAP's file of that name needs its images.txt); empty where neither.
 std::filesystem::path metadataFileIn(const std::filesystem::path& folder);
 
 /// The folder with the metadata: `folder` itself or "rendering" in it; empty where neither.

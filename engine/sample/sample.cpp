@@ -31,8 +31,7 @@ Path clean(const Path& path) {
     return absolute.has_filename() ? absolute : absolute.parent_path();
 }
 
-/// "{category}_{item}_{view}.dat", or another of a truth's extensions, or none. Items may hold
-/// underscores.
+/// "{category}_{item}_{view}.dat", other extensions or none. Items may hold underscores.
 struct ListName {
     std::string category, item;
     int view = 0;

@@ -19,8 +19,7 @@ namespace threefold {
 /// One item on disk, located but not decoded: in ShapeNet's layout (METHOD.md §10), where image NN
 /// belongs to row NN of the metadata; a folder of .png, .jpg or .jpeg images with a
 /// `rendering_metadata.txt` of one row each, in the order of their names (or a `cameras.txt` of
-/// such rows, see metadataFileIn()); or posed photographs, whose rows are the cameras that the
-/// network is given.
+/// such rows, see metadataFileIn()); or posed photographs, whose rows are the network's cameras.
 struct Sample {
     std::string category;                       ///< "02691156"; empty outside ShapeNet's layout
     std::string item;                           ///< "p0001", or the folder's name
@@ -34,8 +33,7 @@ struct Sample {
     /// The truth's coordinate space; none: detected from its points.
     std::optional<MeshSpace> groundTruthSpace = MeshSpace::view;
 
-    /// "02691156_p0001_00" for truth view 0: the base of output names. The item's name outside
-    /// ShapeNet's layout.
+    /// "02691156_p0001_00" for truth view 0; outside ShapeNet's layout the item's name.
     std::string name() const;
     std::size_t viewCount() const { return images.size(); }
     /// From ShapeNet's world, which the rows use, to that of `photos`; unchanged without photos.
@@ -66,8 +64,7 @@ Sample findSample(const std::filesystem::path& location,
 /// cameras name them; empty where none is missing.
 std::string missingImages(const Sample& sample);
 
-/// The view whose space a truth file is in, by its name: 6 for "02691156_p0001_06.dat";
-/// `otherwise` for other names.
+/// The view whose space a truth is in: 6 for "02691156_p0001_06.dat"; else `otherwise`.
 int truthViewOf(const std::filesystem::path& file, int otherwise);
 
 /// The folders of all items under a data set's root (the ShapeNetRendering folder, the one that
@@ -75,8 +72,7 @@ int truthViewOf(const std::filesystem::path& file, int otherwise);
 std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root);
 
 /// What the network sees of a view: its decoded image, resampled for posed photographs and for
-/// cameras beyond the trained distances. Throws std::out_of_range for a missing view, and as
-/// networkImage().
+/// cameras beyond the trained distances. Throws as networkImage(), std::out_of_range: no such view.
 Image asNetworkSees(const Sample& sample, int view, Image decoded,
                     Resolution resolution = Resolution::network);
 

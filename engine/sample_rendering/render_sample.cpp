@@ -72,8 +72,7 @@ Array picture(const Image& image) {
     return array;
 }
 
-/// The pickle of METHOD.md §10: (image as the network sees it, RGB uint8 224×224×3; positions and
-/// normals N×6 float32).
+/// METHOD.md §10: the image as the network sees it, RGB 224×224×3; positions and normals N×6.
 std::string formatTruthPickle(const Image& image, const SurfaceSamples& samples) {
     const std::array<Array, 2> both{picture(image),
                                     makeArray(truthRows(samples), {samples.points.size(), 6})};

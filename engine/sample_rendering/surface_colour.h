@@ -24,8 +24,7 @@ class SurfaceColour {
     /// `prepared` must outlive it.
     explicit SurfaceColour(const PreparedMesh& prepared);
 
-    /// Whether the face shows what is behind it anywhere: blended faces do, and masks where they
-    /// are cut out.
+    /// Whether the face shows what is behind it anywhere: blended, or a mask that is cut out.
     bool showsThrough(std::uint32_t face) const;
 
     /// Properties common to all faces of a material.

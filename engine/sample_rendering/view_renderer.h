@@ -75,15 +75,13 @@ glm::vec3 lightOf(std::uint64_t seed, std::string_view item);
 /// Draws one mesh from many cameras and keeps the memory between them. One thread at a time.
 class ViewRenderer {
   public:
-    /// `prepared` must outlive it. `threads`: of the rasteriser, 0 for all; every `tier` draws the
-    /// same faces.
+    /// `prepared` must outlive it; `threads` of 0: all; every `tier` draws the same faces.
     ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 light, int threads,
                  RasterTier tier = RasterTier::automatic);
 
     /// `size`² pixels, straight alpha: the mean coverage of 4×4 points, colours blended from front
     /// to back in sRGB values; (0, 0, 0, 0) where nothing is. Masks are cut out exactly, a pane of
-    /// opacity 0.3 has alpha 0.3. Throws InputError, Cancelled, and DeviceError where the tier is
-    /// cuda without a GPU.
+    /// opacity 0.3 has alpha 0.3. Throws InputError, Cancelled, DeviceError (cuda without a GPU).
     Image render(const Camera& camera, const std::stop_token& cancel = {});
 
   private:

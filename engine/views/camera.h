@@ -19,8 +19,7 @@ inline constexpr double kMostRowDegrees = 36'000;  ///< of azimuth and elevation
 inline constexpr double kLeastRowDistance = 0.2;
 inline constexpr double kMostRowDistance = 1000;
 
-/// One row of `rendering_metadata.txt` (METHOD.md §2): a view's camera as ShapeNet renderings
-/// store it.
+/// One row of `rendering_metadata.txt` (METHOD.md §2): a view's camera.
 struct CameraRow {
     double azimuth = 0;       ///< degrees, at most kMostRowDegrees either way
     double elevation = 0;     ///< likewise
@@ -37,8 +36,7 @@ std::vector<CameraRow> readRenderingMetadata(const std::filesystem::path& file);
 std::string formatRenderingMetadata(std::span<const CameraRow> rows);
 
 /// A calibrated view (METHOD.md §2). World → view: q = R (p − o); the object lies near q.z = −0.8.
-/// Double precision: cameras are computed once, and the network's float32 stays free of their
-/// error.
+/// Double precision: computed once, it keeps the network's float32 free of its error.
 struct Camera {
     glm::dmat3 rotation{1.0};  ///< glm is column-major: rotation * v applies R; rows are X, Y, Z
     glm::dvec3 origin{0.0};    ///< o, in world space
@@ -54,8 +52,7 @@ struct Camera {
     glm::dvec3 toView(glm::dvec3 world) const;
     glm::dvec3 toWorld(glm::dvec3 view) const;
 
-    /// World → view with x and y times `zoom`, which projectToPixel() takes: the linear part of the
-    /// projection, applied to p − o.
+    /// World → view with x and y times `zoom`: the linear part of the projection, for p − o.
     glm::dmat3 zoomedRotation() const;
 };
 

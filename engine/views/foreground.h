@@ -14,8 +14,7 @@ struct Mask {
     int width = 0;
     int height = 0;
     std::vector<std::uint8_t> inside;  ///< 1 or 0; width · height
-    /// As many: 0 where it is not known, and `inside` is 0, as the photograph does not reach there.
-    /// Empty: known everywhere.
+    /// As many: 0 where the photograph does not reach, and `inside` is 0. Empty: known everywhere.
     std::vector<std::uint8_t> known = {};
 
     bool knows(std::size_t pixel) const { return known.empty() || known[pixel] != 0; }

@@ -63,8 +63,7 @@ Taps makeTaps(std::size_t source, Border border) {
     return taps;
 }
 
-/// One source row at the output's width: BGR, scaled by 2048, further reduced by the 4 bits that
-/// the second pass drops anyway.
+/// A source row at the output's width: BGR × 2048, less the 4 bits that the second pass drops.
 void resizeRow(const std::uint8_t* rgba, const Taps& columns, FixedRow& out) {
     for (std::size_t x = 0; x < kSide; ++x) {
         const Tap& tap = columns[x];

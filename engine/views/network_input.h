@@ -20,8 +20,7 @@ struct NetworkInput {
     std::vector<Image> images;
     std::vector<Camera> cameras;  ///< same length as `images`
     /// How far before the first camera, along its axis, the network counts vertices from: for an
-    /// object beyond the trained distances, see aheadOf(). What comes back is in the camera's
-    /// space.
+    /// object beyond the trained distances, see aheadOf(). Results are in the camera's space.
     double ahead = 0;
 };
 
@@ -33,8 +32,7 @@ double aheadOf(const Camera& first);
 void requireRunnable(const std::string& subject, std::size_t views);
 void requireEnough(const std::string& subject, std::size_t count, std::string_view things);
 
-/// Throws InputError unless there are 2 to 8 views, as many cameras as images, no empty image, and
-/// finite cameras.
+/// Throws InputError unless there are 2 to 8 complete images, each with a finite camera.
 void checkInput(const NetworkInput& input);
 
 /// METHOD.md §3: fully transparent pixels become white, bilinear resize to 224×224 with half-pixel

@@ -10,8 +10,7 @@
 
 namespace threefold {
 
-/// Angle between two cameras, seen from the object's centre, degrees 0…180. Their distances do not
-/// count.
+/// Angle between two cameras seen from the object's centre, degrees 0…180, at any distance.
 double angleBetween(const CameraRow& one, const CameraRow& other);
 
 /// Cameras closer than this see nearly the same side: choices of three views with such a pair had
@@ -46,8 +45,7 @@ class ViewChooser {
     /// Of more than kMostCandidates, as many spread evenly are looked at.
     explicit ViewChooser(std::span<const ViewCandidate> candidates);
 
-    /// The best three, ascending; all where there are three or fewer. Equal scores: the lowest
-    /// numbers.
+    /// The best three, ascending, the lowest numbers of equal ones; all where there are no more.
     std::vector<int> best() const;
     /// At most `most` choices of three worth trying, the best one first. Each view is in at least
     /// one of them, as far as `most` allows: for each view its best partners, then second-best.

@@ -8,8 +8,7 @@
 
 namespace threefold::simd {
 
-/// Coordinates by which a place on an outline finds its vertex: two in the image, three of the
-/// normal.
+/// What a place on an outline finds its vertex by: two in the image, three of the normal.
 inline constexpr std::size_t kSearchAxes = 5;
 
 /// Vertices are padded to a multiple of this with infinitely far ones.

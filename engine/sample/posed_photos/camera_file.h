@@ -91,8 +91,7 @@ bool isCameraFileName(const std::filesystem::path& file);
 CameraFile readCameraFile(const std::filesystem::path& file);
 
 /// The same for a JSON file's bytes, with any number of photographs, which are looked for beside
-/// `file`. Safe for untrusted bytes: memory stays within 16 × their number + 64 MB. Throws as
-/// above.
+/// `file`. For untrusted bytes: memory stays within 16 × their number + 64 MB. Throws as above.
 CameraFile decodeCameraJson(std::span<const std::byte> bytes, const std::filesystem::path& file);
 
 /// The same for the bytes of COLMAP's cameras.txt and images.txt, as if from `folder`.

@@ -58,8 +58,7 @@ std::optional<glm::dvec3> nearestPoint(std::span<const Ray> rays) {
     return glm::inverse(sum) * right;
 }
 
-/// The eigenvector of the smallest eigenvalue, by Jacobi's rotations; none where the two smallest
-/// do not differ enough to tell.
+/// The eigenvector of the clearly smallest eigenvalue, by Jacobi's rotations; none without one.
 std::optional<glm::dvec3> leastDirection(glm::dmat3 matrix) {
     glm::dmat3 vectors(1.0);
     constexpr int kSweeps = 24;

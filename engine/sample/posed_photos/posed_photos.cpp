@@ -150,8 +150,7 @@ Image shrunk(const Image& image, int factor) {
     return made;
 }
 
-/// Bilinear between the four nearest pixels' middles; those beyond the border repeat it. Alpha is
-/// rounded up, as shrunk() does.
+/// Bilinear between pixels' middles, the border repeated. Alpha is rounded up, as shrunk() does.
 void sample(const Image& image, glm::dvec2 at, std::uint8_t* out) {
     const double x = std::clamp(at.x - 0.5, 0.0, image.width - 1.0);
     const double y = std::clamp(at.y - 0.5, 0.0, image.height - 1.0);
