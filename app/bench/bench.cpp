@@ -141,11 +141,10 @@ nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {
                                    {"backend", network.description},
                                    {"precision", precisionName(network.precision)},
                                    {"modelSha256", network.model->hash}};
-    if (opened.gpu) {
+    if (opened.gpu)
         json["device"] = gpuJson(*opened.gpu);
-    } else {
+    else
         json["device"] = {{"kind", opened.kind->name}, {"name", processorName()}};
-    }
     return json;
 }
 

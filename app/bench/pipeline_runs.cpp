@@ -134,12 +134,11 @@ std::string partsTable(const PipelineReport& report) {
                                         secondsText(use.busy), secondsText(use.onCore)};
         const PipelineCrew crew = crewOf(part);
         const CrewUse& waits = report.of(crew);
-        if (before != crew) {
+        if (before != crew)
             row.insert(row.end(), {std::to_string(waits.threads), secondsText(waits.waitedForWork),
                                    secondsText(waits.waitedForRoom)});
-        } else {
+        else
             row.insert(row.end(), {"", "", ""});
-        }
         before = crew;
         table.add(std::move(row));
     }

@@ -146,12 +146,11 @@ class PanelDrawing {
         for (const PlotPoint& point : panel_.series[number].points) {
             const double x = atX(point.x);
             const double y = atY(point.y);
-            if (path.empty()) {
+            if (path.empty())
                 path = fmt::format("M{:.1f} {:.1f}", x, y);
-            } else {
+            else
                 path += steps ? fmt::format("H{:.1f}V{:.1f}", x, y)
                               : fmt::format("L{:.1f} {:.1f}", x, y);
-            }
             if (steps) continue;
             text_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>\n", x,
                                  y, colourOf(number));

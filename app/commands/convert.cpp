@@ -69,15 +69,14 @@ std::string reportText(const ConvertReport& report) {
     using enum Table::Align;
     Table table({left, left, left, left});
     for (const ConvertedTensor& tensor : report.tensors) {
-        if (tensor.outcome == Outcome::matched) {
+        if (tensor.outcome == Outcome::matched)
             ++matched[partOf(tensor.name)];
-        } else if (tensor.outcome == Outcome::leftOver) {
+        else if (tensor.outcome == Outcome::leftOver)
             leftOver[kindOf(tensor.name)].push_back(&tensor);
-        } else {
+        else
             table.add({outcomeText(tensor.outcome), tensor.name,
                        tensor.found.empty() ? "" : "found " + tensor.found,
                        "expected " + tensor.expected});
-        }
     }
     for (const auto& [kind, tensors] : leftOver) {
         if (tensors.size() >= kMany) {

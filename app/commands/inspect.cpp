@@ -45,11 +45,10 @@ ExitCode inspect(const InspectRequest& request) {
         try {
             const Description description =
                 aboutFile(file, [&] { return describeFile(file, options); });
-            if (request.json) {
+            if (request.json)
                 documents.push_back(descriptionJson(file, description));
-            } else {
+            else
                 printText(descriptionText(file, description));
-            }
         } catch (const OutputClosed&) {
             throw;
         } catch (const Error& error) {

@@ -196,11 +196,10 @@ void report(const SampleResult& result, bool json) {
     for (const std::string& warning :
          {result.maskWarning, result.warning, result.fitWarning, result.hullWarning})
         if (!warning.empty()) spdlog::warn("{}", warning);
-    if (!result.done()) {
+    if (!result.done())
         spdlog::error("{}", result.error);
-    } else if (!json) {
+    else if (!json)
         printText(resultLine(result));
-    }
 }
 
 /// Three numbers with commas between them.

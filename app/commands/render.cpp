@@ -271,11 +271,10 @@ class Reporter {
         for (const std::string& line : result.sample.missing)
             spdlog::warn("{}: {}", result.mesh.file.string(), line);
         const std::string line = request_.dryRun ? planLine(result) : renderLine(result);
-        if (!request_.json) {
+        if (!request_.json)
             printText(line);
-        } else if (terminal_) {
+        else if (terminal_)
             std::fputs(printable(line, "\n").c_str(), stderr);
-        }
     }
 
     double milliseconds() const { return watch_.milliseconds(); }

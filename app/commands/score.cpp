@@ -240,11 +240,10 @@ std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTrut
     const MeshSpace space = spaceOf(options.mesh, mesh.vertices);
     if (given && space != spaceOf(options.truth, truth.points)) {
         const Camera camera = cameraOf(options);
-        if (space == MeshSpace::world) {
+        if (space == MeshSpace::world)
             intoView(camera, mesh.vertices, mesh.normals);
-        } else {
+        else
             intoView(camera, truth.points, truth.normals);
-        }
     }
     return suspicion(mesh, truth, given);
 }

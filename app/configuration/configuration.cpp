@@ -137,11 +137,10 @@ class Reader {
             return;
         }
         for (const auto& [key, node] : parsed.table()) {
-            if (const toml::table* const table = node.as_table()) {
+            if (const toml::table* const table = node.as_table())
                 readTable(key, *table);
-            } else {
+            else
                 unknown("", key, node);
-            }
         }
     }
 

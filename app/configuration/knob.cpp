@@ -100,11 +100,10 @@ bool isNumberInRange(const Knob& knob, const std::string& text) {
     char* end = nullptr;
     double value = 0;
     errno = 0;
-    if (knob.type == Knob::Type::integer) {
+    if (knob.type == Knob::Type::integer)
         value = static_cast<double>(std::strtoll(text.c_str(), &end, 0));
-    } else {
+    else
         value = std::strtod(text.c_str(), &end);
-    }
     if (text.empty() || *end != '\0' || errno == ERANGE || !std::isfinite(value)) return false;
     return value <= knob.greatest && (knob.aboveLeast ? value > knob.least : value >= knob.least);
 }

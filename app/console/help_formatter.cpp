@@ -43,11 +43,10 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool isPositio
     std::string about = make_option_desc(option);
     if (!isPositional && option->get_required()) about += " (required)";
     const std::size_t length = characterCount(line);
-    if (length < kColumn) {
+    if (length < kColumn)
         line += std::string(kColumn - length, ' ');
-    } else if (!about.empty()) {
+    else if (!about.empty())
         line += '\n' + std::string(kColumn, ' ');
-    }
     return line + wrapped(about, kWidth, kColumn) + '\n';
 }
 

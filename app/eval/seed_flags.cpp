@@ -126,11 +126,10 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
             "their own beside the network; the numbers are the same");
     if (!flags.amp) return;
     options.precision.reset();  // it is of a file: --precision excludes these flags
-    if (!*flags.amp) {
+    if (!*flags.amp)
         options.precision = Precision::float32;
-    } else if (options.backend != nullptr && options.backend->kind.usesGpu) {
+    else if (options.backend != nullptr && options.backend->kind.usesGpu)
         options.precision = Precision::float16;
-    }
     // Otherwise: a GPU computes in float16 anyway, the processor in float32.
 }
 

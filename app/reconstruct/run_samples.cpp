@@ -206,11 +206,10 @@ class Run {
     }
 
     static void storeFit(SampleJob& job, SampleResult& result) {
-        if (job.fit) {
+        if (job.fit)
             result.fit = std::move(job.fit);
-        } else if (job.fitProblem) {
+        else if (job.fitProblem)
             result.fitWarning = fmt::format("not fitted: {}", Error(*job.fitProblem).what());
-        }
     }
 
     /// A truth that cannot be read costs the measures, not the meshes.

@@ -78,13 +78,12 @@ fs::path listedLocation(const std::string& line, const fs::path& folder) {
 EvaluationList readEvaluationList(const fs::path& source, const std::stop_token& cancel) {
     EvaluationList list;
     list.source = source.string();
-    if (isTestList(source)) {
+    if (isTestList(source))
         addList(list, source);
-    } else if (isDataSet(source)) {
+    else if (isDataSet(source))
         addDataSet(list, source, cancel);
-    } else {
+    else
         list.entries.push_back({0, source.string(), source, {}});
-    }
     if (list.entries.empty()) throwNoSample(list.source);
     number(list);
     std::string names;

@@ -37,11 +37,10 @@ class CsvLine {
 
     /// Writes value(*part), or an empty cell if `part` is null.
     void add(std::string_view name, const auto& part, const auto& value) {
-        if (part) {
+        if (part)
             add(name, value(*part));
-        } else {
+        else
             add(name, std::string_view());
-        }
     }
 
   private:

@@ -146,11 +146,10 @@ std::string scriptSafe(std::string_view json) {
     std::string safe;
     safe.reserve(json.size());
     for (const char c : json) {
-        if (c == '<' || c == '>' || c == '&') {
+        if (c == '<' || c == '>' || c == '&')
             safe += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
+        else
             safe += c;
-        }
     }
     return safe;
 }

@@ -135,12 +135,11 @@ const UnitFormat& formatOf(Unit unit) {
 
 std::optional<double> TruthMeasure::value(const Scores& scores) const {
     std::optional<double> found;
-    if (fromScores != nullptr) {
+    if (fromScores != nullptr)
         found = fromScores(scores);
-    } else if (const auto own = scores.measures.further.find(std::string(key));
-               own != scores.measures.further.end()) {
+    else if (const auto own = scores.measures.further.find(std::string(key));
+             own != scores.measures.further.end())
         found = own->second;
-    }
     return found && std::isfinite(*found) ? found : std::nullopt;
 }
 

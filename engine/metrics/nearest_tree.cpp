@@ -140,11 +140,10 @@ PackedTree::PackedTree(std::span<const glm::vec3> points) {
     for (std::size_t i = 0; i < points.size(); ++i)
         entries[i] = {points[i], static_cast<std::uint32_t>(i)};
     const bool bruteForce = points.size() <= kBruteForcePoints;
-    if (points.size() >= kPointsWorthThreads) {
+    if (points.size() >= kPointsWorthThreads)
         orderInParallel(entries, omp_get_max_threads());
-    } else if (!bruteForce) {
+    else if (!bruteForce)
         order(entries, {0, entries.size()});
-    }
 
     leaves_.assign((points.size() + kLeafPoints - 1) / kLeafPoints, emptyLeaf());
     index_.resize(points.size());

@@ -166,21 +166,19 @@ class SampleRun {
         const Stopwatch watch;
         try {
             requireUniqueName(mesh, *firsts_[number]);
-            if (!settings_.overwrite && isRendered(root_, mesh)) {
+            if (!settings_.overwrite && isRendered(root_, mesh))
                 result.outcome = Outcome::skipped;
-            } else {
+            else
                 sample.emplace(prepareRenderedSample(mesh, root_, settings_, threads, cancel_));
-            }
         } catch (...) {
             requireSpace(root_);
             result.error = errorOf(std::current_exception(), mesh.file);
         }
         result.milliseconds = watch.milliseconds();
-        if (sample) {
+        if (sample)
             queue_.add({number, std::move(*sample), result.milliseconds});
-        } else {
+        else
             tell(number, std::move(result));
-        }
     }
 
     void finish() { queue_.finish(); }

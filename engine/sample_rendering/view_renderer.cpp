@@ -91,11 +91,10 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     Image image;
     image.width = image.height = size_;
     image.rgba.resize(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_) * 4);
-    if (layers_.empty()) {
+    if (layers_.empty())
         drawOpaque(options, image);
-    } else {
+    else
         drawLayers(options, image);
-    }
     return image;
 }
 

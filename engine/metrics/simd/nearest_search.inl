@@ -118,11 +118,10 @@ void visit(const NearestTree& tree, int level, std::size_t number, const Query& 
          bits &= childrenBelow(squared, best.squared)) {
         const unsigned nearest = nearestOf(squared, bits);
         const std::size_t child = number * kNodeChildren + nearest;
-        if (level == 0) {
+        if (level == 0)
             scanLeaf(tree.leaves[child], child, query, best);
-        } else {
+        else
             visit(tree, level - 1, child, query, best);
-        }
         bits &= ~(1U << nearest);
     }
 }

@@ -33,23 +33,22 @@ Lens lensOf(std::string_view model, TextScanner& scanner) {
     lens.height = pixels(scanner, "the height");
     std::vector<double*> order;
     const bool single = model.starts_with("SIMPLE_") || model == "RADIAL";
-    if (model == "SIMPLE_PINHOLE") {
+    if (model == "SIMPLE_PINHOLE")
         order = {&lens.focalX, &lens.centreX, &lens.centreY};
-    } else if (model == "PINHOLE") {
+    else if (model == "PINHOLE")
         order = {&lens.focalX, &lens.focalY, &lens.centreX, &lens.centreY};
-    } else if (model == "SIMPLE_RADIAL") {
+    else if (model == "SIMPLE_RADIAL")
         order = {&lens.focalX, &lens.centreX, &lens.centreY, &lens.k1};
-    } else if (model == "RADIAL") {
+    else if (model == "RADIAL")
         order = {&lens.focalX, &lens.centreX, &lens.centreY, &lens.k1, &lens.k2};
-    } else if (model == "OPENCV") {
+    else if (model == "OPENCV")
         order = {&lens.focalX, &lens.focalY, &lens.centreX, &lens.centreY,
                  &lens.k1,     &lens.k2,     &lens.p1,      &lens.p2};
-    } else {
+    else
         scanner.fail(
             fmt::format("the lens '{}' cannot be undistorted here; undistort the photographs with "
                         "colmap image_undistorter",
                         model.substr(0, 40)));
-    }
     for (double* value : order) *value = scanner.real("a lens parameter");
     if (single) lens.focalY = lens.focalX;
     return lens;
