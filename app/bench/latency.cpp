@@ -80,16 +80,11 @@ Measured measure(Backend& backend, const Sample& sample, const LatencyBenchOptio
 }
 
 /// Makes the rows of one measurement.
-class Rows {
-  public:
-    Rows(const OpenedBackend& opened, const ModelOptions& model, const LatencyBenchOptions& options,
-         double gigaflops)
-        : network_(opened.network->info()),
-          roofline_(options.roofline),
-          gigaflops_(gigaflops),
-          ceilings_(measureCeilings(opened, model, network_.precision)) {}
-
-    const std::optional<GpuCeilings>& ceilings() const { return ceilings_; }
+struct Rows {
+    NetworkInfo info;
+    bool roofline;
+    double gigaflops;  ///< of oneDNN's products
+    std::optional<GpuCeilings> ceilings;
 
     BenchRow stage(Stage stage, const std::vector<double>& milliseconds) const {
         return row(stageName(stage), stageDescription(stage), milliseconds, flop(stage),
@@ -107,15 +102,14 @@ class Rows {
         return row("network", "All stages but load", milliseconds, allFlop, allTraffic);
     }
 
-  private:
     double flop(Stage stage) const {
-        return multiplyAddFlop(*network_.model, stage, kPublishedViews.size());
+        return multiplyAddFlop(*info.model, stage, kPublishedViews.size());
     }
 
     double traffic(Stage stage) const {
-        const Precision precision = network_.precision;
+        const Precision precision = info.precision;
         const bool wide = precision == Precision::float32 || precision == Precision::tfloat32;
-        return minimumTrafficBytes(*network_.model, stage, kPublishedViews.size(), wide ? 4 : 2);
+        return minimumTrafficBytes(*info.model, stage, kPublishedViews.size(), wide ? 4 : 2);
     }
 
     BenchRow row(std::string_view name, std::string_view description,
@@ -136,31 +130,28 @@ class Rows {
                     {"leastBytes", bytes},
                     {"teraflops", flopRate},
                     {"gigabytesPerSecond", byteRate}};
-        if (roofline_ && flop > 0) {
-            const double products = flop / (gigaflops_ * kFlopInGigaflopMillisecond);
+        if (roofline && flop > 0) {
+            const double products = flop / (gigaflops * kFlopInGigaflopMillisecond);
             row.number("products ms", fmt::format("{:.2f}", products));
             row.number("ratio", fmt::format("{:.2f}", middle / products));
             row.json["productsMs"] = products;
             row.json["ratio"] = middle / products;
-        } else if (roofline_) {
+        } else if (roofline) {
             row.number("products ms", "");
             row.number("ratio", "");
         }
-        if (ceilings_) addRates(row, flopRate, byteRate, *ceilings_, 2);
+        if (ceilings) addRates(row, flopRate, byteRate, *ceilings, 2);
         row.label("", std::string(description));
         return row;
     }
-
-    const NetworkInfo network_;
-    bool roofline_;
-    double gigaflops_;
-    std::optional<GpuCeilings> ceilings_;
 };
 
 BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
                      const OpenedBackend& opened, const ModelOptions& model,
                      const Measured& measured) {
-    const Rows rows(opened, model, options, measured.gigaflops);
+    const NetworkInfo info = opened.network->info();
+    const Rows rows{info, options.roofline, measured.gigaflops,
+                    measureCeilings(opened, model, info.precision)};
     BenchReport report;
     report.heading =
         fmt::format("{}{}, {} views, {} runs after {} to warm up\n", subjectText(opened),
@@ -183,11 +174,11 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
             "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", measured.gigaflops);
         report.after["productGigaflops"] = measured.gigaflops;
     }
-    if (const auto& ceilings = rows.ceilings())
+    if (const auto& ceilings = rows.ceilings)
         report.remarks +=
             fmt::format("\nmeasured on this device: products {:.0f} TFLOP/s, copies {:.0f} GB/s\n",
                         ceilings->teraflops, ceilings->gigabytesPerSecond);
-    addCeilings(report.after, rows.ceilings());
+    addCeilings(report.after, rows.ceilings);
     report.after["peakMemoryMb"] = peakMemoryMegabytes();
     if (const auto memory = opened.network->info().memoryUse) {
         constexpr double kMega = 1e6;

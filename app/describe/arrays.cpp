@@ -38,11 +38,6 @@ std::size_t bytesOf(const NpyHeader& header) {
     return header.type ? byteCount(header.type->dtype, header.shape).value_or(0) : 0;
 }
 
-std::string sizeText(std::uintmax_t bytes) {
-    constexpr double kMegabyte = 1e6;
-    return fmt::format("{:.1f} MB", static_cast<double>(bytes) / kMegabyte);
-}
-
 /// Adds an array, with the range of what `read` gives where that is wanted.
 void addArray(Description& description, ArrayDescription array, bool withRange, const auto& read) {
     if (withRange) array = describeArray(array.name, read(), true);
@@ -123,8 +118,9 @@ Description describeTensorBundle(const std::filesystem::path& file, const Inspec
         std::error_code failure;
         const std::uintmax_t size = std::filesystem::file_size(shard, failure);
         whole = whole && !failure;
-        description.fact("data file", "{}, {}", shard.filename().string(),
-                         failure ? "missing" : sizeText(size));
+        description.fact(
+            "data file", "{}, {}", shard.filename().string(),
+            failure ? "missing" : fmt::format("{:.1f} MB", static_cast<double>(size) / 1e6));
     }
     std::size_t bytes = 0;
     for (const auto& [name, entry] : index.entries) bytes += entry.size;

@@ -166,7 +166,6 @@ class ListRun {
 
     void store(std::span<const SampleJob> jobs) {
         std::vector<SampleRecord> records;
-        records.reserve(jobs.size());
         for (const SampleJob& job : jobs) records.push_back(job.record);
         journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
         for (const SampleRecord& record : records) {

@@ -26,7 +26,6 @@ std::string shortHash(const std::string& hash) {
 
 std::string protocolsText(const std::vector<Protocol>& protocols) {
     std::vector<std::string_view> names;
-    names.reserve(protocols.size());
     for (const Protocol protocol : protocols) names.push_back(protocolName(protocol));
     return fmt::format("{}", fmt::join(names, ", "));
 }

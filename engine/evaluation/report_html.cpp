@@ -144,7 +144,6 @@ OrderedJson pageData(const EvaluationRun& run, const EvaluationSummary& summary,
 /// JSON that may stand in a script element: nothing in it can end the element or open a comment.
 std::string scriptSafe(std::string_view json) {
     std::string safe;
-    safe.reserve(json.size());
     for (const char c : json) {
         if (c == '<' || c == '>' || c == '&')
             safe += fmt::format("\\u{:04x}", static_cast<unsigned>(c));

@@ -130,21 +130,15 @@ std::vector<FailureGroup> groupFailures(const std::vector<SampleRecord>& records
 struct Part {
     std::string_view key;
     std::string_view title;
-    std::optional<double> (*milliseconds)(const RecordTimes& times);
+    double RecordTimes::*milliseconds;  ///< null: RecordTimes::fit, which not every sample has
 };
-
 constexpr std::array<Part, 6> kParts{{
-    {"load", "files to pixels, cameras and truth",
-     [](const RecordTimes& times) { return std::optional(times.load); }},
-    {"preprocess", "pixels to the network's input",
-     [](const RecordTimes& times) { return std::optional(times.preprocess); }},
-    {"network", "both stages, nothing else",
-     [](const RecordTimes& times) { return std::optional(times.network); }},
-    {"fit", "refined meshes to photographs", [](const RecordTimes& times) { return times.fit; }},
-    {"metrics", "all protocols and silhouettes, every mesh",
-     [](const RecordTimes& times) { return std::optional(times.metrics); }},
-    {"write", "meshes and thumbnail, flushed",
-     [](const RecordTimes& times) { return std::optional(times.write); }},
+    {"load", "files to pixels, cameras and truth", &RecordTimes::load},
+    {"preprocess", "pixels to the network's input", &RecordTimes::preprocess},
+    {"network", "both stages, nothing else", &RecordTimes::network},
+    {"fit", "refined meshes to photographs", nullptr},
+    {"metrics", "all protocols and silhouettes, every mesh", &RecordTimes::metrics},
+    {"write", "meshes and thumbnail, flushed", &RecordTimes::write},
 }};
 
 std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& parts,
@@ -175,8 +169,12 @@ TimeSummary summariseTime(const EvaluationRun& run) {
     std::vector<std::vector<double>> columns(kParts.size() + std::size(kAllStages));
     for (const SampleRecord& record : run.records) {
         if (!record.done() || !(record.times.network > 0)) continue;
-        for (std::size_t i = 0; i < kParts.size(); ++i)
-            if (const auto part = kParts[i].milliseconds(record.times)) columns[i].push_back(*part);
+        for (std::size_t i = 0; i < kParts.size(); ++i) {
+            const auto time = kParts[i].milliseconds;
+            const auto part =
+                time != nullptr ? std::optional(record.times.*time) : record.times.fit;
+            if (part) columns[i].push_back(*part);
+        }
         for (const StageTiming& timing : record.times.stages)
             columns[kParts.size() + static_cast<std::size_t>(timing.stage)].push_back(
                 timing.milliseconds);

@@ -10,6 +10,7 @@
 #include <lemon/network_simplex.h>
 
 #include "engine/error.h"
+#include "engine/mesh.h"
 #include "engine/metrics/matching.h"
 
 namespace threefold {
@@ -107,14 +108,9 @@ using Simplex = lemon::NetworkSimplex<Ways, std::int32_t, std::int64_t>;
 class Problem {
   public:
     explicit Problem(const CloudPair& clouds) : clouds_(clouds), ways_(n(), m()) {
-        glm::dvec3 low = clouds.first.front();
-        glm::dvec3 high = low;
-        for (const std::span<const glm::vec3> points : {clouds.first, clouds.second})
-            for (const glm::dvec3 point : points) {
-                low = glm::min(low, point);
-                high = glm::max(high, point);
-            }
-        unit_ = glm::length(high - low) / kUnits;
+        Bounds box(clouds.first);
+        box.include(clouds.second);
+        unit_ = glm::length(glm::dvec3(box.high) - glm::dvec3(box.low)) / kUnits;
     }
 
     Matching solve(const std::stop_token& cancel) const {

@@ -84,7 +84,6 @@ std::vector<FScore> scoresAt(const Nearest& predictionToTruth, const Nearest& tr
                static_cast<double>(sorted.size());
     };
     std::vector<FScore> scores;
-    scores.reserve(thresholds.size());
     for (const double threshold : thresholds)
         scores.push_back(
             scoreOf(threshold, percent(toTruth, threshold), percent(toPrediction, threshold)));

@@ -12,7 +12,6 @@ namespace threefold {
 
 std::vector<HullView> hullViews(std::span<const FitView> photographs) {
     std::vector<HullView> views;
-    views.reserve(photographs.size());
     for (const FitView& each : photographs)
         views.push_back({each.view, each.camera, each.mask ? &*each.mask : nullptr});
     return views;

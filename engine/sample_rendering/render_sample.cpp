@@ -72,13 +72,6 @@ Array picture(const Image& image) {
     return array;
 }
 
-/// METHOD.md §10: the image as the network sees it, RGB 224×224×3; positions and normals N×6.
-std::string formatTruthPickle(const Image& image, const SurfaceSamples& samples) {
-    const std::array<Array, 2> both{picture(image),
-                                    makeArray(truthRows(samples), {samples.points.size(), 6})};
-    return formatPickle(both);
-}
-
 /// Positions and normals as a little-endian PLY of points.
 std::string formatTruthPly(const SurfaceSamples& samples) {
     std::string ply = fmt::format(
@@ -208,7 +201,10 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     folder.write(fs::path(kRenderingName) / kMetadataName, formatRenderingMetadata(rows));
     const SurfaceSamples truth = truthIn(Camera::fromRow(rows.front()), prepared, settings.points);
     folder.writeTruth(".ply", formatTruthPly(truth));
-    folder.writeTruth(".dat", formatTruthPickle(first, truth));
+    // METHOD.md §10: the image as the network sees it, RGB 224×224×3; positions and normals N×6.
+    folder.writeTruth(
+        ".dat", formatPickle(std::array{picture(first),
+                                        makeArray(truthRows(truth), {truth.points.size(), 6})}));
     if (cancel.stop_requested()) throw Cancelled();
     return {std::move(made), std::move(folder)};
 }

@@ -48,7 +48,6 @@ std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
 std::vector<const ItemMesh*> firstOfEachName(std::span<const ItemMesh> meshes) {
     std::map<std::pair<std::string_view, std::string_view>, const ItemMesh*> firsts;
     std::vector<const ItemMesh*> result;
-    result.reserve(meshes.size());
     for (const ItemMesh& mesh : meshes) {
         const std::pair<std::string_view, std::string_view> name(mesh.category, mesh.item);
         result.push_back(firsts.emplace(name, &mesh).first->second);

@@ -116,11 +116,6 @@ bool leadsBack(const fs::path& link, const fs::path& top) {
     return false;
 }
 
-bool isSurfaceFile(const fs::path& file) {
-    const auto format = meshFormatFromName(file.extension().string());
-    return format && infoOf(*format).carriesFaces;
-}
-
 }  // namespace
 
 SampleFolder::SampleFolder(const fs::path& root) {
@@ -258,13 +253,14 @@ std::vector<ItemMesh> findMeshes(const fs::path& folder, const std::string& cate
     for (fs::recursive_directory_iterator it(folder, kSkip, error), end; !error && it != end;
          it.increment(error)) {
         std::error_code entryError;
+        const auto format = meshFormatFromName(it->path().extension().string());
         if (it->is_directory(entryError)) {
             if (isHidden(it->path()) || isExcept(it->path()) ||
                 (it->is_symlink(entryError) && leadsBack(it->path(), folder)))
                 it.disable_recursion_pending();
         } else if (isHidden(it->path())) {
             continue;
-        } else if (isSurfaceFile(it->path()) && it->is_regular_file(entryError)) {
+        } else if (format && infoOf(*format).carriesFaces && it->is_regular_file(entryError)) {
             meshes.push_back(nameMesh(it->path(), category));
         }
     }

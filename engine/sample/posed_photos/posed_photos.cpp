@@ -216,17 +216,13 @@ Image TurnedView::resample(const Image& photograph, Resolution resolution,
     return made;
 }
 
-/// Makes a white background transparent: next to pixels that the photograph does not reach, which
-/// are, its white would count as the object.
-void clearBackground(Image& photograph, const Mask& object) {
-    for (std::size_t i = 0; i < object.inside.size(); ++i)
-        if (object.inside[i] == 0 && photograph.rgba[4 * i + 3] == 255)
-            photograph.rgba[4 * i + 3] = 0;
-}
-
 ObjectView objectIn(Image photograph, const TurnedView& turned) {
     const std::optional<Mask> object = foregroundOf(photograph);
-    if (object) clearBackground(photograph, *object);
+    // A white background becomes transparent: next to pixels that the photograph does not reach,
+    // which are, its white would count as the object.
+    for (std::size_t i = 0; object && i < object->inside.size(); ++i)
+        if (object->inside[i] == 0 && photograph.rgba[4 * i + 3] == 255)
+            photograph.rgba[4 * i + 3] = 0;
     std::vector<std::uint8_t> reached;
     ObjectView seen{turned.resample(photograph, Resolution::photograph, reached), {}};
     if (!object) return seen;
