@@ -263,24 +263,6 @@ struct ScoreRequest {
 /// two cores with AVX-512. A mesh's 2466 vertices and 6500 points are just below.
 constexpr std::size_t kPairsUnasked = std::size_t{1} << 24U;
 
-/// Reports the progress of the earth mover's distance and the time left.
-class EarthMoversProgress {
-  public:
-    EarthMoversProgress(std::size_t points, std::size_t truthPoints)
-        : what_(fmt::format("earth mover's distance of {} and {} points:", points, truthPoints)) {}
-
-    void report(double done) {
-        if (!line_.isDue()) return;
-        constexpr double kPercent = 100;
-        const std::string left = leftText(line_.seconds() * (1 - done) / done);
-        line_.update(fmt::format("{} {:.0f} %{}", what_, kPercent * done, left));
-    }
-
-  private:
-    const std::string what_;
-    ProgressLine line_;
-};
-
 /// Errors about a side name its file.
 Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& truth,
                   Protocol protocol, const std::stop_token& cancel) {
@@ -292,8 +274,14 @@ Scores scoreFiles(const ScoreRequest& request, const Shape& mesh, const Shape& t
     const bool quick = points <= kPairsUnasked / std::max<std::size_t>(1, truth.vertices.size());
     options.earthMovers = request.emd || (!request.noEmd && quick);
     options.cancel = cancel;
-    EarthMoversProgress progress(points, truth.vertices.size());
-    if (!quick) options.progress = [&](double done) { progress.report(done); };
+    ProgressLine line;
+    if (!quick)
+        options.progress = [&](double done) {
+            if (!line.isDue()) return;
+            line.update(fmt::format("earth mover's distance of {} and {} points: {:.0f} %{}",
+                                    points, truth.vertices.size(), 100 * done,
+                                    leftText(line.seconds() * (1 - done) / done)));
+        };
     try {
         return score(mesh, truth, options);
     } catch (const InputError& error) {

@@ -151,8 +151,8 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
         *run.about.identity.fit, table);
 }
 
-}  // namespace
-
+/// The table of the paper: coarse, refined and their difference, by category and over all samples,
+/// for each protocol and for the silhouettes, with units. Omits what no sample has.
 std::string paperTable(const EvaluationRun& run) {
     const EvaluationSummary summary = summarise(run);
     std::string text;
@@ -177,6 +177,8 @@ std::string paperTable(const EvaluationRun& run) {
     }
     return text;
 }
+
+}  // namespace
 
 ExitCode tellOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json) {
     removeUnshownThumbnails(folder, run.records);
