@@ -26,6 +26,23 @@ TEST(Document, signalsOnlyWhatChanged) {
     EXPECT_EQ(results, 1);
 }
 
+TEST(Document, showsThePhotographs_whereADistanceLacksItsTruth) {
+    Document document;
+    document.setLook({.quantity = Quantity::distanceToTruth});
+    EXPECT_EQ(document.quantity(), Quantity::distanceToTruth);
+    auto result = std::make_shared<Result>();
+    document.setResult(result);
+    EXPECT_EQ(document.quantity(), Quantity::photographs);
+    EXPECT_EQ(document.look().quantity, Quantity::distanceToTruth);  // as saved
+    document.setLook({.quantity = Quantity::movement});
+    EXPECT_EQ(document.quantity(), Quantity::movement);
+    auto judged = std::make_shared<Result>();
+    judged->truth = std::make_shared<render::SceneMesh>();
+    document.setLook({.quantity = Quantity::distanceFromTruth});
+    document.setResult(judged);
+    EXPECT_EQ(document.quantity(), Quantity::distanceFromTruth);
+}
+
 TEST(Document, forgetsPickedVertices_whenTheirMeshGoes) {
     Document document;
     document.setMarked(PickedVertex{MeshRole::refined, 7});

@@ -44,7 +44,7 @@ void ComparisonValues::forget() {
 }
 
 void ComparisonValues::compute() {
-    const Quantity quantity = document_.look().quantity;
+    const Quantity quantity = document_.quantity();
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues() || !possible(quantity) || !asked_.insert(quantity).second) return;
     ++running_;

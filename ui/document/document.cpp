@@ -152,6 +152,12 @@ void Document::setPhotographs(const PhotographPaint* paint) {
     photographs_ = paint;
 }
 
+Quantity Document::quantity() const {
+    const bool ofTruth = look_.quantity == Quantity::distanceToTruth ||
+                         look_.quantity == Quantity::distanceFromTruth;
+    return ofTruth && result_ && !truthPoints() ? Quantity::photographs : look_.quantity;
+}
+
 void Document::setLook(const Look& look) {
     if (look == look_) return;
     const Look before = std::exchange(look_, look);

@@ -128,6 +128,9 @@ class Document : public QObject {
     void setPhotographs(const PhotographPaint* paint);
 
     const Look& look() const { return look_; }
+    /// What the surfaces are coloured by: the look's quantity, or the photographs where that is a
+    /// distance to a truth that the result does not have.
+    Quantity quantity() const;
     void setLook(const Look& look);
     /// Sets the look after `change` has been applied to a copy of it.
     template <class Change>

@@ -131,7 +131,7 @@ render::SceneTextureRef PhotographPaint::on(const render::SceneMeshRef& mesh) co
 std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
     std::vector<render::SceneMeshRef> meshes;
     const ResultRef& result = document_.result();
-    if (!result || document_.look().quantity != Quantity::photographs) return meshes;
+    if (!result || document_.quantity() != Quantity::photographs) return meshes;
     const auto add = [&](const render::SceneMeshRef& mesh) {
         if (mesh && !mesh->faces.empty()) meshes.push_back(mesh);
     };

@@ -177,7 +177,7 @@ SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity qu
 }
 
 SurfaceValues surfaceValues(const Document& document, MeshRole role) {
-    return surfaceValues(document, role, document.look().quantity);
+    return surfaceValues(document, role, document.quantity());
 }
 
 QString whyUnavailable(const Document& document, Quantity quantity) {

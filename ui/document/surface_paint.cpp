@@ -14,7 +14,7 @@ SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
 
 SurfacePaint surfacePaint(const Document& document, MeshRole role,
                           const render::SceneMeshRef& mesh) {
-    switch (document.look().quantity) {
+    switch (document.quantity()) {
         case Quantity::ownColours:
             return role == MeshRole::comparison ? ownPaint(mesh) : SurfacePaint{};
         case Quantity::photographs:

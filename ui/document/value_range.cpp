@@ -14,7 +14,7 @@ constexpr float kDecades = 1e4F;
 
 // Of the final mesh, whatever stage is shown.
 SurfaceValues settledValues(const Document& document, MeshRole role) {
-    const Quantity quantity = document.look().quantity;
+    const Quantity quantity = document.quantity();
     const ResultRef& shown = document.shownResult(role);
     if (role == MeshRole::refined && shown) return quantityValues(*shown, role, quantity);
     return surfaceValues(document, role, quantity);
@@ -86,7 +86,7 @@ MeshRole firstRole(const Document& document) {
 
 ValueRange valueRange(const Document& document, MeshRole role) {
     const Look& look = document.look();
-    const QuantityInfo info = quantityInfo(look.quantity);
+    const QuantityInfo info = quantityInfo(document.quantity());
     const bool logarithmic = isLogarithmic(look, info);
     if ((look.range == RangeMode::manual || look.keepRange) && info.steps == 0) {
         return sound({look.lowest, look.highest}, logarithmic);
@@ -109,7 +109,7 @@ ValueRange valueRange(const Document& document, MeshRole role) {
 
 render::ValueColours valueColours(const Document& document, MeshRole role) {
     const Look& look = document.look();
-    const QuantityInfo info = quantityInfo(look.quantity);
+    const QuantityInfo info = quantityInfo(document.quantity());
     const ValueRange range = valueRange(document, role);
     return {.map = info.diverging ? render::ColourMap::coolWarm : look.map,
             .scale = isLogarithmic(look, info) ? render::ValueScale::logarithmic

@@ -185,7 +185,7 @@ void ExportDialog::refresh() {
     for (std::size_t i = 0; i < meshes_.size(); ++i) {
         meshes_[i]->setEnabled(source.has(kAllExported[i]));
     }
-    const Quantity quantity = document_.look().quantity;
+    const Quantity quantity = document_.quantity();
     const bool values = quantityInfo(quantity).hasValues();
     coloured_->setText(values ? tr("&Vertex colours: %1").arg(quantityInfo(quantity).name)
                               : tr("&Vertex colours"));

@@ -78,7 +78,7 @@ bool ExportSource::has(ExportedMesh mesh) const {
 ExportSource exportSource(const Document& document, bool coloured) {
     ExportSource source{document.result(), document.comparison(), {}};
     if (!coloured) return source;
-    const Quantity quantity = document.look().quantity;
+    const Quantity quantity = document.quantity();
     for (const ExportedMesh mesh : kAllExported) {
         if (!source.has(mesh)) continue;
         const MeshRole role = roleOf(mesh);

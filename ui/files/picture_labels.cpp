@@ -141,7 +141,7 @@ class LabelPainter {
 PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font) {
     PictureLabels labels{.titles = {}, .legends = {}, .colours = colours, .font = font};
     const Look& look = document.look();
-    const QuantityInfo info = quantityInfo(look.quantity);
+    const QuantityInfo info = quantityInfo(document.quantity());
     const bool each = look.range == RangeMode::fitted && !look.keepRange && info.steps == 0;
     const QString caption =
         info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);

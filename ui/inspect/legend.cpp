@@ -141,7 +141,7 @@ void Legend::keepRange(bool on) {
 void Legend::beginTyping(bool low) {
     cameFrom_ = low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
     fields_->setRange(valueRange(document_, firstRole(document_)),
-                      quantityInfo(document_.look().quantity).unit);
+                      quantityInfo(document_.quantity()).unit);
     below_->setCurrentWidget(fields_);
     fields_->focus(low);
 }
@@ -153,7 +153,7 @@ void Legend::endTyping() {
 
 void Legend::refresh() {
     const Look& look = document_.look();
-    const QuantityInfo info = quantityInfo(look.quantity);
+    const QuantityInfo info = quantityInfo(document_.quantity());
     const SurfaceValues first = surfaceValues(document_, firstRole(document_));
     const SurfaceValues second = surfaceValues(document_, MeshRole::refined);
     const bool any = first.values || second.values;

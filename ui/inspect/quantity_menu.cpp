@@ -101,7 +101,7 @@ void QuantityMenu::choose(Quantity quantity) {
 
 void QuantityMenu::chooseNext(int step) {
     const auto count = static_cast<int>(quantities_.size());
-    int index = static_cast<int>(parts_.document.look().quantity);
+    int index = static_cast<int>(parts_.document.quantity());
     for (int tried = 0; tried < count; ++tried) {
         index = (index + step + count) % count;
         if (!quantities_[index]->isEnabled()) continue;
@@ -124,11 +124,11 @@ void QuantityMenu::refresh() {
         const QuantityInfo info = quantityInfo(quantity);
         const QString reason = whyUnavailable(parts_.document, quantity);
         action(quantity)->setEnabled(reason.isEmpty());
-        action(quantity)->setChecked(quantity == look.quantity);
+        action(quantity)->setChecked(quantity == parts_.document.quantity());
         const QString unit = info.unit.isEmpty() ? QString() : QStringLiteral(" · ") + info.unit;
         action(quantity)->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
     }
-    const QuantityInfo info = quantityInfo(look.quantity);
+    const QuantityInfo info = quantityInfo(parts_.document.quantity());
     for (std::size_t i = 0; i < kAllColourMaps.size(); ++i)
         maps_[static_cast<int>(i)]->setChecked(kAllColourMaps[i] == look.map);
     // Signed values take the diverging map and have no logarithm.

@@ -40,7 +40,7 @@ QString valueOf(const Document& document, const PickedVertex& vertex) {
     const SurfaceValues values = surfaceValues(document, vertex.role);
     if (!values.values || vertex.index >= values.values->size()) return {};
     const float value = (*values.values)[vertex.index];
-    const QuantityInfo info = quantityInfo(document.look().quantity);
+    const QuantityInfo info = quantityInfo(document.quantity());
     return std::isnan(value) ? CompareHover::tr("no value")
                              : steady(value, info.decimals) + ' ' + info.unit;
 }

@@ -121,7 +121,7 @@ HeaderText headerText(const Document& document, MeshRole role) {
     if (measured && document.measured() != nullptr && result == document.result())
         addMeasures(text, *document.measured(), *measured);
     // The legend says why where no mesh has values; here the others have.
-    const bool ofVertices = quantityInfo(document.look().quantity).ofFit != nullptr;
+    const bool ofVertices = quantityInfo(document.quantity()).ofFit != nullptr;
     if (ofVertices && result && mesh == result->fitted && fittedApart(*result)) {
         text.title = PaneHeader::tr("%1 · no values").arg(text.title);
         text.note = surfaceValues(document, role).reason;

@@ -122,7 +122,7 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
         layer.colouring = render::Colouring::values;
         layer.colours = valueColours(document, arranged.role);
         layer.outline = outlineOf(layer.colours.map, colours);
-    } else if (quantityInfo(look.quantity).colouring == render::Colouring::normals) {
+    } else if (quantityInfo(document.quantity()).colouring == render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
     } else if (const SurfacePaint paint = surfacePaint(document, arranged.role, arranged.mesh)) {
         layer.colouring = paint.texture ? render::Colouring::texture : render::Colouring::colours;

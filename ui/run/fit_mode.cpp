@@ -107,7 +107,7 @@ FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
         if (run_) run_->shown = true;
     });
     connect(&parts.document, &Document::lookChanged, this, [this] {
-        if (run_) run_->quantity = parts_.document.look().quantity;
+        if (run_) run_->quantity = parts_.document.quantity();
     });
     connect(&parts.document, &Document::resultChanged, this, &FitMode::follow);
     connect(&parts.document, &Document::fitChoiceChanged, this, &FitMode::followChoice);
@@ -177,7 +177,7 @@ void FitMode::begin() {
     const auto run = std::make_shared<Run>();
     run->result = parts_.document.result();
     run->asked = parts_.document.fitChoice();
-    run->quantity = parts_.document.look().quantity;
+    run->quantity = parts_.document.quantity();
     run_ = run;
     parts_.document.advanceFit(0);
 

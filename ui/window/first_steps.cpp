@@ -84,7 +84,7 @@ void addGreeting(const WindowParts& parts) {
                      parts.document.fitChoice().on
                          ? Greeting::tr("coarse mesh, refined mesh, and one fitted to all views")
                          : Greeting::tr("coarse and refined mesh"),
-                     quantityInfo(parts.document.look().quantity).name.toLower()));
+                     quantityInfo(parts.document.quantity()).name.toLower()));
         line->show();
     };
     QObject::connect(&parts.input, &InputPanel::stateChanged, line, tell);
