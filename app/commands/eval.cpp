@@ -151,6 +151,7 @@ struct EvalRequest {
     RunChoices choices;    ///< without protocols and shard
     std::string protocol;  ///< "published", "surface", "both"
     std::string shard = "1/1";
+    std::string measureOn;     ///< "auto", "cpu", "gpu"
     PipelineOptions pipeline;  ///< threads and batches
     std::size_t memoryMib = 0;
     std::filesystem::path trace;
@@ -181,6 +182,7 @@ void checkRequest(EvalRequest& request) {
     checkViews(request.choices.views);
     request.choices.shard = shardFromText(request.shard);
     request.choices.protocols = protocolsOf(request.protocol);
+    request.choices.measureOnDevice = request.measureOn != "cpu";
 }
 
 /// Names without a folder to look for them in are one mistake, not one a sample.
@@ -276,11 +278,20 @@ ExitCode eval(EvalRequest request) {
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applySeedFlags(request.seed, request.model);
     OpenedBackend opened = openBackend(request.model, {.stageTimes = false});
+    if (request.measureOn == "gpu" && !opened.gpu) {
+        throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
+                          "Use --measure-on auto, or --backend cuda where there is a GPU."});
+    }
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
     Journal journal(request.output,
                     describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());
+    const bool onDevice = journal.contents().about.measuredOn.has_value();
+    if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu")) {
+        spdlog::warn("--measure-on: samples are measured where the run began: {}",
+                     onDevice ? "on the GPU" : "on the processor");
+    }
     if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0) {
         spdlog::warn("{}: {} line{} torn or damaged: those samples are evaluated again",
                      (request.output / kJournalName).string(), damaged,
@@ -311,6 +322,7 @@ void addMeasures(CLI::App& command, EvalRequest& request) {
     addKnob(command, knob::tau, request.choices.tau);
     addKnob(command, knob::earthMovers, request.choices.earthMovers);
     addKnob(command, knob::keptTruthPoints, request.choices.truthPoints);
+    addKnob(command, knob::measureOn, request.measureOn);
     addKnob(command, knob::warmUp, request.choices.warmUpRuns);
 }
 

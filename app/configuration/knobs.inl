@@ -95,6 +95,11 @@ THREEFOLD_KNOB(warmUp, .key = "evaluation.warmup", .option = "--warmup,--warmup-
                .placeholder = "N", .type = Knob::Type::integer, .greatest = 1'000'000,
                .without = "15 on a GPU, 1 on the processor", .example = "3",
                .meaning = "Runs of the network before the first that counts")
+THREEFOLD_KNOB(measureOn, .key = "evaluation.measure_on", .option = "--measure-on",
+               .placeholder = "NAME", .words = oneOf<"auto", "cpu", "gpu">, .standard = "auto",
+               .meaning =
+                   "Where clouds are compared: cpu, gpu (the network's; in float32), or auto, "
+                   "where the network runs; --fit's meshes always on the processor")
 THREEFOLD_KNOB(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-meshes",
                .type = Knob::Type::boolean, .standard = "true",
                .meaning = "Write {sample}_predict.obj and .xyz, or no meshes")

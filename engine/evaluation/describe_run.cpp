@@ -68,6 +68,7 @@ RunChoices choicesOf(const RunDescription& about) {
         identity.truthSpace, about.shard,        about.warmUpRuns, {}};
     if (identity.fit) choices.fit = fitViewsFromName(*identity.fit);
     choices.truthPoints = identity.truthPoints.value_or(0);
+    choices.measureOnDevice = about.measuredOn.has_value();
     return choices;
 }
 
@@ -95,6 +96,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     about.list = list.source;
     about.modelFile = model.source.string();
     about.backend = network.description;
+    if (gpu && choices.measureOnDevice) about.measuredOn = "gpu";
     about.warmUpRuns = choices.warmUpRuns >= 0 ? choices.warmUpRuns
                        : gpu                   ? kGpuWarmUp
                                                : kProcessorWarmUp;

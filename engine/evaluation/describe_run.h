@@ -29,6 +29,7 @@ struct RunChoices {
     int warmUpRuns = -1;               ///< -1: as many as the device needs
     std::optional<FitViews> fit = {};  ///< none: no third stage
     std::size_t truthPoints = 0;       ///< RouteOptions::truthPoints
+    bool measureOnDevice = true;       ///< where the network runs on a GPU
 };
 
 /// The options of an earlier run.

@@ -100,6 +100,11 @@ class ListRun {
         if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
         PipelineParts parts;
         parts.load = [this](SampleJob& job) { load(job); };
+        if (journal_.contents().about.measuredOn) {
+            parts.computed = [this](Backend& device, auto jobs, auto meshes, const auto& cancel) {
+                compareOnDevice(device, jobs, meshes, route_, cancel);
+            };
+        }
         parts.check = [this] { requireSameBackend(); };
         parts.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
         parts.finish = [this](SampleJob& job, PartClock& clock) { finish(job, clock); };

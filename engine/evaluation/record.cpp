@@ -97,7 +97,7 @@ void describe(Is<MachineDescription> auto& machine, auto visit) {
 void describe(Is<RunDescription> auto& about, auto visit) {
     visit("identity", about.identity)("shard", about.shard)("list", about.list);
     visit("modelFile", about.modelFile)("backend", about.backend);
-    visit("warmUpRuns", about.warmUpRuns);
+    visit("warmUpRuns", about.warmUpRuns)("measuredOn", about.measuredOn);
 }
 
 struct NoVisitor {};

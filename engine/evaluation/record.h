@@ -61,7 +61,10 @@ struct RunDescription {
     Shard shard;
     std::string list;  ///< as given, for display
     std::string modelFile;
-    std::string backend;                       ///< one line, Backend::description()
+    std::string backend;  ///< one line, Backend::description()
+    /// "gpu": the network's device compares clouds, in float32; none: the processor. Samples that
+    /// are resumed are measured where the run's first were.
+    std::optional<std::string> measuredOn = {};
     int warmUpRuns = 0;                        ///< untimed runs before the first timed one
     std::vector<MachineDescription> machines;  ///< several after a merge
     std::string begun;                         ///< ISO 8601, UTC; the earliest of a resumed run

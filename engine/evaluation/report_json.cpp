@@ -130,6 +130,7 @@ OrderedJson runJson(const EvaluationRun& run) {
                         {"begun", about.begun},
                         {"seconds", about.seconds}};
     if (identity.fit) json["fit"] = *identity.fit;
+    if (about.measuredOn) json["measured_on"] = *about.measuredOn;
     if (identity.truthPoints) json["truth_points"] = *identity.truthPoints;
     return json;
 }

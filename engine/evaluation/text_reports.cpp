@@ -40,6 +40,7 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
                         identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
                         viewsText(run));
+    if (run.about.measuredOn) text += "measured   on the GPU, distances in float32\n";
     text += fmt::format(
         "threshold  τ = {:g} object units², on squared distances; F, precision and recall in %\n",
         identity.tau);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -107,26 +108,38 @@ double largestDistance(const Nearest& nearest) {
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
 }
 
-EarthMovers earthMovers(const CloudPair& clouds, const ScoreOptions& options) {
-    if (canMatchExactly(clouds)) {
-        const double distance = exactMatching(clouds, options.cancel).cost;
+EarthMovers earthMovers(const ComparedClouds& comparison, const ScoreOptions& options) {
+    if (!comparison.approximates) {
+        const double distance = exactMatching(comparison.clouds, options.cancel).cost;
         return {distance, distance, true};
     }
-    const Matching matching = approximateMatching(clouds, {}, options.cancel, options.progress);
+    const Matching matching =
+        comparison.matching
+            ? *comparison.matching
+            : approximateMatching(comparison.clouds, {}, options.cancel, options.progress);
     return {matching.cost, std::min(matching.lowerBound, matching.cost), false};
 }
 
 }  // namespace
 
+struct ComparedClouds::Prediction {
+    Side side;
+};
+
 struct PreparedTruth::Parts {
     Parts(const Shape& truth, ScoreOptions scoring)
-        : options(std::move(scoring)),
-          side(sideOf(truth, options.protocol, kTruth)),
-          index(side.points) {}
+        : options(std::move(scoring)), side(sideOf(truth, options.protocol, kTruth)) {}
+
+    /// Made with the first search: where a device searches, there is none.
+    const NearestIndex& index() const {
+        std::call_once(indexed, [this] { madeIndex.emplace(side.points); });
+        return *madeIndex;
+    }
 
     ScoreOptions options;
     Side side;
-    NearestIndex index;
+    mutable std::once_flag indexed;
+    mutable std::optional<NearestIndex> madeIndex;
 };
 
 PreparedTruth::PreparedTruth(const Shape& truth, const ScoreOptions& options) {
@@ -134,14 +147,30 @@ PreparedTruth::PreparedTruth(const Shape& truth, const ScoreOptions& options) {
     parts_ = std::make_shared<const Parts>(truth, options);
 }
 
-Scores PreparedTruth::score(const Shape& prediction) const {
-    const auto& [options, truth, index] = *parts_;
-    if (options.protocol == Protocol::surface && prediction.faces.empty())
+ComparedClouds PreparedTruth::compare(const Shape& prediction) const {
+    const ScoreOptions& options = parts_->options;
+    if (options.protocol == Protocol::surface && prediction.faces.empty()) {
         throw InputError({kPrediction, "", "has no faces, and the surface protocol samples them",
                           "Give a mesh, or use the published protocol."});
-    const Side side = sideOf(prediction, options.protocol, kPrediction);
-    const Nearest toTruth = index.find(side.points);
-    const Nearest fromTruth = nearestNeighbours(truth.points, side.points);
+    }
+    ComparedClouds comparison;
+    comparison.prediction = std::make_shared<const ComparedClouds::Prediction>(
+        ComparedClouds::Prediction{sideOf(prediction, options.protocol, kPrediction)});
+    comparison.clouds = {comparison.prediction->side.points, parts_->side.points};
+    comparison.approximates = options.earthMovers && !canMatchExactly(comparison.clouds);
+    return comparison;
+}
+
+Scores PreparedTruth::score(const ComparedClouds& comparison) const {
+    const ScoreOptions& options = parts_->options;
+    const Side& truth = parts_->side;
+    const Side& side = comparison.prediction->side;
+    std::optional<NearestPair> searched;
+    if (!comparison.nearest) {
+        searched = NearestPair{parts_->index().find(side.points),
+                               nearestNeighbours(truth.points, side.points)};
+    }
+    const auto& [toTruth, fromTruth] = searched ? *searched : *comparison.nearest;
 
     Scores scores;
     scores.protocol = options.protocol;
@@ -154,7 +183,7 @@ Scores PreparedTruth::score(const Shape& prediction) const {
     const std::optional<double> there = consistency(side, truth, toTruth);
     const std::optional<double> back = consistency(truth, side, fromTruth);
     if (there && back) scores.normalConsistency = (*there + *back) / 2;
-    if (options.earthMovers) scores.earthMovers = earthMovers({side.points, truth.points}, options);
+    if (options.earthMovers) scores.earthMovers = earthMovers(comparison, options);
     return scores;
 }
 

@@ -67,6 +67,18 @@ struct ScoreOptions {
     MatchingProgress progress = {};  ///< of the earth mover's distance, unless it is exact
 };
 
+/// A prediction and a truth before they are compared. Keeps views of the caller's vertices, which
+/// must outlive it; moving a vector leaves its elements where they are.
+struct ComparedClouds {
+    struct Prediction;
+    std::shared_ptr<const Prediction> prediction;
+    CloudPair clouds;           ///< the points that represent prediction and truth
+    bool approximates = false;  ///< whether score() needs approximateMatching() of the clouds
+    /// What a device has found of the clouds. Where it is missing, score() computes it.
+    std::optional<NearestPair> nearest = {};
+    std::optional<Matching> matching = {};
+};
+
 /// A truth prepared once for any number of predictions: its points under one protocol, their
 /// normals and their index. Keeps views of the caller's data, which must outlive it. Thread-safe.
 class PreparedTruth {
@@ -76,7 +88,10 @@ class PreparedTruth {
     PreparedTruth(const Shape& truth, const ScoreOptions& options);
 
     /// As the function below, with the options given to the constructor.
-    Scores score(const Shape& prediction) const;
+    Scores score(const Shape& prediction) const { return score(compare(prediction)); }
+    /// The two halves of that. Throw what it throws.
+    ComparedClouds compare(const Shape& prediction) const;
+    Scores score(const ComparedClouds& comparison) const;
 
   private:
     struct Parts;

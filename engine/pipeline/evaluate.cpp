@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "engine/fitting/fit_mesh.h"
 #include "engine/metrics/nearest.h"
@@ -10,16 +11,25 @@
 namespace threefold {
 namespace {
 
-MeshEvaluation evaluateVertices(const Points& vertices, const GroundTruth& truth,
-                                const NearestIndex& truthIndex, double tau) {
+MeshEvaluation evaluateVertices(NearestPair found, double tau) {
     MeshEvaluation evaluation;
-    evaluation.toTruth = truthIndex.find(vertices);
-    evaluation.fromTruth = nearestNeighbours(truth.points, vertices);
+    evaluation.toTruth = std::move(found.firstToSecond);
+    evaluation.fromTruth = std::move(found.secondToFirst);
     evaluation.measures = measure(evaluation.toTruth, evaluation.fromTruth, tau);
-    evaluation.distance.reserve(vertices.size());
+    evaluation.distance.reserve(evaluation.toTruth.squaredDistance.size());
     for (double squared : evaluation.toTruth.squaredDistance)
         evaluation.distance.push_back(static_cast<float>(std::sqrt(squared)));
     return evaluation;
+}
+
+/// With one index of the truth for all pairs.
+std::vector<NearestPair> nearestOnProcessor(std::span<const CloudPair> pairs,
+                                            const GroundTruth& truth) {
+    const NearestIndex index(truth.points);
+    std::vector<NearestPair> found;
+    for (const CloudPair& pair : pairs)
+        found.push_back({index.find(pair.first), nearestNeighbours(truth.points, pair.first)});
+    return found;
 }
 
 /// Larger photographs are sampled at every n-th pixel: a measure should take a small part of the
@@ -43,12 +53,16 @@ Mask everyNth(const Mask& mask, int n) {
 
 }  // namespace
 
-Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth, double tau) {
-    const NearestIndex truthIndex(truth.points);
-    Evaluation evaluation{evaluateVertices(reconstruction.coarse, truth, truthIndex, tau),
-                          evaluateVertices(reconstruction.refined, truth, truthIndex, tau)};
-    if (!reconstruction.fitted.empty())
-        evaluation.fitted = evaluateVertices(reconstruction.fitted, truth, truthIndex, tau);
+Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth, double tau,
+                    const NearestFunction& nearest) {
+    std::vector<CloudPair> pairs = {{reconstruction.coarse, truth.points},
+                                    {reconstruction.refined, truth.points}};
+    if (!reconstruction.fitted.empty()) pairs.push_back({reconstruction.fitted, truth.points});
+    std::vector<NearestPair> found =
+        nearest ? nearest(pairs).pairs : nearestOnProcessor(pairs, truth);
+    Evaluation evaluation{evaluateVertices(std::move(found[0]), tau),
+                          evaluateVertices(std::move(found[1]), tau)};
+    if (found.size() > 2) evaluation.fitted = evaluateVertices(std::move(found[2]), tau);
     return evaluation;
 }
 
@@ -56,15 +70,22 @@ Shape shapeOf(const GroundTruth& truth) {
     return {truth.points, {}, truth.normals};
 }
 
-ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth) {
+MeshComparison compareMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth) {
     const Faces none;
-    const bool hasFaces = reconstruction.levelFaces != nullptr;
-    const Faces& faces = hasFaces ? reconstruction.faces() : none;
-    ScorePair pair{truth.score({reconstruction.coarse, faces, {}}),
-                   truth.score({reconstruction.refined, faces, {}})};
+    const Faces& faces = reconstruction.levelFaces ? reconstruction.faces() : none;
+    return {truth, truth.compare({reconstruction.coarse, faces, {}}),
+            truth.compare({reconstruction.refined, faces, {}})};
+}
+
+ScorePair scorePair(const Reconstruction& reconstruction, const MeshComparison& comparison) {
+    const PreparedTruth& truth = comparison.truth;
+    ScorePair pair{truth.score(comparison.coarse), truth.score(comparison.refined)};
+    const Faces none;
     if (!reconstruction.fitted.empty())
-        pair.fitted = truth.score(
-            {reconstruction.fitted, hasFaces ? reconstruction.facesOfFitted() : none, {}});
+        pair.fitted =
+            truth.score({reconstruction.fitted,
+                         reconstruction.levelFaces ? reconstruction.facesOfFitted() : none,
+                         {}});
     return pair;
 }
 

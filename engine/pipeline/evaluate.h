@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,10 +31,14 @@ struct Evaluation {
     std::optional<MeshEvaluation> fitted = {};  ///< where the reconstruction is fitted
 };
 
+/// Finds the nearest neighbours of clouds, as nearestBothWays() does.
+using NearestFunction = std::function<NearestBatch(std::span<const CloudPair> pairs)>;
+
 /// Published protocol: the vertices against the truth's points, in the same space.
-/// Throws InputError where either has no points or a coordinate is not finite.
+/// `nearest`: a device's search; empty: the processor's. Throws InputError where either has no
+/// points or a coordinate is not finite, and what `nearest` throws.
 Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth,
-                    double tau = kTau);
+                    double tau = kTau, const NearestFunction& nearest = {});
 
 /// A truth as one side of a comparison: a view of its points and normals, which both protocols use.
 /// If the truth is a mesh, the points are samples of its surface.
@@ -49,8 +54,21 @@ struct ScorePair {
     bool regressed() const { return refined.measures.chamfer > coarse.measures.chamfer; }
 };
 
-/// Under the protocol of `truth`. Throws as score(), Cancelled included.
-ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth);
+/// The network's meshes and a truth before they are compared.
+struct MeshComparison {
+    PreparedTruth truth;
+    ComparedClouds coarse;
+    ComparedClouds refined;
+};
+/// Throws as PreparedTruth::compare().
+MeshComparison compareMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
+
+/// Under the protocol of the truth, of the same reconstruction. Throws as score(), Cancelled
+/// included.
+ScorePair scorePair(const Reconstruction& reconstruction, const MeshComparison& comparison);
+inline ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth) {
+    return scorePair(reconstruction, compareMeshes(reconstruction, truth));
+}
 
 /// One for each of `views`; the meshes are in the space of `space`. Throws what maskOf() throws.
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,

@@ -60,6 +60,7 @@ std::size_t bytesOf(const SampleJob& job) {
 void shed(SampleJob& job) {
     job.input = {};
     job.truth = {};
+    job.comparisons.clear();
     job.reconstruction = {};
     job.fitPhotographs.reset();
     job.evaluation.reset();
@@ -115,6 +116,17 @@ struct Steps {
         return job;
     }
 
+    Ticket submit(std::span<SampleJob> jobs, std::span<const NetworkInput> inputs) const {
+        AfterBatch after;
+        if (parts.computed) {
+            after = [this, jobs](Backend& device, std::span<const Reconstruction> meshes,
+                                 const std::stop_token& cancel) {
+                parts.computed(device, jobs, meshes, cancel);
+            };
+        }
+        return network.submit(inputs, Urgency::list, options, std::move(after));
+    }
+
     /// Waits for a call of the network, which was submitted `at`, and fills in its jobs.
     void collect(std::span<SampleJob> jobs, Ticket ticket, double at) const {
         NetworkResult result = ticket.collect();
@@ -133,7 +145,7 @@ struct Steps {
     void computeAlone(SampleJob& job) const {
         tryOn<InputError>(job, [&] {
             const double at = meter.now();
-            collect({&job, 1}, network.submit({&job.input, 1}, Urgency::list, options), at);
+            collect({&job, 1}, submit({&job, 1}, {&job.input, 1}), at);
         });
     }
 
@@ -348,7 +360,7 @@ class Pipeline {
         inputs.reserve(jobs.size());
         for (SampleJob& job : jobs) inputs.push_back(std::move(job.input));
         const double at = meter_.now();
-        Ticket ticket = network_.submit(inputs, Urgency::list, steps_.options);
+        Ticket ticket = steps_.submit(jobs, inputs);
         return {std::move(jobs), std::move(inputs), at, std::move(ticket)};
     }
 

@@ -24,6 +24,11 @@ struct PipelineParts {
     /// threads at once, once for each place, and begun in their order: a call may wait for the
     /// calls of earlier places.
     std::function<void(SampleJob&)> load;
+    /// Called on a device's thread right after it has computed a batch, see AfterBatch. The meshes
+    /// become the jobs' reconstructions later. May be empty.
+    std::function<void(Backend& device, std::span<SampleJob> jobs,
+                       std::span<const Reconstruction> meshes, const std::stop_token& cancel)>
+        computed = {};
     /// Called after each call of the network, on the calling thread. If it throws, the result is
     /// dropped and the run ends. May be empty.
     std::function<void()> check;

@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include "engine/network/device_error.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/profile/stopwatch.h"
 
@@ -18,6 +19,8 @@ void tryTruth(SampleJob& job, const RouteOptions& options, const Step& step) {
     try {
         step();
     } catch (const Cancelled&) {
+        throw;
+    } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {
         if (options.strictTruth) throw;
@@ -58,6 +61,51 @@ std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& opt
         // None of them: their silhouettes are not measured.
     }
     return views;
+}
+
+std::vector<MeshComparison> comparisonsOf(const SampleJob& job, const Reconstruction& meshes,
+                                          const RouteOptions& options) {
+    std::vector<MeshComparison> comparisons;
+    for (const ScoreOptions& scoring : options.scoring)
+        comparisons.push_back(compareMeshes(meshes, PreparedTruth(shapeOf(job.truth), scoring)));
+    return comparisons;
+}
+
+/// What the device has no room for, the processor searches.
+NearestFunction nearestOn(Backend* device) {
+    if (device == nullptr) return {};
+    return [device](std::span<const CloudPair> pairs) {
+        try {
+            return device->nearest(pairs);
+        } catch (const OutOfDeviceMemory&) {
+            return nearestBothWays(pairs);
+        }
+    };
+}
+
+void searchOnDevice(Backend& device, std::span<ComparedClouds* const> compared) {
+    std::vector<CloudPair> pairs;
+    for (const ComparedClouds* each : compared) pairs.push_back(each->clouds);
+    NearestBatch found = device.nearest(pairs);
+    for (std::size_t i = 0; i < compared.size(); ++i)
+        compared[i]->nearest = std::move(found.pairs[i]);
+}
+
+void matchOnDevice(Backend& device, std::span<ComparedClouds* const> compared,
+                   const std::stop_token& cancel) {
+    // A few at once fill a device, and it hears of a cancel in between.
+    constexpr std::size_t kAtOnce = 8;
+    std::vector<ComparedClouds*> left(compared.begin(), compared.end());
+    std::erase_if(left, [](const ComparedClouds* each) { return !each->approximates; });
+    for (std::size_t first = 0; first < left.size(); first += kAtOnce) {
+        if (cancel.stop_requested()) throw Cancelled();
+        const std::span some =
+            std::span(left).subspan(first, std::min(kAtOnce, left.size() - first));
+        std::vector<CloudPair> pairs;
+        for (const ComparedClouds* each : some) pairs.push_back(each->clouds);
+        const MatchingBatch found = device.match(pairs, {});
+        for (std::size_t i = 0; i < some.size(); ++i) some[i]->matching = found.pairs[i];
+    }
 }
 
 }  // namespace
@@ -113,14 +161,43 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
     }
 }
 
-void measureSample(SampleJob& job, const RouteOptions& options) {
+void compareOnDevice(Backend& device, std::span<SampleJob> jobs,
+                     std::span<const Reconstruction> meshes, const RouteOptions& options,
+                     const std::stop_token& cancel) {
+    const Stopwatch watch;
+    std::vector<ComparedClouds*> compared;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        SampleJob& job = jobs[i];
+        job.comparisons.clear();
+        if (job.truth.points.empty()) continue;
+        try {
+            job.comparisons = comparisonsOf(job, meshes[i], options);
+        } catch (const InputError&) {
+            continue;  // measureSample() says so
+        }
+        for (MeshComparison& each : job.comparisons)
+            compared.insert(compared.end(), {&each.coarse, &each.refined});
+    }
+    try {
+        searchOnDevice(device, compared);
+        matchOnDevice(device, compared, cancel);
+    } catch (const InputError&) {
+    } catch (const OutOfDeviceMemory&) {
+    }
+    const double each = watch.milliseconds() / static_cast<double>(jobs.size());
+    for (SampleJob& job : jobs) job.record.times.metrics = each;
+}
+
+void measureSample(SampleJob& job, const RouteOptions& options, Backend* device) {
     if (!job.truth.points.empty()) {
         tryTruth(job, options, [&] {
-            if (options.scoring.empty()) job.evaluation = evaluate(job.reconstruction, job.truth);
-            for (const ScoreOptions& scoring : options.scoring) {
-                const PreparedTruth truth(shapeOf(job.truth), scoring);
-                job.record.scores.push_back(scorePair(job.reconstruction, truth));
+            if (options.scoring.empty()) {
+                job.evaluation = evaluate(job.reconstruction, job.truth, kTau, nearestOn(device));
             }
+            if (job.comparisons.empty())
+                job.comparisons = comparisonsOf(job, job.reconstruction, options);
+            for (const MeshComparison& comparison : job.comparisons)
+                job.record.scores.push_back(scorePair(job.reconstruction, comparison));
         });
     }
     if (options.silhouettes)
@@ -142,7 +219,7 @@ void finishSample(SampleJob& job, const RouteOptions& options, PartClock& clock)
     }
     const auto step = clock.step(PipelinePart::measure);
     measureSample(job, options);
-    record.times.metrics = step.milliseconds();
+    record.times.metrics += step.milliseconds();
 }
 
 void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& options) {
@@ -157,7 +234,7 @@ void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& opt
     made.begun = job.begun;
     made.timings.insert(made.timings.begin(), {Stage::load, job.loadMilliseconds});
     fitSample(job, options, &backend);
-    measureSample(job, options);
+    measureSample(job, options, &backend);
 }
 
 }  // namespace threefold

@@ -41,6 +41,9 @@ struct SampleJob {
     std::optional<FitResult> fit = {};
     std::optional<ErrorReport> fitProblem = {};  ///< why there is no fit; `refined` stays
 
+    /// By compareOnDevice(): for each of `scoring`. Else measureSample() makes them.
+    std::vector<MeshComparison> comparisons = {};
+
     // By measureSample().
     std::optional<Evaluation> evaluation = {};  ///< where there is a truth and no `scoring`
 
@@ -91,18 +94,27 @@ void readSample(SampleJob& job, const RouteOptions& options);
 /// Cancelled, and DeviceError.
 void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend = nullptr);
 
+/// Has the device search the neighbours of the network's meshes of a batch, and match them where
+/// the earth mover's distance is asked for: measureSample() goes on from there. What the device has
+/// no room for, or cannot compare, is left to that. `meshes` are the jobs', and become their
+/// reconstructions later. Throws Cancelled, DeviceError.
+void compareOnDevice(Backend& device, std::span<SampleJob> jobs,
+                     std::span<const Reconstruction> meshes, const RouteOptions& options,
+                     const std::stop_token& cancel);
+
 /// Compares the meshes with the truth, and with the views' photographs as finely as these show them
 /// (objectView()): what the network did not see so fine is taken from the fit's, or read again.
-/// Throws Cancelled, and InputError if truths are strict.
-void measureSample(SampleJob& job, const RouteOptions& options);
+/// Throws Cancelled, and InputError if truths are strict. `device`: searches the neighbours for
+/// `evaluation`, throws DeviceError; null: the processor.
+void measureSample(SampleJob& job, const RouteOptions& options, Backend* device = nullptr);
 
 /// Fits and measures a job of runPipeline(): fills in the record's times of both, and `fitNote`.
 /// Throws what fitSample() and measureSample() throw.
 void finishSample(SampleJob& job, const RouteOptions& options, PartClock& clock);
 
 /// Reads, reconstructs, fits where it is asked to, and measures. `job` names the sample and its
-/// views; the reconstruction's timings begin with `load`. Throws Cancelled, and what the steps and
-/// Backend::reconstruct() throw.
+/// views; the reconstruction's timings begin with `load`. The backend also fits, and
+/// searches neighbours. Throws Cancelled, and what the steps and Backend::reconstruct() throw.
 void reconstructSample(Backend& backend, SampleJob& job, const RouteOptions& options);
 
 }  // namespace threefold

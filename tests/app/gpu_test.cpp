@@ -198,6 +198,30 @@ TEST(WithGpu, severalShareTheSamples) {
     EXPECT_EQ(lineCount(all.err), 1U) << all.err;
 }
 
+TEST(WithGpu, evalSaysWhereItMeasured_andRefusesAGpuThatIsNotThere) {
+    const TempFolder folder;
+    const std::filesystem::path samples = std::filesystem::path(THREEFOLD_RESOURCES) / "samples";
+    const auto evaluate = [&](const std::vector<std::string>& options, const std::string& output) {
+        std::vector<std::string> words = {"eval",     (samples / "list.txt").string(),
+                                          "-o",       (folder / output).string(),
+                                          "--warmup", "0",
+                                          "--json"};
+        words.insert(words.end(), options.begin(), options.end());
+        return runThreefold(words, withGpu());
+    };
+    const auto runOf = [](const Ended& ended) { return json::parse(ended.out).at("run"); };
+    EXPECT_EQ(runOf(evaluate({}, "auto")).at("measured_on"), "gpu");
+    EXPECT_FALSE(runOf(evaluate({"--measure-on", "cpu"}, "cpu")).contains("measured_on"));
+    EXPECT_FALSE(runOf(evaluate({"--backend", "cpu"}, "both")).contains("measured_on"));
+    const Ended none = evaluate({"--backend", "cpu", "--measure-on", "gpu"}, "none");
+    EXPECT_EQ(none.exitCode, 2);
+    EXPECT_THAT(none.err, HasSubstr("--measure-on: gpu: the network runs on the processor"));
+    EXPECT_THAT(none.err, HasSubstr("Use --measure-on auto"));
+    // What began on the processor stays there.
+    const Ended resumed = evaluate({"--measure-on", "gpu", "--resume"}, "cpu");
+    EXPECT_THAT(resumed.err, HasSubstr("measured where the run began: on the processor"));
+}
+
 TEST(WithGpu, oneIsAskedFor_whereSeveralCannotHelp) {
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"doctor", "--gpu"}, {"bench", "kernels"}}) {

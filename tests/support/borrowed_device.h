@@ -20,6 +20,13 @@ class BorrowedDevice : public Backend {
         owned_.begin(inputs, options);
     }
     std::vector<Reconstruction> finish() override { return owned_.finish(); }
+    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+        return owned_.nearest(pairs);
+    }
+    MatchingBatch match(std::span<const CloudPair> pairs,
+                        const MatchingSchedule& schedule) override {
+        return owned_.match(pairs, schedule);
+    }
     std::size_t mostPending() const override { return owned_.mostPending(); }
     std::size_t largestBatch() const override { return owned_.largestBatch(); }
 

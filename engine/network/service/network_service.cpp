@@ -17,6 +17,7 @@ struct NetworkRequest {
     // A batch, where there is no task.
     std::span<const NetworkInput> inputs;
     RunOptions options;
+    AfterBatch after;
     DeviceTask task;
 
     Turns::Id id = 0;
@@ -126,11 +127,12 @@ void NetworkService::close() {
 }
 
 Ticket NetworkService::submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                              const RunOptions& options) {
+                              const RunOptions& options, AfterBatch after) {
     if (options.cancel.stop_requested()) throw Cancelled();
     const auto request = std::make_shared<NetworkRequest>();
     request->inputs = inputs;
     request->options = options;
+    request->after = std::move(after);
     add(request, urgency);
     return {*this, request, options.cancel};
 }
@@ -315,6 +317,8 @@ void NetworkService::finishOldest(Device& device, Batches& batches, Lock& lock) 
         const Stopwatch watch;
         request->result.meshes = device.backend->finish();
         request->result.milliseconds += watch.milliseconds();
+        if (request->after)
+            request->after(*device.backend, request->result.meshes, request->stop.get_token());
     });
     if (is<DeviceLost>(failure)) return lose(device, std::exchange(batches, {}), failure, lock);
     batches.pop_front();

@@ -28,6 +28,13 @@ struct NetworkResult {
     double milliseconds = 0;
 };
 
+/// Work on a batch's meshes that its device does at once, before it finishes the next one: a
+/// measure. On the device's thread; its time is not the batch's. `cancel` is stopped where the
+/// batch is wanted no more or interrupted: then it throws Cancelled. Where it throws the DeviceLost
+/// of its device, the batch begins again on another one.
+using AfterBatch = std::function<void(Backend& device, std::span<const Reconstruction> meshes,
+                                      const std::stop_token& cancel)>;
+
 class NetworkService;
 struct NetworkRequest;
 
@@ -106,7 +113,7 @@ class NetworkService {
     /// outlives; the callbacks of `options` come from a device's thread. Throws Cancelled where
     /// that was requested already, or the service has been closed.
     Ticket submit(std::span<const NetworkInput> inputs, Urgency urgency,
-                  const RunOptions& options = {});
+                  const RunOptions& options = {}, AfterBatch after = {});
 
     /// Returns at once.
     void post(DeviceTask task);

@@ -1,6 +1,7 @@
 #include "cuda/backend/plugin_entries.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/network/device_error.h"
+#include "engine/pipeline/reconstruct_sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/backend/small_model.h"
 
@@ -158,6 +160,50 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     expectMeshes(backend->finish(), 1);
     EXPECT_EQ(backend->largestBatch(), 1U);
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
+}
+
+TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheClouds) {
+    const auto backend = this->backend();
+    std::vector<SampleJob> jobs(2);
+    std::vector<Reconstruction> meshes(jobs.size());
+    const auto some = [](std::size_t count, float radius) {
+        Points points;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto angle = static_cast<float>(i);
+            points.push_back(radius * glm::vec3(std::sin(angle), std::cos(2 * angle),
+                                                std::sin(3 * angle + radius)));
+        }
+        return points;
+    };
+    RouteOptions options;
+    options.scoring = {{Protocol::published, kTau, true}};
+    options.silhouettes = false;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const auto size = static_cast<float>(i + 1);
+        jobs[i].truth.points = some(2100 + i, 0.2F * size);
+        meshes[i].coarse = some(2, 0.15F * size);
+        meshes[i].refined = some(2 + i, 0.19F * size);
+        jobs[i].reconstruction = meshes[i];
+    }
+    std::vector<SampleJob> onProcessor = jobs;
+    for (SampleJob& job : onProcessor) measureSample(job, options);
+    compareOnDevice(*backend, jobs, meshes, options, {});
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        ASSERT_TRUE(jobs[i].comparisons.at(0).refined.nearest);
+        ASSERT_TRUE(jobs[i].comparisons.at(0).refined.matching);
+        measureSample(jobs[i], options);
+        for (const auto mesh : {&ScorePair::coarse, &ScorePair::refined}) {
+            const Scores& ours = jobs[i].record.scores.at(0).*mesh;
+            const Scores& theirs = onProcessor[i].record.scores.at(0).*mesh;
+            EXPECT_NEAR(ours.measures.chamfer, theirs.measures.chamfer,
+                        1e-6 * theirs.measures.chamfer);
+            EXPECT_NEAR(ours.hausdorff, theirs.hausdorff, 1e-6 * theirs.hausdorff);
+            EXPECT_EQ(ours.measures.atTau().f, theirs.measures.atTau().f);
+            // As between the kernel and the processor: 1e-5 of the clouds' size.
+            EXPECT_NEAR(ours.earthMovers->distance, theirs.earthMovers->distance, 1e-5);
+            EXPECT_NEAR(ours.earthMovers->lowerBound, theirs.earthMovers->lowerBound, 1e-5);
+        }
+    }
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ class EvaluateList : public testing::Test {
         about.warmUpRuns = warmUpRuns_;
         about.identity.fit = fit_;
         about.identity.truthPoints = truthPoints_;
+        about.identity.protocols = protocols_;
+        about.identity.earthMovers = earthMovers_;
+        about.measuredOn = measuredOn_;
         return {out_, about, start};
     }
 
@@ -71,6 +74,9 @@ class EvaluateList : public testing::Test {
     int warmUpRuns_ = 0;
     std::optional<std::string> fit_;
     std::optional<std::size_t> truthPoints_;
+    std::vector<Protocol> protocols_ = {Protocol::published};
+    bool earthMovers_ = false;
+    std::optional<std::string> measuredOn_;
 };
 
 TEST_F(EvaluateList, scoresEverySample) {
@@ -99,6 +105,86 @@ TEST_F(EvaluateList, scoresEverySample) {
     }
     EXPECT_EQ(chamfers.size(), 12U) << "samples must differ, or mixing them up would not show";
     EXPECT_GE(fs::exists(out_ / kThumbnailFolder), true);
+}
+
+TEST_F(EvaluateList, searchesOnTheDevice_rightAfterEachBatch_whenTheRunIsMeasuredThere) {
+    protocols_ = {Protocol::published, Protocol::surface};
+    const EvaluationRun onProcessor = run();
+    EXPECT_FALSE(runJson(onProcessor).contains("measured_on"));
+    out_ = folder_ / "device";
+    measuredOn_ = "gpu";
+    options_.pipeline.batch = 4;
+    std::vector<std::pair<int, std::size_t>> searches;
+    backend_.runs = 0;
+    backend_.beforeSearch = [&](std::span<const CloudPair> pairs) {
+        searches.emplace_back(backend_.runs, pairs.size());
+    };
+    const EvaluationRun onDevice = run();
+    // Of each batch the coarse and the refined meshes, under both protocols, at once.
+    EXPECT_EQ(searches, (std::vector<std::pair<int, std::size_t>>{{4, 16}, {8, 16}, {12, 16}}));
+    EXPECT_EQ(runJson(onDevice).at("measured_on"), "gpu");
+    for (std::size_t i = 0; i < 12; ++i) {
+        const SampleRecord& there = onProcessor.records[i];
+        const SampleRecord& here = onDevice.records[i];
+        EXPECT_GT(here.times.metrics, 0);
+        ASSERT_EQ(here.scores.size(), 2U);
+        for (std::size_t p = 0; p < 2; ++p) {
+            EXPECT_EQ(here.scores[p].coarse.measures.chamfer,
+                      there.scores[p].coarse.measures.chamfer);
+            EXPECT_EQ(here.scores[p].refined.hausdorff, there.scores[p].refined.hausdorff);
+            EXPECT_EQ(here.scores[p].refined.normalConsistency,
+                      there.scores[p].refined.normalConsistency);
+        }
+    }
+}
+
+TEST_F(EvaluateList, goesOnMeasuringWhereItBegan_whenResumed) {
+    std::stop_source stop;
+    options_.pipeline.cancel = stop.get_token();
+    options_.pipeline.batch = 1;
+    options_.kept = [&](const SampleRecord&) { stop.request_stop(); };
+    EXPECT_THROW(run(), Cancelled);
+    options_.pipeline.cancel = {};
+    options_.kept = {};
+    measuredOn_ = "gpu";
+    backend_.beforeSearch = [](auto) { FAIL() << "the first samples' were the processor's"; };
+    EXPECT_EQ(run(JournalStart::resume).records.size(), 12U);
+    EXPECT_EQ(readJournal(out_).about.measuredOn, std::nullopt);
+}
+
+TEST_F(EvaluateList, matchesOnTheDevice_whatIsNotMatchedExactly) {
+    // Of the surface protocol the mesh has 10 000 points, its truth 40.
+    protocols_ = {Protocol::published, Protocol::surface};
+    earthMovers_ = true;
+    measuredOn_ = "gpu";
+    const EvaluationRun done = run();
+    EXPECT_EQ(backend_.matched, 24U);
+    for (const SampleRecord& record : done.records) {
+        EXPECT_TRUE(record.scores.at(0).refined.earthMovers->exact);
+        EXPECT_FALSE(record.scores.at(1).refined.earthMovers->exact);
+        EXPECT_GT(record.scores.at(1).refined.earthMovers->distance, 0);
+    }
+}
+
+TEST_F(EvaluateList, leavesMeasuresToTheProcessor_whenTheDeviceHasNoRoom) {
+    measuredOn_ = "gpu";
+    backend_.beforeSearch = [](auto) { throw OutOfDeviceMemory({"GPU", "", "is full", ""}); };
+    for (const SampleRecord& record : run().records) EXPECT_EQ(record.scores.size(), 1U);
+}
+
+TEST_F(EvaluateList, endsAsTheNetworkDoes_whenTheDeviceIsLostWhileItMeasures) {
+    measuredOn_ = "gpu";
+    options_.pipeline.batch = 1;
+    int searches = 0;
+    backend_.beforeSearch = [&](auto) {
+        if (++searches == 3) throw DeviceLost({"GPU", "", "fell off the bus", ""});
+    };
+    Journal journal = open();
+    backend_.name = "GPU";
+    EXPECT_THAT(messageOf<DeviceError>([&] { evaluate(data_.list(), journal); }),
+                HasSubstr("was lost, and another took over"));
+    EXPECT_GE(journal.contents().done(), 1U);
+    EXPECT_LE(journal.contents().done(), 2U);
 }
 
 TEST_F(EvaluateList, scoresAgainstFewerPoints_andSaysSo) {

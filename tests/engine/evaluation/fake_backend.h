@@ -44,6 +44,16 @@ class FakeBackend : public SerialBackend {
         return result;
     }
 
+    NearestBatch nearest(std::span<const CloudPair> pairs) override {
+        if (beforeSearch) beforeSearch(pairs);
+        return Backend::nearest(pairs);
+    }
+    MatchingBatch match(std::span<const CloudPair> pairs,
+                        const MatchingSchedule& schedule) override {
+        matched += pairs.size();
+        return Backend::match(pairs, schedule);
+    }
+
     /// The first byte of an image that is refused.
     static constexpr unsigned char kRefused = 255;
 
@@ -51,6 +61,8 @@ class FakeBackend : public SerialBackend {
     int runs = 0;
     std::string name = "fake";
     std::function<void(FakeBackend&)> before;  ///< called in each run; may be empty
+    std::function<void(std::span<const CloudPair>)> beforeSearch;  ///< likewise; may throw
+    std::size_t matched = 0;                                       ///< pairs that it matched
 
   private:
     static Points octahedron(float size) {

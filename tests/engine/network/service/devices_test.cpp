@@ -133,6 +133,23 @@ TEST_F(NetworkDevicesTest, losesNothingAndDoublesNothing_whenADeviceIsLost) {
     }
 }
 
+TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheSpare_whenItsDeviceIsLostMeanwhile) {
+    const auto network = make(1, true);
+    devices_[0]->onCall = [](int) { loseDevice(); };
+    const Points one = {glm::vec3(1)};
+    std::vector<std::string> measuredOn;
+    const auto measure = [&](Backend& device, std::span<const Reconstruction> meshes,
+                             const std::stop_token&) {
+        measuredOn.push_back(device.description());
+        const CloudPair pair{meshes.front().refined, one};
+        EXPECT_EQ(device.nearest({&pair, 1}).pairs.front().firstToSecond.index.size(), 1U);
+    };
+    const NetworkResult result =
+        network->submit({&inputs_.front(), 1}, Urgency::list, {}, measure).collect();
+    EXPECT_EQ(result.meshes.size(), 1U);
+    EXPECT_EQ(measuredOn, (std::vector<std::string>{"A", "CPU"}));
+}
+
 TEST_F(NetworkDevicesTest, throwsDeviceLost_whenNoneIsLeft) {
     const auto network = make(2);
     for (ScriptedDevice* device : devices_) device->onFinish = [](int) { loseDevice(); };

@@ -54,6 +54,24 @@ TEST_F(NetworkServiceTest, doesNotCountTheWaitForOthers_asABatchsTime) {
     EXPECT_LT(second.collect().milliseconds, 150.0);
 }
 
+TEST_F(NetworkServiceTest, doesNotCountWhatFollowsABatch_asItsTime) {
+    constexpr std::chrono::milliseconds kLong(200);
+    const auto network = make(1);
+    bool followed = false;
+    const NetworkResult result =
+        network
+            ->submit({&inputs_.front(), 1}, Urgency::list, {},
+                     [&](Backend& device, std::span<const Reconstruction> meshes, const auto&) {
+                         EXPECT_EQ(&device, devices_[0]);
+                         EXPECT_EQ(meshes.size(), 1U);
+                         std::this_thread::sleep_for(kLong);
+                         followed = true;
+                     })
+            .collect();
+    EXPECT_TRUE(followed) << "before the result is there";
+    EXPECT_LT(result.milliseconds, 200);
+}
+
 TEST_F(NetworkServiceTest, beginsTheNextBatch_beforeItFinishesTheOneBefore) {
     const auto network = make(1);
     std::atomic<bool> all = false;
