@@ -26,6 +26,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
+#include "engine/network/gauges.h"
 #include "engine/profile/span.h"
 
 namespace threefold {
@@ -54,7 +55,8 @@ constexpr const char* kResume = "the same command with --resume goes on from the
 class EvalProgress {
   public:
     /// `total`: of this shard. `before`: what an earlier session has finished.
-    EvalProgress(std::size_t total, std::span<const SampleRecord> before) : total_(total) {
+    EvalProgress(std::size_t total, std::span<const SampleRecord> before, const GaugeWatch& gauges)
+        : total_(total), gauges_(gauges) {
         for (const SampleRecord& record : before) count(record);
     }
 
@@ -122,10 +124,12 @@ class EvalProgress {
         }
         if (seen_ > 0)
             line += fmt::format("  overlap {:.3f}", overlap_ / static_cast<double>(seen_));
+        if (const auto gauges = gauges_.last()) line += "  " + gaugesText(*gauges);
         line_.update(line);
     }
 
     const std::size_t total_;
+    const GaugeWatch& gauges_;
     ProgressLine line_;
     std::mutex mutex_;
     std::size_t done_ = 0;
@@ -155,6 +159,7 @@ struct EvalRequest {
     PipelineOptions pipeline;  ///< threads and batches
     std::size_t memoryMib = 0;
     std::filesystem::path trace;
+    std::filesystem::path nvml = kNvmlLibrary;
     bool resume = false;
     bool overwrite = false;
     bool meshes = false;
@@ -222,12 +227,21 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
     return records;
 }
 
-void tellTimes(const PipelineReport& times, const EvalRequest& request) {
+void tellTimes(const PipelineReport& times, const EvalRequest& request, const GaugeWatch& gauges) {
     if (!request.trace.empty()) writeChromeTrace(request.trace, times.spans);
     // Of a few samples the first one's reading is most.
     constexpr std::size_t kTelling = 8;
     if (times.samples < kTelling) return;
-    spdlog::info("slowest part: {}", bottleneckText(bottleneckOf(times)));
+    const std::string slowest = bottleneckText(bottleneckOf(times));
+    spdlog::info("slowest part: {}", slowest);
+    constexpr double kIdle = 30;
+    const std::optional<GpuUtilisation> busy = gauges.utilisation();
+    if (!busy) return;
+    spdlog::debug("{}; busy for {:.0f} % of the time, {:.0f} % at least",
+                  gaugesText(*gauges.last()), busy->mean, busy->lowest);
+    if (busy->mean < kIdle)
+        spdlog::warn("the GPU was busy for {:.0f} % of the time; slowest part: {}", busy->mean,
+                     slowest);
 }
 
 ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedBackend& opened,
@@ -236,6 +250,7 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.trace.empty();
     PipelineReport times;
+    const GaugeWatch gauges(opened.network->info().buses, request.nvml);
     const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
     // Reports the kept samples, or that the folder was removed.
     const auto tellKept = [&](const char* before) {
@@ -249,12 +264,15 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
     };
     try {
         {
-            EvalProgress progress(total, finishedBefore(journal, request, options));
+            EvalProgress progress(total, finishedBefore(journal, request, options), gauges);
             options.kept = [&](const SampleRecord& record) { progress.add(record); };
             evaluateList(*opened.network, list, journal, request.output, options, &times);
         }
-        tellTimes(times, request);
-        return tellOutcome(journal.run(), request.output, request.json);
+        EvaluationRun run = journal.run();
+        run.about.utilisation = gauges.utilisation();
+        run.about.memory = opened.network->info().memoryUse;
+        tellTimes(times, request, gauges);
+        return tellOutcome(run, request.output, request.json);
     } catch (const Cancelled&) {
         tellKept("cancelled: ");
     } catch (const OutputClosed&) {
@@ -341,6 +359,7 @@ void addRunning(CLI::App& command, EvalRequest& request) {
     addValue(
         command, "--trace", request.trace, "FILE",
         "What each thread of the pipeline did when, for chrome://tracing; replaces only a trace");
+    command.add_option("--nvml", request.nvml)->group("");  // for tests
     command.add_flag("--json", request.json, "report.json on standard output");
 }
 

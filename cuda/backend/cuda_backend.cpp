@@ -167,6 +167,12 @@ class CudaBackend final : public Backend {
     std::size_t mostPending() const override { return kMostPendingBatches; }
     std::size_t largestBatch() const override { return std::min(batches_.size(), fitting_); }
 
+    std::string bus() const override {
+        char text[32] = {};
+        CUDA_CHECK(cudaDeviceGetPCIBusId(text, sizeof text, device_.index));
+        return text;
+    }
+
     std::optional<DeviceMemoryUse> memoryUse() const override {
         return DeviceMemoryUse{bareBytes_, std::max(monitor_.peakUsed(), bareBytes_) - bareBytes_,
                                deviceMemory_.counters().peakHeld};

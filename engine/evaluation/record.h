@@ -8,6 +8,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/metrics/scores.h"
+#include "engine/network/backend.h"
+#include "engine/network/gauges.h"
 #include "engine/pipeline/sample_record.h"
 #include "engine/sample/mesh_space.h"
 
@@ -68,7 +70,9 @@ struct RunDescription {
     int warmUpRuns = 0;                        ///< untimed runs before the first timed one
     std::vector<MachineDescription> machines;  ///< several after a merge
     std::string begun;                         ///< ISO 8601, UTC; the earliest of a resumed run
-    double seconds = 0;                        ///< wall time, summed over all parts; 0: unknown
+    std::optional<GpuUtilisation> utilisation = {};  ///< of this session alone; not kept
+    std::optional<DeviceMemoryUse> memory = {};      ///< likewise, of the network's devices
+    double seconds = 0;  ///< wall time, summed over all parts; 0: unknown
 };
 
 /// Why records of two runs must not be mixed: "τ: 0.0001 there, 0.0002 here; …". Empty if

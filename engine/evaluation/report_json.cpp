@@ -131,6 +131,14 @@ OrderedJson runJson(const EvaluationRun& run) {
                         {"seconds", about.seconds}};
     if (identity.fit) json["fit"] = *identity.fit;
     if (about.measuredOn) json["measured_on"] = *about.measuredOn;
+    if (const auto& busy = about.utilisation) {
+        json["gpu_utilisation"] = {
+            {"mean", busy->mean}, {"lowest", busy->lowest}, {"readings", busy->readings}};
+    }
+    if (about.memory) {
+        json["gpu_memory"] = {{"peak_bytes", about.memory->peak},
+                              {"peak_pool_bytes", about.memory->peakPool}};
+    }
     if (identity.truthPoints) json["truth_points"] = *identity.truthPoints;
     return json;
 }

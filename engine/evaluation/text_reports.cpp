@@ -248,6 +248,11 @@ std::string headline(const EvaluationRun& run, const TimeSummary& time) {
         time.samplesPerSecond, run.about.warmUpRuns);
 }
 
+double gigabytes(std::size_t bytes) {
+    constexpr double kGigabyte = 1e9;
+    return static_cast<double>(bytes) / kGigabyte;
+}
+
 std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary) {
     std::string text;
     if (run.about.seconds > 0)
@@ -255,6 +260,15 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
             "run        {:.1f} s on the wall for {} samples: {:.2f} samples/s, all parts\n",
             run.about.seconds, summary.all.samples,
             static_cast<double>(summary.all.samples) / run.about.seconds);
+    if (const auto& busy = run.about.utilisation) {
+        text += fmt::format(
+            "GPU        busy for {:.0f} % of the time, {:.0f} % at least ({} readings)\n",
+            busy->mean, busy->lowest, busy->readings);
+    }
+    if (const auto& memory = run.about.memory) {
+        text += fmt::format("GPU memory {:.2f} GB at most, {:.2f} GB of it weights and buffers\n",
+                            gigabytes(memory->peak), gigabytes(memory->peakPool));
+    }
     if (!run.about.begun.empty()) text += fmt::format("begun      {}\n", run.about.begun);
     return text;
 }

@@ -104,6 +104,9 @@ class Backend {
     /// it runs them one after another. Larger batches are split.
     virtual std::size_t largestBatch() const { return 1; }
 
+    /// Where its GPU lies on the PCI bus: "0000:3b:00.0". Empty where there is none.
+    virtual std::string bus() const { return {}; }
+
     /// std::nullopt if the backend does not run on a separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "engine/network/cpu_backend.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/engine/evaluation/small_data_set.h"
 #include "tests/engine/sample_rendering/shapes.h"
 
 // What every command does with and without a GPU. A stand-in for the plug-in takes the GPU's place.
@@ -39,6 +42,11 @@ StartOptions withoutPlugin() {
 
 StartOptions withGpu() {
     return withPlugin("fake_plugin");
+}
+
+std::string textIn(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::size_t lineCount(const std::string& text) {
@@ -220,6 +228,39 @@ TEST(WithGpu, evalSaysWhereItMeasured_andRefusesAGpuThatIsNotThere) {
     // What began on the processor stays there.
     const Ended resumed = evaluate({"--measure-on", "gpu", "--resume"}, "cpu");
     EXPECT_THAT(resumed.err, HasSubstr("measured where the run began: on the processor"));
+}
+
+TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
+    const TempFolder folder;
+    const SmallDataSet data(folder / "data", 8);
+    const auto evaluate = [&](const std::string& device, const std::string& library) {
+        return runThreefold(
+            {"eval", data.list().string(), "-o", (folder / device).string(), "--backend", "cuda",
+             "--device", device, "--warmup", "1", "--overwrite", "-v", "--nvml", library},
+            withGpu());
+    };
+    const std::string nvml = std::string(THREEFOLD_FAKE_NVML) + "/libfake_nvml.so";
+    const Ended idle = evaluate("0", nvml);
+    ASSERT_EQ(idle.exitCode, 0) << idle.err;
+    EXPECT_THAT(idle.err, testing::ContainsRegex(
+                              "samples/s.*  GPU [23]0 %, 12.3 of 80.0 GB, 1980 MHz, 412 W\n"));
+    EXPECT_THAT(idle.err, testing::ContainsRegex(
+                              "threefold: the GPU was busy for 2[0-9] % of the time; slowest"));
+    const auto report = [&](const std::string& device) {
+        return json::parse(textIn(folder / device / "report.json")).at("run");
+    };
+    EXPECT_EQ(report("0").at("gpu_utilisation").at("lowest"), 20);
+    EXPECT_EQ(report("0").at("gpu_memory").at("peak_bytes"), 300'000'000);
+    const std::string times = textIn(folder / "0" / "combined_timings.txt");
+    EXPECT_THAT(times, testing::ContainsRegex("GPU        busy for 2[0-9] % of the time, 20 %"));
+    EXPECT_THAT(times, HasSubstr("GPU memory 0.30 GB at most, 0.20 GB of it"));
+    const Ended busy = evaluate("2", nvml);
+    EXPECT_THAT(busy.err, testing::ContainsRegex("busy for 6[0-9] % of the time, 60 % at least"));
+    EXPECT_THAT(busy.err, testing::Not(HasSubstr("threefold: the GPU was busy")));
+    // Nothing is said where nothing can be read.
+    const Ended none = evaluate("2", "/no/such/library.so");
+    EXPECT_THAT(none.err, testing::Not(testing::ContainsRegex("GPU [0-9]|busy for")));
+    EXPECT_FALSE(report("2").contains("gpu_utilisation"));
 }
 
 TEST(WithGpu, oneIsAskedFor_whereSeveralCannotHelp) {

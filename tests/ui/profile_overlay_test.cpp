@@ -200,6 +200,30 @@ TEST_F(LiveProfile, tellsFramesAndMemory) {
     EXPECT_EQ(overlay().view()->facts[1].label, "device MB");
 }
 
+TEST_F(LiveProfile, showsTheGpusGauges_live) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    const auto utilisation = [&] {
+        if (const auto view = overlay().view()) {
+            for (const render::OverlayFact& fact : view->facts)
+                if (fact.label == "GPU %") return fact.value;
+        }
+        return std::string();
+    };
+    EXPECT_EQ(utilisation(), "");
+    // The driver's stand-in: 62 %, and 72 % at every third look.
+    overlay().watchGauges({"0000:62:00.0"}, THREEFOLD_FAKE_NVML "/libfake_nvml.so");
+    EXPECT_TRUE(waitUntil([&] { return utilisation() == "62"; }));
+    EXPECT_TRUE(waitUntil([&] { return utilisation() == "72"; }));
+    toggle();
+    EXPECT_FALSE(overlay().view());
+    toggle();
+    EXPECT_TRUE(waitUntil([&] { return !utilisation().empty(); }));
+    overlay().watchGauges({});
+    viewport().requestUpdate();
+    EXPECT_TRUE(waitUntil([&] { return utilisation().empty(); }));
+}
+
 TEST_F(LiveProfile, followsTheTheme) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();

@@ -111,6 +111,22 @@ TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
     EXPECT_NE(view.colours.text, empty.colours.text);
 }
 
+TEST(ProfileView, showsTheGaugesThatTheGpuHas) {
+    ProfileNumbers numbers;
+    numbers.networkBytes = 120'000'000;
+    numbers.gauges = GaugeReading{};
+    numbers.gauges->utilisation = 87;
+    numbers.gauges->memoryFree = 677'000'000;
+    numbers.gauges->watts = 412.3;
+    const auto facts = profileView(ProfileHistory(), nullptr, numbers, themeColours(true)).facts;
+    std::vector<std::pair<std::string, std::string>> shown;
+    for (const render::OverlayFact& fact : facts) shown.emplace_back(fact.label, fact.value);
+    EXPECT_EQ(
+        shown,
+        (std::vector<std::pair<std::string, std::string>>{
+            {"network MB", "120"}, {"GPU %", "87"}, {"GPU free MB", "677"}, {"GPU W", "412"}}));
+}
+
 TEST(ProfileView, keepsTheLastFramesOnly) {
     ProfileHistory history;
     for (int i = 0; i < 300; ++i) history.addFrame({{}, static_cast<double>(i), 0, 0}, 0);

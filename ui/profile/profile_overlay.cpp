@@ -114,9 +114,16 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
     connect(&parts.worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
+        watchGauges(parts_.worker.network()->info().buses);  // open: it does not wait
+    });
+    gaugeTimer_.setInterval(1000);
+    connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
+        if (gauges_ && gauges_->last()) changed();
     });
     connect(&parts.worker, &Worker::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
+        if (const auto memory = parts_.worker.network()->info().memoryUse)
+            networkBytes_ = memory->peak;
         runs_.reset();
         changed();
     });
@@ -139,6 +146,7 @@ bool ProfileOverlay::on() const {
 
 void ProfileOverlay::setOn(bool on) {
     parts_.settings.setValue(kShownKey, on);
+    watchGauges(buses_, nvml_);
     if (on) {
         if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
         parts_.viewport.installEventFilter(this);
@@ -152,6 +160,14 @@ void ProfileOverlay::setOn(bool on) {
     pressed_ = false;
 }
 
+void ProfileOverlay::watchGauges(std::vector<std::string> buses, std::filesystem::path library) {
+    buses_ = std::move(buses);
+    nvml_ = std::move(library);
+    const bool wanted = on() && !buses_.empty();
+    gauges_ = wanted ? std::make_unique<GaugeWatch>(buses_, nvml_) : nullptr;
+    wanted ? gaugeTimer_.start() : gaugeTimer_.stop();
+}
+
 render::OverlayViewRef ProfileOverlay::makeView() {
     const Stopwatch watch;
     const ThemeColours colours = themeColours(QApplication::palette());
@@ -163,6 +179,8 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     }
     numbers.hostBytes = residentBytes();
     if (deviceBytes_ > 0) numbers.deviceBytes = deviceBytes_;
+    if (networkBytes_ > 0) numbers.networkBytes = networkBytes_;
+    if (gauges_) numbers.gauges = gauges_->last();
     const ViewCache::Counts views = parts_.worker.views()->counts();
     if (const std::size_t wanted = views.hits + views.misses; wanted > 0)
         numbers.viewHits = {views.hits, wanted};

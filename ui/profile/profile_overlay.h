@@ -5,10 +5,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <QObject>
 #include <QPointF>
+#include <QTimer>
 
+#include "engine/network/gauges.h"
 #include "ui/profile/profile_view.h"
 #include "ui/shell/window_parts.h"
 
@@ -23,7 +27,7 @@ enum class ProfileFormat { chromeTrace, json, png };
 
 /// The live profile over the panes: stages of the last runs, frame times, memory, queue. P turns it
 /// on and off; while off it only records runs and frames. It requests a frame only when a run ends
-/// or the pointer moves over it.
+/// or the pointer moves over it, and each second where the network's GPU has gauges.
 class ProfileOverlay : public QObject {
     Q_OBJECT
 
@@ -36,6 +40,9 @@ class ProfileOverlay : public QObject {
     /// The view of the last frame; null while off.
     const render::OverlayViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }
+
+    /// The gauges to show, as GaugeWatch takes them: from backendReady() on the network's own.
+    void watchGauges(std::vector<std::string> buses, std::filesystem::path library = kNvmlLibrary);
 
     /// Writes in the background; saved() or a message in the banner follows.
     void save(const std::filesystem::path& file, ProfileFormat format);
@@ -67,6 +74,11 @@ class ProfileOverlay : public QObject {
     LaneKind device_ = LaneKind::processor;
     std::optional<std::size_t> dropped_;
     std::uint64_t deviceBytes_ = 0;
+    std::uint64_t networkBytes_ = 0;
+    std::vector<std::string> buses_;
+    std::filesystem::path nvml_ = kNvmlLibrary;
+    std::unique_ptr<GaugeWatch> gauges_;  // while on
+    QTimer gaugeTimer_;
 
     std::shared_ptr<const render::OverlayFont> font_;
     std::shared_ptr<const render::OverlayRuns> runs_;  // null: outdated

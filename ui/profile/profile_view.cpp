@@ -216,6 +216,17 @@ render::OverlayView profileView(const ProfileHistory& history,
         fact(ProfileView::tr("fit ms"), figure(history.runs().back().fit->duration));
     if (numbers.hostBytes) fact(ProfileView::tr("host MB"), megabytes(*numbers.hostBytes));
     if (numbers.deviceBytes) fact(ProfileView::tr("device MB"), megabytes(*numbers.deviceBytes));
+    if (numbers.networkBytes) fact(ProfileView::tr("network MB"), megabytes(*numbers.networkBytes));
+    const GaugeReading gauges = numbers.gauges.value_or(GaugeReading{});
+    const auto gauge = [&](const QString& label, std::optional<double> value) {
+        if (value) fact(label, fixed(*value, 0).toStdString());
+    };
+    gauge(ProfileView::tr("GPU %"), gauges.utilisation);
+    if (gauges.memoryUsed) fact(ProfileView::tr("GPU used MB"), megabytes(*gauges.memoryUsed));
+    if (gauges.memoryFree) fact(ProfileView::tr("GPU free MB"), megabytes(*gauges.memoryFree));
+    gauge(ProfileView::tr("GPU MHz"), gauges.megahertz);
+    gauge(ProfileView::tr("GPU W"), gauges.watts);
+    gauge(ProfileView::tr("GPU °C"), gauges.celsius);
     if (numbers.viewHits) {
         fact(ProfileView::tr("view hits"), std::to_string(numbers.viewHits->first) + '/' +
                                                std::to_string(numbers.viewHits->second));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/network/gauges.h"
 #include "engine/network/reconstruction.h"
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
@@ -59,9 +60,11 @@ class ProfileHistory {
 struct ProfileNumbers {
     double refreshRate = 60;  ///< of the screen, hertz
     std::optional<std::uint64_t> hostBytes;
-    std::optional<std::uint64_t> deviceBytes;
-    std::optional<std::size_t> queued;   ///< requests that wait or run
-    std::optional<std::size_t> dropped;  ///< requests replaced by a newer one
+    std::optional<std::uint64_t> deviceBytes;   ///< of what draws
+    std::optional<std::uint64_t> networkBytes;  ///< of the network's GPU at its peak
+    std::optional<GaugeReading> gauges;         ///< of the network's GPU
+    std::optional<std::size_t> queued;          ///< requests that wait or run
+    std::optional<std::size_t> dropped;         ///< requests replaced by a newer one
     /// Views found in memory, and all views read.
     std::optional<std::pair<std::size_t, std::size_t>> viewHits;
 };

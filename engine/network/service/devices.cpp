@@ -65,8 +65,9 @@ NetworkInfo Devices::info() const {
             info.memoryUse->peak += use->peak;
             info.memoryUse->peakPool += use->peakPool;
         }
-        if (!device->lost)
-            least = std::min(device->largestBatch, least.value_or(device->largestBatch));
+        if (device->lost) continue;
+        if (!device->bus.empty()) info.buses.push_back(device->bus);
+        least = std::min(device->largestBatch, least.value_or(device->largestBatch));
     }
     info.largestBatch = least.value_or(1);
     return info;
@@ -125,6 +126,7 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, Device
         Device& device = i == 0 ? first : *devices_[i];
         device.backend = std::move(backends[i]);
         device.description = device.backend->description();
+        device.bus = device.backend->bus();
         device.mostPending = device.backend->mostPending();
         device.lost = false;
         device.look();

@@ -45,6 +45,7 @@ struct NetworkInfo {
     std::size_t mostPending = 0;
     std::size_t largestBatch = 1;  ///< the least of the devices in use, see Backend::largestBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< the sum of all devices, after their last call
+    std::vector<std::string> buses;            ///< of the GPUs in use, see Backend::bus()
     bool onSpare = false;                      ///< all devices were lost, and the spare goes on
 };
 
@@ -54,6 +55,7 @@ struct Device {
 
     // Guarded by the network's mutex.
     std::string description;
+    std::string bus;
     std::size_t mostPending = 1;
     std::size_t largestBatch = 1;
     std::optional<DeviceMemoryUse> memoryUse;

@@ -26,6 +26,7 @@ class StandIn : public threefold::SerialBackend {
           precision_(options.precision),
           stageTimes_(options.stageTimes),
           library_(options.libraryKernels),
+          device_(options.device),
           calibrated_(options.calibration.size()) {}
 
     std::string description() const override {
@@ -53,6 +54,9 @@ class StandIn : public threefold::SerialBackend {
         SerialBackend::begin(inputs, options);
     }
 
+    /// The scripted NVML reads it: busy for 20 % of the time, the third device for 60 %.
+    std::string bus() const override { return device_ == 0 ? "0000:20:00.0" : "0000:60:00.0"; }
+
     std::optional<threefold::DeviceMemoryUse> memoryUse() const override {
         return threefold::DeviceMemoryUse{500'000'000, 300'000'000, 200'000'000};
     }
@@ -64,6 +68,7 @@ class StandIn : public threefold::SerialBackend {
     threefold::Precision precision_;
     bool stageTimes_;
     bool library_;
+    int device_;
     std::size_t calibrated_;
 };
 

@@ -1,0 +1,177 @@
+#include "engine/network/gauges.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace threefold {
+namespace {
+
+// The part of nvml.h that is needed: there is no header without CUDA's toolkit. The names, numbers
+// and layouts are NVML's, which keeps them.
+using NvmlDevice = void*;
+struct NvmlUtilization {
+    unsigned gpu = 0;
+    unsigned memory = 0;
+};
+struct NvmlMemory {
+    unsigned long long total = 0;
+    unsigned long long free = 0;
+    unsigned long long used = 0;
+};
+constexpr int kNvmlSuccess = 0;
+constexpr int kNvmlClockSm = 1;
+constexpr int kNvmlTemperatureGpu = 0;
+
+/// The library, initialised, and the devices that it finds.
+class Nvml {
+  public:
+    Nvml(const std::filesystem::path& library, const std::vector<std::string>& buses)
+        : library_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), closeLibrary) {
+        if (!library_ || call("nvmlInit_v2") != kNvmlSuccess) return;
+        initialised_ = true;
+        for (const std::string& bus : buses) {
+            NvmlDevice device = nullptr;
+            if (call("nvmlDeviceGetHandleByPciBusId_v2", bus.c_str(), &device) == kNvmlSuccess)
+                devices_.push_back(device);
+        }
+    }
+    ~Nvml() {
+        if (initialised_) call("nvmlShutdown");
+    }
+    Nvml(const Nvml&) = delete;
+    Nvml& operator=(const Nvml&) = delete;
+
+    bool hasDevices() const { return !devices_.empty(); }
+
+    GaugeReading read() const {
+        constexpr double kMilliwatts = 1000;
+        const auto number = [this](const char* function, auto... kind) {
+            return sum<double>([&](NvmlDevice device) -> std::optional<double> {
+                unsigned value = 0;
+                if (call(function, device, kind..., &value) != kNvmlSuccess) return std::nullopt;
+                return value;
+            });
+        };
+        GaugeReading reading;
+        reading.utilisation = mean(sum<double>([this](NvmlDevice device) -> std::optional<double> {
+            NvmlUtilization value;
+            if (call("nvmlDeviceGetUtilizationRates", device, &value) != kNvmlSuccess)
+                return std::nullopt;
+            return value.gpu;
+        }));
+        const auto memory = [this](unsigned long long NvmlMemory::*part) {
+            return sum<std::size_t>([&](NvmlDevice device) -> std::optional<std::size_t> {
+                NvmlMemory value;
+                if (call("nvmlDeviceGetMemoryInfo", device, &value) != kNvmlSuccess)
+                    return std::nullopt;
+                return value.*part;
+            });
+        };
+        reading.memoryUsed = memory(&NvmlMemory::used);
+        reading.memoryFree = memory(&NvmlMemory::free);
+        reading.megahertz = mean(number("nvmlDeviceGetClockInfo", kNvmlClockSm));
+        reading.celsius = mean(number("nvmlDeviceGetTemperature", kNvmlTemperatureGpu));
+        reading.watts = number("nvmlDeviceGetPowerUsage");
+        if (reading.watts) *reading.watts /= kMilliwatts;
+        return reading;
+    }
+
+  private:
+    static void closeLibrary(void* library) {
+        if (library != nullptr) dlclose(library);
+    }
+
+    /// NVML's answer; a failure where the library lacks the function.
+    template <class... Arguments>
+    int call(const char* name, Arguments... arguments) const {
+        using Function = int (*)(Arguments...);
+        const auto function = reinterpret_cast<Function>(dlsym(library_.get(), name));
+        return function == nullptr ? kNvmlSuccess + 1 : function(arguments...);
+    }
+
+    /// Over all devices; nothing where one of them does not tell.
+    template <class Value, class Read>
+    std::optional<Value> sum(const Read& read) const {
+        Value total = 0;
+        for (NvmlDevice device : devices_) {
+            const std::optional<Value> value = read(device);
+            if (!value) return std::nullopt;
+            total += *value;
+        }
+        return total;
+    }
+
+    std::optional<double> mean(std::optional<double> sum) const {
+        if (sum) *sum /= static_cast<double>(devices_.size());
+        return sum;
+    }
+
+    std::unique_ptr<void, void (*)(void*)> library_;
+    bool initialised_ = false;
+    std::vector<NvmlDevice> devices_;
+};
+
+}  // namespace
+
+std::string gaugesText(const GaugeReading& reading) {
+    constexpr double kGigabyte = 1e9;
+    std::vector<std::string> parts;
+    if (reading.utilisation) parts.push_back(fmt::format("{:.0f} %", *reading.utilisation));
+    if (reading.memoryUsed && reading.memoryFree) {
+        const auto used = static_cast<double>(*reading.memoryUsed);
+        parts.push_back(fmt::format("{:.1f} of {:.1f} GB", used / kGigabyte,
+                                    (used + static_cast<double>(*reading.memoryFree)) / kGigabyte));
+    }
+    if (reading.megahertz) parts.push_back(fmt::format("{:.0f} MHz", *reading.megahertz));
+    if (reading.watts) parts.push_back(fmt::format("{:.0f} W", *reading.watts));
+    if (reading.celsius) parts.push_back(fmt::format("{:.0f} °C", *reading.celsius));
+    return parts.empty() ? "" : fmt::format("GPU {}", fmt::join(parts, ", "));
+}
+
+GaugeWatch::GaugeWatch(std::vector<std::string> buses, std::filesystem::path library,
+                       std::chrono::milliseconds interval) {
+    if (buses.empty()) return;
+    thread_ =
+        std::jthread([this, buses = std::move(buses), library = std::move(library), interval](
+                         const std::stop_token& stop) { watch(stop, library, buses, interval); });
+}
+
+void GaugeWatch::watch(const std::stop_token& stop, const std::filesystem::path& library,
+                       const std::vector<std::string>& buses, std::chrono::milliseconds interval) {
+    const Nvml nvml(library, buses);
+    std::unique_lock lock(mutex_);
+    while (nvml.hasDevices()) {
+        changed_.wait_for(lock, stop, interval, [] { return false; });
+        if (stop.stop_requested()) return;
+        lock.unlock();
+        const GaugeReading reading = nvml.read();
+        lock.lock();
+        last_ = reading;
+        if (!reading.utilisation) continue;
+        const double now = *reading.utilisation;
+        utilisation_.mean += now;
+        utilisation_.lowest = utilisation_.readings == 0 ? now : std::min(utilisation_.lowest, now);
+        ++utilisation_.readings;
+    }
+}
+
+std::optional<GaugeReading> GaugeWatch::last() const {
+    const std::scoped_lock lock(mutex_);
+    return last_;
+}
+
+std::optional<GpuUtilisation> GaugeWatch::utilisation() const {
+    const std::scoped_lock lock(mutex_);
+    if (utilisation_.readings == 0) return std::nullopt;
+    GpuUtilisation found = utilisation_;
+    found.mean /= static_cast<double>(found.readings);
+    return found;
+}
+
+}  // namespace threefold
