@@ -71,6 +71,7 @@ OpenedDevices openCuda(const ModelOptions& options, const OpeningOptions& openin
     cudaDevice(numbers ? numbers->front() : 0);
     CudaOptions cuda = cudaOptions(options, model);
     cuda.stageTimes = opening.stageTimes;
+    cuda.entropy = opening.entropy;
     OpenedGpus opened = numbers ? openNumbered(*numbers, model, cuda) : openAll(model, cuda);
     NetworkDevices devices;
     devices.devices = std::move(opened.backends);

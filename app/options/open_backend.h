@@ -27,9 +27,10 @@ struct OpenedBackend {
     const BackendKind* kind = nullptr;
 };
 
-/// A benchmark's options for its backend.
+/// A command's options for its backend.
 struct OpeningOptions {
     bool stageTimes = true;  ///< false: a GPU runs all stages as one, and times none of them
+    bool entropy = false;    ///< a GPU gives the entropy of the hypotheses, too (CudaOptions)
 };
 
 /// Loads the model and prepares the chosen backend. Without a choice the first GPU that can be used

@@ -85,7 +85,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         ModelOptions chosen = model;
         if (!choice.device.empty()) chosen = *sideFromWord(choice.device, model).network;
         if (!choice.model.empty()) chosen.model = choice.model;
-        OpenedDevices made = openDevices(chosen);
+        OpenedDevices made = openDevices(chosen, {.entropy = true});
         const std::scoped_lock lock(opened->mutex);
         opened->gpu = made.gpu;
         return std::move(made.devices);

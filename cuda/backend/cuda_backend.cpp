@@ -440,8 +440,11 @@ class CudaBackend final : public Backend {
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
         const Stopwatch watch;
         const NetworkShape shape{static_cast<std::size_t>(key.batch),
-                                 static_cast<std::size_t>(key.views), key.imagePixels, false,
-                                 kMostPendingBatches};
+                                 static_cast<std::size_t>(key.views),
+                                 key.imagePixels,
+                                 false,
+                                 kMostPendingBatches,
+                                 options_.entropy && key.batch == 1};
         auto graph =
             std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs, options_.stageTimes);
         cache_.insert(key, graph, graph->bytes());

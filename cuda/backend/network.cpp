@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -49,6 +50,19 @@ library::StepHook stepsOf(const NetworkHooks& hooks, std::string_view stage, cud
 
 void copyDeviceMaps(const std::vector<DeviceMap>& from, DeviceMap* to) {
     std::copy(from.begin(), from.end(), to);
+}
+
+/// Of each row of scores, which add up to 1, in bits.
+std::vector<float> entropyOf(std::span<const float> scores, std::size_t width) {
+    std::vector<float> entropy;
+    for (; !scores.empty(); scores = scores.subspan(width)) {
+        float bits = 0;
+        for (const float score : scores.first(width)) {
+            if (score > 0) bits -= score * std::log2(score);
+        }
+        entropy.push_back(std::max(0.0F, bits));
+    }
+    return entropy;
 }
 
 /// `context` with what was chosen in another one: both CNNs begin alike, and choosing a
@@ -136,10 +150,15 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
         refined = resultFloats_;
         resultFloats_ += lastRows * 3;
     }
+    const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
+    if (shape_.keepsScores()) {
+        for (std::size_t& scores : scores_) {
+            scores = resultFloats_;
+            resultFloats_ += lastRows * hypotheses;
+        }
+    }
     results_ = plan.reserve(resultFloats_ * sizeof(float));
     if (shape_.probed) {
-        const auto hypotheses = static_cast<std::size_t>(model_->hypothesisCount());
-        scores_ = plan.reserve(lastRows * hypotheses * sizeof(float));
         features_ = plan.reserve(kProbedVertices * hypotheses * kFeaturePitch * value);
     }
 
@@ -333,7 +352,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(kBlockStages[block]));
     const int vertices = levels_.back().vertices;
     const float* points = block == 0 ? result(levels_.back().result) : result(refined_[block - 1]);
-    float* scores = shape_.probed ? at<float>(scores_) : nullptr;
+    float* scores = shape_.keepsScores() ? result(scores_[block]) : nullptr;
     const library::StepHook step = stepsOf(hooks, stageName(kBlockStages[block]), lanes_->main);
     const auto filled = [&](auto arguments) {
         arguments.points = points;
@@ -447,6 +466,14 @@ std::vector<Reconstruction> Network::finish(std::size_t slot) {
         mesh.coarse = pointsAt(levels_.back().result, last, item);
         mesh.refined1 = pointsAt(refined_[0], last, item);
         mesh.refined = pointsAt(refined_[1], last, item);
+        if (!shape_.keepsScores()) continue;
+        const auto rows = static_cast<std::size_t>(last);
+        const auto width = static_cast<std::size_t>(model_->hypothesisCount());
+        const auto entropyAt = [&](std::size_t first) {
+            return entropyOf({values + first + item * rows * width, rows * width}, width);
+        };
+        mesh.entropy1 = entropyAt(scores_[0]);
+        mesh.entropy2 = entropyAt(scores_[1]);
     }
     return meshes;
 }

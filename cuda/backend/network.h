@@ -26,10 +26,14 @@ struct NetworkShape {
     std::size_t batch = 1;
     std::size_t views = 3;
     std::size_t slotPixels = 0;  ///< that an image may have (slotPixels())
-    /// Also keeps what only a probe looks at: scores and some features. Batch 1.
+    /// Also keeps what only a probe looks at: the scores and some features. Batch 1.
     bool probed = false;
     /// Batches that may be in flight at once.
     std::size_t slots = 1;
+    /// Also keeps the hypotheses' scores, and gives Reconstruction::entropy1 and 2.
+    bool scored = false;
+
+    bool keepsScores() const { return probed || scored; }
 };
 
 /// Points in the sequence that a stage begins or ends at.
@@ -166,12 +170,12 @@ class Network {
     std::size_t workspace2_ = 0;      ///< of stage 2's
     std::size_t graphWorkspace_ = 0;  ///< of any level
     std::size_t blockWorkspace_ = 0;  ///< of the library's hypothesis blocks
-    std::size_t scores_ = 0;          ///< only where probed
     std::size_t features_ = 0;        ///< only where probed
     std::vector<Level> levels_;
     std::size_t results_ = 0;
     std::size_t resultFloats_ = 0;
     std::array<std::size_t, kHypothesisBlocks> refined_{};  ///< floats into the results
+    std::array<std::size_t, kHypothesisBlocks> scores_{};   ///< likewise, where they are kept
 };
 
 }  // namespace threefold::cuda

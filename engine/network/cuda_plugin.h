@@ -19,6 +19,8 @@ struct CudaOptions {
     int device = 0;               ///< CUDA's device number
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
     bool stageTimes = true;       ///< CUDA events between the stages; false: no stage timings
+    /// Reconstruction::entropy1 and 2, of batches of one: their scores are copied from the device.
+    bool entropy = false;
     int warmUpRuns = 15;
     std::size_t graphBytes = std::size_t{2} << 30;  ///< device memory that captured graphs may hold
     /// Most device memory for weights and buffers, without the libraries' own; 0: all. Batches that

@@ -28,8 +28,7 @@ QString whyNoEntropy(const Result& result, std::size_t stage) {
     const Reconstruction& r = result.reconstruction;
     const bool scored =
         r.entropy1.size() == r.coarse.size() && r.entropy2.size() == r.coarse.size();
-    return scored ? QString()
-                  : Quantities::tr("This backend does not give the scores; the processor's does");
+    return scored ? QString() : Quantities::tr("The scores of this run were not kept");
 }
 
 }  // namespace

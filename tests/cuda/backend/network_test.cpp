@@ -62,9 +62,10 @@ Outcome onPlainDevice(const std::shared_ptr<const Model>& model, Precision preci
     Lanes lanes(streams, memory);
     const DeviceModel weights(model, kHopper, precision, choice, ranges, memory, lanes.main);
     const bool probed = inputs.size() == 1;
-    Network network(weights, kHopper, precision, choice,
-                    {inputs.size(), inputs.front().images.size(), slotPixels(inputs), probed},
-                    lanes, memory, pinned);
+    Network network(
+        weights, kHopper, precision, choice,
+        {inputs.size(), inputs.front().images.size(), slotPixels(inputs), probed, 1, !probed},
+        lanes, memory, pinned);
     Outcome run;
     NetworkHooks hooks;
     if (probed) {
@@ -121,6 +122,13 @@ void expectSameMesh(const Reconstruction& ours, const Reconstruction& theirs, do
     }
 }
 
+void expectSameEntropy(const Reconstruction& ours, const Reconstruction& theirs, double tolerance) {
+    for (const auto block : {&Reconstruction::entropy1, &Reconstruction::entropy2}) {
+        ASSERT_EQ((ours.*block).size(), ours.coarse.size());
+        EXPECT_LE(relativeError(ours.*block, theirs.*block), tolerance);
+    }
+}
+
 constexpr double kTolerance = 1e-4;
 constexpr double kHalfTolerance = 2e-2;
 constexpr KernelChoice kFused{true, true};
@@ -132,6 +140,7 @@ TEST(Network, givesEveryTensorOfTheProcessor_whenFused) {
     const Outcome ours = onPlainDevice(smallModel(), Precision::float32, kFused, {input});
     expectSame(ours, theirs, kTolerance);
     expectSameMesh(ours.meshes[0], theirs.meshes[0], kTolerance);
+    expectSameEntropy(ours.meshes[0], theirs.meshes[0], kTolerance);
 }
 
 TEST(Network, givesEveryTensorOfTheProcessor_whenTheLibrariesComputeIt) {
@@ -204,8 +213,9 @@ TEST(Network, givesEachItsOwn_whenBatched) {
         const Outcome together = onPlainDevice(smallModel(), Precision::float32, choice, inputs);
         ASSERT_EQ(together.meshes.size(), inputs.size());
         for (std::size_t i = 0; i < inputs.size(); ++i) {
-            expectSameMesh(together.meshes[i], onProcessor(smallModel(), inputs[i]).meshes[0],
-                           kTolerance);
+            const Reconstruction theirs = onProcessor(smallModel(), inputs[i]).meshes[0];
+            expectSameMesh(together.meshes[i], theirs, kTolerance);
+            expectSameEntropy(together.meshes[i], theirs, kTolerance);
         }
     }
 }
