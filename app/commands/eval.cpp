@@ -156,6 +156,7 @@ struct EvalRequest {
     std::string protocol;  ///< "published", "surface", "both"
     std::string shard = "1/1";
     std::string measureOn;     ///< "auto", "cpu", "gpu"
+    std::string stages;        ///< "off", "sampled", "all"
     PipelineOptions pipeline;  ///< threads and batches
     std::size_t memoryMib = 0;
     std::filesystem::path trace;
@@ -213,6 +214,8 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
     options.meshes = request.meshes;
     options.pipeline = request.pipeline;
     options.pipeline.device = opened.gpu.has_value();
+    if (request.stages == "all") options.pipeline.stagesEvery = 1;
+    if (request.stages == "off") options.pipeline.stagesEvery = 0;
     options.pipeline.memoryBytes = request.memoryMib << 20U;
     return options;
 }
@@ -295,7 +298,7 @@ ExitCode eval(EvalRequest request) {
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applySeedFlags(request.seed, request.model);
-    OpenedBackend opened = openBackend(request.model, {.stageTimes = false});
+    OpenedBackend opened = openBackend(request.model, {.stageTimes = request.stages != "off"});
     if (request.measureOn == "gpu" && !opened.gpu) {
         throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
                           "Use --measure-on auto, or --backend cuda where there is a GPU."});
@@ -341,6 +344,7 @@ void addMeasures(CLI::App& command, EvalRequest& request) {
     addKnob(command, knob::earthMovers, request.choices.earthMovers);
     addKnob(command, knob::keptTruthPoints, request.choices.truthPoints);
     addKnob(command, knob::measureOn, request.measureOn);
+    addKnob(command, knob::stages, request.stages);
     addKnob(command, knob::warmUp, request.choices.warmUpRuns);
 }
 

@@ -100,6 +100,11 @@ THREEFOLD_KNOB(measureOn, .key = "evaluation.measure_on", .option = "--measure-o
                .meaning =
                    "Where clouds are compared: cpu, gpu (the network's; in float32), or auto, "
                    "where the network runs; --fit's meshes always on the processor")
+THREEFOLD_KNOB(stages, .key = "evaluation.stages", .option = "--stages", .placeholder = "NAME",
+               .words = oneOf<"off", "sampled", "all">, .standard = "sampled",
+               .meaning =
+                   "Of which batches a GPU times each stage: sampled (every 20th), all, which "
+                   "slows them, or none (off); preprocessing of each, but for off")
 THREEFOLD_KNOB(meshes, .key = "evaluation.meshes", .option = "--meshes,!--no-meshes",
                .type = Knob::Type::boolean, .standard = "true",
                .meaning = "Write {sample}_predict.obj and .xyz, or no meshes")

@@ -141,8 +141,8 @@ class CudaBackend final : public Backend {
         if (together && !options.probe) {
             if (options.progress) options.progress({Stage::preprocess, 0.0F});
             try {
-                const std::shared_ptr<MeshGraph>& graph = graphFor(inputs);
-                batch.slot = graph->begin(inputs);
+                const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, options.stages);
+                batch.slot = graph->begin(inputs, options.stages);
                 batch.graph = graph;
             } catch (const OutOfDeviceMemory&) {
                 // finish() makes room, and tries smaller ones.
@@ -351,7 +351,7 @@ class CudaBackend final : public Backend {
         if (options_.warmUpRuns <= 0) return;
         const NetworkInput input = blankInput();
         const Stopwatch watch;
-        for (int run = 0; run < options_.warmUpRuns; ++run) runOnGraph({&input, 1});
+        for (int run = 0; run < options_.warmUpRuns; ++run) runOnGraph({&input, 1}, true);
         monitor_.read();
         deviceMemory_.seal();
         pinnedMemory_.seal();
@@ -370,7 +370,7 @@ class CudaBackend final : public Backend {
             if (options.cancel.stop_requested()) throw Cancelled();
             if (options.progress) options.progress({Stage::preprocess, 0.0F});
             const auto part = inputs.subspan(first, count);
-            std::vector<Reconstruction> meshes = runOnGraph(part);
+            std::vector<Reconstruction> meshes = runOnGraph(part, options.stages);
             countBatch();
             complete(meshes, part, options);
             std::ranges::move(meshes, std::back_inserter(results));
@@ -410,8 +410,8 @@ class CudaBackend final : public Backend {
         if (timings.empty()) options.progress({Stage::block2, 1.0F});
     }
 
-    /// The graph for such a batch, now the current one.
-    const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs) {
+    /// The graph for such a batch, now the current one. `stages`: as RunOptions says.
+    const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs, bool stages) {
         // Slots only ever grow, so that images of changing sizes share a graph.
         largestSlot_ = std::max(largestSlot_, slotPixels(inputs));
         const GraphKey key{static_cast<int>(inputs.size()),
@@ -422,19 +422,20 @@ class CudaBackend final : public Backend {
                            largestSlot_};
         if (!current_ || !(currentKey_ == key)) {
             std::shared_ptr<MeshGraph> found = cache_.find(key);
-            if (!found) found = capture(key, inputs);
+            if (!found) found = capture(key, inputs, stages);
             current_ = std::move(found);
             currentKey_ = key;
         }
         return current_;
     }
 
-    std::vector<Reconstruction> runOnGraph(std::span<const NetworkInput> inputs) {
-        const std::shared_ptr<MeshGraph>& graph = graphFor(inputs);
-        return graph->finish(graph->begin(inputs));
+    std::vector<Reconstruction> runOnGraph(std::span<const NetworkInput> inputs, bool stages) {
+        const std::shared_ptr<MeshGraph>& graph = graphFor(inputs, stages);
+        return graph->finish(graph->begin(inputs, stages));
     }
 
-    std::shared_ptr<MeshGraph> capture(const GraphKey& key, std::span<const NetworkInput> inputs) {
+    std::shared_ptr<MeshGraph> capture(const GraphKey& key, std::span<const NetworkInput> inputs,
+                                       bool stages) {
         // What is too big for the cache lives as long as it is the current one.
         current_.reset();
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
@@ -445,8 +446,8 @@ class CudaBackend final : public Backend {
                                  false,
                                  kMostPendingBatches,
                                  options_.entropy && key.batch == 1};
-        auto graph =
-            std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs, options_.stageTimes);
+        auto graph = std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs,
+                                                 options_.stageTimes, stages);
         cache_.insert(key, graph, graph->bytes());
         captured_ = inputs.size();
         capturedBytes_ = graph->bytes();

@@ -39,9 +39,10 @@ StageClock::StageClock() {
     for (OwnedEvent& event : events_) event = makeEvent(true);
 }
 
-StageTimings StageClock::timings() const {
+StageTimings StageClock::timings(bool all) const {
     StageTimings timings;
     for (const Span& span : kSpans) {
+        if (!all && span.stage != Stage::preprocess) continue;
         float milliseconds = 0;
         CUDA_CHECK(cudaEventElapsedTime(&milliseconds, event(span.from), event(span.to)));
         timings.push_back({span.stage, milliseconds});
@@ -50,74 +51,88 @@ StageTimings StageClock::timings() const {
 }
 
 MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
-                     std::span<const NetworkInput> first, bool timed)
+                     std::span<const NetworkInput> first, bool timed, bool stages)
     : network_(std::move(network)),
       lanes_(&lanes),
       clocks_(timed ? network_->shape().slots : 0),
-      watches_(network_->shape().slots) {
+      watches_(network_->shape().slots),
+      staged_(network_->shape().slots) {
     network_->run(first, {});
+    captured(stages);
+}
 
+MeshGraph::Captured& MeshGraph::captured(bool stages) {
+    const bool clocked = stages && !clocks_.empty();
+    const auto found = captured_.find(clocked);
+    if (found != captured_.end()) return found->second;
     std::size_t free = 0;
     std::size_t freeAfter = 0;
     std::size_t total = 0;
     CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    capture();
+    Captured& made = captured_.emplace(clocked, capture(clocked)).first->second;
     CUDA_CHECK(cudaMemGetInfo(&freeAfter, &total));
-    graphBytes_ = free > freeAfter ? free - freeAfter : 0;
+    graphBytes_ += free > freeAfter ? free - freeAfter : 0;
+    return made;
 }
 
-void MeshGraph::capture() {
+MeshGraph::Captured MeshGraph::capture(bool stages) {
     const NvtxRange range("capture");
     cudaStream_t main = lanes_->main;
+    Captured made;
     NetworkHooks hooks;
     if (!clocks_.empty()) {
-        hooks.mark = [this](Mark mark, cudaStream_t stream) {
+        hooks.mark = [&](Mark mark, cudaStream_t stream) {
+            if (!stages && mark != Mark::preprocessed) return;
             // Without the flag, it would only order the graph's nodes.
             CUDA_CHECK(cudaEventRecordWithFlags(clocks_.front().event(mark), stream,
                                                 cudaEventRecordExternal));
-            markNodes_.emplace_back(mark, lastNode(stream));
+            made.markNodes.emplace_back(mark, lastNode(stream));
         };
     }
     Capture running(main);
     network_->enqueue(hooks);
-    graph_ = running.end();
+    made.graph = running.end();
 
-    CUDA_CHECK(cudaGraphGetNodes(graph_.get(), nullptr, &nodes_));
-    exec_ = instantiate(graph_);
-    CUDA_CHECK(cudaGraphUpload(exec_.get(), main));
+    CUDA_CHECK(cudaGraphGetNodes(made.graph.get(), nullptr, &nodes_));
+    made.exec = instantiate(made.graph);
+    CUDA_CHECK(cudaGraphUpload(made.exec.get(), main));
     CUDA_CHECK(cudaStreamSynchronize(main));
+    return made;
 }
 
-void MeshGraph::useClock(std::size_t slot) {
-    if (clocks_.empty() || clockInUse_ == slot) return;
-    for (const auto& [mark, node] : markNodes_) {
-        CUDA_CHECK(
-            cudaGraphExecEventRecordNodeSetEvent(exec_.get(), node, clocks_[slot].event(mark)));
+void MeshGraph::useClock(Captured& captured, std::size_t slot) {
+    if (clocks_.empty() || captured.clockInUse == slot) return;
+    for (const auto& [mark, node] : captured.markNodes) {
+        CUDA_CHECK(cudaGraphExecEventRecordNodeSetEvent(captured.exec.get(), node,
+                                                        clocks_[slot].event(mark)));
     }
-    clockInUse_ = slot;
+    captured.clockInUse = slot;
 }
 
-std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs) {
+std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool stages) {
     const NvtxRange range("mesh");
+    Captured& replayed = captured(stages);
     const Stopwatch watch;
     const std::size_t slot = network_->stage(inputs);
     watches_[slot] = watch;
+    staged_[slot] = stages;
     NetworkHooks hooks;
     if (!clocks_.empty()) {
         hooks.mark = [this, slot](Mark mark, cudaStream_t stream) {
             CUDA_CHECK(cudaEventRecord(clocks_[slot].event(mark), stream));
         };
     }
-    network_->begin(slot, hooks, [this, slot] {
-        useClock(slot);
-        CUDA_CHECK(cudaGraphLaunch(exec_.get(), lanes_->main));
+    network_->begin(slot, hooks, [&] {
+        useClock(replayed, slot);
+        CUDA_CHECK(cudaGraphLaunch(replayed.exec.get(), lanes_->main));
     });
     return slot;
 }
 
 std::vector<Reconstruction> MeshGraph::finish(std::size_t slot) {
     std::vector<Reconstruction> meshes = network_->finish(slot);
-    const StageTimings timings = clocks_.empty() ? StageTimings{} : clocks_[slot].timings();
+    const StageTimings timings =
+        clocks_.empty() ? StageTimings{} : clocks_[slot].timings(staged_[slot]);
     const double wall = watches_[slot].milliseconds() / static_cast<double>(meshes.size());
     for (Reconstruction& mesh : meshes) {
         mesh.timings = timings;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -19,26 +20,28 @@ class StageClock {
 
     cudaEvent_t event(Mark mark) const { return events_[static_cast<std::size_t>(mark)].get(); }
 
-    /// Of the last run, once it has ended; in the order of the stages.
-    StageTimings timings() const;
+    /// Of the last run, once it has ended; in the order of the stages. Not `all`: of preprocessing.
+    StageTimings timings(bool all = true) const;
 
   private:
     std::array<OwnedEvent, kMarks> events_;
 };
 
-/// The network captured into one CUDA graph, between the copies of a batch's inputs and results.
-/// One thread at a time.
+/// The network captured into a CUDA graph, between the copies of a batch's inputs and results; into
+/// a second one where some batches' stages are timed and others' are not. One thread at a time.
 class MeshGraph {
   public:
     /// Runs `first` once as it is (so that nothing is loaded or chosen while capturing), then
-    /// captures. `timed`: with events between the stages. Throws OutOfDeviceMemory, DeviceError.
+    /// captures for batches that begin with `stages`. `timed`: with events, see begin(). Throws
+    /// OutOfDeviceMemory, DeviceError.
     MeshGraph(std::unique_ptr<Network> network, Lanes& lanes, std::span<const NetworkInput> first,
-              bool timed);
+              bool timed, bool stages = true);
 
     /// As many inputs, of as many views, as the network's shape says. The batch has the slot that
     /// is returned until it is finished or dropped. Throws InputError where no slot is free,
     /// DeviceLost, DeviceError.
-    std::size_t begin(std::span<const NetworkInput> inputs);
+    /// `stages`: with events between all stages, where it is timed; else one after preprocessing.
+    std::size_t begin(std::span<const NetworkInput> inputs, bool stages = true);
     /// Waits. The results have no faces; timings are each its share of the batch's. Throws
     /// DeviceLost, DeviceError.
     std::vector<Reconstruction> finish(std::size_t slot);
@@ -47,22 +50,29 @@ class MeshGraph {
     const NetworkShape& shape() const { return network_->shape(); }
     /// Memory that it keeps: what the graph cache counts.
     std::size_t bytes() const { return network_->bytes() + graphBytes_; }
-    std::size_t nodes() const { return nodes_; }
+    std::size_t nodes() const { return nodes_; }  ///< of the graph that was captured last
 
   private:
-    void capture();
+    struct Captured {
+        OwnedGraph graph;  ///< keeps the nodes' handles valid
+        OwnedGraphExec exec;
+        std::vector<std::pair<Mark, cudaGraphNode_t>> markNodes = {};
+        std::size_t clockInUse = 0;
+    };
+
+    /// The graph with events between the stages, or the other one; captured now where it is new.
+    Captured& captured(bool stages);
+    Captured capture(bool stages);
 
     /// The graph's events become those of the slot's clock.
-    void useClock(std::size_t slot);
+    void useClock(Captured& captured, std::size_t slot);
 
     std::unique_ptr<Network> network_;
     Lanes* lanes_;
     std::vector<StageClock> clocks_;  ///< of each slot; none: not timed
-    std::size_t clockInUse_ = 0;
     std::vector<Stopwatch> watches_;  ///< of each slot
-    OwnedGraph graph_;                ///< keeps the nodes' handles valid
-    OwnedGraphExec exec_;
-    std::vector<std::pair<Mark, cudaGraphNode_t>> markNodes_;
+    std::vector<bool> staged_;        ///< of each slot: whether its stages are timed
+    std::map<bool, Captured> captured_;
     std::size_t nodes_ = 0;
     std::size_t graphBytes_ = 0;
 };

@@ -52,6 +52,9 @@ struct RunOptions {
     /// its exceptions propagate. Again, where another backend takes over.
     std::function<void(const Reconstruction& soFar)> coarse;
     TensorProbe probe;  ///< slows the run down; leave empty
+    /// False: of a GPU, whose stages run closer together without a clock between them, only
+    /// preprocessing is timed.
+    bool stages = true;
 };
 
 /// Batches that a GPU may have begun and not finished (Backend::mostPending).

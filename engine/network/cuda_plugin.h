@@ -18,7 +18,7 @@ struct CudaOptions {
     Precision precision = Precision::float16;
     int device = 0;               ///< CUDA's device number
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
-    bool stageTimes = true;       ///< CUDA events between the stages; false: no stage timings
+    bool stageTimes = true;       ///< CUDA events, see RunOptions::stages; false: no stage timings
     /// Reconstruction::entropy1 and 2, of batches of one: their scores are copied from the device.
     bool entropy = false;
     int warmUpRuns = 15;

@@ -93,10 +93,16 @@ struct Steps {
     RunOptions options;
     PipelineMeter meter;
     PipelineReport* report;  ///< filled in at the end, however the run ends
+    const std::size_t stagesEvery;
+    std::size_t submitted = 0;  ///< batches
 
     Steps(NetworkService& service, const PipelineParts& given, const PipelineOptions& wanted,
           PipelineReport* filled)
-        : network(service), parts(given), meter(wanted.spans), report(filled) {
+        : network(service),
+          parts(given),
+          meter(wanted.spans),
+          report(filled),
+          stagesEvery(wanted.stagesEvery) {
         options.cancel = wanted.cancel;
     }
     ~Steps() {
@@ -116,7 +122,9 @@ struct Steps {
         return job;
     }
 
-    Ticket submit(std::span<SampleJob> jobs, std::span<const NetworkInput> inputs) const {
+    Ticket submit(std::span<SampleJob> jobs, std::span<const NetworkInput> inputs) {
+        RunOptions timed = options;
+        timed.stages = stagesEvery > 0 && submitted++ % stagesEvery == 0;
         AfterBatch after;
         if (parts.computed) {
             after = [this, jobs](Backend& device, std::span<const Reconstruction> meshes,
@@ -124,7 +132,7 @@ struct Steps {
                 parts.computed(device, jobs, meshes, cancel);
             };
         }
-        return network.submit(inputs, Urgency::list, options, std::move(after));
+        return network.submit(inputs, Urgency::list, timed, std::move(after));
     }
 
     /// Waits for a call of the network, which was submitted `at`, and fills in its jobs.
@@ -142,7 +150,7 @@ struct Steps {
         }
     }
 
-    void computeAlone(SampleJob& job) const {
+    void computeAlone(SampleJob& job) {
         tryOn<InputError>(job, [&] {
             const double at = meter.now();
             collect({&job, 1}, submit({&job, 1}, {&job.input, 1}), at);
@@ -345,8 +353,11 @@ class Pipeline {
         for (const SampleJob& job : jobs) inputs.push_back(job.input);
         const Stopwatch watch;
         try {
-            for (int i = 0; i < options_.warmUpRuns; ++i)
-                network_.submit(inputs, Urgency::list, steps_.options).collect();
+            for (int i = 0; i < options_.warmUpRuns; ++i) {
+                RunOptions run = steps_.options;
+                run.stages = i == 0 && options_.stagesEvery > 0;  // that once, the others usually
+                network_.submit(inputs, Urgency::list, run).collect();
+            }
         } catch (const InputError&) {
             warm_.erase(jobs.size());
         } catch (const std::bad_alloc&) {

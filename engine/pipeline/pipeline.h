@@ -55,6 +55,8 @@ struct PipelineOptions {
     bool finishCancelled = true;
     std::stop_token cancel;
     bool spans = false;  ///< PipelineReport::spans; memory grows with the run
+    /// RunOptions::stages of every n-th batch, the first included; 0: of none.
+    std::size_t stagesEvery = 20;
 
     static constexpr std::size_t kUsualMemory = std::size_t{1} << 30;
 };

@@ -263,6 +263,37 @@ TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
     EXPECT_FALSE(report("2").contains("gpu_utilisation"));
 }
 
+TEST(WithGpu, evalTimesTheStages_ofSomeBatches_andPreprocessingOfAll) {
+    const TempFolder folder;
+    const SmallDataSet data(folder / "data", 3);
+    const auto evaluate = [&](const std::string& stages) {
+        const Ended ended = runThreefold(
+            {"eval", data.list().string(), "-o", (folder / stages).string(), "--backend", "cuda",
+             "--batch", "1", "--warmup", "1", "--json", "--stages", stages},
+            withGpu());
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        std::vector<std::size_t> timed;
+        std::size_t preprocessed = 0;
+        const json report = json::parse(ended.out);
+        for (const json& sample : report.at("samples")) {
+            const json& times = sample.at("times");
+            timed.push_back(times.at("stages").size());
+            preprocessed += times.at("preprocess") > 0 ? 1 : 0;
+        }
+        std::sort(timed.begin(), timed.end());
+        return std::pair(timed, preprocessed);
+    };
+    using Counts = std::vector<std::size_t>;
+    EXPECT_EQ(evaluate("sampled"), std::pair(Counts({1, 1, 8}), std::size_t{3}));
+    const std::string times = textIn(folder / "sampled" / "combined_timings.txt");
+    EXPECT_THAT(times, HasSubstr("stages of the network, ms"));
+    EXPECT_THAT(times, HasSubstr("First hypothesis block"));
+    EXPECT_EQ(evaluate("all"), std::pair(Counts({8, 8, 8}), std::size_t{3}));
+    EXPECT_EQ(evaluate("off"), std::pair(Counts({0, 0, 0}), std::size_t{0}));
+    EXPECT_THAT(textIn(folder / "off" / "combined_timings.txt"),
+                testing::Not(HasSubstr("stages of the network")));
+}
+
 TEST(WithGpu, oneIsAskedFor_whereSeveralCannotHelp) {
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"doctor", "--gpu"}, {"bench", "kernels"}}) {

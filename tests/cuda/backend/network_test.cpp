@@ -265,6 +265,38 @@ TEST(MeshGraph, givesEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsFinished) 
     test::setReplay([] {});
 }
 
+TEST(MeshGraph, timesTheStages_ofBatchesThatAskForThem_andPreprocessingOfAll) {
+    const NetworkInput input = someInput("02691156/p0001", {0, 6});
+    test::FakeDevice device;
+    const Streams streams;
+    MemoryPool memory(device, MemoryKind::device);
+    MemoryPool pinned(device, MemoryKind::pinned);
+    Lanes lanes(streams, memory);
+    const DeviceModel weights(smallModel(), kHopper, Precision::float32, kFused, {}, memory,
+                              lanes.main);
+    for (const bool timed : {true, false}) {
+        MeshGraph graph(
+            std::make_unique<Network>(weights, kHopper, Precision::float32, kFused,
+                                      NetworkShape{1, 2, slotPixels({&input, 1}), false, 2}, lanes,
+                                      memory, pinned),
+            lanes, {&input, 1}, timed, false);
+        test::setElapsed(3);
+        const std::size_t plain = graph.begin({&input, 1}, false);
+        const std::size_t staged = graph.begin({&input, 1}, true);
+        const StageTimings ofPlain = graph.finish(plain)[0].timings;
+        const StageTimings ofStaged = graph.finish(staged)[0].timings;
+        if (timed) {
+            ASSERT_EQ(ofPlain.size(), 1U);
+            EXPECT_EQ(ofPlain[0].stage, Stage::preprocess);
+            EXPECT_EQ(ofPlain[0].milliseconds, 3);
+            EXPECT_EQ(ofStaged.size(), std::size(kAllStages) - 1);
+        } else {
+            EXPECT_TRUE(ofPlain.empty());
+            EXPECT_TRUE(ofStaged.empty());
+        }
+    }
+}
+
 /// Steps as they are reported.
 struct Timed {
     std::vector<GpuStep> steps;

@@ -30,6 +30,7 @@ class OverlappingBackend : public FakeBackend {
         const int first = inputs.front().images.front().rgba.front();
         journal.push_back("submit " + std::to_string(first));
         if (onSubmit) onSubmit(first);
+        stages.push_back(options.stages);
         begun_.push_back({inputs, options, std::to_string(first)});
         mostBegun = std::max(mostBegun, begun_.size());
     }
@@ -53,6 +54,7 @@ class OverlappingBackend : public FakeBackend {
     std::function<void(int first)> onSubmit;
     std::function<void(int sample)> onReconstruct;
     std::size_t mostBegun = 0;
+    std::vector<bool> stages;  ///< whether they were asked for, of each batch
     std::size_t begun() const { return begun_.size(); }
 
   private:
@@ -111,6 +113,20 @@ class PipelineTest : public testing::Test {
     std::stop_source cancel_;
     std::size_t storedCount_ = 0;
 };
+
+TEST_F(PipelineTest, asksForTheStages_ofEveryNthBatch_theFirstIncluded) {
+    options_.stagesEvery = 3;
+    run(7, 1);
+    EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, false, true, false, false, true}));
+    backend_.stages.clear();
+    options_.warmUpRuns = 2;
+    run(2, 1);
+    EXPECT_EQ(backend_.stages, (std::vector<bool>{true, false, true, false}));
+    backend_.stages.clear();
+    options_.stagesEvery = 0;
+    run(2, 1);
+    EXPECT_EQ(backend_.stages, std::vector<bool>(4, false));
+}
 
 TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     constexpr std::size_t kCount = 8;
