@@ -40,7 +40,7 @@ struct WindowRequest {
     bool quit = false;
 };
 
-/// The GPU that the window's network was opened on, from the thread that opened it.
+/// The GPU that one of the window's networks was opened on, from the thread that opened it.
 struct OpenedOn {
     std::mutex mutex;
     std::optional<GpuDescription> gpu;
@@ -87,7 +87,7 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         if (!choice.model.empty()) chosen.model = choice.model;
         OpenedDevices made = openDevices(chosen, {.entropy = true});
         const std::scoped_lock lock(opened->mutex);
-        opened->gpu = made.gpu;
+        if (made.gpu) opened->gpu = made.gpu;
         return std::move(made.devices);
     };
     options.openNetwork = [open = options.openChosen] { return open({}); };
@@ -103,8 +103,9 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     };
     options.machineOf = [&model, opened](const NetworkInfo& network) {
         const std::scoped_lock lock(opened->mutex);
-        // A GPU that was lost computes nothing any more.
-        const bool onGpu = opened->gpu && !network.onSpare;
+        // A GPU that was lost computes nothing any more, nor where the processor was chosen.
+        const bool onGpu =
+            opened->gpu && !network.onSpare && !network.description.starts_with("CPU");
         return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;
