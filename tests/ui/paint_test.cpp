@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <QCoreApplication>
 #include <QImage>
 #include <QPainter>
+#include <QThreadPool>
 
 #include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"
@@ -190,6 +192,79 @@ TEST_F(MeshPaint, isATextureWhereFacesHaveMaterials) {
         EXPECT_EQ(texture.pixels[pixel], i < 3 ? 255 : 0) << i;
         EXPECT_EQ(texture.pixels[pixel + 1], i < 3 ? 0 : 255) << i;
     }
+}
+
+std::shared_ptr<const Image> sheet(std::uint8_t alpha) {
+    auto image = std::make_shared<Image>();
+    image->width = image->height = 224;
+    image->rgba.assign(std::size_t{4} * 224 * 224, alpha);
+    return image;
+}
+
+TEST(Photographs, areTakenOnlyWhereTheyShowTheObject) {
+    const Camera camera = Camera::fromRow({.azimuth = 30, .elevation = 20, .distance = 1});
+    const render::SceneMesh mesh = twoSquares(camera);
+    // The first sees both faces as well, but behind them its picture is empty.
+    const TakenView views[] = {{camera, sheet(0)}, {camera, sheet(255)}};
+    const render::SceneTextureRef texture = projectPhotographs(mesh, views);
+    ASSERT_TRUE(texture);
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_GT(texture->corners[i].x, 0.5F) << i;
+}
+
+// A plate of faces smaller than the pixels that views are judged by, seen by two cameras.
+TEST(Photographs, leaveNoSpeckles) {
+    constexpr std::uint32_t kSide = 280;
+    const Camera front = Camera::fromRow({.azimuth = 0, .elevation = 0, .distance = 0.8});
+    render::SceneMesh mesh;
+    for (std::uint32_t y = 0; y < kSide; ++y) {
+        for (std::uint32_t x = 0; x < kSide; ++x) {
+            const glm::dvec2 at(0.36 * x / kSide - 0.18, 0.36 * y / kSide - 0.18);
+            mesh.vertices.emplace_back(front.toWorld({at.x, at.y, -0.8}));
+            if (x == 0 || y == 0) continue;
+            const std::uint32_t corner = y * kSide + x;
+            mesh.faces.emplace_back(corner - kSide - 1, corner - kSide, corner);
+            mesh.faces.emplace_back(corner - kSide - 1, corner, corner - 1);
+        }
+    }
+    std::vector<TakenView> views;
+    for (const double azimuth : {-20.0, 20.0})
+        views.push_back(
+            {Camera::fromRow({.azimuth = azimuth, .elevation = 0, .distance = 0.8}), sheet(255)});
+    const render::SceneTextureRef texture = projectPhotographs(mesh, views);
+    ASSERT_TRUE(texture);
+    std::size_t plain = 0;
+    std::size_t changes = 0;
+    for (std::size_t face = 0; face < mesh.faces.size(); ++face) {
+        const float x = texture->corners[3 * face].x;
+        plain += std::isnan(x) ? 1 : 0;
+        changes += face > 0 && (texture->corners[3 * face - 3].x > 0.5F) != (x > 0.5F) ? 1 : 0;
+    }
+    EXPECT_EQ(plain, 0U);
+    // One side of the plate is each camera's: a row changes where it begins and in its middle.
+    EXPECT_LE(changes, 4 * (kSide - 1));
+}
+
+TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
+    int argc = 1;
+    char name[] = "test";
+    char* argv[] = {name, nullptr};
+    const QCoreApplication application(argc, argv);
+    Document document;
+    const ResultRef refined =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    FitOutcome outcome;
+    outcome.views = {6, 11, 0, 19};
+    outcome.fit.vertices = test::fittedReconstruction().fitted;
+    outcome.asked.on = true;
+    document.setFitChoice(outcome.asked);
+    document.setResult(withFit(refined, outcome));
+    document.setLook({.quantity = Quantity::photographs});
+    PhotographPaint paint(document, std::make_shared<ViewCache>());
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+    const render::SceneTextureRef texture = paint.on(refined->refined);
+    ASSERT_TRUE(texture);
+    EXPECT_EQ(texture->width, 5 * texture->height);  // 0, 6, 7, 11 and 19
 }
 
 TEST(PictureLabels, haveRoundLengths) {

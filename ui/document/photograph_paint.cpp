@@ -8,12 +8,10 @@
 #include <optional>
 #include <utility>
 
-#include "engine/raster/rasterize.h"
+#include "engine/raster/best_views.h"
 
 namespace threefold::ui {
 namespace {
-
-constexpr std::uint32_t kSide = 512;
 
 // Nearer than any object: the network's stand about 0.8 away.
 constexpr double kNear = 0.01;
@@ -28,29 +26,6 @@ std::vector<glm::vec4> clipOf(const render::SceneMesh& mesh, const Camera& camer
         clip.emplace_back(scale * view.x, -scale * view.y, away - kNear, away);
     }
     return clip;
-}
-
-// For each face the view that shows it in the most pixels; none for hidden ones.
-std::vector<std::optional<std::size_t>> bestViews(const render::SceneMesh& mesh,
-                                                  std::span<const std::vector<glm::vec4>> clips) {
-    const std::vector<std::span<const glm::vec4>> spans(clips.begin(), clips.end());
-    RasterOptions options;
-    options.width = options.height = kSide;
-    const std::vector<RasterImage> images = rasterize(spans, mesh.faces, options);
-    std::vector<std::optional<std::size_t>> best(mesh.faces.size());
-    std::vector<std::uint32_t> most(mesh.faces.size()), count(mesh.faces.size());
-    for (std::size_t view = 0; view < images.size(); ++view) {
-        std::ranges::fill(count, 0U);
-        for (const std::uint32_t face : images[view].face) {
-            if (face > 0) ++count[face - 1];
-        }
-        for (std::size_t face = 0; face < count.size(); ++face) {
-            if (count[face] <= most[face]) continue;
-            most[face] = count[face];
-            best[face] = view;
-        }
-    }
-    return best;
 }
 
 // The photographs beside each other.
@@ -79,14 +54,24 @@ float within(double place, int size) {
     return static_cast<float>(std::clamp(place * size, 0.5, size - 0.5));
 }
 
+// Of the network, then those that only the fit used.
+std::vector<int> photographsOf(const Result& result) {
+    std::vector<int> views = result.views;
+    if (!result.fit) return views;
+    for (const int view : result.fit->views)
+        if (std::ranges::find(views, view) == views.end()) views.push_back(view);
+    return views;
+}
+
 }  // namespace
 
 render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
                                            std::span<const TakenView> views) {
     if (mesh.faces.empty() || views.empty()) return nullptr;
-    std::vector<std::vector<glm::vec4>> clips;
-    for (const TakenView& view : views) clips.push_back(clipOf(mesh, view.camera));
-    const auto best = bestViews(mesh, clips);
+    std::vector<ClipView> clips;
+    for (const TakenView& view : views)
+        clips.push_back({clipOf(mesh, view.camera), view.image.get()});
+    const auto best = bestViews(mesh.faces, clips);
 
     auto texture = std::make_shared<render::SceneTexture>(sideBySide(views));
     std::vector<int> left{0};
@@ -101,7 +86,7 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
             }
             const std::size_t view = *best[face];
             const Image& image = *views[view].image;
-            const glm::dvec4 clip(clips[view][mesh.faces[face][corner]]);
+            const glm::dvec4 clip(clips[view].vertices[mesh.faces[face][corner]]);
             const float x = within(0.5 + 0.5 * clip.x / clip.w, image.width);
             const float y = within(0.5 + 0.5 * clip.y / clip.w, image.height);
             texture->corners.emplace_back(
@@ -157,7 +142,7 @@ void PhotographPaint::follow() {
         this,
         [result, meshes, cache = cache_, known = painted_, cancel = request_.start()] {
             std::vector<TakenView> views;
-            for (const int view : result->views) {
+            for (const int view : photographsOf(*result)) {
                 const auto row = static_cast<std::size_t>(view);
                 views.push_back({Camera::fromRow(result->sample->cameraRows[row]),
                                  cache->read(*result->sample, view)});

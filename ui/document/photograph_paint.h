@@ -21,9 +21,9 @@ struct TakenView {
     std::shared_ptr<const Image> image;
 };
 
-/// The views, each laid over the faces that it sees best: by the number of pixels in which a face
-/// is the nearest one, drawn 512 pixels wide. Faces that no view sees are plain, and so is a mesh
-/// without faces: null. `views` share no storage with the result. O(faces · views). Thread-safe.
+/// The views, each laid over the faces that it shows best (bestViews()). Faces that no view sees
+/// are plain, and so is a mesh without faces: null. `views` share no storage with the result.
+/// O(faces · views). Thread-safe.
 render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
                                            std::span<const TakenView> views);
 

@@ -11,9 +11,9 @@ QuantityInfo ownColours() {
 
 QuantityInfo photographs() {
     return {.name = Quantities::tr("Photographs"),
-            .explanation = Quantities::tr("The photographs projected onto the meshes: each face "
-                                          "takes the view that sees it best; what no view sees "
-                                          "is plain"),
+            .explanation = Quantities::tr("The photographs of network and fit, projected onto the "
+                                          "meshes: each face takes the view that sees it best; "
+                                          "what no view sees is plain"),
             .colouring = render::Colouring::colours};
 }
 
