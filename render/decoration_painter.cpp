@@ -213,7 +213,8 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
     for (std::size_t i = 0; i < views.size(); ++i) {
         const PaneView& view = views[i];
         const Pane& pane = scene.panes[i];
-        if (i > 0) {
+        // A transparent picture is laid on another ground: no line there.
+        if (i > 0 && scene.background.w > 0) {
             const PaneRect& before = views[i - 1].whole;
             const int begin = before.x + before.width;
             const PaneRect line{begin, view.whole.y, view.whole.x - begin, view.whole.height};

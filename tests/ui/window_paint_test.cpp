@@ -9,6 +9,7 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolBar>
@@ -19,12 +20,14 @@
 #include "ui/document/photograph_paint.h"
 #include "ui/document/value_range.h"
 #include "ui/files/opened_files.h"
+#include "ui/files/picture_labels.h"
 #include "ui/files/saving.h"
 #include "ui/files/screenshot_dialog.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/quantity_menu.h"
 #include "ui/panes/pane_header.h"
+#include "ui/panes/scene_making.h"
 #include "ui/shell/actions.h"
 
 namespace threefold::ui {
@@ -210,6 +213,59 @@ TEST_F(WindowPaint, writesTitlesScaleAndLegendIntoPictures_whereAsked) {
     EXPECT_FALSE(dialog.choice().labelled);
     QTest::keyClick(box, Qt::Key_Space);
     EXPECT_TRUE(dialog.choice().labelled);
+}
+
+TEST(PictureLabels, lieOnNothing_whereTheBackgroundIsTransparent) {
+    const ThemeColours colours = themeColours(true);
+    Document document;
+    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
+    document.setLook({.range = RangeMode::manual, .lowest = 0, .highest = 0.06F});
+    render::Scene scene = makeScene(document, colours);
+    const PictureLabels labels = labelsOf(document, colours, QFont());
+    const auto painted = [&](float background) {
+        scene.background.w = background;
+        QImage image(900, 500, QImage::Format_RGBA8888);
+        image.fill(Qt::transparent);
+        QPainter painter(&image);
+        paintLabels(painter, image.size(), scene, labels);
+        return image;
+    };
+    const QImage clear = painted(0);
+    const QImage opaque = painted(1);
+    const auto inked = [](const QImage& image, const QRect& part) {
+        int count = 0;
+        for (int y = part.top(); y <= part.bottom(); ++y)
+            for (int x = part.left(); x <= part.right(); ++x)
+                count += image.pixelColor(x, y).alpha() > 0 ? 1 : 0;
+        return count;
+    };
+    // The bar is 360 wide in the middle; its ground reaches beyond it.
+    EXPECT_EQ(inked(clear, {258, 430, 10, 60}), 0);
+    // Where there is a ground, it hides what is behind, and all texts lie on it.
+    EXPECT_EQ(opaque.pixelColor(262, 470).alpha(), 255);
+    EXPECT_EQ(inked(opaque, {230, 430, 20, 60}), 0);
+    // The scale's ticks begin below its text: between them is a row without ink.
+    const auto rowsWithInk = [&] {
+        std::vector<int> rows;
+        for (int y = 10; y < 60; ++y)
+            if (inked(clear, {300, y, 140, 1}) > 0) rows.push_back(y);
+        return rows;
+    }();
+    ASSERT_FALSE(rowsWithInk.empty());
+    EXPECT_LT(static_cast<int>(rowsWithInk.size()), rowsWithInk.back() - rowsWithInk.front() + 1);
+}
+
+TEST_F(WindowPaint, drawsNoLineBetweenPanes_whereTheBackgroundIsTransparent) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    settle();
+    const std::filesystem::path file = folder() / "clear.png";
+    QSignalSpy saved(&window().saving(), &Saving::saved);
+    window().saving().savePanes(file, {900, 500}, true, true);
+    ASSERT_TRUE(waitUntil([&] { return saved.count() == 1; }));
+    const QImage image(QString::fromStdString(file.string()));
+    for (const int y : {5, 120, 420})
+        for (int x = 445; x < 455; ++x)
+            EXPECT_EQ(image.pixelColor(x, y).alpha(), 0) << x << ' ' << y;
 }
 
 TEST_F(WindowPaint, writesTheMeanUnderItsLine_andWhatAStageMadeWorseInRed) {

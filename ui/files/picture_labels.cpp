@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include <QFontMetricsF>
-#include <QLinearGradient>
 #include <QPainter>
 
 #include "render/pane_view.h"
 #include "ui/document/value_range.h"
+#include "ui/inspect/legend_bar.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/style/number_format.h"
@@ -21,10 +21,14 @@ constexpr qreal kMargin = 14, kBarHeight = 10, kTick = 4, kWidestLegend = 360;
 
 class LabelPainter {
   public:
-    LabelPainter(QPainter& painter, const PictureLabels& labels, qreal ratio)
-        : painter_(painter), labels_(labels), ratio_(ratio), font_(labels.font) {
+    LabelPainter(QPainter& painter, const PictureLabels& labels, const render::Scene& scene)
+        : painter_(painter),
+          labels_(labels),
+          ratio_(static_cast<qreal>(scene.pixelRatio)),
+          opaque_(scene.background.w > 0),
+          font_(labels.font) {
         const qreal size = font_.pixelSize() > 0 ? font_.pixelSize() : 13;
-        font_.setPixelSize(std::max(1, qRound(size * ratio)));
+        font_.setPixelSize(std::max(1, qRound(size * ratio_)));
         painter_.setRenderHint(QPainter::Antialiasing);
         painter_.setFont(font_);
     }
@@ -49,7 +53,7 @@ class LabelPainter {
         const qreal wide = length / perPixel;
         const QFontMetricsF metrics(font_, painter_.device());
         const qreal right = pane.right() - px(kMargin), top = pane.top() + px(kMargin);
-        const qreal y = top + metrics.height() + px(kTick);
+        const qreal y = top + metrics.height() + px(2 * kTick);
         const QRectF above(pane.left(), top, right - pane.left(), metrics.height());
         write(above, Qt::AlignRight, QObject::tr("%1 object units").arg(shortNumber(length)));
         painter_.setPen(QPen(labels_.colours.text, px(1.5)));
@@ -67,9 +71,9 @@ class LabelPainter {
         const QRectF bar(pane.center().x() - wide / 2,
                          pane.bottom() - px(kMargin) - below - px(kBarHeight), wide,
                          px(kBarHeight));
-        QColor ground = labels_.colours.viewport;
-        ground.setAlphaF(0.8F);
-        painter_.fillRect(bar.adjusted(-px(kMargin), -px(6), px(kMargin), below + px(6)), ground);
+        if (opaque_)
+            painter_.fillRect(bar.adjusted(-px(kMargin), -px(6), px(kMargin), below + px(6)),
+                              labels_.colours.viewport);
         if (legend.info.steps > 0) {
             steps(bar, legend, line);
         } else {
@@ -87,11 +91,6 @@ class LabelPainter {
         painter_.drawText(room, static_cast<int>(side | Qt::AlignVCenter), text);
     }
 
-    static QColor colourOf(render::ColourMap map, double share) {
-        const glm::vec3 colour = render::colourAt(map, static_cast<float>(share));
-        return QColor::fromRgbF(colour.x, colour.y, colour.z);
-    }
-
     void steps(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
         const int count = legend.info.steps;
         const qreal wide = bar.width() / count;
@@ -104,21 +103,16 @@ class LabelPainter {
     }
 
     void scaleOf(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
-        QLinearGradient gradient(bar.left(), 0, bar.right(), 0);
-        constexpr int kStops = 64;
-        for (int i = 0; i <= kStops; ++i) {
-            const double share = static_cast<double>(i) / kStops;
-            gradient.setColorAt(share, colourOf(legend.colours.map, share));
-        }
-        painter_.fillRect(bar, gradient);
+        painter_.fillRect(bar, gradientOf(legend.colours.map, bar.left(), bar.right()));
         const render::ValueColours& range = legend.colours;
         const auto tick = [&](double value, const QString& text) {
             const qreal x = bar.left() + bar.width() * static_cast<double>(shareOf(
                                                            static_cast<float>(value), range));
             painter_.setPen(QPen(labels_.colours.text, px(1)));
             painter_.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + px(kTick)));
-            const qreal half = px(40);
-            write({x - half, bar.bottom() + px(kTick), 2 * half, line}, Qt::AlignHCenter, text);
+            const qreal wide = QFontMetricsF(font_, painter_.device()).horizontalAdvance(text);
+            const qreal left = std::clamp(x - wide / 2, bar.left(), bar.right() - wide);
+            write({left, bar.bottom() + px(kTick), wide + px(1), line}, Qt::AlignLeft, text);
         };
         const int most = std::clamp(static_cast<int>(bar.width() / px(72)), 1, 5);
         if (range.scale == render::ValueScale::logarithmic) {
@@ -133,6 +127,7 @@ class LabelPainter {
     QPainter& painter_;
     const PictureLabels& labels_;
     qreal ratio_;
+    bool opaque_;
     QFont font_;
 };
 
@@ -168,7 +163,7 @@ double scaleBarLength(double most) {
 
 void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
                  const PictureLabels& labels) {
-    LabelPainter label(painter, labels, static_cast<qreal>(scene.pixelRatio));
+    LabelPainter label(painter, labels, scene);
     const auto panes = render::paneLayout(pixels.width(), pixels.height(),
                                           static_cast<int>(scene.panes.size()), scene.pixelRatio);
     const auto rectOf = [&](std::size_t i) {

@@ -23,6 +23,16 @@ constexpr qreal kWidest = 520;
 constexpr qreal kTick = 4;
 constexpr qreal kBinWidth = 3;
 
+// Nearly all values: outliers must not compress the rest.
+void include(const std::shared_ptr<const std::vector<float>>& sorted, float& low, float& high) {
+    if (!sorted || sorted->empty()) return;
+    const std::vector<float>* const list[] = {sorted.get()};
+    low = std::min(low, percentileOf(list, 0.002));
+    high = std::max(high, percentileOf(list, 0.998));
+}
+
+}  // namespace
+
 QColor colourOf(render::ColourMap map, double share) {
     const glm::vec3 colour = render::colourAt(map, static_cast<float>(share));
     return QColor::fromRgbF(colour.x, colour.y, colour.z);
@@ -37,16 +47,6 @@ QLinearGradient gradientOf(render::ColourMap map, qreal from, qreal to) {
     }
     return gradient;
 }
-
-// Nearly all values: outliers must not compress the rest.
-void include(const std::shared_ptr<const std::vector<float>>& sorted, float& low, float& high) {
-    if (!sorted || sorted->empty()) return;
-    const std::vector<float>* const list[] = {sorted.get()};
-    low = std::min(low, percentileOf(list, 0.002));
-    high = std::max(high, percentileOf(list, 0.998));
-}
-
-}  // namespace
 
 LegendBar::LegendBar(QWidget* parent)
     : QWidget(parent), handles_{new ValueRangeHandle(this), new ValueRangeHandle(this)} {

@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include <QColor>
+#include <QLinearGradient>
 #include <QWidget>
 
 #include "ui/document/quantities.h"
@@ -12,6 +14,10 @@
 namespace threefold::ui {
 
 class ValueRangeHandle;
+
+/// A map's colour at 0…1, and all of it between two places of a line.
+QColor colourOf(render::ColourMap map, double share);
+QLinearGradient gradientOf(render::ColourMap map, qreal from, qreal to);
 
 /// One colour bar: above it the histogram of the values, the first mesh's as an outline, the
 /// second's filled; below it the scale. The handles on the ends of the range can be moved.
