@@ -46,13 +46,6 @@ double meanOf(std::span<const double> values) {
     return sum.value() / static_cast<double>(values.size());
 }
 
-double medianOf(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1) return *middle;
-    return *std::max_element(values.begin(), middle) / 2 + *middle / 2;
-}
-
 double deviationOf(std::span<const double> values, double mean) {
     if (values.size() < 2) return 0;
     Sum squares;
@@ -65,7 +58,7 @@ Statistics plainStatistics(std::span<const double> values) {
     Statistics s;
     s.count = values.size();
     s.mean = meanOf(values);
-    s.median = medianOf({values.begin(), values.end()});
+    s.median = *medianOf(values);
     s.deviation = deviationOf(values, s.mean);
     const auto [lowest, highest] = std::ranges::minmax_element(values);
     s.lowest = *lowest;

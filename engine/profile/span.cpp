@@ -126,7 +126,7 @@ std::string formatProfileJson(const Spans& spans) {
         names.push_back({{"name", name},
                          {"count", values.size()},
                          {"lastMs", values.back()},
-                         {"medianMs", *nearestRank(values, 0.5)},
+                         {"medianMs", *medianOf(values)},
                          {"p95Ms", *nearestRank(values, 0.95)},
                          {"sumMs", sum}});
     }

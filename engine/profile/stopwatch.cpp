@@ -39,9 +39,22 @@ std::optional<double> nearestRank(std::span<const double> values, double share) 
     return *at;
 }
 
+std::optional<double> medianOf(std::span<const double> values) {
+    if (values.empty()) return std::nullopt;
+    std::vector<double> sorted(values.begin(), values.end());
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    if (sorted.size() % 2 == 1) return *middle;
+    return *std::max_element(sorted.begin(), middle) / 2 + *middle / 2;
+}
+
 void Rolling::add(double value) {
     if (values_.size() == kept_) values_.pop_front();
     values_.push_back(value);
+}
+
+std::optional<double> Rolling::median() const {
+    return medianOf(std::vector<double>(values_.begin(), values_.end()));
 }
 
 std::optional<double> Rolling::last() const {

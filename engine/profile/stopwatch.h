@@ -30,6 +30,9 @@ double processCoreMilliseconds();
 /// so always one of the values, never between two. Nothing without values.
 std::optional<double> nearestRank(std::span<const double> values, double share);
 
+/// The middle one, or the mean of the two in the middle. Nothing without values.
+std::optional<double> medianOf(std::span<const double> values);
+
 /// The newest values of something that is measured again and again.
 class Rolling {
   public:
@@ -42,9 +45,9 @@ class Rolling {
     const std::deque<double>& values() const { return values_; }  ///< oldest first
     std::size_t size() const { return values_.size(); }
 
-    /// Nothing before the first value. Median and p95 by the nearest rank.
+    /// Nothing before the first value. p95 by the nearest rank.
     std::optional<double> last() const;
-    std::optional<double> median() const { return percentile(0.5); }
+    std::optional<double> median() const;
     std::optional<double> p95() const { return percentile(0.95); }
     std::optional<double> percentile(double share) const;
 

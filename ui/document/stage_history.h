@@ -36,7 +36,7 @@ class StageHistory {
     /// Milliseconds of the last run; none if that run had no such stage.
     std::optional<double> last(Stage stage) const;
     /// Over all runs that had it.
-    std::optional<double> median(Stage stage) const { return nearestRank(timesOf(stage), 0.5); }
+    std::optional<double> median(Stage stage) const { return medianOf(timesOf(stage)); }
 
     /// The time that 95 % of these runs did not exceed.
     std::optional<double> p95(Stage stage) const { return nearestRank(timesOf(stage), 0.95); }
@@ -46,7 +46,7 @@ class StageHistory {
 
     /// Of the network, in the last run, and the median of all; nothing before the first run.
     std::optional<double> lastTotal() const;
-    std::optional<double> medianTotal() const { return nearestRank(totals(), 0.5); }
+    std::optional<double> medianTotal() const { return medianOf(totals()); }
     std::optional<double> p95Total() const { return nearestRank(totals(), 0.95); }
     const std::vector<double>& totals() const { return group().totals; }  ///< oldest first
 

@@ -128,8 +128,7 @@ void StageBars::paintEvent(QPaintEvent*) {
              {history_.lastTotal(), history_.medianTotal(), history_.p95Total()});
     if (history_.fits().empty()) return;
     writeRow(row, tr("fit"), true,
-             {history_.lastFit(), nearestRank(history_.fits(), 0.5),
-              nearestRank(history_.fits(), 0.95)});
+             {history_.lastFit(), medianOf(history_.fits()), nearestRank(history_.fits(), 0.95)});
 }
 
 bool StageBars::event(QEvent* event) {
