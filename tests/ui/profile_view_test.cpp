@@ -98,7 +98,7 @@ TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
     numbers.refreshRate = 144;
     numbers.hostBytes = 412'000'000;
     numbers.viewHits = {5, 6};
-    numbers.queued = 12;
+    numbers.queued = 13;  // the one that runs among them
     numbers.dropped = 3;
     const render::OverlayView view = profileView(history, nullptr, numbers, themeColours(false));
     ASSERT_EQ(view.facts.size(), 4U);
@@ -107,6 +107,8 @@ TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
     EXPECT_EQ(view.facts[2].label, "queue");
     EXPECT_EQ(view.facts[2].value, "12");
     EXPECT_EQ(view.facts[3].value, "3");
+    numbers.queued = 1;
+    EXPECT_EQ(profileView(history, nullptr, numbers, themeColours(false)).facts[2].value, "3");
     EXPECT_EQ(view.budgetText, "6.9");
     EXPECT_NE(view.colours.text, empty.colours.text);
 }

@@ -184,7 +184,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     const ViewCache::Counts views = parts_.worker.views()->counts();
     if (const std::size_t wanted = views.hits + views.misses; wanted > 0)
         numbers.viewHits = {views.hits, wanted};
-    if (const std::size_t depth = parts_.worker.queueDepth(); depth > 0) numbers.queued = depth;
+    numbers.queued = parts_.worker.queueDepth();
     numbers.dropped = dropped_;
     render::OverlayView view = profileView(history_, runs_, numbers, colours);
     view.font = font_;

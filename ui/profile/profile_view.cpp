@@ -231,7 +231,7 @@ render::OverlayView profileView(const ProfileHistory& history,
         fact(ProfileView::tr("view hits"), std::to_string(numbers.viewHits->first) + '/' +
                                                std::to_string(numbers.viewHits->second));
     }
-    if (numbers.queued) fact(ProfileView::tr("queue"), std::to_string(*numbers.queued));
+    if (numbers.queued > 1) fact(ProfileView::tr("queue"), std::to_string(numbers.queued - 1));
     if (numbers.dropped) fact(ProfileView::tr("dropped"), std::to_string(*numbers.dropped));
 
     constexpr float kDarkPanel = 0.86F;

@@ -63,8 +63,8 @@ struct ProfileNumbers {
     std::optional<std::uint64_t> deviceBytes;   ///< of what draws
     std::optional<std::uint64_t> networkBytes;  ///< of the network's GPU at its peak
     std::optional<GaugeReading> gauges;         ///< of the network's GPU
-    std::optional<std::size_t> queued;          ///< requests that wait or run
-    std::optional<std::size_t> dropped;         ///< requests replaced by a newer one
+    std::size_t queued = 0;  ///< requests that wait or run: all but one are shown as waiting
+    std::optional<std::size_t> dropped;  ///< requests replaced by a newer one
     /// Views found in memory, and all views read.
     std::optional<std::pair<std::size_t, std::size_t>> viewHits;
 };
