@@ -148,6 +148,27 @@ TEST_F(WindowInputs, choosesByEnterAndByDigits) {
     EXPECT_TRUE(shows({view, 6, 4}));
 }
 
+TEST_F(WindowInputs, hasOneTabStopForTheStrip_whereTheFocusWasLast) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const auto stops = [&] {
+        Views found;
+        for (std::size_t view = 0; view < stripTiles().size(); ++view)
+            if (stripTiles()[view]->focusPolicy() & Qt::TabFocus)
+                found.push_back(static_cast<int>(view));
+        return found;
+    };
+    EXPECT_EQ(stops(), (Views{0}));
+    stripTiles()[0]->setFocus();
+    QTest::keyClick(stripTiles()[0], Qt::Key_Right);
+    EXPECT_TRUE(stripTiles()[1]->hasFocus());
+    EXPECT_EQ(stops(), (Views{1}));
+    QTest::keyClick(stripTiles()[1], Qt::Key_Tab);
+    EXPECT_FALSE(stripTiles()[2]->hasFocus());
+    QTest::mouseClick(stripTiles()[9], Qt::LeftButton);
+    EXPECT_EQ(stops(), (Views{9}));
+    settle();
+}
+
 TEST_F(WindowInputs, addsSlotsToEight_andTakesThemAwayToTwo) {
     ASSERT_TRUE(open(test::bundledItem()));
     QToolButton* add = nullptr;

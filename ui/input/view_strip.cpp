@@ -48,9 +48,15 @@ void ViewStrip::setViews(std::size_t viewCount, const ViewSelection& selection,
         tile.setImage(image == images.end() ? QImage() : image->second);
     }
     if (changed) {
+        if (!tiles().empty()) setTabStop(tiles().front());
         arrange();
         updateGeometry();
     }
+}
+
+void ViewStrip::setTabStop(const ViewTile* stop) {
+    for (ViewTile* tile : tiles())
+        tile->setFocusPolicy(tile == stop ? Qt::StrongFocus : Qt::ClickFocus);
 }
 
 int ViewStrip::heightForWidth(int width) const {
@@ -68,6 +74,7 @@ QSize ViewStrip::sizeHint() const {
 }
 
 bool ViewStrip::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::FocusIn) setTabStop(qobject_cast<ViewTile*>(watched));
     const bool isKey =
         event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     const int view = isKey ? placeOf(qobject_cast<ViewTile*>(watched)) : -1;

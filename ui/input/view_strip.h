@@ -9,8 +9,9 @@
 
 namespace threefold::ui {
 
-/// All views of an item as small tiles, those in a slot outlined. Arrow keys move the focus, space
-/// and Enter choose a view, the digits 1 to 8 put it into that slot.
+/// All views of an item as small tiles, those in a slot outlined. Arrow keys move the focus, Tab
+/// goes on behind the strip, space and Enter choose a view, the digits 1 to 8 put it into that
+/// slot.
 class ViewStrip : public ViewTiles {
     Q_OBJECT
 
@@ -37,6 +38,8 @@ class ViewStrip : public ViewTiles {
   private:
     int columns() const override;
     void arrange();
+    /// The only tile that Tab stops at; arrow keys reach the others.
+    void setTabStop(const ViewTile* stop);
     bool pressKey(int view, int key);
 };
 
