@@ -169,6 +169,20 @@ TEST_F(WindowInputs, hasOneTabStopForTheStrip_whereTheFocusWasLast) {
     settle();
 }
 
+TEST_F(WindowInputs, cutsNoBadge_ofASmallTile) {
+    const auto edgesOf = [](const QString& note, const QString& badge) {
+        ViewTile tile;
+        tile.resize(44, 44);
+        tile.setNote(note);
+        tile.setBadge(badge);
+        const QImage image = tile.grab().toImage();
+        return std::pair(image.copy(0, 0, 3, 44), image.copy(41, 0, 3, 44));
+    };
+    EXPECT_EQ(edgesOf("IoU 0.89", {}).first, edgesOf({}, {}).first);
+    EXPECT_EQ(edgesOf("IoU 0.89 → 0.99", {}).first, edgesOf({}, {}).first);
+    EXPECT_EQ(edgesOf({}, "view 12 · ref.").second, edgesOf({}, {}).second);
+}
+
 TEST_F(WindowInputs, addsSlotsToEight_andTakesThemAwayToTwo) {
     ASSERT_TRUE(open(test::bundledItem()));
     QToolButton* add = nullptr;

@@ -76,20 +76,24 @@ QRect ViewTile::photographRect() const {
 QRectF ViewTile::drawBadge(QPainter& painter, QString text, Qt::Corner corner, int below,
                            QColor ground) const {
     if (text.isEmpty()) return {};
-    constexpr int kInset = 6;
-    constexpr QSizeF kPadding(10, 4);
+    constexpr int kSmall = 60;
+    const int inset = width() < kSmall ? 2 : 6;
+    const QSizeF padding(width() < kSmall ? 4 : 10, 4);
     const auto boxOf = [&](const QString& shown) {
         QRectF box = painter.fontMetrics().boundingRect(shown);
-        box.setSize(box.size() + kPadding);
+        box.setSize(box.size() + padding);
         return box;
     };
-    // The numbers alone where their name does not fit: "0.89 → 0.99".
-    if (boxOf(text).width() > width() - 2 * kInset) text = text.section(' ', 1);
+    // The numbers alone where their name does not fit, "0.89 → 0.99", or one of them.
+    const QString one =
+        corner == Qt::TopLeftCorner ? text.section(' ', 1, 1) : text.section(' ', -1);
+    for (const QString& shorter : {text.section(' ', 1), one})
+        if (boxOf(text).width() > width() - 2 * inset) text = shorter;
     QRectF box = boxOf(text);
     if (corner == Qt::TopLeftCorner)
-        box.moveTopLeft(QPointF(kInset, kInset + below));
+        box.moveTopLeft(QPointF(inset, inset + below));
     else
-        box.moveBottomRight(QPointF(width() - kInset, height() - kInset));
+        box.moveBottomRight(QPointF(width() - inset, height() - inset));
     painter.setPen(Qt::NoPen);
     painter.setBrush(ground);
     painter.drawRoundedRect(box, 4, 4);

@@ -83,8 +83,6 @@ class ViewTile : public QAbstractButton {
     QRectF object_;  // in the image, where zoomed; null: none
 };
 
-class ViewTile;
-
 /// Tiles in rows and columns, numbered from 0: base of the slots and of the strip.
 class ViewTiles : public QWidget {
     Q_OBJECT
@@ -111,8 +109,6 @@ class ViewTiles : public QWidget {
   private:
     std::vector<ViewTile*> tiles_;  // children of this
 };
-
-class ViewTile;
 
 /// Turns presses on tiles that move far enough into one of three gestures instead of a click.
 class ViewDrag : public QObject {
