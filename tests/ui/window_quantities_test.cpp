@@ -62,6 +62,24 @@ TEST_F(WindowQuantities, areDisabledWithTheReason_whereThereAreNone) {
     EXPECT_TRUE(menu().button().menu()->toolTipsVisible());
 }
 
+TEST_F(WindowQuantities, takeDigitsOnAHandle_asItsValue) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const auto view = [&] { return viewport().cameras().camera(0).viewMatrix(); };
+    const glm::mat4 before = view();
+    window().activateWindow();
+    legend().bar(0).highHandle().setFocus();
+    for (const Qt::Key key : {Qt::Key_0, Qt::Key_Period, Qt::Key_0, Qt::Key_3, Qt::Key_Return}) {
+        QWidget* focus = window().focusWidget();
+        ASSERT_NE(focus, nullptr);
+        QTest::keyClick(focus, key);
+    }
+    EXPECT_NEAR(look().highest, 0.03F, 1e-6F);
+    EXPECT_EQ(look().range, RangeMode::manual);
+    legend().bar(0).highHandle().setFocus();
+    QTest::keyClick(&legend().bar(0).highHandle(), Qt::Key_3);
+    EXPECT_EQ(view(), before);
+}
+
 TEST_F(WindowQuantities, followEachOtherByKey_andMapsToo) {
     ASSERT_TRUE(open(test::bundledItem()));
     QWidget* focus = &legend().bar(0).lowHandle();

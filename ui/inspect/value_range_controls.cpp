@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <QBoxLayout>
+#include <QCoreApplication>
 #include <QDoubleSpinBox>
 #include <QKeyEvent>
 #include <QLabel>
@@ -33,6 +34,11 @@ QDoubleSpinBox* field(const QString& name, QWidget* parent) {
     box->setFont(numberFont(parent->font()));
     box->setAccessibleName(name);
     return box;
+}
+
+bool beginsNumber(const QKeyEvent& key) {
+    const QString text = key.text();
+    return !text.isEmpty() && QStringLiteral("0123456789.-").contains(text);
 }
 
 constexpr double kStep = 0.01;
@@ -156,9 +162,19 @@ void ValueRangeHandle::keyPressEvent(QKeyEvent* event) {
         Q_EMIT resetWanted();
     } else if (key == Qt::Key_Return || key == Qt::Key_Enter) {
         Q_EMIT typingWanted();
+    } else if (beginsNumber(*event)) {
+        Q_EMIT typingWanted();
+        QCoreApplication::postEvent(window()->focusWidget(), event->clone());
     } else {
         QWidget::keyPressEvent(event);
     }
+}
+
+bool ValueRangeHandle::event(QEvent* event) {
+    // Without focus here, the digits choose standard views.
+    if (event->type() == QEvent::ShortcutOverride && beginsNumber(static_cast<QKeyEvent&>(*event)))
+        event->accept();
+    return QWidget::event(event);
 }
 
 void ValueRangeHandle::enterEvent(QEnterEvent* event) {

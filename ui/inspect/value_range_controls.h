@@ -54,6 +54,7 @@ class ValueRangeHandle : public QWidget {
     void released();             ///< the mouse button
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
