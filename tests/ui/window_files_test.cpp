@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
@@ -425,6 +426,23 @@ TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
     EXPECT_EQ(mesh.vertices.size(), document().result()->refined->vertices.size());
     EXPECT_LT(glm::distance(mesh.vertices[7], document().result()->refined->vertices[7]), 1e-5F);
     EXPECT_TRUE(fs::exists(folder() / "airplane_p0001_0-6-7_coarse.glb"));
+}
+
+TEST_F(WindowFiles, sayWhyNothingCanBeExported) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger("Export mesh…");
+    auto* dialog = window().findChild<ExportDialog*>();
+    dialog->findChild<QLineEdit*>("exportFolder")->setText("/nowhere/at/all");
+    const auto says = [&](const QString& text) {
+        const auto labels = dialog->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const QLabel* label) {
+            return label->isVisible() && label->text() == text;
+        });
+    };
+    EXPECT_TRUE(says("Choose a folder that exists."));
+    dialog->findChild<QLineEdit*>("exportFolder")
+        ->setText(QString::fromStdString(folder().path().string()));
+    EXPECT_FALSE(says("Choose a folder that exists."));
 }
 
 TEST_F(WindowFiles, pictureThePanes_atAnySize) {

@@ -199,14 +199,14 @@ void ExportDialog::refresh() {
     for (const ExportFile& file : files) {
         names << QString::fromStdString(file.path.filename().string());
     }
-    files_->setText(names.empty() ? tr("none") : names.join('\n'));
     const bool folder = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
     const bool name = !name_->text().contains(QLatin1Char('/'));
-    accept_->setEnabled(folder && name && !files.empty());
-    accept_->setToolTip(!folder         ? tr("Choose a folder that exists.")
-                        : !name         ? tr("Choose a name without “/”.")
-                        : files.empty() ? tr("Select at least one mesh.")
-                                        : QString());
+    const QString obstacle = !folder         ? tr("Choose a folder that exists.")
+                             : !name         ? tr("Choose a name without “/”.")
+                             : files.empty() ? tr("Select at least one mesh.")
+                                             : QString();
+    accept_->setEnabled(obstacle.isEmpty());
+    files_->setText(obstacle.isEmpty() ? names.join('\n') : obstacle);
 }
 
 void ExportDialog::browse() {
