@@ -35,6 +35,7 @@
 #include "ui/input/dataset_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/undo.h"
+#include "ui/panes/compare_arrangement.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
 
@@ -443,6 +444,20 @@ TEST_F(WindowFiles, sayWhyNothingCanBeExported) {
     dialog->findChild<QLineEdit*>("exportFolder")
         ->setText(QString::fromStdString(folder().path().string()));
     EXPECT_FALSE(says("Choose a folder that exists."));
+}
+
+TEST_F(WindowFiles, showTheSecondOfTwo_whereTheFirstIsBroken) {
+    write(folder() / "bad.ply", "ply\nthis is no mesh\n");
+    const fs::path good = writeTetrahedron("good.ply", 0);
+    feature<OpenedFiles>().open({.files = {folder() / "bad.ply", good}});
+    ASSERT_TRUE(waitUntil([&] { return !feature<OpenedFiles>().reading().busy(); }));
+    const std::vector<ArrangedPane> panes = arrangePanes(document());
+    ASSERT_EQ(panes.size(), 1U);
+    ASSERT_EQ(panes[0].meshes.size(), 1U);
+    EXPECT_EQ(panes[0].meshes[0].mesh->faces.size(), 4U);
+    EXPECT_THAT(bannerText(), HasSubstr("bad.ply"));
+    settle();
+    EXPECT_GT(test::difference(picture(), QImage(picture().size(), QImage::Format_RGB32)), 0.001);
 }
 
 TEST_F(WindowFiles, pictureThePanes_atAnySize) {

@@ -172,13 +172,11 @@ void Comparison::publish(OpenedMeshRef mesh, OpenedMeshRef reference) {
 }
 
 void Comparison::fitCameraToMesh() {
-    const OpenedMeshRef& mesh = parts_.document.comparison();
-    if (!mesh) return;
-    Points all = mesh->mesh->vertices;
-    if (const OpenedMeshRef& reference = parts_.document.reference()) {
-        const Points& more = reference->mesh->vertices;
-        all.insert(all.end(), more.begin(), more.end());
+    Points all;
+    for (const OpenedMeshRef& mesh : {parts_.document.comparison(), parts_.document.reference()}) {
+        if (mesh) all.insert(all.end(), mesh->mesh->vertices.begin(), mesh->mesh->vertices.end());
     }
+    if (all.empty()) return;
     parts_.viewport.setExtent(extentOf(all));
     // From the front, above and to the left.
     parts_.viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));

@@ -32,7 +32,9 @@ ArrangedPane wipe(const Document& document, MeshRole left, MeshRole right) {
 Compared compared(const Document& document) {
     const bool opened = document.comparison() != nullptr;
     if (!document.shownResult(MeshRole::coarse) && !(opened && document.reference())) {
-        return {opened ? std::optional(MeshRole::comparison) : std::nullopt, std::nullopt};
+        if (opened) return {MeshRole::comparison, std::nullopt};
+        // The file that it is judged against stays where the other one cannot be read.
+        return {document.reference() ? std::optional(MeshRole::truth) : std::nullopt, std::nullopt};
     }
     Compared both{opened ? MeshRole::comparison : MeshRole::coarse,
                   document.shownResult(MeshRole::coarse) ? MeshRole::refined : MeshRole::truth};
