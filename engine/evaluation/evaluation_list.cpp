@@ -59,12 +59,14 @@ void number(EvaluationList& list) {
 
 }  // namespace
 
-void requireSamples(const fs::path& list) {
+EvaluationList readSampleList(const fs::path& file) {
+    EvaluationList list = readEvaluationList(file);
     const auto named = [](const ListEntry& entry) {
         std::error_code error;
         return truthViewOf(entry.location, -1) >= 0 || fs::exists(entry.location, error);
     };
-    if (std::ranges::none_of(readEvaluationList(list).entries, named)) throwNoSample(list.string());
+    if (std::ranges::none_of(list.entries, named)) throwNoSample(file.string());
+    return list;
 }
 
 fs::path listedLocation(const std::string& line, const fs::path& folder) {

@@ -34,9 +34,9 @@ struct EvaluationList {
 EvaluationList readEvaluationList(const std::filesystem::path& source,
                                   const std::stop_token& cancel = {});
 
-/// Throws what readEvaluationList() throws, and InputError for a text of which no line is a name of
-/// a test list or a path that exists.
-void requireSamples(const std::filesystem::path& list);
+/// The same for a file that may be any text. Throws InputError where no line is a name of a test
+/// list or a path that exists.
+EvaluationList readSampleList(const std::filesystem::path& file);
 
 /// The location for a line of a list in `folder`: a path in the folder if only that one exists,
 /// else the line itself, a path or a name for findSample().

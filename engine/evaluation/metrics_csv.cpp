@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/output_texts.h"
+#include "engine/formats/bytes/csv.h"
 #include "engine/metrics/measure_table.h"
 
 namespace threefold {
@@ -23,7 +24,7 @@ class CsvLine {
 
     void add(std::string_view name, std::string_view text) {
         separate();
-        quote(names_ ? name : text);
+        out_ += csvField(names_ ? name : text);
     }
 
     void add(std::string_view name, std::size_t number) { add(name, fmt::format("{}", number)); }
@@ -47,20 +48,6 @@ class CsvLine {
     void separate() {
         if (!first_) out_ += ',';
         first_ = false;
-    }
-
-    /// RFC 4180: quotes a text that contains a comma, a quote or a line end.
-    void quote(std::string_view text) {
-        if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-            out_ += text;
-            return;
-        }
-        out_ += '"';
-        for (const char c : text) {
-            if (c == '"') out_ += '"';
-            out_ += c;
-        }
-        out_ += '"';
     }
 
     std::string& out_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/csv.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"
 #include "engine/sample/surface_samples.h"
@@ -73,13 +74,6 @@ QString count(std::size_t number) {
     return groupedCount(static_cast<std::int64_t>(number));
 }
 
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + '"';
-}
-
 }  // namespace
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
@@ -123,8 +117,8 @@ MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
                                              : document_.comparison()->name();
     if (protocol_ == Protocol::published && document_.result())
         found.scores = published(*document_.result(), role);
-    const Known* known = find(mesh, document_.truthPoints());
-    if (found.scores || stale || known == nullptr) return found;
+    const auto known = find(mesh, document_.truthPoints());
+    if (found.scores || stale || !known) return found;
     found.scores = known->scores;
     found.problem = known->problem;
     return found;
@@ -139,13 +133,13 @@ std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& res
     return find(mesh, result.truth)->scores;
 }
 
-const MeasuredMeshes::Known* MeasuredMeshes::find(const render::SceneMeshRef& mesh,
-                                                  const render::SceneMeshRef& truth) const {
-    const auto found = std::ranges::find_if(known_, [&](const Known& known) {
-        return known.mesh.lock() == mesh && known.truth.lock() == truth &&
-               known.protocol == protocol_;
+std::shared_ptr<MeasuredMeshes::Known> MeasuredMeshes::find(
+    const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) const {
+    const auto found = std::ranges::find_if(known_, [&](const auto& known) {
+        return known->mesh.lock() == mesh && known->truth.lock() == truth &&
+               known->protocol == protocol_;
     });
-    return found == known_.end() ? nullptr : &*found;
+    return found == known_.end() ? nullptr : *found;
 }
 
 std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
@@ -199,8 +193,8 @@ QString MeasuredMeshes::note() const {
 }
 
 void MeasuredMeshes::follow() {
-    std::erase_if(known_,
-                  [](const Known& known) { return known.mesh.expired() || known.truth.expired(); });
+    std::erase_if(
+        known_, [](const auto& known) { return known->mesh.expired() || known->truth.expired(); });
     ask();
     Q_EMIT document_.measuresChanged();
 }
@@ -215,21 +209,15 @@ void MeasuredMeshes::ask() {
 }
 
 void MeasuredMeshes::ask(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) {
-    if (find(mesh, truth) != nullptr) return;
-    known_.push_back({mesh, truth, protocol_});
+    if (find(mesh, truth)) return;
+    const auto known = std::make_shared<Known>(Known{mesh, truth, protocol_});
+    known_.push_back(known);
     tryInBackground(
         this,
         [mesh, truth, protocol = protocol_] { return measured(*mesh, truth->vertices, protocol); },
-        [this, mesh, truth,
-         protocol = protocol_](const Outcome<std::shared_ptr<const SweptScores>>& outcome) {
-            for (Known& known : known_) {
-                if (known.mesh.lock() != mesh || known.truth.lock() != truth ||
-                    known.protocol != protocol)
-                    continue;
-                if (outcome.value) known.scores = *outcome.value;
-                if (outcome.problem)
-                    known.problem = QString::fromStdString(outcome.problem->problem);
-            }
+        [this, known](const Outcome<std::shared_ptr<const SweptScores>>& outcome) {
+            if (outcome.value) known->scores = *outcome.value;
+            if (outcome.problem) known->problem = QString::fromStdString(outcome.problem->problem);
             Q_EMIT document_.measuresChanged();
         });
 }
@@ -246,7 +234,7 @@ std::string measuresCsv(const std::vector<MeasuredMesh>& meshes) {
     for (const TruthMeasure* measure : columns) text += fmt::format(",{}", measure->key);
     text += '\n';
     for (const MeasuredMesh& each : meshes) {
-        text += quoted(each.name.toStdString());
+        text += csvField(each.name.toStdString());
         if (!each.scores) {
             text += std::string(4 + columns.size(), ',') + '\n';
             continue;

@@ -65,12 +65,13 @@ class MeasuredMeshes : public QObject {
     void follow();
     void ask();
     void ask(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth);
-    const Known* find(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth) const;
+    std::shared_ptr<Known> find(const render::SceneMeshRef& mesh,
+                                const render::SceneMeshRef& truth) const;
     render::SceneMeshRef meshOf(MeshRole role) const;
 
     Document& document_;
     Protocol protocol_ = Protocol::published;
-    std::vector<Known> known_;
+    std::vector<std::shared_ptr<Known>> known_;
 };
 
 /// A line for the names of the columns, then one for each mesh: its name, protocol, τ and how many

@@ -4,7 +4,6 @@
 #include <array>
 
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QMimeData>
 #include <QUrl>
 #include <fmt/format.h>
@@ -22,13 +21,6 @@ struct FileKinds {
 
 constexpr std::array kImages{".png", ".jpg", ".jpeg"};
 
-/// Whether the name is that of a camera file, part of a sample.
-bool holdsCameras(const std::filesystem::path& file) {
-    constexpr std::array kNames{"rendering_metadata.txt", "cameras.txt", "images.txt",
-                                "points3D.txt"};
-    return std::find(kNames.begin(), kNames.end(), file.filename()) != kNames.end();
-}
-
 }  // namespace
 
 FileKind fileKind(const std::filesystem::path& file) {
@@ -36,10 +28,8 @@ FileKind fileKind(const std::filesystem::path& file) {
     if (extension == QLatin1String(".threefold")) return FileKind::session;
     if (extension == QLatin1String(".dat")) return FileKind::truth;
     if (extension == QLatin1String(".safetensors")) return FileKind::model;
-    if (extension == QLatin1String(".txt") && !holdsCameras(file)) return FileKind::list;
-    for (const char* image : kImages) {
-        if (extension == QLatin1String(image)) return FileKind::image;
-    }
+    if (isTestList(file) && file.filename() != "points3D.txt") return FileKind::list;
+    if (isImageName(file)) return FileKind::image;
     return looksLikeMeshFile(file) ? FileKind::mesh : FileKind::sample;
 }
 
@@ -69,23 +59,16 @@ std::vector<std::filesystem::path> filesOf(const QMimeData& data) {
 
 QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how, bool hasResult) {
     if (files.empty()) return {};
-    const auto has = [&](FileKind kind) {
-        return std::any_of(files.begin(), files.end(),
-                           [kind](const auto& file) { return fileKind(file) == kind; });
-    };
+    const auto count = [&](FileKind kind) { return std::ranges::count(files, kind, fileKind); };
+    const auto has = [&](FileKind kind) { return count(kind) > 0; };
     const bool points = has(FileKind::mesh) || has(FileKind::truth);
     const bool forShown = has(FileKind::truth) && hasResult;
     if (forShown || (points && how == OpenAs::truth)) return FileKinds::tr("Drop as truth");
     if (has(FileKind::session)) return FileKinds::tr("Drop to restore the session");
     if (has(FileKind::model)) return FileKinds::tr("Drop to load this model");
     if (has(FileKind::list)) return FileKinds::tr("Drop to evaluate this list");
-    const auto images = std::count_if(files.begin(), files.end(), [](const auto& file) {
-        return fileKind(file) == FileKind::image;
-    });
-    if (images > 1) return FileKinds::tr("Drop to use these images");
-    const auto meshes = std::count_if(files.begin(), files.end(), [](const auto& file) {
-        return fileKind(file) == FileKind::mesh;
-    });
+    if (count(FileKind::image) > 1) return FileKinds::tr("Drop to use these images");
+    const auto meshes = count(FileKind::mesh);
     if (meshes > 1 && meshes == std::ssize(files) && !hasResult) {
         const auto name = [](const std::filesystem::path& file) {
             return QString::fromStdString(file.filename().string());
@@ -93,7 +76,7 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
         return FileKinds::tr("Drop to compare %1 against %2")
             .arg(name(files[files.size() - 2]), name(files.back()));
     }
-    if (has(FileKind::mesh) && !has(FileKind::sample) && images == 0) {
+    if (has(FileKind::mesh) && !has(FileKind::sample) && !has(FileKind::image)) {
         return hasResult ? FileKinds::tr("Drop to compare · with Shift: as truth")
                          : FileKinds::tr("Drop to open");
     }

@@ -35,8 +35,12 @@ void OpenedFiles::open(const Opening& opening) {
             Q_EMIT sessionAsked(file);
             return;
         } else if (kind == FileKind::list) {
-            check(
-                file, [file] { requireSamples(file); }, [this, file] { Q_EMIT listAsked(file); });
+            reading_.read(
+                file, checking_, [file](const auto&) { return readSampleList(file); },
+                [this, file](const EvaluationList&) {
+                    Q_EMIT listAsked(file);
+                    Q_EMIT opened(file);
+                });
         } else if (kind == FileKind::model) {
             Q_EMIT modelAsked(file);
         } else if (kind == FileKind::mesh) {
@@ -49,10 +53,12 @@ void OpenedFiles::open(const Opening& opening) {
         }
     }
     if (images.size() == 1 && !sample) {  // of a sample; else findSample() reports what is missing
-        check(
-            images.front(), [image = images.front()] { readImage(image); },
-            [this, image = images.front(), views = opening.views] {
+        reading_.read(
+            images.front(), checking_,
+            [image = images.front()](const auto&) { return readImage(image); },
+            [this, image = images.front(), views = opening.views](const Image&) {
                 parts_.window.openSample(image, views);
+                Q_EMIT opened(image);
             });
         sample = true;
     } else if (images.size() > 1) {
@@ -70,18 +76,6 @@ void OpenedFiles::open(const Opening& opening) {
     } else if (!truth.empty()) {
         truth_.use(truth);
     }
-}
-
-void OpenedFiles::check(const std::filesystem::path& file, std::function<void()> work,
-                        std::function<void()> open) {
-    const auto whole = [work = std::move(work)](const MeshReading&) {
-        work();
-        return true;
-    };
-    reading_.read(file, checking_, whole, [this, file, open = std::move(open)](bool) {
-        open();
-        Q_EMIT opened(file);
-    });
 }
 
 }  // namespace threefold::ui

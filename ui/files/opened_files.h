@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <vector>
 
 #include <QObject>
@@ -46,10 +45,6 @@ class OpenedFiles : public QObject {
     void modelAsked(const std::filesystem::path& file);
 
   private:
-    /// Opens a file after `work` has found no fault with it in the background.
-    void check(const std::filesystem::path& file, std::function<void()> work,
-               std::function<void()> open);
-
     WindowParts parts_;
     FileReading reading_;
     NewestRequest checking_;
