@@ -9,7 +9,6 @@
 #include <QProcess>
 #include <QScreen>
 #include <QTest>
-#include <QTimer>
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
@@ -27,7 +26,6 @@ using testing::HasSubstr;
 class FirstSteps : public test::WindowTest {
   protected:
     QLabel* greeting() { return window().findChild<QLabel*>("greeting"); }
-    QWidget* hint() { return window().findChild<QWidget*>("firstRunHint"); }
     const PointerTip& tip() { return *window().findChild<PointerTip*>("pointerTip"); }
     QRect tipInPanes() {
         return {viewport().mapFromGlobal(tip().mapToGlobal(QPoint(0, 0))), tip().size()};
@@ -79,28 +77,6 @@ TEST_F(FirstSteps, beginWithTheCar) {
     ASSERT_TRUE(program.waitForFinished(120000));
     ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
     EXPECT_EQ(readSession(folder() / "Threefold" / "last.threefold").sample->category, "02958343");
-}
-
-TEST_F(FirstSteps, outliveTheHint) {
-    ASSERT_TRUE(open(test::bundledItem()));
-    ASSERT_NE(hint(), nullptr);
-    QTest::mouseClick(&viewport(), Qt::LeftButton, {}, {20, 20});
-    QTest::qWait(50);
-    EXPECT_NE(hint(), nullptr);  // not at once
-    for (int step = 0; step < 8; ++step)
-        QTest::mouseClick(&viewport(), Qt::LeftButton, {}, {20 + 40 * step, 20});
-    EXPECT_TRUE(waitUntil([&] { return hint() == nullptr; }));
-    newWindow();
-    EXPECT_EQ(hint(), nullptr);
-}
-
-TEST_F(FirstSteps, letTheHintGo_afterAWhile) {
-    ASSERT_NE(hint(), nullptr);
-    auto* timer = hint()->findChild<QTimer*>();
-    ASSERT_TRUE(timer != nullptr && timer->isActive());
-    EXPECT_LE(timer->interval(), 120'000);
-    timer->start(0);
-    EXPECT_TRUE(waitUntil([&] { return hint() == nullptr; }));
 }
 
 TEST_F(FirstSteps, readTheVertex_besideThePointer) {
