@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <QAction>
 #include <QApplication>
@@ -148,6 +149,10 @@ void ResultsList::refresh() {
     if (!header_->isChecked()) return;
     std::set<std::string> models;
     for (const KeptResult& kept : all) models.insert(kept.result->origin.model);
+    const Result* shown = parts_.document.result().get();
+    // Otherwise the user's own row stays.
+    const bool moves =
+        std::exchange(shown_, shown) != shown || list_->count() != static_cast<int>(all.size());
     QPixmap blank(kPicture);
     blank.fill(Qt::transparent);
     while (list_->count() > static_cast<int>(all.size()))
@@ -161,7 +166,7 @@ void ResultsList::refresh() {
         item.setToolTip(tooltipOf(*kept.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
         item.setIcon(QIcon(kept.picture.isNull() ? blank : QPixmap::fromImage(kept.picture)));
-        if (kept.result == parts_.document.result()) list_->setCurrentRow(row);
+        if (moves && kept.result.get() == shown) list_->setCurrentRow(row);
     }
     const int height = std::max(list_->sizeHintForRow(0), kPicture.height() + 4);
     list_->setFixedHeight(height * std::clamp(list_->count(), 1, kMostRows) +

@@ -40,8 +40,9 @@ class ResultsList : public QWidget {
     KeptResults& kept_;
     QToolButton* header_;
     QListWidget* list_;
-    QTimer draw_;           ///< waits until no new result has come for a while
-    bool drawing_ = false;  ///< a picture is under way
+    const Result* shown_ = nullptr;  ///< when the list was filled; not to be followed
+    QTimer draw_;                    ///< waits until no new result has come for a while
+    bool drawing_ = false;           ///< a picture is under way
 };
 
 }  // namespace threefold::ui

@@ -109,6 +109,7 @@ bool ValueRangeFields::eventFilter(QObject* watched, QEvent* event) {
 ValueRangeHandle::ValueRangeHandle(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::SizeHorCursor);
+    setAttribute(Qt::WA_Hover);
 }
 
 void ValueRangeHandle::paintEvent(QPaintEvent*) {
@@ -175,16 +176,6 @@ bool ValueRangeHandle::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && beginsNumber(static_cast<QKeyEvent&>(*event)))
         event->accept();
     return QWidget::event(event);
-}
-
-void ValueRangeHandle::enterEvent(QEnterEvent* event) {
-    QWidget::enterEvent(event);
-    update();
-}
-
-void ValueRangeHandle::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
-    update();
 }
 
 }  // namespace threefold::ui
