@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -50,36 +51,21 @@ class Nvml {
     bool hasDevices() const { return !devices_.empty(); }
 
     GaugeReading read() const {
-        constexpr double kMilliwatts = 1000;
-        const auto number = [this](const char* function, auto... kind) {
-            return sum<double>([&](NvmlDevice device) -> std::optional<double> {
-                unsigned value = 0;
-                if (call(function, device, kind..., &value) != kNvmlSuccess) return std::nullopt;
-                return value;
-            });
+        const double milli = 1000;
+        const auto count = static_cast<double>(devices_.size());
+        const auto bytes = [this](unsigned long long NvmlMemory::*part) {
+            return over<NvmlMemory, std::size_t>("nvmlDeviceGetMemoryInfo", 1, part);
         };
-        GaugeReading reading;
-        reading.utilisation = mean(sum<double>([this](NvmlDevice device) -> std::optional<double> {
-            NvmlUtilization value;
-            if (call("nvmlDeviceGetUtilizationRates", device, &value) != kNvmlSuccess)
-                return std::nullopt;
-            return value.gpu;
-        }));
-        const auto memory = [this](unsigned long long NvmlMemory::*part) {
-            return sum<std::size_t>([&](NvmlDevice device) -> std::optional<std::size_t> {
-                NvmlMemory value;
-                if (call("nvmlDeviceGetMemoryInfo", device, &value) != kNvmlSuccess)
-                    return std::nullopt;
-                return value.*part;
-            });
+        const auto number = [this](const char* function, double divisor, auto... kind) {
+            return over<unsigned, double>(function, divisor, std::identity(), kind...);
         };
-        reading.memoryUsed = memory(&NvmlMemory::used);
-        reading.memoryFree = memory(&NvmlMemory::free);
-        reading.megahertz = mean(number("nvmlDeviceGetClockInfo", kNvmlClockSm));
-        reading.celsius = mean(number("nvmlDeviceGetTemperature", kNvmlTemperatureGpu));
-        reading.watts = number("nvmlDeviceGetPowerUsage");
-        if (reading.watts) *reading.watts /= kMilliwatts;
-        return reading;
+        return {over<NvmlUtilization, double>("nvmlDeviceGetUtilizationRates", count,
+                                              &NvmlUtilization::gpu),
+                bytes(&NvmlMemory::used),
+                bytes(&NvmlMemory::free),
+                number("nvmlDeviceGetClockInfo", count, kNvmlClockSm),
+                number("nvmlDeviceGetPowerUsage", milli),
+                number("nvmlDeviceGetTemperature", count, kNvmlTemperatureGpu)};
     }
 
   private:
@@ -95,21 +81,17 @@ class Nvml {
         return function == nullptr ? kNvmlSuccess + 1 : function(arguments...);
     }
 
-    /// Over all devices; nothing where one of them does not tell.
-    template <class Value, class Read>
-    std::optional<Value> sum(const Read& read) const {
+    /// A function's answers, or `part` of each, summed over the devices and divided; nothing where
+    /// one of them does not tell.
+    template <class Answer, class Value, class Part, class... Kind>
+    std::optional<Value> over(const char* function, Value divisor, Part part, Kind... kind) const {
         Value total = 0;
         for (NvmlDevice device : devices_) {
-            const std::optional<Value> value = read(device);
-            if (!value) return std::nullopt;
-            total += *value;
+            Answer answer{};
+            if (call(function, device, kind..., &answer) != kNvmlSuccess) return std::nullopt;
+            total += static_cast<Value>(std::invoke(part, answer));
         }
-        return total;
-    }
-
-    std::optional<double> mean(std::optional<double> sum) const {
-        if (sum) *sum /= static_cast<double>(devices_.size());
-        return sum;
+        return total / divisor;
     }
 
     std::unique_ptr<void, void (*)(void*)> library_;
