@@ -1,6 +1,5 @@
 #include "engine/formats/bytes/text_scanner.h"
 
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -99,12 +98,10 @@ std::string_view TextScanner::wordFor(std::string_view what) {
 
 double TextScanner::real(std::string_view what) {
     const std::string_view found = wordFor(what);
-    const std::string_view digits = withoutPlus(found);
-    double value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() || !std::isfinite(value))
+    const auto value = numberFrom<double>(withoutPlus(found));
+    if (!value || !std::isfinite(*value))
         fail(fmt::format("{} is not a finite number, where {} should stand", quoted(found), what));
-    return value;
+    return *value;
 }
 
 float TextScanner::toNumber(std::string_view word, std::string_view what) const {
@@ -134,12 +131,10 @@ float TextScanner::toNumber(std::string_view word, std::string_view what) const 
 }
 
 std::int64_t TextScanner::toInteger(std::string_view word, std::string_view what) const {
-    std::int64_t value = 0;
-    const char* last = word.data() + word.size();
-    const auto [end, error] = std::from_chars(word.data(), last, value);
-    if (error != std::errc{} || end != last)
+    const auto value = numberFrom<std::int64_t>(word);
+    if (!value)
         fail(fmt::format("{} is not a whole number, where {} should stand", quoted(word), what));
-    return value;
+    return *value;
 }
 
 }  // namespace threefold

@@ -18,11 +18,6 @@ constexpr std::uint64_t kDeflateLimit = 1032;
 constexpr std::uint64_t kContentPerByte = 8;
 constexpr std::uint64_t kContentBase = std::uint64_t{32} << 20;
 
-struct CloseEntry {
-    void operator()(zip_file_t* entry) const { zip_fclose(entry); }
-};
-using EntryHandle = std::unique_ptr<zip_file_t, CloseEntry>;
-
 }  // namespace
 
 bool looksLikeZip(std::span<const std::byte> bytes) {
@@ -30,12 +25,8 @@ bool looksLikeZip(std::span<const std::byte> bytes) {
     return text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06");
 }
 
-void ZipArchive::Close::operator()(zip* archive) const {
-    zip_discard(archive);
-}
-
 ZipArchive::ZipArchive(std::span<const std::byte> bytes, std::filesystem::path subject)
-    : subject_(std::move(subject)) {
+    : subject_(std::move(subject)), handle_(nullptr, zip_discard) {
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
@@ -105,7 +96,8 @@ const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
 
 std::vector<std::byte> ZipArchive::unpack(const Entry& entry, std::uint64_t most) const {
     const auto index = static_cast<zip_uint64_t>(&entry - entries_.data());
-    const EntryHandle handle(zip_fopen_index(handle_.get(), index, 0));
+    const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> handle(
+        zip_fopen_index(handle_.get(), index, 0), zip_fclose);
     if (!handle) fail(entry.name, zip_strerror(handle_.get()));
     std::vector<std::byte> content(most);
     std::size_t done = 0;

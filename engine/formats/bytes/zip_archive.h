@@ -52,15 +52,12 @@ class ZipArchive {
     static std::uint64_t contentLimit(std::uint64_t fileSize);
 
   private:
-    struct Close {
-        void operator()(zip* archive) const;
-    };
     void addEntry(std::uint64_t index);
     /// Its first `most` bytes, or all if there are fewer.
     std::vector<std::byte> unpack(const Entry& entry, std::uint64_t most) const;
 
     std::filesystem::path subject_;
-    std::unique_ptr<zip, Close> handle_;
+    std::unique_ptr<zip, void (*)(zip*)> handle_;
     std::vector<Entry> entries_;  ///< index in the zip file = index here
     std::map<std::string_view, std::size_t> names_;
 };

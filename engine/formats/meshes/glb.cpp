@@ -52,8 +52,8 @@ class GlbReader {
             fail("JSON", fmt::format("is not laid out as glTF asks: {}", error.what()));
         }
         if (look_) look_->finish(mesh_.vertices.size(), mesh_.faces.size());
-        dropPartial(mesh_.normals, "normals");
-        dropPartial(mesh_.colours, "colours");
+        dropPartial(mesh_, mesh_.normals, "normals");
+        dropPartial(mesh_, mesh_.colours, "colours");
         return std::move(mesh_);
     }
 
@@ -224,13 +224,6 @@ class GlbReader {
             if (addTriangle(mesh_, face) && look_)
                 look_->addFace(face - static_cast<std::uint32_t>(base), coordinates_);
         }
-    }
-
-    /// Drops normals or colours that not all meshes of the file have.
-    void dropPartial(std::vector<glm::vec3>& values, const char* name) {
-        if (values.empty() || values.size() == mesh_.vertices.size()) return;
-        mesh_.ignored[name] = values.size();
-        values = {};
     }
 
     GltfDocument document_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/srgb.h"
 
@@ -53,10 +53,8 @@ class Words {
     std::optional<float> number() {
         std::string_view word = peek();
         if (word.starts_with('+')) word.remove_prefix(1);
-        float value = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
-            return std::nullopt;
+        const auto value = numberFrom<float>(word);
+        if (!value || !std::isfinite(*value)) return std::nullopt;
         next();
         return value;
     }

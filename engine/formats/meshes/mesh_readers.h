@@ -79,6 +79,14 @@ void makeRoom(std::vector<Value>& values, std::size_t more) {
         values.reserve(std::max(needed, values.capacity() + values.capacity() / 2));
 }
 
+/// Drops normals or colours that do not fit the vertices, or that not all of them have.
+inline void dropPartial(MeshFile& mesh, std::vector<glm::vec3>& values, const char* name,
+                        bool fit = true) {
+    if (values.empty() || (fit && values.size() == mesh.vertices.size())) return;
+    mesh.ignored[name] += values.size();
+    values = {};
+}
+
 /// Appends a face. One that names a vertex twice is counted as ignored instead: then false.
 bool addTriangle(MeshFile& mesh, const glm::u32vec3& face);
 

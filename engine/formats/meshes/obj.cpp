@@ -243,15 +243,9 @@ class ObjReader {
                             fmt::format("'{}' is not a valid OBJ statement", firstUnknown_));
         scaleColours();
         if (coloursBroken_) mesh_.colours.resize(count);
-        dropPartial(mesh_.colours, "colours", !coloursBroken_);
-        dropPartial(mesh_.normals, "normals", normalsFit_);
+        dropPartial(mesh_, mesh_.colours, "colours", !coloursBroken_);
+        dropPartial(mesh_, mesh_.normals, "normals", normalsFit_);
         if (input_.look != nullptr && !mesh_.faces.empty()) finishLook(*input_.look);
-    }
-
-    void dropPartial(std::vector<glm::vec3>& values, const char* what, bool fits) {
-        if (values.empty() || (fits && values.size() == mesh_.vertices.size())) return;
-        mesh_.ignored[what] += values.size();
-        values = {};
     }
 
     /// Some programs write them up to 255.

@@ -6,6 +6,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pickle/pickle_graph.h"
 
@@ -95,21 +96,13 @@ class Machine {
     }
 
   private:
+    /// Runs the next opcode; false at the pickle's end.
     bool step() {
         const auto opcode = static_cast<unsigned char>(cursor_.little(1));
-        if (opcode == '.') return false;
-        if (!number(opcode) && !text(opcode) && !container(opcode) && !stackAndMemo(opcode) &&
-            !object(opcode))
-            cursor_.failAt(
-                cursor_.offset() - 1,
-                fmt::format("the opcode {:#04x}, which pickles of plain data do not have", opcode));
-        return true;
-    }
-
-    // Each of these runs the opcode if it is one of its kind.
-    bool number(unsigned char opcode) {
         // clang-format off
         switch (opcode) {
+            case '.':  return false;
+
             case 'N':  stack_.push(graph_.none()); break;
             case 0x88: stack_.push(graph_.boolean(true)); break;
             case 0x89: stack_.push(graph_.boolean(false)); break;
@@ -118,21 +111,11 @@ class Machine {
             case 'J':  pushInteger(static_cast<std::int32_t>(cursor_.little(4))); break;
             case 'K':  pushInteger(static_cast<std::int64_t>(cursor_.little(1))); break;
             case 'M':  pushInteger(static_cast<std::int64_t>(cursor_.little(2))); break;
-            case 0x8a: pushInteger(parsed(fromTwosComplement(cursor_.read(cursor_.little(1))),
-                                          "an integer of at most 64 bits")); break;
-            case 0x8b: pushInteger(parsed(fromTwosComplement(cursor_.read(cursor_.little(4))),
-                                          "an integer of at most 64 bits")); break;
-            case 'F':  push(parsed(fromDecimalFloat(cursor_.readLine()), "a number")); break;
+            case 0x8a: pushWide(fromTwosComplement(cursor_.read(cursor_.little(1)))); break;
+            case 0x8b: pushWide(fromTwosComplement(cursor_.read(cursor_.little(4)))); break;
+            case 'F':  push(parsed(numberFrom<double>(cursor_.readLine()), "a number")); break;
             case 'G':  push(std::bit_cast<double>(cursor_.big(8))); break;
-            default:   return false;
-        }
-        // clang-format on
-        return true;
-    }
 
-    bool text(unsigned char opcode) {
-        // clang-format off
-        switch (opcode) {
             case 'V':  push(Text{graph_.keep(parsed(fromRawUnicodeEscape(cursor_.readLine()),
                                                     "a text with sound escapes"))}); break;
             case 'X':  pushText(cursor_.little(4)); break;
@@ -146,15 +129,7 @@ class Machine {
             case 'C':  push(Bytes{cursor_.readText(cursor_.little(1))}); break;
             case 0x8e:
             case 0x96: push(Bytes{cursor_.readText(cursor_.little(8))}); break;
-            default:   return false;
-        }
-        // clang-format on
-        return true;
-    }
 
-    bool container(unsigned char opcode) {
-        // clang-format off
-        switch (opcode) {
             case ']':
             case 0x8f: pushSequence({}, true); break;
             case '}':  push(Dict{}); break;
@@ -176,15 +151,7 @@ class Machine {
                 setItems(items);
                 break;
             }
-            default: return false;
-        }
-        // clang-format on
-        return true;
-    }
 
-    bool stackAndMemo(unsigned char opcode) {
-        // clang-format off
-        switch (opcode) {
             case 0x80: checkProtocol(); break;
             case 0x95: checkFrame(); break;
             case '(':  stack_.mark(); break;
@@ -198,51 +165,43 @@ class Machine {
             case 'q':  stack_.remember(cursor_.little(1)); break;
             case 'r':  stack_.remember(cursor_.little(4)); break;
             case 0x94: stack_.rememberNext(); break;
-            default:   return false;
-        }
-        // clang-format on
-        return true;
-    }
 
-    bool object(unsigned char opcode) {
-        switch (opcode) {
-            case 'c':
-                pushGlobal();
-                return true;
-            case 0x93:
-                pushStackGlobal();
-                return true;
+            case 'c':  pushGlobal(); break;
+            case 0x93: pushStackGlobal(); break;
             case 'R':
-            case 0x81:
-                reduce();
-                return true;
-            case 0x92:
-                reduceWithNames();
-                return true;
+            case 0x81: reduce(); break;
+            case 0x92: reduceWithNames(); break;
             case 'i': {
                 pushGlobal();
                 const NodeId type = stack_.pop();
                 callWith(type, stack_.popToMark());
-                return true;
+                break;
             }
             case 'o': {
                 const std::vector<NodeId> parts = stack_.popToMark();
                 if (parts.empty()) cursor_.fail("an object without its class");
                 callWith(parts[0], std::span(parts).subspan(1));
-                return true;
+                break;
             }
             case 'b': {
                 const NodeId state = stack_.pop();
                 build(graph_, stack_.top(), state);
-                return true;
+                break;
             }
             case 'Q':
-                if (dialect_ != Dialect::torch) return false;
+                if (dialect_ != Dialect::torch) failOpcode(opcode);
                 stack_.push(torchStorage(graph_, stack_.pop()));
-                return true;
-            default:
-                return false;
+                break;
+            default:   failOpcode(opcode);
         }
+        // clang-format on
+        return true;
+    }
+
+    [[noreturn]] void failOpcode(unsigned char opcode) const {
+        cursor_.failAt(
+            cursor_.offset() - 1,
+            fmt::format("the opcode {:#04x}, which pickles of plain data do not have", opcode));
     }
 
     template <typename T>
@@ -255,13 +214,13 @@ class Machine {
     void pushDecimal() {
         const std::string_view line = cursor_.readLine();
         if (line == "00" || line == "01") return stack_.push(graph_.boolean(line == "01"));
-        pushInteger(parsed(fromDecimal(line), "an integer of at most 64 bits"));
+        pushWide(numberFrom<std::int64_t>(line));
     }
 
     void pushDecimalLong() {
         std::string_view line = cursor_.readLine();
         if (line.ends_with('L')) line.remove_suffix(1);
-        pushInteger(parsed(fromDecimal(line), "an integer of at most 64 bits"));
+        pushWide(numberFrom<std::int64_t>(line));
     }
 
     void pushText(std::uint64_t length) {
@@ -274,10 +233,7 @@ class Machine {
     void pushOldString(std::string_view string) {
         const bool ascii =
             std::ranges::all_of(string, [](char c) { return static_cast<signed char>(c) >= 0; });
-        if (ascii)
-            push(Text{string});
-        else
-            push(Bytes{string});
+        push(ascii ? Node(Text{string}) : Node(Bytes{string}));
     }
 
     void pushSequence(std::vector<NodeId> items, bool growable) {
@@ -319,21 +275,21 @@ class Machine {
 
     std::uint64_t readMemoKey() {
         return static_cast<std::uint64_t>(
-            parsed(fromDecimal(cursor_.readLine()), "a memo's entry"));
+            parsed(numberFrom<std::int64_t>(cursor_.readLine()), "a memo's entry"));
     }
 
     void pushCallable(std::string_view module, std::string_view name) {
         if (const auto callable = findCallable(module, name, dialect_)) return push(*callable);
         if (dialect_ == Dialect::torch)
             if (const auto type = findTorchType(module, name)) return push(*type);
-        throw FormatError(
-            {cursor_.subject().string(), fmt::format("byte {}", cursor_.offset()),
-             fmt::format("names the callable '{}.{}', which is not on the list of data types that "
-                         "are read",
-                         module.substr(0, 80), name.substr(0, 80)),
-             dialect_ == Dialect::torch
-                 ? "Nothing was run. Save the weights alone: torch.save(model.state_dict(), file)."
-                 : "Nothing was run. Save the data as plain Python values and numpy arrays."});
+        cursor_.failAt(
+            cursor_.offset(),
+            fmt::format("names the callable '{}.{}', which is not on the list of data types that "
+                        "are read",
+                        module.substr(0, 80), name.substr(0, 80)),
+            dialect_ == Dialect::torch
+                ? "Nothing was run. Save the weights alone: torch.save(model.state_dict(), file)."
+                : "Nothing was run. Save the data as plain Python values and numpy arrays.");
     }
 
     void pushGlobal() {
@@ -368,6 +324,9 @@ class Machine {
     }
     void push(Node node) { stack_.push(graph_.add(std::move(node))); }
     void pushInteger(std::int64_t value) { stack_.push(graph_.integer(value)); }
+    void pushWide(std::optional<std::int64_t> value) {
+        pushInteger(parsed(value, "an integer of at most 64 bits"));
+    }
 
     Dialect dialect_;
     ByteCursor cursor_;

@@ -71,14 +71,6 @@ bool parseEscape(std::string_view& text, std::string& out) {
     return true;
 }
 
-template <typename Number>
-std::optional<Number> parseWhole(std::string_view line) {
-    Number value{};
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-    if (error != std::errc{} || end != line.data() + line.size()) return std::nullopt;
-    return value;
-}
-
 }  // namespace
 
 std::optional<std::string> latin1FromUtf8(std::string_view text) {
@@ -132,14 +124,6 @@ std::optional<std::string> fromQuotedString(std::string_view text) {
             return std::nullopt;
     }
     return out;
-}
-
-std::optional<std::int64_t> fromDecimal(std::string_view line) {
-    return parseWhole<std::int64_t>(line);
-}
-
-std::optional<double> fromDecimalFloat(std::string_view line) {
-    return parseWhole<double>(line);
 }
 
 std::optional<std::int64_t> fromTwosComplement(std::span<const std::byte> bytes) {

@@ -36,11 +36,6 @@ std::unique_ptr<Array> arrayOf(Graph& graph, const NumpyLayout& layout, NodeId c
     return std::make_unique<Array>(std::move(*array));
 }
 
-NumpyLayout layoutOf(NumpyType type, std::vector<std::size_t> shape, bool fortran) {
-    return fortran ? NumpyLayout::fortranOrder(type, std::move(shape))
-                   : NumpyLayout::cOrder(type, std::move(shape));
-}
-
 struct NamedType {
     std::string_view name;
     std::optional<DType> dtype;
@@ -182,7 +177,7 @@ NodeId numpyReconstruct(Graph& graph, Arguments arguments) {
 NodeId numpyScalar(Graph& graph, Arguments arguments) {
     if (arguments.size() != 2) graph.fail("a numpy scalar without type and value");
     const NumpyType type = typeOf(graph, arguments[0]);
-    return graph.add(arrayOf(graph, NumpyLayout::cOrder(type, {}), arguments[1]));
+    return graph.add(arrayOf(graph, NumpyLayout::of(type, {}), arguments[1]));
 }
 
 /// (bytes, dtype, shape, order[, axes]): protocol 5's arrays. Order K means that the bytes are in
@@ -194,7 +189,7 @@ NodeId numpyFromBuffer(Graph& graph, Arguments arguments) {
     const std::vector<std::size_t> stored = shapeOf(graph, arguments[2]);
     const std::string_view order = graph.characters(arguments[3]).value_or("");
     if (order == "C" || order == "F")
-        return graph.add(arrayOf(graph, layoutOf(type, stored, order == "F"), arguments[0]));
+        return graph.add(arrayOf(graph, NumpyLayout::of(type, stored, order == "F"), arguments[0]));
     if (order != "K" || arguments.size() != 5) graph.fail("an array in an unknown order");
 
     const std::vector<std::size_t> axes = shapeOf(graph, arguments[4]);
@@ -227,7 +222,8 @@ void buildArray(Graph& graph, NodeId target, NodeId state) {
     const auto* number = graph.as<std::int64_t>(parts[2]);
     if (flag == nullptr && number == nullptr) graph.fail("an array whose order is not a flag");
     const bool fortran = flag != nullptr ? *flag : *number != 0;
-    graph[target] = arrayOf(graph, layoutOf(type, shapeOf(graph, parts[0]), fortran), parts[3]);
+    const auto layout = NumpyLayout::of(type, shapeOf(graph, parts[0]), fortran);
+    graph[target] = arrayOf(graph, layout, parts[3]);
 }
 
 /// (version, byte order, …): what follows only records and dates use.

@@ -15,6 +15,8 @@ namespace threefold {
 namespace {
 
 constexpr std::size_t kChannels = 4;
+constexpr const char* kSmallerRemedy =
+    "Save the image smaller: the network sees 224 x 224 pixels of it.";
 
 struct Reader {
     bool (*recognises)(std::span<const std::byte> bytes);
@@ -78,10 +80,10 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
     if (width == 0 || height == 0)
         failAtByte(subject, offset, fmt::format("an image of {} x {} pixels", width, height));
     if (width > kLargestSide || height > kLargestSide)
-        throw FormatError(
-            {subject.string(), fmt::format("byte {}", offset),
-             fmt::format("{} x {} pixels, at most {} a side are read", width, height, kLargestSide),
-             "Save the image smaller: the network sees 224 x 224 pixels of it."});
+        failAtByte(
+            subject, offset,
+            fmt::format("{} x {} pixels, at most {} a side are read", width, height, kLargestSide),
+            kSmallerRemedy);
     const std::uint64_t pixels = std::uint64_t{width} * height;
     if (pixels > budget.pixels)
         failAtByte(subject, offset,
@@ -92,11 +94,11 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
     const std::uint64_t needed = pixels * kChannels + budget.working;
     const std::uint64_t allowed = std::min(16 * budget.fileSize + kSpare, budget.memory);
     if (needed > allowed)
-        throw FormatError({subject.string(), fmt::format("byte {}", offset),
-                           fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are "
-                                       "given to a file of {} bytes",
-                                       width, height, needed >> 20, allowed >> 20, budget.fileSize),
-                           "Save the image smaller: the network sees 224 x 224 pixels of it."});
+        failAtByte(subject, offset,
+                   fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are given to a "
+                               "file of {} bytes",
+                               width, height, needed >> 20, allowed >> 20, budget.fileSize),
+                   kSmallerRemedy);
     Image image;
     image.width = static_cast<int>(width);
     image.height = static_cast<int>(height);

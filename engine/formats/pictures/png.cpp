@@ -154,15 +154,15 @@ std::vector<std::byte> encodePng(const Image& image) {
 }
 
 struct PngRows::State {
-    std::array<char, 200> message{};  // fixed: an error must not allocate
+    Failure failure;
     std::vector<std::byte> bytes;
     std::size_t rowBytes = 0;
-    int rowsLeft = 0;
+    std::size_t rowsLeft = 0;
     png_structp png = nullptr;
     png_infop info = nullptr;
 
     State() {
-        png = png_create_write_struct(PNG_LIBPNG_VER_STRING, this, onError, [](auto, auto) {});
+        png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &failure, onError, onWarning);
         info = png != nullptr ? png_create_info_struct(png) : nullptr;
         if (info == nullptr) {
             png_destroy_write_struct(&png, nullptr);
@@ -174,12 +174,6 @@ struct PngRows::State {
     ~State() { png_destroy_write_struct(&png, &info); }
     State(const State&) = delete;
     State& operator=(const State&) = delete;
-
-    static void onError(png_structp png, png_const_charp text) {
-        auto* state = static_cast<State*>(png_get_error_ptr(png));
-        std::strncpy(state->message.data(), text, state->message.size() - 1);
-        png_longjmp(png, 1);
-    }
 
     static void onWrite(png_structp png, png_bytep data, std::size_t count) {
         auto* bytes = static_cast<std::vector<std::byte>*>(png_get_io_ptr(png));
@@ -193,63 +187,58 @@ struct PngRows::State {
         png_error(png, "not enough memory");
     }
 
-    bool writeHeader(png_uint_32 width, png_uint_32 height) {
+    /// Runs calls of libpng. False where one of them jumps out.
+    template <class Calls>
+    bool succeeds(const Calls& calls) {
         if (setjmp(png_jmpbuf(png)) != 0) return false;
-        png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
-                     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-        png_write_info(png, info);
+        calls();
         return true;
     }
 
-    bool writeRows(const std::uint8_t* rgba, std::size_t count) {
-        if (setjmp(png_jmpbuf(png)) != 0) return false;
-        for (std::size_t i = 0; i < count; ++i) png_write_row(png, rgba + i * rowBytes);
-        return true;
-    }
-
-    bool writeEnd() {
-        if (setjmp(png_jmpbuf(png)) != 0) return false;
-        png_write_end(png, info);
-        return true;
-    }
-
-    void require(bool done) const {
-        if (!done) throw InputError({"image", "", message.data(), "Choose a smaller size."});
+    template <class Calls>
+    void write(const Calls& calls) {
+        if (!succeeds(calls))
+            throw InputError({"image", "", failure.message.data(), "Choose a smaller size."});
     }
 };
 
 PngRows::PngRows(int width, int height) : state_(std::make_unique<State>()) {
-    if (width <= 0 || height <= 0) {
+    if (width <= 0 || height <= 0)
         throw InputError({"image", "",
                           fmt::format("size {}×{}, expected at least 1×1", width, height),
                           "Choose another size."});
-    }
-    state_->rowBytes = static_cast<std::size_t>(width) * 4;
-    state_->rowsLeft = height;
-    state_->require(
-        state_->writeHeader(static_cast<png_uint_32>(width), static_cast<png_uint_32>(height)));
+    State& state = *state_;
+    state.rowBytes = static_cast<std::size_t>(width) * 4;
+    state.rowsLeft = static_cast<std::size_t>(height);
+    state.write([&] {
+        png_set_IHDR(state.png, state.info, static_cast<png_uint_32>(width),
+                     static_cast<png_uint_32>(height), 8, PNG_COLOR_TYPE_RGB_ALPHA,
+                     PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        png_write_info(state.png, state.info);
+    });
 }
 
 PngRows::~PngRows() = default;
 
 void PngRows::add(std::span<const std::uint8_t> rgba) {
-    const std::size_t count = rgba.size() / state_->rowBytes;
-    if (count * state_->rowBytes != rgba.size() ||
-        count > static_cast<std::size_t>(state_->rowsLeft)) {
+    State& state = *state_;
+    const std::size_t count = rgba.size() / state.rowBytes;
+    if (count * state.rowBytes != rgba.size() || count > state.rowsLeft)
         throw InputError({"image", "",
                           fmt::format("{} bytes for rows of {} bytes, {} rows left", rgba.size(),
-                                      state_->rowBytes, state_->rowsLeft),
+                                      state.rowBytes, state.rowsLeft),
                           ""});
-    }
-    state_->require(state_->writeRows(rgba.data(), count));
-    state_->rowsLeft -= static_cast<int>(count);
+    state.write([&] {
+        for (std::size_t i = 0; i < count; ++i)
+            png_write_row(state.png, rgba.data() + i * state.rowBytes);
+    });
+    state.rowsLeft -= count;
 }
 
 std::vector<std::byte> PngRows::finish() {
-    if (state_->rowsLeft > 0) {
+    if (state_->rowsLeft > 0)
         throw InputError({"image", "", fmt::format("{} rows are missing", state_->rowsLeft), ""});
-    }
-    state_->require(state_->writeEnd());
+    state_->write([this] { png_write_end(state_->png, state_->info); });
     return std::move(state_->bytes);
 }
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <glm/gtc/packing.hpp>
 
 #include "engine/error.h"
 
@@ -155,15 +156,7 @@ Array makeArray(const std::vector<std::int32_t>& values, std::vector<std::size_t
 }
 
 float halfToFloat(std::uint16_t bits) {
-    const std::uint32_t sign = (bits & 0x8000u) << 16;
-    const std::uint32_t exponent = bits >> 10 & 0x1fu;
-    const std::uint32_t mantissa = bits & 0x3ffu;
-    if (exponent == 0) {
-        const float magnitude = std::ldexp(static_cast<float>(mantissa), -24);
-        return sign != 0 ? -magnitude : magnitude;
-    }
-    const std::uint32_t widened = exponent == 0x1f ? 0xffu : exponent + (127 - 15);
-    return std::bit_cast<float>(sign | widened << 23 | mantissa << 13);
+    return glm::unpackHalf1x16(bits);
 }
 
 std::uint16_t floatToHalf(float value) {

@@ -181,9 +181,7 @@ Array arrayOf(const NpyHeader& header, std::span<const std::byte> bytes,
                                        header.descr.substr(0, kShown)),
                            "Save it as numbers: array.astype('float32')."});
     }
-    const NumpyLayout layout = header.fortranOrder
-                                   ? NumpyLayout::fortranOrder(*header.type, header.shape)
-                                   : NumpyLayout::cOrder(*header.type, header.shape);
+    const auto layout = NumpyLayout::of(*header.type, header.shape, header.fortranOrder);
     const std::span<const std::byte> data = bytes.subspan(header.dataOffset);
     std::optional<Array> array = arrayFromNumpy(layout, data);
     if (!array)
@@ -277,16 +275,11 @@ std::optional<NumpyType> parseNumpyType(std::string_view text) {
     return type;
 }
 
-NumpyLayout NumpyLayout::cOrder(NumpyType type, std::vector<std::size_t> shape) {
+NumpyLayout NumpyLayout::of(NumpyType type, std::vector<std::size_t> shape, bool fortran) {
     NumpyLayout layout{type, std::move(shape), {}};
     layout.axes.resize(layout.shape.size());
     std::iota(layout.axes.begin(), layout.axes.end(), std::size_t{0});
-    return layout;
-}
-
-NumpyLayout NumpyLayout::fortranOrder(NumpyType type, std::vector<std::size_t> shape) {
-    NumpyLayout layout = cOrder(type, std::move(shape));
-    std::ranges::reverse(layout.axes);
+    if (fortran) std::ranges::reverse(layout.axes);
     return layout;
 }
 

@@ -31,8 +31,7 @@ struct NumpyLayout {
     /// reversed for Fortran order. Must be a permutation of the shape's axes.
     std::vector<std::size_t> axes;
 
-    static NumpyLayout cOrder(NumpyType type, std::vector<std::size_t> shape);
-    static NumpyLayout fortranOrder(NumpyType type, std::vector<std::size_t> shape);
+    static NumpyLayout of(NumpyType type, std::vector<std::size_t> shape, bool fortran = false);
 };
 
 /// The array in C order, little-endian; nothing unless `bytes` holds exactly its elements.

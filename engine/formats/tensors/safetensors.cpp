@@ -26,7 +26,7 @@ constexpr int kDeepest = 3;
 class HeaderReader {
   public:
     HeaderReader(std::span<const std::byte> bytes, const std::filesystem::path& subject)
-        : bytes_(bytes), cursor_(bytes, subject) {}
+        : cursor_(bytes, subject) {}
 
     SafetensorsHeader read() {
         const std::uint64_t length = cursor_.little(kLengthSize);
@@ -123,14 +123,13 @@ class HeaderReader {
                                begin < covered ? "tensors overlap" : "bytes belong to no tensor");
             covered = end;
         }
-        const std::size_t there = bytes_.size() - header_.dataOffset;
+        const std::size_t there = cursor_.remaining();
         if (covered != there)
             cursor_.failAt(
                 header_.dataOffset + std::min(covered, there),
                 fmt::format("the header declares {} bytes of data, {} are there", covered, there));
     }
 
-    std::span<const std::byte> bytes_;
     ByteCursor cursor_;
     SafetensorsHeader header_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <regex>
 #include <string_view>
 #include <utility>
 
@@ -127,9 +128,9 @@ Entry readEntry(ByteCursor& cursor) {
 }
 
 [[noreturn]] void failAt(const std::filesystem::path& subject, std::string_view name,
-                         std::string problem) {
-    throw FormatError(
-        {subject.string(), fmt::format("tensor '{}'", name), std::move(problem), kDamagedRemedy});
+                         std::string problem, std::string remedy = kDamagedRemedy) {
+    throw FormatError({subject.string(), fmt::format("tensor '{}'", name), std::move(problem),
+                       std::move(remedy)});
 }
 
 void checkEntry(const TensorBundleIndex& index, std::string_view name, const Entry& entry,
@@ -148,9 +149,6 @@ void checkEntry(const TensorBundleIndex& index, std::string_view name, const Ent
 namespace fs = std::filesystem;
 
 constexpr std::string_view kIndexEnding = ".index";
-/// ".data-00000-of-00002"
-constexpr std::string_view kDataBeginning = ".data-";
-constexpr std::size_t kDataEndingSize = kDataBeginning.size() + 5 + 4 + 5;
 constexpr std::uintmax_t kLargestNote = std::uintmax_t{1} << 20;
 
 fs::path withEnding(const fs::path& prefix, std::string_view ending) {
@@ -159,16 +157,11 @@ fs::path withEnding(const fs::path& prefix, std::string_view ending) {
 
 /// What is before ".data-NNNNN-of-NNNNN"; nothing where the name does not end so.
 std::optional<fs::path> prefixOfShard(const fs::path& path) {
+    static const std::regex form(R"(([^]+)\.data-\d{5}-of-\d{5})");
     const std::string name = path.filename().string();
-    if (name.size() <= kDataEndingSize) return std::nullopt;
-    const std::string_view ending = std::string_view(name).substr(name.size() - kDataEndingSize);
-    const auto isNumber = [](std::string_view text) {
-        return text.find_first_not_of("0123456789") == std::string_view::npos;
-    };
-    if (!ending.starts_with(kDataBeginning) || !isNumber(ending.substr(6, 5)) ||
-        ending.substr(11, 4) != "-of-" || !isNumber(ending.substr(15, 5)))
-        return std::nullopt;
-    return path.parent_path() / name.substr(0, name.size() - kDataEndingSize);
+    std::smatch parts;
+    if (!std::regex_match(name, parts, form)) return std::nullopt;
+    return path.parent_path() / parts[1].str();
 }
 
 /// Reads the folder's file `checkpoint`: model_checkpoint_path: "model.ckpt-10".
@@ -261,17 +254,15 @@ Array decodeTensorBundleEntry(const TensorBundleIndex& index, const std::string&
                               const std::filesystem::path& shardSubject) {
     const Entry& entry = index.entries.at(name);
     if (entry.slices > 0)
-        throw FormatError(
-            {shardSubject.string(), fmt::format("tensor '{}'", name),
-             fmt::format("is stored in {} slices, as a partitioned variable is; these "
-                         "are not read",
-                         entry.slices),
-             "Save the checkpoint without a partitioner."});
+        failAt(shardSubject, name,
+               fmt::format("is stored in {} slices, as a partitioned variable is; these are not "
+                           "read",
+                           entry.slices),
+               "Save the checkpoint without a partitioner.");
     if (!entry.dtype)
-        throw FormatError(
-            {shardSubject.string(), fmt::format("tensor '{}'", name),
-             fmt::format("is of the type {}, which is not read: only numbers are", entry.type),
-             "Leave it out."});
+        failAt(shardSubject, name,
+               fmt::format("is of the type {}, which is not read: only numbers are", entry.type),
+               "Leave it out.");
     if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset)
         failAt(shardSubject, name,
                fmt::format("lies at bytes {} to {}, the file has {}", entry.offset,
