@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/graph_block_layout.h"
 #include "cuda/kernels/graph_block_weights.h"
@@ -10,6 +8,7 @@
 #include "cuda/portable/half.h"
 #include "engine/error.h"
 #include "engine/model/architecture.h"
+#include "engine/model/weights.h"
 #include "engine/network/weights.h"
 
 namespace threefold::cuda {
@@ -171,17 +170,14 @@ std::vector<std::uint32_t> patchOrder(const SparseMatrix& laplacian) {
 }
 
 int graphInputPitch(std::size_t level) {
-    const std::size_t width = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
-    return static_cast<int>(paddedWidth(width + kFurtherColumns, kPitchMultiple));
+    return static_cast<int>(paddedWidth(graphInputs(level) + kFurtherColumns, kPitchMultiple));
 }
 
 GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level) {
     static_assert(kHiddenWidth == kGraphWidth);
     const std::size_t last = kGraphBlockLengths[level] - 1;
-    const std::size_t inputWidth = kStage1Features + (level == 0 ? 0 : kHiddenWidth);
-    const auto name = [level](std::size_t layer) {
-        return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
-    };
+    const std::size_t inputWidth = graphInputs(level);
+    const auto name = [level](std::size_t layer) { return graphLayerName(level, layer); };
     GraphBlockWeights weights;
     weights.first = supportsBeside(model, name(0), inputWidth, kHiddenWidth, inputWidth);
     for (std::size_t layer = 0; layer < last; ++layer) {
@@ -191,9 +187,7 @@ GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level) {
         }
         weights.bias.push_back(weightValues(model, name(layer) + ".bias", kHiddenWidth));
     }
-    weights.last = weightValues(model, name(last) + ".weights.0", kHiddenWidth * 3);
-    const auto second = weightValues(model, name(last) + ".weights.1", kHiddenWidth * 3);
-    weights.last.insert(weights.last.end(), second.begin(), second.end());
+    weights.last = supportsStacked(model, name(last), kHiddenWidth, 3);
     weights.lastBias = weightValues(model, name(last) + ".bias", 3);
     weights.laplacian = model.mesh.levels[level].laplacian;
     return weights;

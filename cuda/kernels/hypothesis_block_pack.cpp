@@ -9,6 +9,7 @@
 #include "cuda/kernels/hypothesis_block.h"
 #include "cuda/kernels/hypothesis_block_layout.h"
 #include "engine/error.h"
+#include "engine/model/weights.h"
 #include "engine/network/weights.h"
 
 namespace threefold::cuda {
@@ -306,7 +307,7 @@ std::vector<std::byte> packAs(const Model& model, std::size_t block,
                               const HypothesisRanges& ranges) {
     using Layout = PackedLayout<Types>;
     const auto nameOf = [block](int convolution) {
-        return fmt::format("stage2.drb{}.local_conv{}", block + 1, convolution + 1);
+        return localConvolutionName(block, static_cast<std::size_t>(convolution));
     };
     const auto supportOf = [&](int convolution, int support, std::size_t inner, std::size_t outer) {
         return weightValues(model, fmt::format("{}.weights.{}", nameOf(convolution), support),

@@ -4,25 +4,16 @@
 #include <span>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "cuda/kernels/elementwise.h"
 #include "cuda/library/block_layers.h"
 #include "engine/model/architecture.h"
+#include "engine/model/weights.h"
 #include "engine/network/weights.h"
 
 namespace threefold::cuda::library {
 namespace {
 
 constexpr int kLastColumns = 6;  ///< two supports of three coordinates
-
-bool hasResidual(std::size_t layer) {
-    return layer % 2 == 0 && layer >= 2 && layer <= 12;
-}
-
-std::size_t inputValues(std::size_t level) {
-    return kStage1Features + (level == 0 ? 0 : kHiddenWidth);
-}
 
 /// Offsets within the packed weights, the same for packing and reading.
 struct Places {
@@ -53,23 +44,10 @@ Places placesOf(std::size_t level, Element element, std::size_t vertices, std::s
     return places;
 }
 
-/// (192, 6): for each channel three weights of W0, then three of W1.
-std::vector<float> lastWeights(const Model& model, const std::string& name) {
-    std::vector<float> joined(kHiddenWidth * kLastColumns);
-    for (std::size_t support = 0; support < kSupports; ++support) {
-        const std::vector<float> w =
-            weightValues(model, fmt::format("{}.weights.{}", name, support), kHiddenWidth * 3);
-        for (std::size_t i = 0; i < w.size(); ++i) {
-            joined[i / 3 * kLastColumns + support * 3 + i % 3] = w[i];
-        }
-    }
-    return joined;
-}
-
 }  // namespace
 
 int graphInputWidth(std::size_t level) {
-    return static_cast<int>(paddedWidth(inputValues(level), 8));
+    return static_cast<int>(paddedWidth(graphInputs(level), 8));
 }
 
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
@@ -78,10 +56,8 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
     const SparseMatrix& laplacian = model.mesh.levels[level].laplacian;
     const Places places = placesOf(level, element, laplacian.rows(), laplacian.value.size());
     Packer packer(places.bytes);
-    const auto nameOf = [level](std::size_t layer) {
-        return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
-    };
-    packFirstLayer(model, nameOf(0), inputValues(level),
+    const auto nameOf = [level](std::size_t layer) { return graphLayerName(level, layer); };
+    packFirstLayer(model, nameOf(0), graphInputs(level),
                    static_cast<std::size_t>(graphInputWidth(level)), places.layers.front(),
                    places.coordinates, element, packer);
     const std::size_t last = places.layers.size() - 1;
@@ -90,7 +66,8 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
                         element, packer);
     }
     packer.put(places.layers[last].bias, weightValues(model, nameOf(last) + ".bias", 3));
-    packer.put(places.layers[last].weights, lastWeights(model, nameOf(last)));
+    packer.put(places.layers[last].weights,
+               supportsBeside(model, nameOf(last), kHiddenWidth, 3, kHiddenWidth));
     packer.put(places.rowStart, std::as_bytes(std::span(laplacian.rowStart)));
     packer.put(places.column, std::as_bytes(std::span(laplacian.column)));
     packer.put(places.value, laplacian.value);

@@ -4,12 +4,11 @@
 #include <array>
 #include <span>
 
-#include <fmt/format.h>
-
 #include "cuda/kernels/elementwise.h"
 #include "cuda/kernels/pooling.h"
 #include "cuda/library/block_layers.h"
 #include "engine/model/architecture.h"
+#include "engine/model/weights.h"
 #include "engine/network/weights.h"
 
 namespace threefold::cuda::library {
@@ -101,9 +100,7 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     const auto hypotheses = static_cast<int>(model.mesh.hypotheses.size());
     const Places places = placesOf(element, hypotheses);
     Packer packer(places.bytes);
-    const auto nameOf = [block](std::size_t layer) {
-        return fmt::format("stage2.drb{}.local_conv{}", block + 1, layer + 1);
-    };
+    const auto nameOf = [block](std::size_t layer) { return localConvolutionName(block, layer); };
     packFirstLayer(model, nameOf(0), kStage2Features, kFeatureWidth, places.layers.front(),
                    places.coordinates, element, packer);
     constexpr std::size_t kLast = kLocalConvolutions - 1;

@@ -64,6 +64,17 @@ inline constexpr std::array<std::size_t, 3> kGraphBlockLengths = {14, 14, 15};
 /// Width of every hidden layer, of graph and of hypothesis blocks.
 inline constexpr std::size_t kHiddenWidth = 192;
 
+/// Width of the inputs of graph block `level`: pooled features and, but for the first one, the
+/// unpooled hidden features of the level below.
+constexpr std::size_t graphInputs(std::size_t level) {
+    return kStage1Features + (level > 0 ? kHiddenWidth : 0);
+}
+
+/// Whether the output of this layer of a graph block is averaged with that of the one before last.
+constexpr bool hasResidual(std::size_t layer) {
+    return layer % 2 == 0 && layer >= 2 && layer <= 12;
+}
+
 /// Supports of every graph convolution: the identity and the scaled Laplacian.
 inline constexpr std::size_t kSupports = 2;
 

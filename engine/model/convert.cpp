@@ -14,7 +14,7 @@
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/sorted_table.h"
 #include "engine/formats/tensors/tensor_bundle.h"
-#include "engine/model/template_arrays.h"
+#include "engine/model/template_mesh.h"
 #include "engine/resources.h"
 
 namespace threefold {

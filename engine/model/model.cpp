@@ -10,7 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/tensors/safetensors.h"
-#include "engine/model/template_arrays.h"
+#include "engine/model/template_mesh.h"
 
 namespace threefold {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <regex>
 
 #include <fmt/core.h>
 
@@ -67,103 +67,33 @@ std::string describe(const Array& array) {
     return fmt::format("{} {}", dtypeName(array.dtype), shapeText(array.shape));
 }
 
-/// Parses a name from the front, part by part.
-class Parts {
-  public:
-    explicit Parts(std::string_view text) : rest_(text) {}
-
-    bool skip(std::string_view expected) {
-        if (!rest_.starts_with(expected)) return false;
-        rest_.remove_prefix(expected.size());
-        return true;
-    }
-    /// Decimal digits without a leading zero, except 0 itself.
-    std::optional<std::size_t> parseNumber() {
-        std::size_t value = 0;
-        const auto result = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-        const auto length = static_cast<std::size_t>(result.ptr - rest_.data());
-        if (result.ec != std::errc{} || (length > 1 && rest_.front() == '0')) return std::nullopt;
-        rest_.remove_prefix(length);
-        return value;
-    }
-    bool done() const { return rest_.empty(); }
-
-  private:
-    std::string_view rest_;
-};
-
-/// "conv2d_N/W", "conv2d_N/b"
-std::optional<PublishedName> parseConvolution(Parts parts, ModelStage stage) {
-    if (!parts.skip("conv2d_")) return std::nullopt;
-    const auto number = parts.parseNumber();
-    if (!number || *number == 0) return std::nullopt;
-    const bool kernel = parts.skip("/W");
-    if ((!kernel && !parts.skip("/b")) || !parts.done()) return std::nullopt;
-    return PublishedName{stage, fmt::format("cnn.conv{}.{}", *number, kernel ? "weight" : "bias"),
-                         kernel};
-}
-
-/// "weights_0", "weights_1", "bias", behind the layer's own name
-std::optional<PublishedName> parseSupport(Parts parts, ModelStage stage, const std::string& layer) {
-    if (parts.skip("weights_")) {
-        const auto support = parts.parseNumber();
-        if (!support || !parts.done()) return std::nullopt;
-        return PublishedName{stage, fmt::format("{}.weights.{}", layer, *support)};
-    }
-    if (!parts.skip("bias") || !parts.done()) return std::nullopt;
-    return PublishedName{stage, layer + ".bias"};
-}
-
-/// "graph_conv_blkB_I_layer_L_vars/…": L counts over all blocks and is redundant.
-std::optional<PublishedName> parseGraphConvolution(Parts parts) {
-    if (!parts.skip("graph_conv_blk")) return std::nullopt;
-    const auto block = parts.parseNumber();
-    if (!block || !parts.skip("_")) return std::nullopt;
-    const auto layer = parts.parseNumber();
-    if (!layer || *layer == 0 || !parts.skip("_layer_") || !parts.parseNumber() ||
-        !parts.skip("_vars/"))
-        return std::nullopt;
-    return parseSupport(parts, ModelStage::one, fmt::format("gcn{}_layers.{}", *block, *layer - 1));
-}
-
-/// "graph_drb_blkB_layer_L/localgconv_N_vars/…": N counts over both blocks.
-std::optional<PublishedName> parseLocalConvolution(Parts parts) {
-    if (!parts.skip("graph_drb_blk")) return std::nullopt;
-    const auto block = parts.parseNumber();
-    if (!block || *block == 0 || *block > kHypothesisBlocks || !parts.skip("_layer_") ||
-        !parts.parseNumber() || !parts.skip("/localgconv_"))
-        return std::nullopt;
-    const auto number = parts.parseNumber();
-    const std::size_t before = (*block - 1) * kLocalConvolutions;
-    if (!number || *number <= before || *number > before + kLocalConvolutions ||
-        !parts.skip("_vars/"))
-        return std::nullopt;
-    return parseSupport(parts, ModelStage::two,
-                        fmt::format("drb{}.local_conv{}", *block, *number - before));
-}
-
 }  // namespace
 
 WeightShapes expectedWeights(const TemplateMesh& mesh) {
     WeightShapes shapes;
     addCnn(shapes, "stage1.", kCnnLayers.size());
-    for (std::size_t block = 0; block < mesh.levels.size(); ++block) {
-        const std::size_t length = kGraphBlockLengths.at(block);
-        for (std::size_t layer = 0; layer < length; ++layer) {
-            // From the second block on, the input also holds the unpooled hidden features.
-            const std::size_t in =
-                layer > 0 ? kHiddenWidth : kStage1Features + (block > 0 ? kHiddenWidth : 0);
-            addGraphConvolution(shapes, fmt::format("stage1.gcn{}_layers.{}", block + 1, layer), in,
+    for (std::size_t level = 0; level < mesh.levels.size(); ++level) {
+        const std::size_t length = kGraphBlockLengths.at(level);
+        for (std::size_t layer = 0; layer < length; ++layer)
+            addGraphConvolution(shapes, graphLayerName(level, layer),
+                                layer > 0 ? kHiddenWidth : graphInputs(level),
                                 layer + 1 < length ? kHiddenWidth : 3);
-        }
     }
     addCnn(shapes, "stage2.", kStage2Layers);
-    for (std::size_t block = 1; block <= kHypothesisBlocks; ++block)
-        for (std::size_t layer = 1; layer <= kLocalConvolutions; ++layer)
-            addGraphConvolution(shapes, fmt::format("stage2.drb{}.local_conv{}", block, layer),
-                                layer > 1 ? kHiddenWidth : kStage2Features,
-                                layer < kLocalConvolutions ? kHiddenWidth : 1);
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
+        for (std::size_t layer = 0; layer < kLocalConvolutions; ++layer)
+            addGraphConvolution(shapes, localConvolutionName(block, layer),
+                                layer > 0 ? kHiddenWidth : kStage2Features,
+                                layer + 1 < kLocalConvolutions ? kHiddenWidth : 1);
     return shapes;
+}
+
+std::string graphLayerName(std::size_t level, std::size_t layer) {
+    return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
+}
+
+std::string localConvolutionName(std::size_t block, std::size_t convolution) {
+    return fmt::format("stage2.drb{}.local_conv{}", block + 1, convolution + 1);
 }
 
 std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightShapes& expected) {
@@ -207,15 +137,38 @@ bool allFinite(const Array& array) {
 
 std::optional<PublishedName> parsePublishedName(std::string_view name) {
     if (name.ends_with(":0")) name.remove_suffix(2);
-    Parts parts(name);
-    ModelStage stage = ModelStage::one;
-    if (!parts.skip("meshnetmvp2m/")) {
-        if (!parts.skip("meshnet/")) return std::nullopt;
-        stage = ModelStage::two;
+    static const std::regex convolution(
+        R"((meshnet|meshnetmvp2m)/cnn/conv2d_([1-9]\d{0,8})/(W|b))");
+    // The number of the layer over all blocks comes last, and is redundant.
+    static const std::regex graphConvolution(
+        R"(meshnetmvp2m/pixel2mesh/graph_conv_blk(\d)_([1-9]\d{0,8})_layer_\d{1,9}_vars/)"
+        R"((?:weights_(\d)|bias))");
+    // localgconv_N counts over both blocks.
+    static const std::regex localConvolution(
+        R"(meshnet/pixel2mesh/graph_drb_blk([1-9])_layer_\d{1,9}/localgconv_(\d{1,9})_vars/)"
+        R"((?:weights_(\d)|bias))");
+    std::match_results<std::string_view::const_iterator> parts;
+    const auto is = [&](const std::regex& form) {
+        return std::regex_match(name.begin(), name.end(), parts, form);
+    };
+    const auto number = [&](std::size_t part) { return std::stoul(parts[part].str()); };
+    const auto tensor = [&] { return parts[3].matched ? ".weights." + parts[3].str() : ".bias"; };
+    if (is(convolution)) {
+        const bool kernel = parts[3] == "W";
+        return PublishedName{parts[1] == "meshnet" ? ModelStage::two : ModelStage::one,
+                             fmt::format("cnn.conv{}.{}", number(2), kernel ? "weight" : "bias"),
+                             kernel};
     }
-    if (parts.skip("cnn/")) return parseConvolution(parts, stage);
-    if (!parts.skip("pixel2mesh/")) return std::nullopt;
-    return stage == ModelStage::one ? parseGraphConvolution(parts) : parseLocalConvolution(parts);
+    if (is(graphConvolution))
+        return PublishedName{ModelStage::one, fmt::format("gcn{}_layers.{}{}", parts[1].str(),
+                                                          number(2) - 1, tensor())};
+    if (!is(localConvolution)) return std::nullopt;
+    const std::size_t before = (number(1) - 1) * kLocalConvolutions;
+    const std::size_t layer = number(2);
+    if (number(1) > kHypothesisBlocks || layer <= before || layer > before + kLocalConvolutions)
+        return std::nullopt;
+    return PublishedName{ModelStage::two, fmt::format("drb{}.local_conv{}{}", parts[1].str(),
+                                                      layer - before, tensor())};
 }
 
 std::string_view withoutWrappers(std::string_view name, ModelStage stage) {

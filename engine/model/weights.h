@@ -18,6 +18,10 @@ using WeightShapes = std::map<std::string, std::vector<std::size_t>>;
 /// The tensors that a model with this template must have, with their shapes (METHOD.md §4, §6, §7).
 WeightShapes expectedWeights(const TemplateMesh& mesh);
 
+/// "stage1.gcn1_layers.0", "stage2.drb1.local_conv1": a block's layer, both counted from 0.
+std::string graphLayerName(std::size_t level, std::size_t layer);
+std::string localConvolutionName(std::size_t block, std::size_t convolution);
+
 /// One line of the table that a conversion prints: a tensor as found, against what is expected.
 struct ConvertedTensor {
     enum class Outcome { matched, missing, leftOver, wrongShape, notFinite };

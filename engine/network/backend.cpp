@@ -9,18 +9,16 @@ namespace threefold {
 namespace {
 
 struct PrecisionNames {
-    Precision precision;
     std::string_view name;
     std::string_view shortName;
 };
 
-constexpr std::array<PrecisionNames, std::size(kAllPrecisions)> kNames = {{
-    {Precision::float32, "float32", "fp32"},
-    {Precision::tfloat32, "tfloat32", "tf32"},
-    {Precision::float16, "float16", "fp16"},
-    {Precision::bfloat16, "bfloat16", "bf16"},
-    {Precision::int8, "int8", "int8"},
-}};
+/// In the order of Precision.
+constexpr std::array<PrecisionNames, std::size(kAllPrecisions)> kNames = {{{"float32", "fp32"},
+                                                                           {"tfloat32", "tf32"},
+                                                                           {"float16", "fp16"},
+                                                                           {"bfloat16", "bf16"},
+                                                                           {"int8", "int8"}}};
 
 }  // namespace
 
@@ -51,16 +49,12 @@ std::vector<Reconstruction> SerialBackend::finish() {
 }
 
 std::string_view precisionName(Precision precision) {
-    for (const PrecisionNames& names : kNames) {
-        if (names.precision == precision) return names.name;
-    }
-    return "unknown";
+    return kNames[static_cast<std::size_t>(precision)].name;
 }
 
 Precision precisionFromName(std::string_view name) {
-    for (const PrecisionNames& names : kNames) {
-        if (name == names.name || name == names.shortName) return names.precision;
-    }
+    for (std::size_t i = 0; i < kNames.size(); ++i)
+        if (name == kNames[i].name || name == kNames[i].shortName) return kAllPrecisions[i];
     throw UsageError({"--precision", std::string(name), "there is no such precision",
                       "Use float32, tfloat32, float16, bfloat16 or int8."});
 }

@@ -85,7 +85,7 @@ class CpuBackend final : public SerialBackend {
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()),
           cnn2_(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps, precisionAround(precision_)) {
         for (std::size_t level = 0; level < kGraphBlockLengths.size(); ++level) {
-            graph_.emplace_back(*model_, level, level > 0, threads_, kernels_);
+            graph_.emplace_back(*model_, level, threads_, kernels_);
         }
         for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);

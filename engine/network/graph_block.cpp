@@ -4,9 +4,8 @@
 #include <array>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "engine/compute/parallel.h"
+#include "engine/model/weights.h"
 #include "engine/network/weights.h"
 
 namespace threefold {
@@ -22,31 +21,24 @@ constexpr std::size_t kChunkRows = 26;
 // two supports × three coordinates.
 constexpr std::size_t kLastColumns = 6;
 
-// Layers whose output is averaged with the one before last (METHOD.md §6).
-bool hasResidual(std::size_t layer) {
-    return layer % 2 == 0 && layer <= 12;
-}
-
 }  // namespace
 
-GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int threads,
+GraphBlock::GraphBlock(const Model& model, std::size_t level, int threads,
                        const simd::Kernels& kernels)
     : vertices_(model.mesh.levels[level].vertexCount),
       chunks_((vertices_ + kChunkRows - 1) / kChunkRows),
-      inputWidth_(kStage1Features + (hidden ? kHiddenWidth : 0)),
+      inputWidth_(graphInputs(level)),
       paddedInput_(paddedWidth(inputWidth_)),
       threads_(threads),
       kernels_(&kernels),
       laplacian_(&model.mesh.levels[level].laplacian),
-      first_({kChunkRows, paddedInput_, 2 * kHiddenWidth}, Precision::float32,
-             supportsBeside(model, fmt::format("stage1.gcn{}_layers.0", level + 1), inputWidth_,
-                            kHiddenWidth, paddedInput_),
-             {}, false),
+      first_(
+          {kChunkRows, paddedInput_, 2 * kHiddenWidth}, Precision::float32,
+          supportsBeside(model, graphLayerName(level, 0), inputWidth_, kHiddenWidth, paddedInput_),
+          {}, false),
       lastProducts_(vertices_ * kLastColumns),
       joined_(chunks_ * kChunkRows * 2 * kHiddenWidth) {
-    const auto name = [level](std::size_t layer) {
-        return fmt::format("stage1.gcn{}_layers.{}", level + 1, layer);
-    };
+    const auto name = [level](std::size_t layer) { return graphLayerName(level, layer); };
     firstBias_ = weightValues(model, name(0) + ".bias", kHiddenWidth);
     const std::size_t last = kGraphBlockLengths[level] - 1;
     for (std::size_t layer = 1; layer < last; ++layer) {
@@ -55,14 +47,8 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, bool hidden, int t
                              supportsStacked(model, name(layer), kHiddenWidth, kHiddenWidth),
                              weightValues(model, name(layer) + ".bias", kHiddenWidth), true);
     }
-    lastWeights_.resize(kHiddenWidth * kLastColumns);
-    for (std::size_t support = 0; support < kSupports; ++support) {
-        const std::vector<float> w = weightValues(
-            model, fmt::format("{}.weights.{}", name(last), support), kHiddenWidth * 3);
-        for (std::size_t i = 0; i < w.size(); ++i) {
-            lastWeights_[i / 3 * kLastColumns + support * 3 + i % 3] = w[i];
-        }
-    }
+    const auto lastWeights = supportsBeside(model, name(last), kHiddenWidth, 3, kHiddenWidth);
+    lastWeights_.assign(lastWeights.begin(), lastWeights.end());
     lastBias_ = weightValues(model, name(last) + ".bias", 3);
 
     for (int i = 0; i < 3; ++i) activations_.emplace_back(chunks_ * kChunkRows * kHiddenWidth);

@@ -21,10 +21,8 @@ namespace threefold {
 /// multiplies it with both supports' weights in one product.
 class GraphBlock {
   public:
-    /// Block `level` (from 0) of the model. `hidden`: the input also holds the last hidden features
-    /// of the level below. Throws ModelError, DeviceError.
-    GraphBlock(const Model& model, std::size_t level, bool hidden, int threads,
-               const simd::Kernels& kernels);
+    /// Block `level` (from 0) of the model. Throws ModelError, DeviceError.
+    GraphBlock(const Model& model, std::size_t level, int threads, const simd::Kernels& kernels);
 
     struct Output {
         Points points;              ///< absolute coordinates, one for each vertex of the level

@@ -6,10 +6,9 @@
 #include <cstddef>
 #include <numbers>
 
-#include <fmt/format.h>
-
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
+#include "engine/model/weights.h"
 #include "engine/network/weights.h"
 
 namespace threefold {
@@ -49,13 +48,10 @@ void checkRanges(const ProductRanges& ranges) {
     }
 }
 
-std::string blockName(std::size_t index, std::size_t convolution) {
-    return fmt::format("stage2.drb{}.local_conv{}", index + 1, convolution);
-}
-
 /// Both supports' weights of the first convolution, (features, 2 · 192).
 std::vector<float> firstWeights(const Model& model, std::size_t index) {
-    return supportsBeside(model, blockName(index, 1), kFeatures, kHiddenWidth, kFeatures);
+    return supportsBeside(model, localConvolutionName(index, 0), kFeatures, kHiddenWidth,
+                          kFeatures);
 }
 
 std::vector<float> withoutPosition(const std::vector<float>& weights) {
@@ -99,14 +95,14 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
                          return row < ranges.features.size() ? ranges.features[row] : 0.0F;
                      }),
              {}, false),
-      firstBias_(makeFirstBias(model, blockName(index, 1), firstWeights(model, index))) {
+      firstBias_(makeFirstBias(model, localConvolutionName(index, 0), firstWeights(model, index))) {
     if (precision == Precision::int8) {
         checkRanges(ranges);
         for (const float range : ranges.features) featuresPerUnit_.push_back(stepsPerUnit(range));
         std::ranges::transform(ranges.inputs, inputsPerUnit_.begin(), stepsPerUnit);
     }
     for (std::size_t convolution = 2; convolution < kLocalConvolutions; ++convolution) {
-        const std::string name = blockName(index, convolution);
+        const std::string name = localConvolutionName(index, convolution - 1);
         const std::vector<float> weights =
             perStep(supportsBeside(model, name, kHiddenWidth, kHiddenWidth, kHiddenWidth),
                     precision, [&](std::size_t) { return ranges.inputs[convolution - 2]; });
@@ -114,7 +110,7 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
                                            weights, {}, false),
                            weightValues(model, name + ".bias", kHiddenWidth)});
     }
-    const std::string last = blockName(index, kLocalConvolutions);
+    const std::string last = localConvolutionName(index, kLocalConvolutions - 1);
     lastWeights_ = supportsStacked(model, last, kHiddenWidth, 1);
     lastBias_ = weightValues(model, last + ".bias", 1)[0];
 

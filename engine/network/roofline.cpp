@@ -47,7 +47,7 @@ Work graphWork(const Model& model, std::size_t level, double maps, double valueB
     const TemplateLevel& mesh = model.mesh.levels[level];
     const auto vertices = static_cast<double>(mesh.vertexCount);
     const auto nonZeros = static_cast<double>(mesh.laplacian.value.size());
-    const double input = static_cast<double>(kStage1Features) + (level > 0 ? kWidth : 0);
+    const double input = static_cast<double>(graphInputs(level));
     const auto hiddenLayers = static_cast<double>(kGraphBlockLengths[level] - 2);
     const double weights = 2 * kWidth * (input + hiddenLayers * kWidth + 3);
     const double laplacians = nonZeros * (kWidth * (hiddenLayers + 1) + 3);

@@ -22,7 +22,7 @@
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/model/architecture.h"
 #include "engine/model/model.h"
-#include "engine/model/template_arrays.h"
+#include "engine/model/template_mesh.h"
 #include "engine/model/weights.h"
 
 namespace threefold {

@@ -85,7 +85,7 @@ struct Block {
         const simd::Kernels& kernels = *simd::availableKernels().front();
         const FeaturePooling pooling(projectionsFrom(cameras), list, SamplerKind::bilinearEach,
                                      kernels);
-        GraphBlock engine(model, level, level > 0, 1, kernels);
+        GraphBlock engine(model, level, 1, kernels);
         const auto pitch = static_cast<std::size_t>(graphInputPitch(level));
         for (std::size_t mesh = 0; mesh < batch; ++mesh) {
             const Points points = test::pointsAbout(count, random);

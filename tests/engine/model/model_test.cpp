@@ -10,7 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/tensors/safetensors.h"
-#include "engine/model/template_arrays.h"
+#include "engine/model/template_mesh.h"
 #include "tests/support/message_of.h"
 #include "tests/support/models.h"
 #include "tests/support/temp_folder.h"
