@@ -128,23 +128,21 @@ struct OffscreenTarget::State {
     Commands commands;
     std::optional<Canvas> canvas;
 
-    Canvas& canvasOf(VkExtent2D extent);
+    Canvas& canvasOf(VkExtent2D extent) {
+        if (canvas && sameSize(canvas->images.extent(), extent)) return *canvas;
+        canvas.reset();
+        Attachment picture(device,
+                           {kOffscreenFormat, extent, VK_SAMPLE_COUNT_1_BIT,
+                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                            VK_IMAGE_ASPECT_COLOR_BIT});
+        PassImages images(device, renderer.form(), extent);
+        FramebufferHandle framebuffer = images.makeFramebuffer(renderer.pass(), picture.view());
+        Buffer pixels(device, VkDeviceSize{4} * extent.width * extent.height,
+                      VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::readback);
+        return canvas.emplace(Canvas{std::move(picture), std::move(images), std::move(framebuffer),
+                                     std::move(pixels)});
+    }
 };
-
-OffscreenTarget::State::Canvas& OffscreenTarget::State::canvasOf(VkExtent2D extent) {
-    if (canvas && sameSize(canvas->images.extent(), extent)) return *canvas;
-    canvas.reset();
-    Attachment picture(device,
-                       {kOffscreenFormat, extent, VK_SAMPLE_COUNT_1_BIT,
-                        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                        VK_IMAGE_ASPECT_COLOR_BIT});
-    PassImages images(device, renderer.form(), extent);
-    FramebufferHandle framebuffer = images.makeFramebuffer(renderer.pass(), picture.view());
-    Buffer pixels(device, VkDeviceSize{4} * extent.width * extent.height,
-                  VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::readback);
-    return canvas.emplace(
-        Canvas{std::move(picture), std::move(images), std::move(framebuffer), std::move(pixels)});
-}
 
 OffscreenTarget::OffscreenTarget(const Device& device)
     : state_(new State{device,

@@ -26,26 +26,23 @@ Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLay
 
 PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
                                 KeptAlive& kept) {
-    prepareOverlay(commands, scene, kept);
+    if (!scene.overlay || scene.tile) {
+        overlay_.reset();
+    } else {
+        if (!overlay_) overlay_ = std::make_shared<Overlay>(device_, form_, pass_.get());
+        kept.push_back(overlay_);
+        overlay_->prepare(commands, scene.overlay, scene.pixelRatio, kept);
+    }
     decorations_.prepare(scene);
     PreparedScene prepared = layers_.prepare(commands, scene, kept);
-    prepareOcclusion(commands, scene, prepared, extent, kept);
+    if (!showsOcclusion(scene)) {
+        occlusion_.reset();
+    } else {
+        if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_);
+        kept.push_back(occlusion_);
+        occlusion_->prepare(commands, scene, layers_, prepared, views(scene, extent), extent, kept);
+    }
     return prepared;
-}
-
-void Renderer::prepareOcclusion(VkCommandBuffer commands, const Scene& scene,
-                                const PreparedScene& prepared, VkExtent2D extent, KeptAlive& kept) {
-    if (!showsOcclusion(scene)) return occlusion_.reset();
-    if (!occlusion_) occlusion_ = std::make_shared<Occlusion>(device_);
-    kept.push_back(occlusion_);
-    occlusion_->prepare(commands, scene, layers_, prepared, views(scene, extent), extent, kept);
-}
-
-void Renderer::prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept) {
-    if (!scene.overlay || scene.tile) return overlay_.reset();
-    if (!overlay_) overlay_ = std::make_shared<Overlay>(device_, form_, pass_.get());
-    kept.push_back(overlay_);
-    overlay_->prepare(commands, scene.overlay, scene.pixelRatio, kept);
 }
 
 std::vector<PaneView> Renderer::views(const Scene& scene, VkExtent2D extent) const {

@@ -46,9 +46,6 @@ class Renderer {
 
   private:
     std::vector<PaneView> views(const Scene& scene, VkExtent2D extent) const;
-    void prepareOcclusion(VkCommandBuffer commands, const Scene& scene,
-                          const PreparedScene& prepared, VkExtent2D extent, KeptAlive& kept);
-    void prepareOverlay(VkCommandBuffer commands, const Scene& scene, KeptAlive& kept);
 
     const Device& device_;
     int widestViewport_;

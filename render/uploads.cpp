@@ -258,20 +258,20 @@ std::shared_ptr<const DeviceValues> ValueStore::describe(Buffer buffer) const {
 std::shared_ptr<const DeviceValues> ValueStore::get(const SceneValuesRef& values,
                                                     VkCommandBuffer commands, KeptAlive& kept) {
     if (!values) return none_;
-    if (auto known = values_.find(values, kept)) return known;
+    if (auto known = uploaded_.find(values, kept)) return known;
     std::vector<float> stored(values->size());
     std::transform(values->begin(), values->end(), stored.begin(), storedValue);
     auto made = upload(std::as_bytes(std::span(stored)), "values", commands, kept);
-    values_.add(values, made);
+    uploaded_.add(values, made);
     return made;
 }
 
 std::shared_ptr<const DeviceValues> ValueStore::get(const SceneTextureRef& texture,
                                                     VkCommandBuffer commands, KeptAlive& kept) {
-    if (auto known = textures_.find(texture, kept)) return known;
+    if (auto known = uploaded_.find(texture, kept)) return known;
     const std::vector<std::uint32_t> words = wordsOf(*texture);
     auto made = upload(std::as_bytes(std::span(words)), "texture", commands, kept);
-    textures_.add(texture, made);
+    uploaded_.add(texture, made);
     return made;
 }
 

@@ -96,16 +96,15 @@ class MeshPreparation {
 
 /// Maps shared objects of the scene to their copies on the device. An entry lasts as long as its
 /// object, and is valid only once the commands that upload it were submitted.
-template <typename Source, typename OnDevice>
+template <typename OnDevice>
 class Uploaded {
   public:
-    bool contains(const std::shared_ptr<const Source>& source) const {
-        return entries_.contains(source);
-    }
+    using Source = std::shared_ptr<const void>;
+
+    bool contains(const Source& source) const { return entries_.contains(source); }
 
     /// Null if unknown; else the frame of `kept` reads it.
-    std::shared_ptr<const OnDevice> find(const std::shared_ptr<const Source>& source,
-                                         KeptAlive& kept) const {
+    std::shared_ptr<const OnDevice> find(const Source& source, KeptAlive& kept) const {
         const auto entry = entries_.find(source);
         if (entry == entries_.end()) return nullptr;
         kept.push_back(entry->second.onDevice);
@@ -113,8 +112,7 @@ class Uploaded {
     }
 
     /// `complete`: needs no upload commands.
-    void add(const std::shared_ptr<const Source>& source, std::shared_ptr<const OnDevice> made,
-             bool complete = false) {
+    void add(const Source& source, std::shared_ptr<const OnDevice> made, bool complete = false) {
         entries_.emplace(source, Entry{std::move(made), complete});
     }
 
@@ -134,7 +132,7 @@ class Uploaded {
         std::shared_ptr<const OnDevice> onDevice;
         bool submitted = false;
     };
-    std::map<std::weak_ptr<const Source>, Entry, std::owner_less<>> entries_;
+    std::map<std::weak_ptr<const void>, Entry, std::owner_less<>> entries_;
 };
 
 /// Uploads each mesh once. A mesh leaves the device when its SceneMesh is gone and every frame that
@@ -167,7 +165,7 @@ class MeshStore {
     const Device& device_;
     VkDescriptorSetLayout setLayout_;
     const Buffer& colourTable_;
-    Uploaded<SceneMesh, DeviceMesh> meshes_;
+    Uploaded<DeviceMesh> meshes_;
     MeshPreparation preparation_;
 };
 
@@ -194,14 +192,8 @@ class ValueStore {
     std::shared_ptr<const DeviceValues> get(const SceneTextureRef& texture,
                                             VkCommandBuffer commands, KeptAlive& kept);
 
-    void tidy() {
-        values_.tidy();
-        textures_.tidy();
-    }
-    void submitted() {
-        values_.submitted();
-        textures_.submitted();
-    }
+    void tidy() { uploaded_.tidy(); }
+    void submitted() { uploaded_.submitted(); }
 
   private:
     std::shared_ptr<const DeviceValues> describe(Buffer buffer) const;
@@ -211,8 +203,7 @@ class ValueStore {
     const Device& device_;
     VkDescriptorSetLayout setLayout_;
     std::shared_ptr<const DeviceValues> none_;
-    Uploaded<SceneValues, DeviceValues> values_;
-    Uploaded<SceneTexture, DeviceValues> textures_;
+    Uploaded<DeviceValues> uploaded_;
 };
 
 }  // namespace threefold::render

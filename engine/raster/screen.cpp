@@ -100,26 +100,26 @@ bool isBeside(const glm::dvec4 (&corner)[3]) {
 
 }  // namespace
 
-Projection::Projection(std::uint32_t width, std::uint32_t height, double nearDepth)
-    : width_(width),
-      height_(height),
-      nearDepth_(nearDepth),
-      guard_(2 * kGuardPixels / width, 2 * kGuardPixels / height),
-      steps_(width * double{kSubpixels}, height * double{kSubpixels}) {}
+Projection::Projection(std::uint32_t imageWidth, std::uint32_t imageHeight, double nearest)
+    : width(imageWidth),
+      height(imageHeight),
+      nearDepth(nearest),
+      guard(2 * kGuardPixels / width, 2 * kGuardPixels / height),
+      steps(width * double{kSubpixels}, height * double{kSubpixels}) {}
 
 bool Projection::isInside(const glm::dvec4& clip) const {
     // Evaluates all four without branches: the first one rarely decides.
     const int inFront = clip.w >= std::numeric_limits<float>::min() ? 1 : 0;
-    const int beyondNear = clip.z >= nearDepth_ * clip.w ? 1 : 0;
-    const int across = std::abs(clip.x) <= guard_.x * clip.w ? 1 : 0;
-    const int along = std::abs(clip.y) <= guard_.y * clip.w ? 1 : 0;
+    const int beyondNear = clip.z >= nearDepth * clip.w ? 1 : 0;
+    const int across = std::abs(clip.x) <= guard.x * clip.w ? 1 : 0;
+    const int along = std::abs(clip.y) <= guard.y * clip.w ? 1 : 0;
     return (inFront & beyondNear & across & along) != 0;
 }
 
 ScreenVertex Projection::snap(const glm::dvec4& clip) const {
     const double inverseW = 1 / clip.w;
-    const double x = (clip.x * inverseW * 0.5 + 0.5) * steps_.x;
-    const double y = (clip.y * inverseW * 0.5 + 0.5) * steps_.y;
+    const double x = (clip.x * inverseW * 0.5 + 0.5) * steps.x;
+    const double y = (clip.y * inverseW * 0.5 + 0.5) * steps.y;
     return {static_cast<std::int32_t>(std::lrint(x)), static_cast<std::int32_t>(std::lrint(y)),
             clip.z * inverseW, inverseW};
 }
@@ -132,8 +132,8 @@ std::size_t Screen::firstPiece(std::uint32_t face) const {
 Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Projection& projection,
                   int threads) {
     Screen screen;
-    screen.width = projection.width();
-    screen.height = projection.height();
+    screen.width = projection.width;
+    screen.height = projection.height;
     screen.vertexCount = clip.size();
     screen.vertices = std::make_unique_for_overwrite<ScreenVertex[]>(clip.size());
     screen.faces = &faces;
@@ -163,8 +163,8 @@ bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection
     polygon.add({corner[0], {1, 0, 0}});
     polygon.add({corner[1], {0, 1, 0}});
     polygon.add({corner[2], {0, 0, 1}});
-    const glm::dvec2 guard = projection.guard();
-    const Plane planes[] = {{{0, 0, 1, -projection.nearDepth()}, 0},
+    const glm::dvec2 guard = projection.guard;
+    const Plane planes[] = {{{0, 0, 1, -projection.nearDepth}, 0},
                             {{0, 0, 0, 1}, std::numeric_limits<float>::min()},
                             {{1, 0, 0, guard.x}, 0},
                             {{-1, 0, 0, guard.x}, 0},

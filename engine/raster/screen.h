@@ -44,25 +44,18 @@ inline constexpr TriangleId kPiece = 1U << 31;
 inline constexpr TriangleId kNothing = ~TriangleId{0};
 
 /// From clip space to the grid.
-class Projection {
-  public:
-    Projection(std::uint32_t width, std::uint32_t height, double nearDepth);
-
-    std::uint32_t width() const { return width_; }
-    std::uint32_t height() const { return height_; }
-    double nearDepth() const { return nearDepth_; }
-    glm::dvec2 guard() const { return guard_; }  ///< largest |x/w| and |y/w| that is snapped
+struct Projection {
+    Projection(std::uint32_t imageWidth, std::uint32_t imageHeight, double nearest);
 
     /// Whether a point can be snapped as it is.
     bool isInside(const glm::dvec4& clip) const;
     ScreenVertex snap(const glm::dvec4& clip) const;
 
-  private:
-    std::uint32_t width_;
-    std::uint32_t height_;
-    double nearDepth_;
-    glm::dvec2 guard_;
-    glm::dvec2 steps_;  // in the image
+    std::uint32_t width;
+    std::uint32_t height;
+    double nearDepth;
+    glm::dvec2 guard;  ///< largest |x/w| and |y/w| that is snapped
+    glm::dvec2 steps;  ///< in the image
 };
 
 /// A view's triangles on the grid.

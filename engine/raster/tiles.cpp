@@ -41,46 +41,22 @@ TileBox boxOf(const Screen& screen, TriangleId id) {
             static_cast<std::uint16_t>(box.bottom / kTileHeight)};
 }
 
-/// Which triangles may touch which tile.
-class Bins {
-  public:
-    /// Throws Cancelled.
-    Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
-         int mostThreads, const std::stop_token& cancel);
+struct Large {
+    TriangleId id;
+    TileBox box;
+};
 
-    std::int32_t columns() const { return columns_; }
-    std::int32_t rows() const { return rows_; }
-    std::size_t degenerate() const;
-
-    /// A tile's triangles, in the order of their faces; replaces what is in `ids`.
-    void collect(std::size_t tile, std::vector<TriangleId>& ids) const;
-
-  private:
-    struct Large {
-        TriangleId id;
-        TileBox box;
-    };
-
-    /// Consecutive faces. Lists of a few thousand are sorted within the cache and without
-    /// synchronising threads.
-    struct Chunk {
-        std::vector<std::uint32_t> start;  ///< of each tile in `ids`, and their end
-        std::vector<TriangleId> ids;
-        std::vector<Large> large;  ///< touch too many tiles to be listed in each
-        std::size_t degenerate = 0;
-    };
-
-    class Sorter;
-    void collectWithLarge(const Chunk& chunk, std::size_t tile, std::vector<TriangleId>& ids) const;
-
-    const Screen& screen_;
-    std::int32_t columns_;
-    std::int32_t rows_;
-    std::vector<Chunk> chunks_;
+/// Consecutive faces. Lists of a few thousand are sorted within the cache and without
+/// synchronising threads.
+struct Chunk {
+    std::vector<std::uint32_t> start;  ///< of each tile in `ids`, and their end
+    std::vector<TriangleId> ids;
+    std::vector<Large> large;  ///< touch too many tiles to be listed in each
+    std::size_t degenerate = 0;
 };
 
 /// Fills one chunk after another; each thread has its own.
-class Bins::Sorter {
+class Sorter {
   public:
     Sorter(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
            std::int32_t columns, std::int32_t rows)
@@ -155,60 +131,76 @@ class Bins::Sorter {
     std::vector<std::uint32_t> next_;
 };
 
-Bins::Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
-           int mostThreads, const std::stop_token& cancel)
-    : screen_(screen),
-      columns_(tilesIn(screen.width, kTileWidth)),
-      rows_(tilesIn(screen.height, kTileHeight)) {
-    const std::size_t faces = screen.faces->size();
-    const std::size_t tiles = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
-    // Fewer faces are sorted before another thread has started.
-    constexpr std::size_t kFacesOfThread = 8192;
-    const int threads = static_cast<int>(
-        std::min(faces / kFacesOfThread + 1, static_cast<std::size_t>(mostThreads)));
-    const std::size_t step = facesInChunk(faces, tiles, threads);
-    chunks_.resize((faces + step - 1) / step);
-    std::vector<Sorter> sorters(static_cast<std::size_t>(threads),
-                                Sorter(screen, geometry, kernels, columns_, rows_));
-    parallelFor(threads, chunks_.size(), cancel, [&](std::size_t c, std::size_t thread) {
-        sorters[thread].fill(c * step, std::min(step, faces - c * step), chunks_[c]);
-    });
-}
+/// Which triangles may touch which tile.
+class Bins {
+  public:
+    /// Throws Cancelled.
+    Bins(const Screen& screen, const Geometry& geometry, const TileKernels& kernels,
+         int mostThreads, const std::stop_token& cancel)
+        : screen_(screen),
+          columns_(tilesIn(screen.width, kTileWidth)),
+          rows_(tilesIn(screen.height, kTileHeight)) {
+        const std::size_t faces = screen.faces->size();
+        const std::size_t tiles =
+            static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
+        // Fewer faces are sorted before another thread has started.
+        constexpr std::size_t kFacesOfThread = 8192;
+        const int threads = static_cast<int>(
+            std::min(faces / kFacesOfThread + 1, static_cast<std::size_t>(mostThreads)));
+        const std::size_t step = facesInChunk(faces, tiles, threads);
+        chunks_.resize((faces + step - 1) / step);
+        std::vector<Sorter> sorters(static_cast<std::size_t>(threads),
+                                    Sorter(screen, geometry, kernels, columns_, rows_));
+        parallelFor(threads, chunks_.size(), cancel, [&](std::size_t c, std::size_t thread) {
+            sorters[thread].fill(c * step, std::min(step, faces - c * step), chunks_[c]);
+        });
+    }
 
-std::size_t Bins::degenerate() const {
-    std::size_t sum = screen_.degenerateCut;
-    for (const Chunk& chunk : chunks_) sum += chunk.degenerate;
-    return sum;
-}
+    std::int32_t columns() const { return columns_; }
+    std::int32_t rows() const { return rows_; }
+    std::size_t degenerate() const {
+        std::size_t sum = screen_.degenerateCut;
+        for (const Chunk& chunk : chunks_) sum += chunk.degenerate;
+        return sum;
+    }
 
-void Bins::collect(std::size_t tile, std::vector<TriangleId>& ids) const {
-    ids.clear();
-    for (const Chunk& chunk : chunks_) {
-        if (!chunk.large.empty()) {
-            collectWithLarge(chunk, tile, ids);
-        } else {
-            const TriangleId* list = chunk.ids.data();
-            ids.insert(ids.end(), list + chunk.start[tile], list + chunk.start[tile + 1]);
+    /// A tile's triangles, in the order of their faces; replaces what is in `ids`.
+    void collect(std::size_t tile, std::vector<TriangleId>& ids) const {
+        ids.clear();
+        for (const Chunk& chunk : chunks_) {
+            if (!chunk.large.empty()) {
+                collectWithLarge(chunk, tile, ids);
+            } else {
+                const TriangleId* list = chunk.ids.data();
+                ids.insert(ids.end(), list + chunk.start[tile], list + chunk.start[tile + 1]);
+            }
         }
     }
-}
 
-void Bins::collectWithLarge(const Chunk& chunk, std::size_t tile,
-                            std::vector<TriangleId>& ids) const {
-    const std::size_t column = tile % static_cast<std::size_t>(columns_);
-    const std::size_t row = tile / static_cast<std::size_t>(columns_);
-    std::uint32_t next = chunk.start[tile];
-    const std::uint32_t end = chunk.start[tile + 1];
-    for (const Large& large : chunk.large) {
-        const TileBox& box = large.box;
-        if (column < box.left || column > box.right || row < box.top || row > box.bottom) continue;
-        const std::uint32_t face = screen_.faceOf(large.id);
-        while (next < end && screen_.faceOf(chunk.ids[next]) < face)
-            ids.push_back(chunk.ids[next++]);
-        ids.push_back(large.id);
+  private:
+    void collectWithLarge(const Chunk& chunk, std::size_t tile,
+                          std::vector<TriangleId>& ids) const {
+        const std::size_t column = tile % static_cast<std::size_t>(columns_);
+        const std::size_t row = tile / static_cast<std::size_t>(columns_);
+        std::uint32_t next = chunk.start[tile];
+        const std::uint32_t end = chunk.start[tile + 1];
+        for (const Large& large : chunk.large) {
+            const TileBox& box = large.box;
+            if (column < box.left || column > box.right || row < box.top || row > box.bottom)
+                continue;
+            const std::uint32_t face = screen_.faceOf(large.id);
+            while (next < end && screen_.faceOf(chunk.ids[next]) < face)
+                ids.push_back(chunk.ids[next++]);
+            ids.push_back(large.id);
+        }
+        ids.insert(ids.end(), chunk.ids.begin() + next, chunk.ids.begin() + end);
     }
-    ids.insert(ids.end(), chunk.ids.begin() + next, chunk.ids.begin() + end);
-}
+
+    const Screen& screen_;
+    std::int32_t columns_;
+    std::int32_t rows_;
+    std::vector<Chunk> chunks_;
+};
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
