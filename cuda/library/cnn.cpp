@@ -89,16 +89,6 @@ Measured measure(Context& context, const ConvolutionShape& shape, FilterForm for
     return measured;
 }
 
-std::optional<StoredPlan> stored(const Context& context, const std::string& name) {
-    const auto found = context.algorithms.find(name);
-    if (found == context.algorithms.end()) return std::nullopt;
-    try {
-        return storedPlanFrom(found->second);
-    } catch (const FormatError&) {
-        return std::nullopt;  // measured anew, and replaced
-    }
-}
-
 ConvolutionShape shapeOf(std::size_t layer, int side, int images, Precision precision) {
     const ConvolutionSpec& spec = kCnnLayers[layer];
     return {images,
@@ -151,7 +141,11 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape,
         plan_ = std::make_shared<const DnnDescriptor>(std::move(plan));
     };
 
-    if (const std::optional<StoredPlan> kept = stored(context, name)) {
+    const auto known = context.algorithms.find(name);
+    const auto kept =
+        known != context.algorithms.end() ? storedPlanFrom(known->second) : std::nullopt;
+    // What is not a plan is measured anew, and replaced.
+    if (kept) {
         const ConvolutionGraph graph(context.dnn.get(), shape, kept->form);
         std::optional<DnnDescriptor> plan =
             tryPlan(largestWorkspace, [&] { return graph.restore(kept->json); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -81,8 +82,8 @@ struct StoredPlan {
 
 std::string toText(const StoredPlan& plan);  ///< "as-is {…}", "widened {…}"
 
-/// Throws FormatError for anything that toText() does not write. What lies between the braces is
-/// left to cuDNN.
-StoredPlan storedPlanFrom(std::string_view text);
+/// Nothing for anything that toText() does not write. What lies between the braces is left to
+/// cuDNN.
+std::optional<StoredPlan> storedPlanFrom(std::string_view text);
 
 }  // namespace threefold::cuda::library

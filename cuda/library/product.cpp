@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <charconv>
-#include <optional>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -116,23 +115,14 @@ std::string toText(const AlgorithmBytes& algorithm) {
     return text;
 }
 
-AlgorithmBytes algorithmFrom(std::string_view text) {
+std::optional<AlgorithmBytes> algorithmFrom(std::string_view text) {
     AlgorithmBytes algorithm{};
-    bool good = text.starts_with(kAlgorithmPrefix) &&
-                text.size() == kAlgorithmPrefix.size() + kDigits * algorithm.size();
-    if (good) {
-        std::string_view digits = text.substr(kAlgorithmPrefix.size());
-        for (std::uint64_t& number : algorithm) {
-            const char* end = digits.data() + kDigits;
-            const auto [stop, error] = std::from_chars(digits.data(), end, number, 16);
-            good = good && error == std::errc() && stop == end;
-            digits.remove_prefix(kDigits);
-        }
+    if (text.size() != toText(algorithm).size()) return std::nullopt;
+    for (std::size_t i = 0; i < algorithm.size(); ++i) {
+        const char* digits = text.data() + kAlgorithmPrefix.size() + i * kDigits;
+        std::from_chars(digits, digits + kDigits, algorithm[i], 16);
     }
-    if (!good || toText(algorithm) != text) {
-        throw FormatError({"plan", {}, fmt::format("'{}' names no algorithm", text), {}});
-    }
-    return algorithm;
+    return toText(algorithm) == text ? std::optional(algorithm) : std::nullopt;
 }
 
 struct Product::Ready {
@@ -162,20 +152,18 @@ Product::Ready::Ready(const ProductShape& shape)
 Product::Product(Context& context, const ProductShape& shape, std::size_t largestWorkspace)
     : shape_(shape), ready_(std::make_unique<Ready>(shape)) {
     const auto found = context.algorithms.find(shape.name());
-    if (found != context.algorithms.end()) {
-        try {
-            const auto algorithm =
-                std::bit_cast<cublasLtMatmulAlgo_t>(algorithmFrom(found->second));
-            cublasLtMatmulHeuristicResult_t result{};
-            const cublasStatus_t status = cublasLtMatmulAlgoCheck(
-                context.blas.get(), ready_->product.get(), ready_->w.get(), ready_->x.get(),
-                ready_->y.get(), ready_->y.get(), &algorithm, &result);
-            if (status == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= largestWorkspace) {
-                ready_->algorithm = algorithm;
-                workspaceBytes_ = result.workspaceSize;
-                return;
-            }
-        } catch (const FormatError&) {  // measured anew, and replaced
+    const auto kept =
+        found != context.algorithms.end() ? algorithmFrom(found->second) : std::nullopt;
+    if (kept) {
+        const auto algorithm = std::bit_cast<cublasLtMatmulAlgo_t>(*kept);
+        cublasLtMatmulHeuristicResult_t result{};
+        const cublasStatus_t status = cublasLtMatmulAlgoCheck(
+            context.blas.get(), ready_->product.get(), ready_->w.get(), ready_->x.get(),
+            ready_->y.get(), ready_->y.get(), &algorithm, &result);
+        if (status == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= largestWorkspace) {
+            ready_->algorithm = algorithm;
+            workspaceBytes_ = result.workspaceSize;
+            return;
         }
     }
     measure(context, largestWorkspace);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -56,8 +57,8 @@ struct ProductArguments {
 /// cuBLASLt's algorithm as it may be kept: 64 bytes that mean something to the same version alone.
 using AlgorithmBytes = std::array<std::uint64_t, 8>;
 std::string toText(const AlgorithmBytes& algorithm);  ///< "cublasLt " and 128 hexadecimal digits
-/// Throws FormatError for anything that toText() does not write.
-AlgorithmBytes algorithmFrom(std::string_view text);
+/// Nothing for anything that toText() does not write.
+std::optional<AlgorithmBytes> algorithmFrom(std::string_view text);
 
 /// A product with a chosen algorithm of cuBLASLt, ready to run.
 class Product {
