@@ -171,16 +171,14 @@ void DecorationPainter::need(Quads& quads, PipelineForm form) {
 }
 
 void DecorationPainter::prepare(const Scene& scene) {
-    if (std::ranges::any_of(scene.panes, showsGround)) {
+    if (std::ranges::any_of(scene.panes, showsGround))
         need(ground_, {.vertexCode = kGroundVertex,
                        .fragmentCode = kGroundFragment,
                        .use = PipelineUse::tested});
-    }
-    if (std::ranges::any_of(scene.panes, showsDecoration)) {
+    if (std::ranges::any_of(scene.panes, showsDecoration))
         need(decoration_, {.vertexCode = kDecorationVertex,
                            .fragmentCode = kDecorationFragment,
                            .use = PipelineUse::overlaid});
-    }
 }
 
 void DecorationPainter::recordGrounds(VkCommandBuffer commands, const Scene& scene,

@@ -131,20 +131,16 @@ std::string findMissing(const Candidate& candidate, std::uint32_t apiVersion,
     VkPhysicalDevice device = candidate.device;
     std::vector<std::string> missing;
     if (apiVersion < VK_API_VERSION_1_1) missing.emplace_back("Vulkan 1.1");
-    if (!candidate.queueFamily) {
+    if (!candidate.queueFamily)
         missing.emplace_back(surface == VK_NULL_HANDLE
                                  ? "a queue that draws"
                                  : "a queue that draws and presents to this window");
-    }
-    if (!canAttach(device, kDepthFormat, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)) {
+    if (!canAttach(device, kDepthFormat, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT))
         missing.emplace_back("32-bit depth");
-    }
-    if (!canAttach(device, kOffscreenFormat, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)) {
+    if (!canAttach(device, kOffscreenFormat, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT))
         missing.emplace_back("drawing into 8-bit RGBA");
-    }
-    if (surface != VK_NULL_HANDLE && !hasExtension(device, VK_KHR_SWAPCHAIN_EXTENSION_NAME)) {
+    if (surface != VK_NULL_HANDLE && !hasExtension(device, VK_KHR_SWAPCHAIN_EXTENSION_NAME))
         missing.emplace_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
-    }
     return fmt::format("{}", fmt::join(missing, ", "));
 }
 
@@ -175,10 +171,8 @@ Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
 
 std::vector<Candidate> findCandidates(VkInstance instance, VkSurfaceKHR surface) {
     std::vector<Candidate> candidates;
-    for (VkPhysicalDevice device :
-         VK_LIST(VkPhysicalDevice, vkEnumeratePhysicalDevices, instance)) {
+    for (VkPhysicalDevice device : VK_LIST(VkPhysicalDevice, vkEnumeratePhysicalDevices, instance))
         candidates.push_back(describe(device, surface));
-    }
     std::ranges::stable_sort(candidates, {}, rank);
     return candidates;
 }
@@ -187,14 +181,12 @@ Candidate chooseBest(VkInstance instance, VkSurfaceKHR surface) {
     constexpr const char* kInstall =
         "Install the package mesa-vulkan-drivers, or the driver of your graphics card.";
     std::vector<Candidate> candidates = findCandidates(instance, surface);
-    if (candidates.empty()) {
+    if (candidates.empty())
         throw DeviceError({"Vulkan", "", "no device found, one is needed to draw", kInstall});
-    }
     Candidate best = std::move(candidates.front());
-    if (!best.description.usable) {
+    if (!best.description.usable)
         throw DeviceError({"Vulkan", best.description.name,
                            fmt::format("the device lacks {}", best.description.missing), kInstall});
-    }
     return best;
 }
 
@@ -253,9 +245,8 @@ VkInstance Instance::handle() const {
 
 std::vector<DeviceDescription> describeDevices(const Instance& instance) {
     std::vector<DeviceDescription> descriptions;
-    for (Candidate& candidate : findCandidates(instance.handle(), VK_NULL_HANDLE)) {
+    for (Candidate& candidate : findCandidates(instance.handle(), VK_NULL_HANDLE))
         descriptions.push_back(std::move(candidate.description));
-    }
     return descriptions;
 }
 

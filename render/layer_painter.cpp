@@ -54,9 +54,8 @@ Buffer makeColourTable(const Device& device) {
     static_assert(kColourMaps.size() == shared::kColourMapCount);
     std::vector<glm::vec4> entries;
     for (const ColourMap map : kColourMaps) {
-        for (const glm::vec3 colour : colourTable(map)) {
+        for (const glm::vec3 colour : colourTable(map))
             entries.emplace_back(linearFromSrgb(colour), 1.0F);
-        }
     }
     return makeBuffer(device, std::as_bytes(std::span(entries)),
                       VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
@@ -66,23 +65,20 @@ void checkValues(const Layer& layer) {
     const auto refuse = [](const char* place, const std::string& problem) {
         throw InputError({"mesh", place, problem, ""});
     };
-    if (layer.values && layer.values->size() != layer.mesh->vertices.size()) {
+    if (layer.values && layer.values->size() != layer.mesh->vertices.size())
         refuse("values", fmt::format("{} values for {} vertices, expected none or one for each",
                                      layer.values->size(), layer.mesh->vertices.size()));
-    }
     if (!layer.texture) return;
     const SceneTexture& texture = *layer.texture;
     const std::size_t corners = 3 * layer.mesh->faces.size();
-    if (texture.corners.size() != corners) {
+    if (texture.corners.size() != corners)
         refuse("texture", fmt::format("{} coordinates for {} corners of faces",
                                       texture.corners.size(), corners));
-    }
     const auto pixels =
         static_cast<std::size_t>(texture.width) * 4 * static_cast<std::size_t>(texture.height);
-    if (texture.width < 1 || texture.height < 1 || texture.pixels.size() != pixels) {
+    if (texture.width < 1 || texture.height < 1 || texture.pixels.size() != pixels)
         refuse("texture", fmt::format("{} bytes for {} × {} pixels", texture.pixels.size(),
                                       texture.width, texture.height));
-    }
 }
 
 // NaN counts as 1.
@@ -145,9 +141,8 @@ std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
     if (layer.backfaces && kind != LayerKind::points) features |= shared::kBackfaces;
     if (layer.colouring == Colouring::normals) features |= shared::kByNormal;
     if (scene.lighting == Lighting::matcap) features |= shared::kMatcap;
-    if (layer.shading == Shading::flat || layer.shading == Shading::wireframe) {
+    if (layer.shading == Shading::flat || layer.shading == Shading::wireframe)
         features |= shared::kFlat;
-    }
     if (layer.from > 0.0F) features |= shared::kCut;
     return features;
 }
@@ -275,9 +270,8 @@ PreparedScene LayerPainter::prepare(VkCommandBuffer commands, const Scene& scene
                               ? values_.get(layer.texture, commands, kept)
                               : values_.get(coloured ? layer.values : nullptr, commands, kept);
             if (isOutlined(layer)) pipelines_.need(outlineOf(layer, *made.mesh));
-            for (const PipelineUse use : usesOf(layer)) {
+            for (const PipelineUse use : usesOf(layer))
                 pipelines_.need(formOf(scene, layer, *made.mesh, use));
-            }
         }
     }
     return prepared;
@@ -289,10 +283,9 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
     forEachSeen(
         commands, scene, prepared, views,
         [&](const Layer& layer, const PreparedLayer& ready, shared::LayerConstants& constants) {
-            for (const PipelineUse use : usesOf(layer)) {
+            for (const PipelineUse use : usesOf(layer))
                 recordLayer(commands, ready, constants, pipelines_,
                             formOf(scene, layer, *ready.mesh, use), occlusion);
-            }
             if (!isOutlined(layer)) return;
             constants.surface = linearFromSrgb(*layer.outline);
             recordLayer(commands, ready, constants, pipelines_, outlineOf(layer, *ready.mesh),

@@ -159,9 +159,8 @@ StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::s
     checkSize(device, data.size(), what);
     constexpr VkBufferUsageFlags kUsage =
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT;
-    if (hasSharedMemory(device)) {
+    if (hasSharedMemory(device))
         return {makeBuffer(device, data, kUsage, MemoryUse::shared), nullptr};
-    }
     return {
         Buffer(device, data.size(), kUsage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::device),
         std::make_shared<const Buffer>(makeBuffer(device, data, VK_BUFFER_USAGE_TRANSFER_SRC_BIT))};

@@ -173,9 +173,8 @@ Occlusion::Occlusion(const Device& device)
 void Occlusion::prepare(VkCommandBuffer commands, const Scene& scene, LayerPainter& layers,
                         const PreparedScene& prepared, std::span<const PaneView> views,
                         VkExtent2D extent, KeptAlive& kept) {
-    if (!images_ || !sameSize(images_->extent, extent)) {
+    if (!images_ || !sameSize(images_->extent, extent))
         images_ = std::make_shared<Images>(*this, extent);
-    }
     kept.push_back(images_);
 
     VkClearValue farthest{};

@@ -94,9 +94,7 @@ void runAndWait(const Device& device, VkCommandBuffer commands) {
 
 void check(const Scene& scene, int width, int height) {
     constexpr int kLongest = 1 << 30;
-    if (scene.tile) {
-        throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
-    }
+    if (scene.tile) throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
     if (width > 0 && height > 0 && width <= kLongest && height <= kLongest) return;
     throw InputError(
         {"picture", "",
@@ -210,12 +208,11 @@ void renderTiled(const Device& device, const Scene& scene, int width, int height
             const auto tileBytes = static_cast<std::size_t>(tileWidth) * 4;
             const auto drawnBytes = static_cast<std::size_t>(drawnWidth) * 4;
             const auto cut = static_cast<std::size_t>(margin) * (drawnBytes + 4);
-            for (std::size_t y = 0; y < static_cast<std::size_t>(tileHeight); ++y) {
+            for (std::size_t y = 0; y < static_cast<std::size_t>(tileHeight); ++y)
                 std::copy_n(tile.rgba.begin() + static_cast<std::ptrdiff_t>(cut + y * drawnBytes),
                             tileBytes,
                             band.begin() + static_cast<std::ptrdiff_t>(
                                                y * rowBytes + static_cast<std::size_t>(left) * 4));
-            }
             right = left + tileWidth;
         }
         const auto known = static_cast<std::size_t>(done - top) * rowBytes;

@@ -44,9 +44,8 @@ Heights heightsOf(const OverlayView& view) {
 void placeSegments(const OverlayView& view, OverlayLayout& layout) {
     float longest = 0;
     for (std::size_t run = 0; run < layout.runs.size(); ++run) {
-        for (const OverlaySegment& segment : view.runs->runs[run]) {
+        for (const OverlaySegment& segment : view.runs->runs[run])
             longest = std::max(longest, segment.begin + segment.duration);
-        }
     }
     if (!(longest > 0)) return;
     for (std::size_t run = 0; run < layout.runs.size(); ++run) {
@@ -138,9 +137,8 @@ void drawFlames(const Pen& pen, const OverlayView& view, const OverlayLayout& la
         const glm::vec3 colour = view.runs->runs[segment.run][segment.segment].colour;
         pen.box(box, packed(colour, segment.run == 0 ? 1.0F : kOlder));
     }
-    if (const auto hovered = hoveredSegment(layout, view)) {
+    if (const auto hovered = hoveredSegment(layout, view))
         pen.frame(hovered->box, packed(colours.text));
-    }
 }
 
 void drawKeys(const Pen& pen, const OverlayView& view, const OverlayBox& line) {

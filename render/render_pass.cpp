@@ -123,12 +123,11 @@ RenderPassHandle makeRenderPass(const Device& device, const PassForm& form) {
 PassImages::PassImages(const Device& device, const PassForm& form, VkExtent2D extent)
     : device_(device), extent_(extent) {
     constexpr VkImageUsageFlags kTransient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
-    if (multisampled(form)) {
+    if (multisampled(form))
         attachments_.emplace_back(device,
                                   Attachment::Form{form.format, extent, form.samples,
                                                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kTransient,
                                                    VK_IMAGE_ASPECT_COLOR_BIT});
-    }
     attachments_.emplace_back(
         device, Attachment::Form{kDepthFormat, extent, form.samples,
                                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kTransient,

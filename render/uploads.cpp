@@ -117,9 +117,8 @@ MeshGeometry makeGeometry(const SceneMesh& mesh) {
     check(mesh);
     MeshGeometry geometry;
     geometry.vertices.reserve(mesh.vertices.size());
-    for (const glm::vec3 position : mesh.vertices) {
+    for (const glm::vec3 position : mesh.vertices)
         geometry.vertices.push_back(makeVertex(position));
-    }
     geometry.indices.reserve(3 * mesh.faces.size());
     for (const glm::u32vec3 face : mesh.faces) addFace(geometry, face);
     for (shared::MeshVertex& vertex : geometry.vertices) normalise(vertex.normal);
@@ -157,9 +156,8 @@ bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()
         if (!isNew) return known->second.has_value();
         waiting_.push_back({mesh, then});
     }
-    if (!thread_.joinable()) {
+    if (!thread_.joinable())
         thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
-    }
     wake_.notify_one();
     return false;
 }

@@ -57,9 +57,8 @@ const Meaning* find(VkResult result) {
 }  // namespace
 
 std::string resultText(VkResult result) {
-    if (const Meaning* known = find(result)) {
+    if (const Meaning* known = find(result))
         return fmt::format("{}: {}", known->name, known->meaning);
-    }
     return fmt::format("VkResult {}", static_cast<int>(result));
 }
 

@@ -164,9 +164,8 @@ struct WindowTarget::State {
         // If the window system dictates another size than requested, it may only be late.
         if (asked && !stale &&
             (sameSize(chain->extent(), size) ||
-             sameSize(chain->extent(), chooseExtent(capabilitiesOf(device, surface), size)))) {
+             sameSize(chain->extent(), chooseExtent(capabilitiesOf(device, surface), size))))
             return true;
-        }
         VK_CHECK(vkQueueWaitIdle(device.queue()));
         stale = true;
         const VkSurfaceCapabilitiesKHR capabilities = capabilitiesOf(device, surface);

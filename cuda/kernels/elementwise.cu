@@ -24,9 +24,8 @@ struct alignas(kVector * sizeof(T)) Vector {
 
 template <class T>
 __device__ __forceinline__ T warpSum(T value) {
-    for (int distance = 16; distance > 0; distance /= 2) {
+    for (int distance = 16; distance > 0; distance /= 2)
         value += __shfl_xor_sync(kAllLanes, value, distance);
-    }
     return value;
 }
 
@@ -44,10 +43,9 @@ __global__ void __launch_bounds__(kThreads)
     const auto bias = *reinterpret_cast<const Vector<float>*>(arguments.bias + column);
     const std::int64_t place = row * arguments.width + column;
     Vector<T> before{};
-    if (arguments.before != nullptr) {
+    if (arguments.before != nullptr)
         before =
             *reinterpret_cast<const Vector<T>*>(static_cast<const T*>(arguments.before) + place);
-    }
     Vector<T> out;
     for (int i = 0; i < kVector; ++i) {
         // Keeps NaN; a comparison would not.
@@ -75,9 +73,8 @@ __global__ void __launch_bounds__(kThreads)
         if (arguments.offsets != nullptr) coordinate += arguments.offsets[3 * offset + axis];
         const auto weights = *reinterpret_cast<const Vector<float>*>(
             arguments.weights + axis * arguments.width + column);
-        for (int i = 0; i < kVector; ++i) {
+        for (int i = 0; i < kVector; ++i)
             added.values[i] = fmaf(coordinate, weights.values[i], added.values[i]);
-        }
     }
     sums = added;
 }
@@ -99,23 +96,20 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) graphOutput(GraphOutputAr
         const double own =
             static_cast<double>(toFloat(hidden[(mesh + vertex) * arguments.width + channel]));
         double around = 0;
-        for (std::uint32_t k = begin; k < end; ++k) {
+        for (std::uint32_t k = begin; k < end; ++k)
             around += static_cast<double>(arguments.value[k]) *
                       static_cast<double>(toFloat(
                           hidden[(mesh + arguments.column[k]) * arguments.width + channel]));
-        }
         const float* weights = arguments.weights + 6 * channel;
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < 3; ++axis)
             sums[axis] += own * static_cast<double>(weights[axis]) +
                           around * static_cast<double>(weights[3 + axis]);
-        }
     }
     for (int axis = 0; axis < 3; ++axis) {
         const double sum = warpSum(sums[axis]);
-        if (lane == 0) {
+        if (lane == 0)
             arguments.points[3 * static_cast<std::int64_t>(row) + axis] =
                 static_cast<float>(sum + static_cast<double>(arguments.bias[axis]));
-        }
     }
 }
 
@@ -150,9 +144,8 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) moveVertices(MoveArgument
     __syncthreads();
     for (int h = static_cast<int>(threadIdx.x); h < hypotheses; h += static_cast<int>(blockDim.x)) {
         float sum = own[h] + arguments.bias[0];
-        for (int other = 0; other < hypotheses; ++other) {
+        for (int other = 0; other < hypotheses; ++other)
             sum = fmaf(arguments.laplacian[h * hypotheses + other], around[other], sum);
-        }
         scores[h] = sum < 0.0F ? 0.0F : sum;
     }
     __syncthreads();
@@ -160,9 +153,8 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) moveVertices(MoveArgument
 
     float highest = 0;  // all scores have passed a ReLU
     for (int h = lane; h < hypotheses; h += 32) highest = max(highest, scores[h]);
-    for (int distance = 16; distance > 0; distance /= 2) {
+    for (int distance = 16; distance > 0; distance /= 2)
         highest = max(highest, __shfl_xor_sync(kAllLanes, highest, distance));
-    }
     float sum = 0;
     for (int h = lane; h < hypotheses; h += 32) {
         scores[h] = expf(scores[h] - highest);
@@ -173,15 +165,13 @@ __global__ void __launch_bounds__(32 * kWarpsPerBlock) moveVertices(MoveArgument
     for (int h = lane; h < hypotheses; h += 32) {
         const float score = scores[h] / sum;
         if (arguments.scores != nullptr) arguments.scores[vertex * hypotheses + h] = score;
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < 3; ++axis)
             step[axis] = fmaf(score, arguments.offsets[3 * h + axis], step[axis]);
-        }
     }
     for (int axis = 0; axis < 3; ++axis) {
         const float moved = warpSum(step[axis]);
-        if (lane == 0) {
+        if (lane == 0)
             arguments.moved[3 * vertex + axis] = arguments.points[3 * vertex + axis] + moved;
-        }
     }
 }
 

@@ -35,9 +35,8 @@ __device__ __forceinline__ void lastLayer(const GraphRun& run) {
                 mixed[i][1] = fma(value, static_cast<double>(pairs[i].y), mixed[i][1]);
             }
         };
-        for (int k = 0; k < kNearNeighbours; ++k) {
+        for (int k = 0; k < kNearNeighbours; ++k)
             mix(near[k], static_cast<double>(around.value(k)));
-        }
         around.eachFurther([&](int other, float value) {
             float2 pairs[kPairs];
             pairsOf(other, pairs);
@@ -57,13 +56,11 @@ __device__ __forceinline__ void lastLayer(const GraphRun& run) {
                 add(mixed[i][0], w1.x);
                 add(mixed[i][1], w1.y);
             }
-            for (int distance = 16; distance > 0; distance /= 2) {
+            for (int distance = 16; distance > 0; distance /= 2)
                 sum += __shfl_xor_sync(0xffffffffU, sum, distance);
-            }
-            if (lane == 0) {
+            if (lane == 0)
                 run.a.points[callersRow(run, row) * 3 + axis] =
                     static_cast<float>(sum + static_cast<double>(bias[axis]));
-            }
         }
     }
 }
@@ -141,10 +138,9 @@ template <template <int> class Tile>
 void launchRows(Stream stream, const DeviceLimits& limits, const graph::GraphRun& run) {
     switch (run.shape.rowTile) {
         case 16:
-            if (run.shape.ringStages == kFewStages) {
+            if (run.shape.ringStages == kFewStages)
                 return launchSteps<Tile<16>, Tile<kFirstRowTile>, 16, kFewStages>(stream, limits,
                                                                                   run);
-            }
             return launchSteps<Tile<16>, Tile<kFirstRowTile>, 16>(stream, limits, run);
         case 32:
             return launchSteps<Tile<32>, Tile<kFirstRowTile>, 32>(stream, limits, run);
@@ -171,10 +167,9 @@ std::size_t graphBlockWorkspace(const DeviceLimits& limits, Precision precision,
 
 void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                       const GraphBlockArguments& arguments) {
-    if (!graphBlockFits(limits, precision)) {
+    if (!graphBlockFits(limits, precision))
         throw DeviceError({"graph block", "", "this device has too little for its fused kernel",
                            "Use --kernels library."});
-    }
     graph::GraphRun run{};
     run.a = arguments;
     run.rows = arguments.batch * arguments.vertices;

@@ -31,10 +31,9 @@ class FirstRows {
     }
 
     __device__ __forceinline__ void copy(std::byte* stage, int chunk) const {
-        for (int k = 0; k < kUnits; ++k) {
+        for (int k = 0; k < kUnits; ++k)
             copyAsync<16>(stage + turnedUnit(rowOf(k), unit()),
                           from_[k] + (valid_[k] ? chunk * kChunkBytes : 0), valid_[k]);
-        }
     }
 
   private:
@@ -69,10 +68,9 @@ __device__ __forceinline__ void firstProduct(const GraphRun& run) {
         const int end = min(begin + perSplit, run.chunks);
         const FirstRows rows(run, firstRow);
         const auto fetch = [&](int chunk) {
-            if (chunk < end) {
+            if (chunk < end)
                 copyFirstStage(run, rows, columnTile, chunk,
                                ring + chunk % kFirstRingStages * kFirstStageBytes);
-            }
             commitCopies();
         };
         FirstTile sums;
@@ -123,9 +121,8 @@ __device__ __forceinline__ void joinFirst(const GraphRun& run) {
         float2 near[kNearNeighbours] = {};
         for (int split = 0; split < run.shape.splits; ++split) {
             addPart(sum, own + split * part);
-            for (int k = 0; k < kNearNeighbours; ++k) {
+            for (int k = 0; k < kNearNeighbours; ++k)
                 addPart(near[k], farAt(around.row(k)) + split * part);
-            }
         }
         const float2 bias = loadPair(biasOf(run, 0) + column);
         sum.x += bias.x;
@@ -136,9 +133,8 @@ __device__ __forceinline__ void joinFirst(const GraphRun& run) {
         }
         around.eachFurther([&](int other, float value) {
             float2 y = {0.0F, 0.0F};
-            for (int split = 0; split < run.shape.splits; ++split) {
+            for (int split = 0; split < run.shape.splits; ++split)
                 addPart(y, farAt(other) + split * part);
-            }
             sum.x = fmaf(value, y.x, sum.x);
             sum.y = fmaf(value, y.y, sum.y);
         });

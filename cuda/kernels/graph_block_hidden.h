@@ -23,9 +23,8 @@ class HiddenLayers {
     /// Begins to fetch what the first tile of this block needs in `layer`. Shared memory must be
     /// free, for all threads.
     __device__ __forceinline__ void fetchFirst(int layer) {
-        if (static_cast<int>(blockIdx.x) < run_.shape.hiddenTiles) {
+        if (static_cast<int>(blockIdx.x) < run_.shape.hiddenTiles)
             fetch(layer, static_cast<int>(blockIdx.x));
-        }
         fetched_ = true;
     }
 
@@ -109,9 +108,7 @@ class HiddenLayers {
                     sharedMemory<Neighbour>(kShared.near) + row * kNearNeighbours;
                 // All reads under way together; what fills up the table is worth 0.
                 float4 values[kNearNeighbours];
-                for (int k = 0; k < kNearNeighbours; ++k) {
-                    values[k] = vectorOf(mesh, near[k].place);
-                }
+                for (int k = 0; k < kNearNeighbours; ++k) values[k] = vectorOf(mesh, near[k].place);
                 for (int k = 0; k < kNearNeighbours; ++k) addScaled(sum, values[k], near[k].value);
                 const auto* overflow =
                     reinterpret_cast<const Neighbour*>(run_.a.weights + run_.layout.overflow) +
@@ -170,10 +167,9 @@ class HiddenLayers {
                 __syncthreads();
                 add(chunk);
                 __syncthreads();
-                if (chunk + kStages < kChunks) {
+                if (chunk + kStages < kChunks)
                     copyChunk(ring + chunk % kStages * kWeightChunkBytes,
                               weightsOf(layer, columnTile) + (chunk + kStages) * kWeightChunkBytes);
-                }
                 commitCopies();
             }
         }
@@ -221,9 +217,8 @@ class HiddenLayers {
             }
             const int column = Tile::columnOf(pair);
             storePair(out + static_cast<std::size_t>(row) * kGraphWidth + column, h.x, h.y);
-            if (hidden != nullptr) {
+            if (hidden != nullptr)
                 storePair(hidden + callersRow(run_, row) * kGraphWidth + column, h.x, h.y);
-            }
         }
     }
 

@@ -66,10 +66,9 @@ void appendParts(std::vector<float>& first) {
     for (std::size_t i = 0; i < axes; ++i) {
         float parts[kParts];
         splitInto<Operand>(first[i], parts);
-        for (int k = 0; k < kFurtherProducts; ++k) {
+        for (int k = 0; k < kFurtherProducts; ++k)
             first[behind + static_cast<std::size_t>(k) * axes + i] =
                 parts[furtherProduct(k).weight];
-        }
     }
 }
 
@@ -98,9 +97,8 @@ void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layou
     std::vector<Neighbour> overflow;
     const std::vector<std::uint32_t> order = patchOrder(laplacian);
     std::vector<std::uint32_t> placeOf(order.size());
-    for (std::size_t place = 0; place < order.size(); ++place) {
+    for (std::size_t place = 0; place < order.size(); ++place)
         placeOf[order[place]] = static_cast<std::uint32_t>(place);
-    }
     for (std::size_t place = 0; place < order.size(); ++place) {
         const std::uint32_t vertex = order[place];
         const std::uint32_t begin = laplacian.rowStart[vertex];
@@ -115,9 +113,8 @@ void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layou
         }
     }
     const auto copy = [&packed](std::size_t offset, const auto& values) {
-        if (!values.empty()) {
+        if (!values.empty())
             std::memcpy(packed.data() + offset, values.data(), values.size() * sizeof(values[0]));
-        }
     };
     packed.resize(layout.overflow + overflow.size() * sizeof(Neighbour));
     copy(layout.order, order);
@@ -181,10 +178,9 @@ GraphBlockWeights graphBlockWeights(const Model& model, std::size_t level) {
     GraphBlockWeights weights;
     weights.first = supportsBeside(model, name(0), inputWidth, kHiddenWidth, inputWidth);
     for (std::size_t layer = 0; layer < last; ++layer) {
-        if (layer > 0) {
+        if (layer > 0)
             weights.hidden.push_back(
                 supportsStacked(model, name(layer), kHiddenWidth, kHiddenWidth));
-        }
         weights.bias.push_back(weightValues(model, name(layer) + ".bias", kHiddenWidth));
     }
     weights.last = supportsStacked(model, name(last), kHiddenWidth, 3);
@@ -204,13 +200,11 @@ std::vector<std::byte> packGraphBlock(const GraphBlockWeights& weights, int inpu
     };
     packTiles(firstRows(weights, precision), 2 * kGraphWidth, precision, layout.firstTileBytes,
               packed.data() + layout.first);
-    for (std::size_t i = 0; i < weights.hidden.size(); ++i) {
+    for (std::size_t i = 0; i < weights.hidden.size(); ++i)
         packTiles(weights.hidden[i], kGraphWidth, precision, layout.layerTileBytes,
                   packed.data() + layout.hidden + i * kColumnTiles * layout.layerTileBytes);
-    }
-    for (std::size_t i = 0; i < weights.bias.size(); ++i) {
+    for (std::size_t i = 0; i < weights.bias.size(); ++i)
         put(layout.bias + i * kGraphWidth * sizeof(float), weights.bias[i]);
-    }
     std::vector<float> last(weights.last.size());
     for (std::size_t i = 0; i < last.size(); ++i) {
         const std::size_t support = i / (3 * kGraphWidth);

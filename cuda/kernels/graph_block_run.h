@@ -42,9 +42,8 @@ __device__ __forceinline__ std::size_t callersRow(const GraphRun& run, int row) 
 
 /// Copies a chunk of packed weights: all threads, two vectors each.
 __device__ __forceinline__ void copyChunk(std::byte* shared, const std::byte* global) {
-    for (int i = static_cast<int>(threadIdx.x); i < kWeightChunkBytes / 16; i += kGraphThreads) {
+    for (int i = static_cast<int>(threadIdx.x); i < kWeightChunkBytes / 16; i += kGraphThreads)
         copyAsync<16>(shared + i * 16, global + i * 16);
-    }
 }
 
 /// A row's non-zeros in global memory. The table is read at once, so that all its neighbours can be
@@ -75,9 +74,8 @@ class Neighbourhood {
     /// `use(row, value)` for those beyond the table.
     template <class Use>
     __device__ __forceinline__ void eachFurther(Use use) const {
-        for (int k = 0; k < further_; ++k) {
+        for (int k = 0; k < further_; ++k)
             use(firstRow_ + static_cast<int>(overflow_[k].place), overflow_[k].value);
-        }
     }
 
   private:

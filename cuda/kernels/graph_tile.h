@@ -114,9 +114,8 @@ class TensorTile {
         const std::byte* mine = weights + firstColumn() / 8 * 1024 + lane * 16;
         for (int half = 0; half < 2; ++half) {
             uint4 both[kFragments];
-            for (int f = 0; f < kFragments; ++f) {
+            for (int f = 0; f < kFragments; ++f)
                 both[f] = *reinterpret_cast<const uint4*>(mine + (f * 2 + half) * 512);
-            }
             for (int step = 0; step < 2; ++step) {
                 Weights b;
                 for (int f = 0; f < kFragments; ++f) {
@@ -154,10 +153,9 @@ class FloatTile {
     __device__ __forceinline__ void add(UnitOf unitOf, const std::byte* weights) {
         for (int unit = 0; unit < kChunkBytes / 16; ++unit) {
             float4 b[4];
-            for (int i = 0; i < 4; ++i) {
+            for (int i = 0; i < 4; ++i)
                 b[i] = *reinterpret_cast<const float4*>(
                     weights + ((unit * 4 + i) * kTileColumns + firstColumn()) * sizeof(float));
-            }
             for (int r = 0; r < kRowsEach; ++r) {
                 const float4 a =
                     *reinterpret_cast<const float4*>(unitOf(firstRow() + 16 * r, unit));

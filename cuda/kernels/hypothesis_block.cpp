@@ -70,16 +70,14 @@ void checkArguments(Precision precision, const HypothesisArguments& arguments) {
         const DeviceMap& map = arguments.maps[i];
         const bool power = map.side > 1 && kImageSize % map.side == 0 &&
                            (kImageSize / map.side & (kImageSize / map.side - 1)) == 0;
-        if (!power || map.channels != static_cast<int>(tapChannels(i))) {
+        if (!power || map.channels != static_cast<int>(tapChannels(i)))
             refuse(fmt::format("map {}", i),
                    fmt::format("side {} and {} channels, where a side of {} over a power of two "
                                "and {} channels are needed",
                                map.side, map.channels, kImageSize, tapChannels(i)));
-        }
     }
-    if (arguments.ranges != nullptr && isEightBit(precision)) {
+    if (arguments.ranges != nullptr && isEightBit(precision))
         refuse("ranges", "8 bit is calibrated in another precision");
-    }
 }
 
 }  // namespace
@@ -98,14 +96,13 @@ bool hypothesisBlockFits(const DeviceLimits& limits, Precision precision, int hy
 void launchHypothesisBlock(Stream stream, Precision precision, const DeviceLimits& limits,
                            const HypothesisArguments& arguments) {
     const Instance* found = instanceFor(limits, precision);
-    if (found == nullptr) {
+    if (found == nullptr)
         throw DeviceError({"hypothesis block", std::string(precisionName(precision)),
                            fmt::format("does not run at compute capability {}.{} with {} bytes "
                                        "of shared memory a block",
                                        limits.computeCapability / 10, limits.computeCapability % 10,
                                        limits.sharedBytesPerBlock),
                            "Use --kernels library."});
-    }
     checkArguments(precision, arguments);
     if (arguments.batch <= 0 || arguments.vertices <= 0) return;
     found->launch(stream, arguments);

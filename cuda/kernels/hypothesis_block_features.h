@@ -75,10 +75,9 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
     pixel = make_uint2(0, 0);
     if (used) {
         const int global = portion.first + vertex;
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < 3; ++axis)
             point[axis] = __fadd_rn(__ldg(&arguments.points[3 * global + axis]),
                                     __ldg(&header.offset[within][axis]));
-        }
         const int batch = global / arguments.vertices;
         const Pixel place = projectPoint(arguments.transforms[batch * arguments.views + view],
                                          point[0], point[1], point[2]);
@@ -90,9 +89,8 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
         float parts[kParts];
         splitInto<typename Types::First>(point[axis], parts);
         columns[axis] = parts[0];
-        for (int i = 0; i < kProductsHere; ++i) {
+        for (int i = 0; i < kProductsHere; ++i)
             columns[3 + 3 * i + axis] = parts[furtherProduct(i).coordinate];
-        }
     }
     constexpr int kVectors = kTile / kPerVector<Storage>;
     for (int i = 0; i < kVectors; ++i) {
@@ -150,10 +148,9 @@ __device__ __forceinline__ void poolVector(const HypothesisArguments& arguments,
 #pragma unroll
         for (int k = 0; k < 4; ++k) unpackVector<Storage>(loaded[k], corners[k]);
 #pragma unroll
-        for (int i = 0; i < n; ++i) {
+        for (int i = 0; i < n; ++i)
             sample[i] =
                 blendCorners(corners[0][i], corners[1][i], corners[2][i], corners[3][i], weight);
-        }
     };
 
     constexpr bool kFastRoot = sizeof(Storage) == 2;
@@ -227,10 +224,9 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
         float maximum[n] = {};
         float mean[n] = {};
         float deviation[n] = {};
-        if (vertex < portion.count && __ldg(&header.order[row - vertex * kVertexRows]) >= 0) {
+        if (vertex < portion.count && __ldg(&header.order[row - vertex * kVertexRows]) >= 0)
             poolVector<Storage, kViews>(arguments, (portion.first + vertex) / arguments.vertices,
                                         channel, pixels + row, Rows, maximum, mean, deviation);
-        }
         std::byte* to = features + row * pitch + channel * sizeof(Storage);
         constexpr std::size_t kStatistic = kMapChannels * sizeof(Storage);
         *reinterpret_cast<uint4*>(to) = pack<Storage>(maximum);

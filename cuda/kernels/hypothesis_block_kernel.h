@@ -51,9 +51,8 @@ class RangeKeeper {
     /// All lanes of the warp take part. Bits of non-negative floats are ordered like the floats.
     __device__ __forceinline__ void tell(int lane) {
         if (!wanted()) return;
-        for (int with = 16; with > 0; with /= 2) {
+        for (int with = 16; with > 0; with /= 2)
             largest_ = fmaxf(largest_, __shfl_xor_sync(0xffffffffU, largest_, with));
-        }
         if (lane == 0) atomicMax(range_, detail::bitsOf(largest_));
     }
 
@@ -165,9 +164,8 @@ __device__ __forceinline__ void forEachRow(const Place& at, const Body& body) {
 #pragma unroll
     for (int m = 0; m < Tiles; ++m) {
 #pragma unroll
-        for (int upper = 0; upper < 2; ++upper) {
+        for (int upper = 0; upper < 2; ++upper)
             body(at.firstRow + m * kTile + at.group + 8 * upper, m, upper);
-        }
     }
 }
 
@@ -267,9 +265,8 @@ __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
         for (int with = 16; with > 0; with /= 2) x += __shfl_xor_sync(0xffffffffU, x, with);
         return x;
     };
-    for (int with = 16; with > 0; with /= 2) {
+    for (int with = 16; with > 0; with /= 2)
         highest = fmaxf(highest, __shfl_xor_sync(0xffffffffU, highest, with));
-    }
 #pragma unroll
     for (int i = 0; i < 2; ++i) score[i] = order[i] >= 0 ? expf(score[i] - highest) : 0.0F;
     const float sum = sumOfLanes(score[0] + score[1]);
@@ -278,13 +275,11 @@ __device__ __forceinline__ void moveVertex(const HypothesisArguments& arguments,
     for (int i = 0; i < 2; ++i) {
         if (order[i] < 0) continue;
         score[i] = score[i] / sum;
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < 3; ++axis)
             step[axis] = fmaf(score[i], __ldg(&header.offset[lane + 32 * i][axis]), step[axis]);
-        }
-        if (arguments.scores != nullptr) {
+        if (arguments.scores != nullptr)
             arguments.scores[static_cast<std::size_t>(global) * header.hypotheses + order[i]] =
                 score[i];
-        }
     }
     for (float& part : step) part = sumOfLanes(part);
     if (lane < 3) {
@@ -324,10 +319,9 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     auto* laplacian = sharedMemory<std::byte>(Shared::mixing);
     auto* partial = sharedMemory<float2>(Shared::partial);
 
-    for (int i = thread; i < static_cast<int>(Layout::mixingBytes / 16); i += kThreads) {
+    for (int i = thread; i < static_cast<int>(Layout::mixingBytes / 16); i += kThreads)
         reinterpret_cast<uint4*>(laplacian)[i] =
             __ldg(reinterpret_cast<const uint4*>(arguments.weights + Layout::mixing) + i);
-    }
     writeFeatures<Types, kRows, kThreads>(arguments, header, portion,
                                           sharedMemory<FixedPixel>(Shared::pixels), features,
                                           Shared::featurePitch);
@@ -375,10 +369,9 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
                 if constexpr (Types::eightBit) {
                     std::byte* to = (odd ? passing : rounded) + row * Shared::innerPitch + column;
                     storeRounded(to, low, high, toUnits);
-                    if (!odd) {
+                    if (!odd)
                         storePair<Storage>(
                             kept + row * Shared::keptPitch + column * sizeof(Storage), low, high);
-                    }
                 } else {
                     storePair<Storage>(
                         (odd ? passing : kept) + row * Shared::keptPitch + column * sizeof(Storage),
@@ -420,9 +413,8 @@ __global__ void __launch_bounds__(Groups* kColumnWarps * 32, 1)
     });
     __syncthreads();
 
-    for (int vertex = warp; vertex < portion.count; vertex += kThreads / 32) {
+    for (int vertex = warp; vertex < portion.count; vertex += kThreads / 32)
         moveVertex(arguments, header, partial + vertex * kVertexRows, kRows, first + vertex, lane);
-    }
 }
 
 template <Precision precision, int vertices>

@@ -59,9 +59,8 @@ using Order = std::array<std::int32_t, kVertexRows>;
 std::uint32_t usedTiles(const SparseMatrix& laplacian, const Order& order) {
     std::vector<int> rowOf(laplacian.rows());
     for (int row = 0; row < kVertexRows; ++row) {
-        if (order[static_cast<std::size_t>(row)] >= 0) {
+        if (order[static_cast<std::size_t>(row)] >= 0)
             rowOf[static_cast<std::size_t>(order[static_cast<std::size_t>(row)])] = row;
-        }
     }
     std::uint32_t tiles = 0;
     for (std::size_t from = 0; from < laplacian.rows(); ++from) {
@@ -98,9 +97,8 @@ Order rowOrder(const SparseMatrix& laplacian) {
         };
         for (std::size_t i = 0; i < ends; ++i) place(i, sequence[i]);
         for (std::size_t i = 0; i < between; ++i) place(kTile + i, sequence[ends + i]);
-        for (std::size_t i = 0; i < behind; ++i) {
+        for (std::size_t i = 0; i < behind; ++i)
             place(std::size_t{2} * kTile + i, sequence[ends + between + i]);
-        }
         // Hubs take the free rows, those between first.
         std::vector<std::size_t> free;
         for (std::size_t i = 0; i < kVertexRows; ++i) {
@@ -131,15 +129,13 @@ void fillRows(PackedHeader& header, const TemplateMesh& mesh) {
         const auto hypothesis = static_cast<std::size_t>(order[row]);
         rowOf[hypothesis] = row;
         header.usedRows[row / 32] |= 1U << row % 32;
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < 3; ++axis)
             header.offset[row][axis] = mesh.hypotheses[hypothesis][axis];
-        }
     }
     const SparseMatrix& l = mesh.hypothesisLaplacian;
     for (std::size_t from = 0; from < l.rows(); ++from) {
-        for (std::size_t k = l.rowStart[from]; k < l.rowStart[from + 1]; ++k) {
+        for (std::size_t k = l.rowStart[from]; k < l.rowStart[from + 1]; ++k)
             header.laplacian[rowOf[l.column[k]]][rowOf[from]] += l.value[k];
-        }
     }
 }
 
@@ -164,9 +160,8 @@ inline constexpr int kInRegister = static_cast<int>(4 / sizeof(Operand));
 template <class Operand, class At>
 std::uint32_t gathered(int k, const At& at) {
     std::uint32_t bits = 0;
-    for (int v = 0; v < kInRegister<Operand>; ++v) {
+    for (int v = 0; v < kInRegister<Operand>; ++v)
         bits |= operandBits<Operand>(at(k + v)) << (32 / kInRegister<Operand> * v);
-    }
     return bits;
 }
 
@@ -244,10 +239,9 @@ Matrix firstMatrix(const std::vector<float>& weights) {
         float parts[kParts];
         splitInto<Operand>(weights[i], parts);
         coordinates[i] = parts[0];
-        for (int k = 0; k < kProductsHere; ++k) {
+        for (int k = 0; k < kProductsHere; ++k)
             coordinates[static_cast<std::size_t>(1 + k) * kAxes + i] =
                 parts[furtherProduct(k).weight];
-        }
     }
     return rows;
 }
@@ -255,9 +249,8 @@ Matrix firstMatrix(const std::vector<float>& weights) {
 /// Largest magnitude of each column.
 std::vector<float> columnMagnitudes(const Matrix& weights) {
     std::vector<float> largest(kWidth, 0.0F);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
+    for (std::size_t i = 0; i < weights.size(); ++i)
         largest[i % kWidth] = std::max(largest[i % kWidth], std::abs(weights[i]));
-    }
     return largest;
 }
 
@@ -288,18 +281,16 @@ void roundColumns(Matrix (&supports)[2], float step, PackedHeader& header, std::
 void checkRanges(const HypothesisRanges& ranges) {
     bool any = false;
     for (const float range : ranges.input) {
-        if (!std::isfinite(range) || range < 0.0F) {
+        if (!std::isfinite(range) || range < 0.0F)
             throw InputError({"8-bit calibration", "ranges of the hypothesis block",
                               fmt::format("{} where a finite magnitude is needed", range),
                               "Calibrate anew, or choose --precision fp16."});
-        }
         any = any || range > 0.0F;
     }
-    if (!any) {
+    if (!any)
         throw InputError({"8-bit calibration", "ranges of the hypothesis block",
                           "nothing was measured: all are 0",
                           "Calibrate with samples, or choose --precision fp16."});
-    }
 }
 
 template <class Types>
@@ -354,7 +345,7 @@ std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block
                                            Precision precision, const DeviceLimits& limits,
                                            const HypothesisRanges& ranges) {
     const std::size_t hypotheses = model.mesh.hypotheses.size();
-    if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses))) {
+    if (!hypothesisBlockFits(limits, precision, static_cast<int>(hypotheses)))
         throw DeviceError(
             {fmt::format("device of compute capability {}.{}", limits.computeCapability / 10,
                          limits.computeCapability % 10),
@@ -362,7 +353,6 @@ std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block
              fmt::format("does not support {} with {} hypotheses", precisionName(precision),
                          hypotheses),
              "Use --kernels library."});
-    }
     return withTypes(precision, [&](auto types) {
         if (decltype(types)::eightBit) checkRanges(ranges);
         return packAs<decltype(types)>(model, block, ranges);

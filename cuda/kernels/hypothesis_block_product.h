@@ -252,9 +252,8 @@ __device__ __forceinline__ void mix(Sums<float, Tiles>& sums, const std::byte* l
                         const uint4 four = fragments[(m * kSteps + k) * 32];
                         const std::uint32_t a[4] = {four.x, four.y, four.z, four.w};
 #pragma unroll
-                        for (int n = 0; n < kWarpTiles; ++n) {
+                        for (int n = 0; n < kWarpTiles; ++n)
                             multiplyTile<Mixing>(sums[base + m][n], a, factor[k][n]);
-                        }
                     }
                 }
             }

@@ -54,9 +54,8 @@ __device__ __forceinline__ void writeCoordinate(const PoolingPlan& plan, float x
     float parts[kParts];
     splitInto<Operand>(x, parts);
     T* further = row + pooledWidth(plan) + plan.arguments.extraWidth + axis;
-    for (int i = 0; i < kFurtherProducts; ++i) {
+    for (int i = 0; i < kFurtherProducts; ++i)
         further[3 * i] = fromFloat<T>(parts[furtherProduct(i).coordinate]);
-    }
 }
 
 /// Finds texels and weights of every row, map and view; writes the rows' coordinates.
@@ -84,9 +83,8 @@ __device__ __forceinline__ void findCorners(const PoolingPlan& plan, std::size_t
             corners[i].texel[0] = nearestTexel(pixel, a.maps[map].side);
         }
         if (map == 0 && view == 0) {
-            for (int axis = 0; axis < 3; ++axis) {
+            for (int axis = 0; axis < 3; ++axis)
                 writeCoordinate(plan, xyz[axis], axis, pooled + row * a.pitch);
-            }
         }
     }
 }
@@ -103,10 +101,9 @@ __device__ __forceinline__ void sampleView(const T* map, const BilinearCorners& 
         const uint4 bits[4] = {at(0), at(1), at(2), at(3)};
         float values[4][kPerVector<T>];
         for (int k = 0; k < 4; ++k) unpackVector<T>(bits[k], values[k]);
-        for (int i = 0; i < kPerVector<T>; ++i) {
+        for (int i = 0; i < kPerVector<T>; ++i)
             sample[i] = blendCorners(values[0][i], values[1][i], values[2][i], values[3][i],
                                      corners.weight);
-        }
     } else {
         unpackVector<T>(at(0), sample);
     }
@@ -146,10 +143,9 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
         float sample[kMost][kPerVector<T>];
         for (int v = 0; v < kMost; ++v) {
             // nearest-first reads the first view's maps for every view.
-            if (v < views) {
+            if (v < views)
                 sampleView<T, kBilinear>(values + (kBilinear ? v * image : 0), of[v], channels,
                                          mapChannel, sample[v]);
-            }
         }
         T* to = pooled + row * a.pitch + 3 + channel;
         for (int i = 0; i < kPerVector<T>; ++i) {
@@ -181,9 +177,8 @@ __global__ void __launch_bounds__(kThreads) poolingKernel(const PoolingPlan plan
 
     const int outVectors = rows * a.pitch / kPerVector<T>;
     auto* out = reinterpret_cast<uint4*>(static_cast<T*>(a.out) + firstRow * a.pitch);
-    for (int i = static_cast<int>(threadIdx.x); i < outVectors; i += kThreads) {
+    for (int i = static_cast<int>(threadIdx.x); i < outVectors; i += kThreads)
         out[i] = reinterpret_cast<const uint4*>(pooled)[i];
-    }
 }
 
 template <class T, bool kBilinear>

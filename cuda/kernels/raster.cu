@@ -192,9 +192,8 @@ __device__ __forceinline__ void drawBox(const RasterScene& scene, std::uint32_t 
         const std::size_t pixel =
             static_cast<std::size_t>(pixelY) * scene.width + static_cast<std::size_t>(pixelX);
         if (scene.prior != nullptr && depth < __dadd_rn(static_cast<double>(scene.prior[pixel]),
-                                                        static_cast<double>(scene.truncation))) {
+                                                        static_cast<double>(scene.truncation)))
             continue;
-        }
         if constexpr (pass == Pass::depth) {
             const Key key = keyOf(__dadd_rn(depth, doubt));
             // The value read may be outdated; then it is larger than the current one.
@@ -373,12 +372,11 @@ std::size_t rasterWorkspace(const RasterScene& scene) {
 
 void launchRaster(Stream stream, const DeviceLimits& limits, const RasterScene& scene,
                   const RasterOutput& output, std::byte* workspace) {
-    if (scene.triangles() > std::numeric_limits<std::uint32_t>::max()) {
+    if (scene.triangles() > std::numeric_limits<std::uint32_t>::max())
         throw InputError({"rasteriser", "",
                           "with those cut at the image's sides there are " +
                               std::to_string(scene.triangles()) + " triangles",
                           "Draw fewer than 2^32 at once."});
-    }
     const Workspace parts(scene, workspace);
     launch(clearKernel, overPixels(parts.keys), stream, parts.nearest, parts.keys);
     launchPass<Pass::depth>(stream, limits, scene, parts, output.degenerate);

@@ -65,9 +65,8 @@ Measured measure(Context& context, const ConvolutionShape& shape, FilterForm for
     const Stopwatch watch;
     const std::optional<std::size_t> best =
         fastest(proposals.size(), proposals.size(), [&](std::size_t i) -> std::optional<float> {
-            if (!isWorthTiming(proposals[i], i, measured.worked, watch.milliseconds())) {
+            if (!isWorthTiming(proposals[i], i, measured.worked, watch.milliseconds()))
                 return std::nullopt;
-            }
             std::optional<DnnDescriptor> plan =
                 tryPlan(largestWorkspace, [&] { return graph.plan(proposals[i]); });
             if (!plan) return std::nullopt;
@@ -119,9 +118,8 @@ std::vector<Places> placesOf(const CnnPart& part, Precision precision, std::size
         Places& place = places.emplace_back();
         place.filter[0] = partition.reserve(filterValues(shape, FilterForm::asIs) * width);
         place.filter[1] = place.filter[0];
-        if (filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs)) {
+        if (filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs))
             place.filter[1] = partition.reserve(filterValues(shape, FilterForm::widened) * width);
-        }
         place.bias = partition.reserve(static_cast<std::size_t>(shape.out) * width);
         side = shape.outputSide();
     }
@@ -162,14 +160,12 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape,
     // padding as it is.
     if (uneven && best.worked < kFewEngines) {
         Measured widened = measure(context, shape, FilterForm::widened, largestWorkspace);
-        if (widened.plan && (!best.plan || widened.milliseconds < best.milliseconds)) {
+        if (widened.plan && (!best.plan || widened.milliseconds < best.milliseconds))
             best = std::move(widened);
-        }
     }
-    if (!best.plan) {
+    if (!best.plan)
         throw DeviceError({"cuDNN", name, "no engine runs this convolution on this GPU",
                            "Use another --precision, or --backend cpu."});
-    }
     context.algorithms[name] = toText(StoredPlan{best.form, planJson(best.plan)});
     use(best.form, std::move(best.plan));
 }
@@ -201,9 +197,8 @@ std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precisio
         const std::vector<float> filter =
             weightValues(model, name + ".weight",
                          outputs * static_cast<std::size_t>(spec.in * spec.kernel * spec.kernel));
-        for (const FilterForm form : {FilterForm::asIs, FilterForm::widened}) {
+        for (const FilterForm form : {FilterForm::asIs, FilterForm::widened})
             packer.put(places[layer].of(form), packFilter(filter, spec.in, shape, form), element);
-        }
         packer.put(places[layer].bias, weightValues(model, name + ".bias", outputs), element);
         side = shape.outputSide();
     }

@@ -248,9 +248,8 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
                                                                 rectify.get()};
     set(graph_, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
         std::span<const cudnnBackendDescriptor_t>(operations));
-    if (handle_ != nullptr) {
+    if (handle_ != nullptr)
         set(graph_, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, handle_);
-    }
     finalize(graph_);
 }
 
@@ -318,10 +317,9 @@ DnnDescriptor ConvolutionGraph::plan(const EngineChoice& choice) const {
     }
     const DnnDescriptor config = make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
     setDescriptor(config, CUDNN_ATTR_ENGINECFG_ENGINE, chosen);
-    if (!rawKnobs.empty()) {
+    if (!rawKnobs.empty())
         set(config, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
             std::span<const cudnnBackendDescriptor_t>(rawKnobs));
-    }
     finalize(config);
 
     DnnDescriptor ready = emptyPlan();
@@ -340,9 +338,8 @@ DnnDescriptor ConvolutionGraph::restore(const std::string& json) const {
 
 DnnDescriptor ConvolutionGraph::emptyPlan() const {
     DnnDescriptor empty = make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
-    if (handle_ != nullptr) {
+    if (handle_ != nullptr)
         set(empty, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle_);
-    }
     if (device_) setDescriptor(empty, CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, device_);
     return empty;
 }

@@ -64,24 +64,22 @@ std::vector<float> packFilter(std::span<const float> values, int in, const Convo
     const auto inputs = static_cast<std::size_t>(in);
     const auto channels = static_cast<std::size_t>(shape.in);
     const auto outputs = static_cast<std::size_t>(shape.out);
-    if (values.size() != outputs * inputs * side * side || channels < inputs) {
+    if (values.size() != outputs * inputs * side * side || channels < inputs)
         throw InputError({shape.name(),
                           "filter",
                           fmt::format("{} values of {} channels where {} were expected",
                                       values.size(), in, outputs * channels * side * side),
                           {}});
-    }
     const auto wide = static_cast<std::size_t>(filterGeometry(shape, form).kernel);
     const std::size_t shift = wide - side;
     std::vector<float> packed(filterValues(shape, form), 0.0F);
     for (std::size_t output = 0; output < outputs; ++output) {
         for (std::size_t input = 0; input < inputs; ++input) {
             for (std::size_t row = 0; row < side; ++row) {
-                for (std::size_t column = 0; column < side; ++column) {
+                for (std::size_t column = 0; column < side; ++column)
                     packed[((output * wide + row + shift) * wide + column + shift) * channels +
                            input] =
                         values[((output * inputs + input) * side + row) * side + column];
-                }
             }
         }
     }

@@ -61,10 +61,9 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
                    static_cast<std::size_t>(graphInputWidth(level)), places.layers.front(),
                    places.coordinates, element, packer);
     const std::size_t last = places.layers.size() - 1;
-    for (std::size_t layer = 1; layer < last; ++layer) {
+    for (std::size_t layer = 1; layer < last; ++layer)
         packHiddenLayer(model, nameOf(layer), kHiddenWidth, kHiddenWidth, places.layers[layer],
                         element, packer);
-    }
     packer.put(places.layers[last].bias, weightValues(model, nameOf(last) + ".bias", 3));
     packer.put(places.layers[last].weights,
                supportsBeside(model, nameOf(last), kHiddenWidth, 3, kHiddenWidth));
@@ -120,7 +119,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
                 *context_, stream,
                 {.x = x, .w = weights + place.weights, .y = sums, .workspace = scratch});
         });
-        if (layer == 0) {
+        if (layer == 0)
             step(layerStep(layer, "coordinates", 2 * sumBytes), [&] {
                 launchAddCoordinates(stream, {.points = arguments.points,
                                               .weights = floatsAt(weights, places.coordinates),
@@ -128,7 +127,6 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
                                               .width = kBeside,
                                               .sums = sums});
             });
-        }
         step(layerStep(layer, "Laplacian", 1.5 * sumBytes,
                        2.0 * batch_ * static_cast<double>(nonZeros_) * kWidth),
              [&] { laplacian_.enqueue(*context_, stream, sums + kWidth, sums, scratch); });

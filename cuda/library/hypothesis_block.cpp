@@ -54,9 +54,8 @@ Places placesOf(Element element, int hypotheses) {
 std::vector<float> dense(const SparseMatrix& matrix, std::size_t pitch) {
     std::vector<float> values(matrix.rows() * pitch, 0.0F);
     for (std::size_t row = 0; row < matrix.rows(); ++row) {
-        for (std::uint32_t k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k) {
+        for (std::uint32_t k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k)
             values[row * pitch + matrix.column[k]] += matrix.value[k];
-        }
     }
     return values;
 }
@@ -104,10 +103,9 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     packFirstLayer(model, nameOf(0), kStage2Features, kFeatureWidth, places.layers.front(),
                    places.coordinates, element, packer);
     constexpr std::size_t kLast = kLocalConvolutions - 1;
-    for (std::size_t layer = 1; layer < kLast; ++layer) {
+    for (std::size_t layer = 1; layer < kLast; ++layer)
         packHiddenLayer(model, nameOf(layer), kHiddenWidth, kHiddenWidth, places.layers[layer],
                         element, packer);
-    }
     packer.put(places.layers[kLast].bias, weightValues(model, nameOf(kLast) + ".bias", 1));
     packer.put(places.layers[kLast].weights,
                supportsStacked(model, nameOf(kLast), kHiddenWidth, 1));
@@ -186,7 +184,7 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
                 *context_, stream,
                 {.x = x, .w = weights + place.weights, .y = sums, .workspace = base + scratch_});
         });
-        if (layer == 0) {
+        if (layer == 0)
             step(layerStep(layer, "coordinates", 2.0 * rows * kBeside * sizeof(float)), [&] {
                 launchAddCoordinates(stream, {.points = points,
                                               .offsets = offsets,
@@ -196,7 +194,6 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
                                               .width = kBeside,
                                               .sums = sums});
             });
-        }
         const ProductShape& laplacian = laplacian_.shape();
         step(layerStep(layer, "Laplacian", laplacian.bytes(), laplacian.flop()), [&] {
             laplacian_.enqueue(*context_, stream,
@@ -242,10 +239,9 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
 void HypothesisBlock::enqueue(Stream stream, const HypothesisBlockArguments& arguments,
                               const StepHook& step) const {
     for (int mesh = 0; mesh < batch_; ++mesh) {
-        for (int begin = 0; begin < vertices_; begin += chunks_.vertices) {
+        for (int begin = 0; begin < vertices_; begin += chunks_.vertices)
             enqueueChunk(stream, arguments, mesh, begin,
                          std::min(chunks_.vertices, vertices_ - begin), step);
-        }
     }
 }
 

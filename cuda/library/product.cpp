@@ -100,12 +100,9 @@ std::string ProductShape::name() const {
         fmt::format("product {}x{}x{} {}", rows, inner, columns, precisionName(precision));
     if (float32Output) text += " to float32";
     if (accumulate) text += " accumulate";
-    if (xPitch != 0 || wPitch != 0 || yPitch != 0) {
+    if (xPitch != 0 || wPitch != 0 || yPitch != 0)
         text += fmt::format(" pitch {}/{}/{}", xPitch, wPitch, yPitch);
-    }
-    if (count != 1) {
-        text += fmt::format(" times {} at {}/{}", count, wDistance, yDistance);
-    }
+    if (count != 1) text += fmt::format(" times {} at {}/{}", count, wDistance, yDistance);
     return text;
 }
 
@@ -183,9 +180,8 @@ void Product::measure(Context& context, std::size_t largestWorkspace) {
         static_cast<std::uint32_t>(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
     for (const auto name :
          {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
-          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES}) {
+          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
         set(preference, name, kPointerAlignment);
-    }
 
     const Operands operands(shape_);
     const PooledMemory x = context.zeros(operands.x.bytes());
@@ -210,10 +206,9 @@ void Product::measure(Context& context, std::size_t largestWorkspace) {
                 {x.data(), w.data(), y.data(), workspace.data()});
         });
     });
-    if (!best) {
+    if (!best)
         throw DeviceError({"cuBLASLt", shape_.name(), "no algorithm runs this product on this GPU",
                            "Use another --precision, or --backend cpu."});
-    }
     ready_->algorithm = results[*best].algo;
     workspaceBytes_ = results[*best].workspaceSize;
     context.algorithms[shape_.name()] = toText(std::bit_cast<AlgorithmBytes>(results[*best].algo));

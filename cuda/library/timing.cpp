@@ -46,11 +46,10 @@ ReplayTimes replayTimes(Stream stream, const std::function<void()>& work, int re
     ReplayTimes result;
     CUDA_CHECK(cudaGraphGetNodes(graph.get(), nullptr, &result.nodes));
     result.nodes /= static_cast<std::size_t>(times);
-    for (int replay = 0; replay < replays; ++replay) {
+    for (int replay = 0; replay < replays; ++replay)
         result.milliseconds.push_back(
             elapsed(stream, [&] { CUDA_CHECK(cudaGraphLaunch(exec.get(), stream)); }) /
             static_cast<float>(times));
-    }
     std::sort(result.milliseconds.begin(), result.milliseconds.end());
     return result;
 }

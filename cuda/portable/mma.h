@@ -55,13 +55,12 @@ __device__ __forceinline__ void mma(float (&d)[4], const std::uint32_t (&a)[4],
     } else {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #pragma unroll
-        for (int half = 0; half < 2; ++half) {
+        for (int half = 0; half < 2; ++half)
             asm volatile(
                 "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
                 "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
                 : "r"(a[2 * half]), "r"(a[2 * half + 1]), "r"(b[half]));
-        }
 #else
         THREEFOLD_MMA("m16n8k16.row.col.f32.f16.f16.f32", "+f");
 #endif

@@ -55,10 +55,9 @@ std::span<const float> flat(const Points& points) {
 std::vector<float> valuesOf(const FeatureMap& map, std::size_t views) {
     const std::size_t count = views * map.side * map.side * map.channels;
     std::vector<float> values(count);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count; ++i)
         values[i] = map.half != nullptr ? std::bit_cast<float>(std::uint32_t{map.half[i]} << 16)
                                         : map.values[i];
-    }
     return values;
 }
 
@@ -84,17 +83,14 @@ class CpuBackend final : public SerialBackend {
           kernels_(chosenKernels(options.kernels)),
           cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()),
           cnn2_(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps, precisionAround(precision_)) {
-        for (std::size_t level = 0; level < kGraphBlockLengths.size(); ++level) {
+        for (std::size_t level = 0; level < kGraphBlockLengths.size(); ++level)
             graph_.emplace_back(*model_, level, threads_, kernels_);
-        }
-        for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+        for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
-        }
         // This thread's team, and that of one that measures.
         expectThreads(2 * static_cast<std::size_t>(threads_ - 1));
-        if (precision_ == Precision::int8) {
+        if (precision_ == Precision::int8)
             useBytes(options.calibration.empty() ? bundledCalibration() : options.calibration);
-        }
         auto faces = std::make_shared<std::vector<Faces>>();
         for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
         faces_ = std::move(faces);
@@ -142,9 +138,8 @@ class CpuBackend final : public SerialBackend {
             stage1(projections, options, result);
             const FeaturePooling pooling = poolingOfStage2(projections, options, result);
             Points points;
-            for (std::size_t i = 0; i < result.coarse.size(); i += 4) {
+            for (std::size_t i = 0; i < result.coarse.size(); i += 4)
                 points.push_back(result.coarse[i]);
-            }
             for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
                 HypothesisBlock::Taps taps;
                 taps.ranges = &ranges[block];
@@ -155,10 +150,9 @@ class CpuBackend final : public SerialBackend {
             }
         }
         blocks_.clear();
-        for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+        for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
             blocks_.emplace_back(*model_, block, Precision::int8, threads_, kernels_,
                                  ranges[block]);
-        }
     }
 
     void prepare(const NetworkInput& input, const RunOptions& options, StageTimings& timings) {
@@ -271,9 +265,8 @@ class CpuBackend final : public SerialBackend {
     void probeFeatures(const FeaturePooling& pooling, const RunOptions& options) const {
         const Points& points = model_->mesh.coordinates;
         std::vector<float> values(points.size() * pooling.width());
-        for (std::size_t i = 0; i < points.size(); ++i) {
+        for (std::size_t i = 0; i < points.size(); ++i)
             pooling.pool(points[i], values.data() + i * pooling.width());
-        }
         probe(options, "stage1_features_1", values, {points.size(), pooling.width()});
     }
 
@@ -316,21 +309,18 @@ std::string processorPrecisionNames() {
 
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                                         const CpuOptions& options) {
-    if (!kProcessorKind.has(options.precision)) {
+    if (!kProcessorKind.has(options.precision))
         throw DeviceError({"processor", "",
                            fmt::format("{} is for GPUs", precisionName(options.precision)),
                            fmt::format("Use --precision {}, or --backend cuda where there is a "
                                        "GPU.",
                                        processorPrecisionNames())});
-    }
-    if (options.precision != Precision::float32 && !cpuHasBfloat16()) {
+    if (options.precision != Precision::float32 && !cpuHasBfloat16())
         throw DeviceError({processorName(), "", "has no bfloat16 arithmetic (AVX-512 BF16)",
                            fmt::format("Use --precision {}.", processorPrecisionNames())});
-    }
-    if (options.precision == Precision::int8 && !cpuHasInt8()) {
+    if (options.precision == Precision::int8 && !cpuHasInt8())
         throw DeviceError({processorName(), "", "has no 8-bit products (AVX-512 VNNI)",
                            fmt::format("Use --precision {}.", processorPrecisionNames())});
-    }
     const onednn::ThreadLimit limit(options.threads > 0 ? options.threads : omp_get_max_threads());
     return std::make_unique<CpuBackend>(std::move(model), options);
 }

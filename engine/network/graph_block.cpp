@@ -41,21 +41,19 @@ GraphBlock::GraphBlock(const Model& model, std::size_t level, int threads,
     const auto name = [level](std::size_t layer) { return graphLayerName(level, layer); };
     firstBias_ = weightValues(model, name(0) + ".bias", kHiddenWidth);
     const std::size_t last = kGraphBlockLengths[level] - 1;
-    for (std::size_t layer = 1; layer < last; ++layer) {
+    for (std::size_t layer = 1; layer < last; ++layer)
         hidden_.emplace_back(onednn::Product::Shape{kChunkRows, 2 * kHiddenWidth, kHiddenWidth},
                              Precision::float32,
                              supportsStacked(model, name(layer), kHiddenWidth, kHiddenWidth),
                              weightValues(model, name(layer) + ".bias", kHiddenWidth), true);
-    }
     const auto lastWeights = supportsBeside(model, name(last), kHiddenWidth, 3, kHiddenWidth);
     lastWeights_.assign(lastWeights.begin(), lastWeights.end());
     lastBias_ = weightValues(model, name(last) + ".bias", 3);
 
     for (int i = 0; i < 3; ++i) activations_.emplace_back(chunks_ * kChunkRows * kHiddenWidth);
     std::size_t scratchBytes = first_.scratchBytes();
-    for (const onednn::Product& product : hidden_) {
+    for (const onednn::Product& product : hidden_)
         scratchBytes = std::max(scratchBytes, product.scratchBytes());
-    }
     for (int i = 0; i < threads; ++i) {
         gathered_.emplace_back(kChunkRows * std::max(paddedInput_, 2 * kHiddenWidth));
         scratch_.emplace_back(scratchBytes);
@@ -77,10 +75,9 @@ void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
         for (std::size_t vertex = begin; vertex < end; ++vertex) {
             float* row = input + (vertex - begin) * paddedInput_;
             pooling.pool(points[vertex], row);
-            if (!hidden.empty()) {
+            if (!hidden.empty())
                 std::copy_n(hidden.data() + vertex * kHiddenWidth, kHiddenWidth,
                             row + kStage1Features);
-            }
             std::fill(row + inputWidth_, row + paddedInput_, 0.0F);
         }
         first_.run(input, joined_.data() + begin * 2 * kHiddenWidth, scratch_[thread].data());
@@ -100,18 +97,16 @@ void GraphBlock::hiddenLayer(std::size_t layer, const float* before, const float
                              const std::stop_token& cancel) {
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t thread) {
         float* input = gathered_[thread].data();
-        for (std::size_t vertex = begin; vertex < end; ++vertex) {
+        for (std::size_t vertex = begin; vertex < end; ++vertex)
             std::memcpy(input + (vertex - begin) * 2 * kHiddenWidth, x + vertex * kHiddenWidth,
                         kHiddenWidth * sizeof(float));
-        }
         kernels_->laplacian(rowsOf(*laplacian_), begin, end, x, kHiddenWidth, kHiddenWidth,
                             input + kHiddenWidth, 2 * kHiddenWidth);
         float* to = out + begin * kHiddenWidth;
         hidden_[layer - 1].run(input, to, scratch_[thread].data());
-        if (hasResidual(layer)) {
+        if (hasResidual(layer))
             kernels_->average(to, before + begin * kHiddenWidth, 0.5F,
                               (end - begin) * kHiddenWidth);
-        }
     });
 }
 
@@ -132,10 +127,9 @@ Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             double sum = lastProducts_[vertex * kLastColumns + axis] + lastBias_[axis];
             for (std::uint32_t k = laplacian_->rowStart[vertex];
-                 k < laplacian_->rowStart[vertex + 1]; ++k) {
+                 k < laplacian_->rowStart[vertex + 1]; ++k)
                 sum += laplacian_->value[k] *
                        lastProducts_[laplacian_->column[k] * kLastColumns + 3 + axis];
-            }
             points[vertex][static_cast<int>(axis)] = static_cast<float>(sum);
         }
     }
@@ -166,9 +160,8 @@ GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> 
 
 Points GraphBlock::unpool(const Points& points, const TemplateLevel& level) {
     Points out = points;
-    for (const glm::u32vec2 edge : level.unpoolEdges) {
+    for (const glm::u32vec2 edge : level.unpoolEdges)
         out.push_back((points[edge.x] + points[edge.y]) * 0.5F);
-    }
     return out;
 }
 
@@ -176,10 +169,9 @@ std::vector<float> GraphBlock::unpool(std::span<const float> hidden, const Templ
     std::vector<float> out(hidden.begin(), hidden.end());
     out.reserve(out.size() + level.unpoolEdges.size() * kHiddenWidth);
     for (const glm::u32vec2 edge : level.unpoolEdges) {
-        for (std::size_t c = 0; c < kHiddenWidth; ++c) {
+        for (std::size_t c = 0; c < kHiddenWidth; ++c)
             out.push_back((hidden[edge.x * kHiddenWidth + c] + hidden[edge.y * kHiddenWidth + c]) *
                           0.5F);
-        }
     }
     return out;
 }

@@ -71,12 +71,10 @@ std::vector<float> perStep(std::vector<float> weights, Precision precision,
 
 void ProductRanges::include(const ProductRanges& other) {
     features.resize(std::max(features.size(), other.features.size()), 0.0F);
-    for (std::size_t i = 0; i < other.features.size(); ++i) {
+    for (std::size_t i = 0; i < other.features.size(); ++i)
         features[i] = std::max(features[i], other.features[i]);
-    }
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
         inputs[i] = std::max(inputs[i], other.inputs[i]);
-    }
 }
 
 HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precision precision,
@@ -115,10 +113,9 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
     lastBias_ = weightValues(model, last + ".bias", 1)[0];
 
     std::size_t scratchBytes = first_.scratchBytes();
-    for (const Layer& layer : layers_) {
+    for (const Layer& layer : layers_)
         scratchBytes = std::max(scratchBytes, layer.product.scratchBytes());
-    }
-    for (int i = 0; i < threads; ++i) {
+    for (int i = 0; i < threads; ++i)
         spaces_.push_back({AlignedBuffer<std::byte>(rows_ * kPooled * operandBytes_),
                            AlignedBuffer<std::byte>(rows_ * kHiddenWidth * operandBytes_),
                            AlignedBuffer<float>(rows_ * 2 * kHiddenWidth),
@@ -127,7 +124,6 @@ HypothesisBlock::HypothesisBlock(const Model& model, std::size_t index, Precisio
                            AlignedBuffer<float>(rows_ * 2),
                            AlignedBuffer<std::byte>(scratchBytes),
                            {}});
-    }
 }
 
 HypothesisBlock::FirstBias HypothesisBlock::makeFirstBias(const Model& model,
@@ -223,9 +219,8 @@ void HypothesisBlock::firstLayer(std::span<const glm::vec3> points, Workspace& s
 void HypothesisBlock::layer(std::size_t convolution, std::size_t vertices, Workspace& space) const {
     const Layer& layer = layers_[convolution - 2];
     layer.product.run(space.inputs.data(), space.products.data(), space.scratch.data());
-    for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
+    for (std::size_t vertex = 0; vertex < vertices; ++vertex)
         join(convolution, vertex, layer.bias.data(), 0, space);
-    }
 }
 
 HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* products,
@@ -234,9 +229,8 @@ HypothesisBlock::Move HypothesisBlock::move(glm::vec3 point, const float* produc
     float highest = 0.0F;  // scores are at least 0: they have passed a ReLU
     for (std::size_t row = 0; row < hypotheses_; ++row) {
         float score = products[2 * row] + lastBias_;
-        for (std::uint32_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k) {
+        for (std::uint32_t k = l.rowStart[row]; k < l.rowStart[row + 1]; ++k)
             score += l.value[k] * products[2 * l.column[k] + 1];
-        }
         scores[row] = std::max(score, 0.0F);
         highest = std::max(highest, scores[row]);
     }
@@ -297,9 +291,8 @@ void HypothesisBlock::measureFeatures(std::size_t vertices, Workspace& space) co
     const std::vector<float> values = floats(space.features, vertices * hypotheses_ * kPooled);
     std::vector<float>& most = space.ranges.features;
     most.resize(kPooled, 0.0F);
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t i = 0; i < values.size(); ++i)
         most[i % kPooled] = std::max(most[i % kPooled], values[i]);
-    }
 }
 
 void HypothesisBlock::measureInputs(std::size_t convolution, std::size_t vertices,
@@ -340,11 +333,10 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
                                     space.scores.data() + vertex * hypotheses_ * 2, scores);
             output.points[begin + vertex] = moved.point;
             output.entropy[begin + vertex] = moved.entropy;
-            if (taps.scores != nullptr) {
+            if (taps.scores != nullptr)
                 std::ranges::copy(scores,
                                   taps.scores->begin() +
                                       static_cast<std::ptrdiff_t>((begin + vertex) * hypotheses_));
-            }
         }
         if (thread == 0) progress(static_cast<float>(chunk + 1) / static_cast<float>(chunks));
     });

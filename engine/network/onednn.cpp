@@ -99,10 +99,9 @@ ByteWeights roundToBytes(std::span<const float> weights, std::size_t outer) {
     for (float& step : bytes.steps) {
         if (step == 0.0F) step = 1.0F;
     }
-    for (std::size_t i = 0; i < weights.size(); ++i) {
+    for (std::size_t i = 0; i < weights.size(); ++i)
         bytes.values.push_back(
             static_cast<std::int8_t>(std::lround(weights[i] / bytes.steps[i % outer])));
-    }
     return bytes;
 }
 
@@ -281,9 +280,8 @@ std::vector<double> timeProduct(Product::Shape shape, int repeats) {
             const auto begin = Clock::now();
             primitive.execute(stream, arguments);
             stream.wait();
-            if (i > 0) {
+            if (i > 0)
                 seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
-            }
         }
         return seconds;
     } catch (const dnnl::error& error) {

@@ -10,16 +10,14 @@ namespace threefold {
 
 std::vector<float> weightValues(const Model& model, const std::string& name, std::size_t count) {
     const auto found = model.weights.find(name);
-    if (found == model.weights.end()) {
+    if (found == model.weights.end())
         throw ModelError({model.source.string(), name, "the model lacks this tensor",
                           "Make the model anew with 'threefold convert'."});
-    }
     std::vector<float> values = found->second.toFloat();
-    if (values.size() != count) {
+    if (values.size() != count)
         throw ModelError({model.source.string(), name,
                           fmt::format("{} values where the network needs {}", values.size(), count),
                           "Make the model anew with 'threefold convert'."});
-    }
     return values;
 }
 
@@ -29,11 +27,10 @@ std::vector<float> supportsBeside(const Model& model, const std::string& prefix,
     for (std::size_t support = 0; support < 2; ++support) {
         const std::vector<float> w =
             weightValues(model, fmt::format("{}.weights.{}", prefix, support), inner * outer);
-        for (std::size_t row = 0; row < inner; ++row) {
+        for (std::size_t row = 0; row < inner; ++row)
             std::copy_n(
                 w.begin() + static_cast<std::ptrdiff_t>(row * outer), outer,
                 joined.begin() + static_cast<std::ptrdiff_t>(row * 2 * outer + support * outer));
-        }
     }
     return joined;
 }

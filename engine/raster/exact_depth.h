@@ -24,9 +24,8 @@ constexpr ExactDepth exactDepth(const ScreenVertex& a, const ScreenVertex& b, co
     const std::int64_t share[3] = {edgeFunction(b, c, x, y), edgeFunction(c, a, x, y),
                                    edgeFunction(a, b, x, y)};
     ExactDepth exact{{}, {a.depth, b.depth, c.depth}};
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i)
         exact.share[i] = static_cast<std::uint64_t>(share[i] < 0 ? -share[i] : share[i]);
-    }
     return exact;
 }
 

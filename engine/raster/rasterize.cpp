@@ -36,9 +36,8 @@ void checkSize(const RasterOptions& options) {
         refuse("", fmt::format("the image is {} × {} pixels", options.width, options.height),
                fmt::format("Choose sides of 1 to {} pixels.", kLargestRaster));
     }
-    if (!std::isfinite(options.nearDepth) || !std::isfinite(options.occlusionTruncation)) {
+    if (!std::isfinite(options.nearDepth) || !std::isfinite(options.occlusionTruncation))
         refuse("", "the near depth or the truncation is not a finite number", "");
-    }
 }
 
 /// Calls check(first, last) for ranges that cover 0…count−1. Returns the least result below
@@ -59,19 +58,16 @@ std::size_t firstBad(int threads, std::size_t count, Check check) {
 }
 
 void checkFaces(const Faces& faces, std::size_t vertices, int threads) {
-    if (faces.empty() || vertices == 0) {
+    if (faces.empty() || vertices == 0)
         refuse("", fmt::format("a mesh of {} vertices and {} faces", vertices, faces.size()),
                "There must be at least one face.");
-    }
-    if (faces.size() >= raster::kPiece) {
+    if (faces.size() >= raster::kPiece)
         refuse("", fmt::format("{} faces", faces.size()), "Draw fewer than 2^31 at once.");
-    }
     const std::size_t bad =
         firstBad(threads, faces.size(), [&](std::size_t first, std::size_t last) {
             std::uint32_t most = 0;
-            for (std::size_t f = first; f < last; ++f) {
+            for (std::size_t f = first; f < last; ++f)
                 most = std::max({most, faces[f].x, faces[f].y, faces[f].z});
-            }
             if (most < vertices) return faces.size();
             const auto found = std::find_if(faces.begin() + static_cast<std::ptrdiff_t>(first),
                                             faces.end(), [&](const glm::u32vec3& f) {
@@ -114,14 +110,12 @@ void checkPrior(const RasterOptions& options, std::size_t views) {
     const std::span<const float> prior = options.depthPrior;
     if (prior.empty()) return;
     const std::size_t wanted = views * options.width * options.height;
-    if (prior.size() != wanted) {
+    if (prior.size() != wanted)
         refuse("depth prior", fmt::format("{} values, not {}", prior.size(), wanted),
                "There must be one for each pixel of each view.");
-    }
     const auto bad = std::ranges::find_if(prior, [](float d) { return std::isnan(d); });
-    if (bad != prior.end()) {
+    if (bad != prior.end())
         refuse("depth prior", fmt::format("value {} is NaN", bad - prior.begin()), "");
-    }
 }
 
 int threadsOf(const RasterOptions& options) {
@@ -203,14 +197,12 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
                const RasterOptions& options, std::span<RasterImage> images) {
     const int threads = threadsOf(options);
     checkSize(options);
-    if (images.size() != views.size()) {
+    if (images.size() != views.size())
         refuse("", fmt::format("{} images for {} views", images.size(), views.size()), "");
-    }
     for (std::size_t v = 0; v < views.size(); ++v) {
         const int checking = usefulThreads(threads, faces.size() / kFacesCheckedInAStep, 0);
-        if (v == 0 || views[v].size() != views[v - 1].size()) {
+        if (v == 0 || views[v].size() != views[v - 1].size())
             checkFaces(faces, views[v].size(), checking);
-        }
         checkVertices(views[v], v, checking);
     }
     checkPrior(options, views.size());
@@ -221,9 +213,8 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
     std::shared_ptr<raster::DeviceRaster> device;
     std::unique_ptr<raster::DeviceRaster::Drawing> drawing;
     if (options.tier == RasterTier::cuda) {
-        if (!options.deviceRaster) {
+        if (!options.deviceRaster)
             throw DeviceError({kSubject, "", "the tier cuda was given no device", ""});
-        }
         device = options.deviceRaster();
         drawing = device->begin(faces, options);
     }

@@ -10,10 +10,9 @@ namespace threefold::raster {
 namespace {
 
 void corners(const Geometry& geometry, TriangleId id, const ScreenVertex* (&v)[3]) {
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < 3; ++i)
         v[i] = (id & kPiece) != 0 ? &geometry.pieces[id - kPiece].corner[i]
                                   : &geometry.vertices[geometry.faces[3 * std::size_t{id} + i]];
-    }
 }
 
 std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count, TileBox* boxes) {

@@ -280,9 +280,8 @@ class TileDrawing {
         for (std::int32_t y = 0; y < tile.height; ++y) {
             const float* from = prior_.data() + pixelIndex(tile, y);
             double* to = scratch.least.data() + y * kTileStride;
-            for (std::int32_t x = 0; x < tile.width; ++x) {
+            for (std::int32_t x = 0; x < tile.width; ++x)
                 to[x] = leastDepth(from[x], options_.occlusionTruncation);
-            }
         }
         return scratch.least.data();
     }

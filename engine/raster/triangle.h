@@ -67,9 +67,8 @@ class Triangle {
     /// Whether the point, in steps, is covered; `edge` becomes the edge functions opposite to each
     /// corner, positive inside.
     bool covers(std::int64_t x, std::int64_t y, std::int64_t (&edge)[3]) const {
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; ++i)
             edge[i] = sign_ * edgeFunction(*v_[(i + 1) % 3], *v_[(i + 2) % 3], x, y);
-        }
         return edge[0] >= least_[0] && edge[1] >= least_[1] && edge[2] >= least_[2];
     }
 

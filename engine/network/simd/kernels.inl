@@ -173,12 +173,10 @@ inline void laplacianColumns(const SparseRows& matrix, std::size_t first, std::s
 void laplacian(const SparseRows& matrix, std::size_t first, std::size_t last, const float* x,
                std::size_t xStride, std::size_t width, float* out, std::size_t outStride) {
     std::size_t c = 0;
-    for (; c + kTogether * kLanes <= width; c += kTogether * kLanes) {
+    for (; c + kTogether * kLanes <= width; c += kTogether * kLanes)
         laplacianColumns<kTogether>(matrix, first, last, x + c, xStride, out + c, outStride);
-    }
-    for (; c < width; c += kLanes) {
+    for (; c < width; c += kLanes)
         laplacianColumns<1>(matrix, first, last, x + c, xStride, out + c, outStride);
-    }
 }
 
 template <std::size_t Vectors, class Out>
@@ -187,9 +185,8 @@ inline void joinColumns(const Join& join, std::size_t column, const Out& out) {
         Vec sum[Vectors];
         const float* own = join.y + row * 2 * join.width + column;
         const float* bias = join.bias + (row - join.first) * join.biasStride + column;
-        for (std::size_t i = 0; i < Vectors; ++i) {
+        for (std::size_t i = 0; i < Vectors; ++i)
             sum[i] = load(own + i * kLanes) + load(bias + i * kLanes);
-        }
         sumRow<Vectors>(join.matrix, row, join.y + join.width + column, 2 * join.width, sum);
         const std::size_t to = (row - join.first) * join.width + column;
         for (std::size_t i = 0; i < Vectors; ++i) sum[i] = sum[i] > 0.0F ? sum[i] : Vec{};
@@ -207,9 +204,8 @@ inline void joinColumns(const Join& join, std::size_t column, const Out& out) {
 template <class Out>
 inline void joinAll(const Join& join, const Out& out) {
     std::size_t c = 0;
-    for (; c + kTogether * kLanes <= join.width; c += kTogether * kLanes) {
+    for (; c + kTogether * kLanes <= join.width; c += kTogether * kLanes)
         joinColumns<kTogether>(join, c, out);
-    }
     for (; c < join.width; c += kLanes) joinColumns<1>(join, c, out);
 }
 
@@ -228,10 +224,9 @@ void joinBytes(const Join& join, float perUnit, std::uint8_t* out) {
 void rowBias(const float* table, std::size_t rows, std::size_t width, const float* all,
              const float* factor, const float* scaled, float* out) {
     for (std::size_t row = 0; row < rows; ++row) {
-        for (std::size_t c = 0; c < width; c += kLanes) {
+        for (std::size_t c = 0; c < width; c += kLanes)
             store(out + row * width + c,
                   load(table + row * width + c) + load(all + c) + factor[row] * load(scaled + c));
-        }
     }
 }
 

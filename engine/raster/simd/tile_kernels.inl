@@ -330,15 +330,13 @@ inline void keepNearest(std::int32_t count, Vec z, Vec doubt, TriangleId id, Til
     const Vec before = load(depth);
     __mmask8 near = _mm512_mask_cmp_pd_mask(inside, values,
                                             reinterpret_cast<__m512d>(before + doubt), _CMP_LE_OQ);
-    if (Prior) {
+    if (Prior)
         near =
             _mm512_mask_cmp_pd_mask(near, values, _mm512_loadu_pd(tile.least + pixel), _CMP_GE_OQ);
-    }
     __mmask8 kept = _mm512_mask_cmp_pd_mask(near, values, reinterpret_cast<__m512d>(before - doubt),
                                             _CMP_LT_OQ);
-    if (__builtin_expect(near != kept, 0)) {
+    if (__builtin_expect(near != kept, 0))
         kept |= static_cast<__mmask8>(doubtful.nearer(near ^ kept, pixel));
-    }
     _mm512_mask_storeu_pd(depth, kept, values);
     _mm256_mask_storeu_epi32(seen, kept, _mm256_set1_epi32(static_cast<int>(id)));
 #else
@@ -639,9 +637,8 @@ std::size_t boxBatch(const Geometry& geometry, std::size_t first, std::size_t co
 
 std::size_t boxes(const Geometry& geometry, std::size_t first, std::size_t count, TileBox* boxes) {
     std::size_t degenerate = 0;
-    for (std::size_t done = 0; done < count; done += kBatch) {
+    for (std::size_t done = 0; done < count; done += kBatch)
         degenerate += boxBatch(geometry, first + done, least(kBatch, count - done), boxes + done);
-    }
     return degenerate;
 }
 
