@@ -129,7 +129,7 @@ TEST_F(WindowFailures, saysWhatToDo_whenAFileCannotBeWritten) {
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/threefold"));
 }
 
-TEST_F(WindowFailures, showsABannerAndPlainMeshes_whenTheTruthIsBroken) {
+TEST_F(WindowFailures, showsABannerAndThePhotographs_whenTheTruthIsBroken) {
     const threefold::test::TempFolder other;
     const std::filesystem::path item = other / "ShapeNetRendering" / "02691156" / "p0001";
     std::filesystem::create_directories(item);
@@ -140,6 +140,9 @@ TEST_F(WindowFailures, showsABannerAndPlainMeshes_whenTheTruthIsBroken) {
     EXPECT_TRUE(window().banner().isVisible());
     EXPECT_THAT(bannerText(), testing::HasSubstr("02691156_p0001_00.dat"));
     EXPECT_FALSE(window().document().result()->evaluation);
+    EXPECT_EQ(document().quantity(), Quantity::photographs);
+    settle();
+    document().changeLook([](Look& look) { look.quantity = Quantity::none; });
     EXPECT_LT(test::mapShare(picture()), 0.001);
 }
 

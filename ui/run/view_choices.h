@@ -15,7 +15,8 @@ class QAction;
 namespace threefold::ui {
 
 /// Helps to choose views: "Suggest three" by directions and silhouettes, the published ones, and
-/// "Try choices", which reconstructs other choices in the background and ranks them by the overlap of silhouettes.
+/// "Try choices", which reconstructs other choices in the background and ranks them by the overlap
+/// of silhouettes.
 class ViewChoices : public QObject {
     Q_OBJECT
 
