@@ -117,8 +117,7 @@ TransportKernels::PowerSum powerSum(const TransportCloud& to, const float* point
     float largest = most[0];
     for (std::size_t i = 1; i < kLanes; ++i) largest = most[i] > largest ? most[i] : largest;
     Vec sum{};
-    for (std::size_t j = 0; j < to.padded; j += kLanes)
-        sum += powerOfTwo(load(row + j) - largest);
+    for (std::size_t j = 0; j < to.padded; j += kLanes) sum += powerOfTwo(load(row + j) - largest);
     return {largest, total(sum)};
 }
 
