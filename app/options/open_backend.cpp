@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "app/console/output.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/network/cpu_backend.h"

@@ -51,6 +51,14 @@ class BatchWindow : public test::WindowTest {
         trigger(Qt::CTRL | Qt::Key_B);
         return *window().findChild<BatchDialog*>();
     }
+    /// Asked about the list into the folder "out", until the dialog has looked at it.
+    BatchDialog& askAboutOut() {
+        BatchDialog& dialog = ask();
+        dialog.setSource(list());
+        dialog.output().setText(QString::fromStdString((folder() / "out").string()));
+        EXPECT_TRUE(waitUntil([&] { return dialog.upToDate(); }));
+        return dialog;
+    }
     bool isDone() {
         return waitUntil([&] { return run().state() == BatchRun::State::done; });
     }
@@ -383,10 +391,7 @@ TEST_F(BatchWindow, letsAnotherRunIntoAFolder_onceTheOneThereHasEnded) {
     network().stageMilliseconds = 50;
     batch().evaluate(planInto("out"));
     ASSERT_TRUE(waitUntil([&] { return !run().records().empty(); }));
-    BatchDialog& dialog = ask();
-    dialog.setSource(list());
-    dialog.output().setText(QString::fromStdString((folder() / "out").string()));
-    ASSERT_TRUE(waitUntil([&] { return dialog.upToDate(); }));
+    BatchDialog& dialog = askAboutOut();
     EXPECT_TRUE(dialog.note().startsWith("Another evaluation"));
     EXPECT_FALSE(dialog.acceptButton().isEnabled());
     network().stageMilliseconds = 0;
@@ -398,10 +403,7 @@ TEST_F(BatchWindow, letsAnotherRunIntoAFolder_onceTheOneThereHasEnded) {
 TEST_F(BatchWindow, beginsNothing_whereTheFolderHoldsNoJournalButAFileOfThatName) {
     std::filesystem::create_directory(folder() / "out");
     std::ofstream(folder() / "out" / "journal.jsonl") << "a diary";
-    BatchDialog& dialog = ask();
-    dialog.setSource(list());
-    dialog.output().setText(QString::fromStdString((folder() / "out").string()));
-    ASSERT_TRUE(waitUntil([&] { return dialog.upToDate(); }));
+    BatchDialog& dialog = askAboutOut();
     EXPECT_TRUE(dialog.note().startsWith("The folder's journal.jsonl "));
     EXPECT_FALSE(dialog.acceptButton().isEnabled());
 }

@@ -1,13 +1,13 @@
+
+
+
+#include "tests/support/temp_folder.h"
+#include "tests/ui/core_application.h"
 #include "ui/document/look.h"
-
-#include <gtest/gtest.h>
-
-#include <QCoreApplication>
 #include <QFile>
 #include <QSettings>
 #include <QTranslator>
-
-#include "tests/support/temp_folder.h"
+#include <gtest/gtest.h>
 
 namespace threefold::ui {
 namespace {
@@ -56,10 +56,7 @@ class GermanLabels : public QTranslator {
 };
 
 TEST(Look, keepsTheShading_whenTheLanguageChanges) {
-    int argc = 1;
-    char name[] = "test";
-    char* argv[] = {name, nullptr};
-    const QCoreApplication application(argc, argv);
+    const test::CoreApplication application;
     const threefold::test::TempFolder folder;
     QSettings settings(file(folder), QSettings::IniFormat);
     const Look wireframe{.shading = render::Shading::wireframe};

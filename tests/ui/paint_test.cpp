@@ -4,12 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <QCoreApplication>
 #include <QImage>
 #include <QPainter>
-#include <QThreadPool>
 
 #include "tests/support/temp_folder.h"
+#include "tests/ui/core_application.h"
 #include "tests/ui/test_sample.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/document/session.h"
@@ -245,10 +244,7 @@ TEST(Photographs, leaveNoSpeckles) {
 }
 
 TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
-    int argc = 1;
-    char name[] = "test";
-    char* argv[] = {name, nullptr};
-    const QCoreApplication application(argc, argv);
+    const test::CoreApplication application;
     Document document;
     const ResultRef refined =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
@@ -260,8 +256,7 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     document.setResult(withFit(refined, outcome));
     document.setLook({.quantity = Quantity::photographs});
     PhotographPaint paint(document, std::make_shared<ViewCache>());
-    QThreadPool::globalInstance()->waitForDone();
-    QCoreApplication::processEvents();
+    test::CoreApplication::finishWork();
     const render::SceneTextureRef texture = paint.on(refined->refined);
     ASSERT_TRUE(texture);
     EXPECT_EQ(texture->width, 5 * texture->height);  // 0, 6, 7, 11 and 19

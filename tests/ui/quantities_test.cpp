@@ -1,18 +1,16 @@
-#include "ui/document/quantities.h"
 
-#include <algorithm>
-#include <cmath>
 
-#include <glm/geometric.hpp>
-#include <gtest/gtest.h>
 
-#include <QCoreApplication>
-#include <QThreadPool>
-
+#include "tests/ui/core_application.h"
 #include "tests/ui/test_sample.h"
 #include "ui/document/comparison_values.h"
+#include "ui/document/quantities.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/scene_making.h"
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
 
 namespace threefold::ui {
 namespace {
@@ -154,10 +152,7 @@ TEST(Quantities, sayWhyTheyAreNotThere) {
 }
 
 TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
-    int argc = 1;
-    char name[] = "test";
-    char* argv[] = {name, nullptr};
-    const QCoreApplication application(argc, argv);
+    const test::CoreApplication application;
     Document document;
     ComparisonValues values(document);
     const ResultRef result = judged();
@@ -168,11 +163,7 @@ TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     };
     EXPECT_FALSE(get().values);
     EXPECT_NE(get().reason, "");
-    const auto wait = [&] {
-        QThreadPool::globalInstance()->waitForDone();
-        QCoreApplication::processEvents();
-    };
-    wait();
+    test::CoreApplication::finishWork();
     ASSERT_TRUE(get().values);
     const SurfaceValues coarse =
         quantityValues(*result, MeshRole::coarse, Quantity::distanceToTruth);
@@ -181,7 +172,7 @@ TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
         EXPECT_NEAR((*get().values)[i], (*coarse.values)[i], 1e-5F);
     }
     document.setLook({.quantity = Quantity::curvature});
-    wait();
+    test::CoreApplication::finishWork();
     EXPECT_TRUE(surfaceValues(document, MeshRole::comparison, Quantity::curvature).values);
     EXPECT_NE(surfaceValues(document, MeshRole::comparison, Quantity::entropy).reason, "");
     document.setComparison(nullptr);
@@ -190,10 +181,7 @@ TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
 
 // The panes may be drawn before the values hear of the change.
 TEST(ComparisonValues, areNeverPairedWithAnotherMesh) {
-    int argc = 1;
-    char name[] = "test";
-    char* argv[] = {name, nullptr};
-    const QCoreApplication application(argc, argv);
+    const test::CoreApplication application;
     Document document;
     const auto layer = [&] {
         return makeScene(document, themeColours(true)).panes[0].layers.at(0);
@@ -208,8 +196,7 @@ TEST(ComparisonValues, areNeverPairedWithAnotherMesh) {
         document.setComparison(std::make_shared<OpenedMesh>(OpenedMesh{"any.obj", mesh}));
         EXPECT_EQ(drawn.back().mesh, mesh);
         EXPECT_EQ(drawn.back().values, nullptr);
-        QThreadPool::globalInstance()->waitForDone();
-        QCoreApplication::processEvents();
+        test::CoreApplication::finishWork();
         ASSERT_NE(layer().values, nullptr);
         EXPECT_EQ(layer().values->size(), mesh->vertices.size());
     }

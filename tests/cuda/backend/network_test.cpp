@@ -228,22 +228,36 @@ TEST(Network, readsTheFirstViewsMaps_whenTheWeightsWereTrainedSo) {
                kTolerance);
 }
 
-TEST(MeshGraph, givesEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsFinished) {
+class MeshGraphs : public testing::Test {
+  protected:
+    /// For batches of one sample of two views.
+    std::unique_ptr<Network> network(std::span<const NetworkInput> inputs,
+                                     std::size_t mostPending) {
+        return std::make_unique<Network>(weights_, kHopper, Precision::float32, kFused,
+                                         NetworkShape{1, 2, slotPixels(inputs), false, mostPending},
+                                         lanes_, memory_, pinned_);
+    }
+
+  private:
+    test::FakeDevice device_;
+    Streams streams_;
+    MemoryPool memory_{device_, MemoryKind::device};
+    MemoryPool pinned_{device_, MemoryKind::pinned};
+
+  protected:
+    Lanes lanes_{streams_, memory_};
+
+  private:
+    DeviceModel weights_{smallModel(), kHopper, Precision::float32, kFused,
+                         {},           memory_, lanes_.main};
+};
+
+TEST_F(MeshGraphs, givesEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsFinished) {
     const std::vector<NetworkInput> inputs = {someInput("02691156/p0001", {0, 6}),
                                               someInput("03001627/p0001", {3, 9})};
-    test::FakeDevice device;
-    const Streams streams;
-    MemoryPool memory(device, MemoryKind::device);
-    MemoryPool pinned(device, MemoryKind::pinned);
-    Lanes lanes(streams, memory);
-    const DeviceModel weights(smallModel(), kHopper, Precision::float32, kFused, {}, memory,
-                              lanes.main);
-    auto made = std::make_unique<Network>(
-        weights, kHopper, Precision::float32, kFused,
-        NetworkShape{1, 2, slotPixels(inputs), false, kMostPendingBatches}, lanes, memory, pinned);
-    Network& network = *made;
-    test::setReplay([&] { network.enqueue({}); });
-    MeshGraph graph(std::move(made), lanes, std::span(inputs).first(1), true);
+    auto made = network(inputs, kMostPendingBatches);
+    test::setReplay([&network = *made] { network.enqueue({}); });
+    MeshGraph graph(std::move(made), lanes_, std::span(inputs).first(1), true);
     test::setElapsed(3);
     {
         const test::Unhurried unhurried(4);  // nothing is done before somebody waits
@@ -265,21 +279,10 @@ TEST(MeshGraph, givesEachBatchItsOwn_whenTheNextIsBegunBeforeTheLastIsFinished) 
     test::setReplay([] {});
 }
 
-TEST(MeshGraph, timesTheStages_ofBatchesThatAskForThem_andPreprocessingOfAll) {
+TEST_F(MeshGraphs, timesTheStages_ofBatchesThatAskForThem_andPreprocessingOfAll) {
     const NetworkInput input = someInput("02691156/p0001", {0, 6});
-    test::FakeDevice device;
-    const Streams streams;
-    MemoryPool memory(device, MemoryKind::device);
-    MemoryPool pinned(device, MemoryKind::pinned);
-    Lanes lanes(streams, memory);
-    const DeviceModel weights(smallModel(), kHopper, Precision::float32, kFused, {}, memory,
-                              lanes.main);
     for (const bool timed : {true, false}) {
-        MeshGraph graph(
-            std::make_unique<Network>(weights, kHopper, Precision::float32, kFused,
-                                      NetworkShape{1, 2, slotPixels({&input, 1}), false, 2}, lanes,
-                                      memory, pinned),
-            lanes, {&input, 1}, timed, false);
+        MeshGraph graph(network({&input, 1}, 2), lanes_, {&input, 1}, timed, false);
         test::setElapsed(3);
         const std::size_t plain = graph.begin({&input, 1}, false);
         const std::size_t staged = graph.begin({&input, 1}, true);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QCoreApplication>
+#include <QThreadPool>
+
+namespace threefold::ui::test {
+
+/// An application without windows, for signals between threads.
+class CoreApplication {
+  public:
+    /// Until the work beside the window is done and its results have arrived.
+    static void finishWork() {
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::processEvents();
+    }
+
+  private:
+    int argc_ = 1;
+    char name_[5] = "test";
+    char* argv_[2] = {name_, nullptr};
+    QCoreApplication application_{argc_, argv_};
+};
+
+}  // namespace threefold::ui::test
