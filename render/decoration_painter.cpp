@@ -214,8 +214,11 @@ void DecorationPainter::record(VkCommandBuffer commands, const Scene& scene,
         // A transparent picture is laid on another ground: no line there.
         if (i > 0 && scene.background.w > 0) {
             const PaneRect& before = views[i - 1].whole;
-            const int begin = before.x + before.width;
-            const PaneRect line{begin, view.whole.y, view.whole.x - begin, view.whole.height};
+            const int right = before.x + before.width, below = before.y + before.height;
+            const PaneRect line =
+                view.whole.y == before.y
+                    ? PaneRect{right, before.y, view.whole.x - right, before.height}
+                    : PaneRect{view.whole.x, below, right - view.whole.x, view.whole.y - below};
             fill(commands, intersection(line, target), glm::vec4(scene.divider, 1.0F));
         }
         if (isEmpty(view.seen)) continue;

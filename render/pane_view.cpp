@@ -42,14 +42,25 @@ int dividerWidth(float pixelRatio) {
     return static_cast<int>(std::lround(ratio));
 }
 
+int panesInRow(int count) {
+    constexpr int kMostInOneRow = 4;
+    return count <= kMostInOneRow ? count : (count + 1) / 2;
+}
+
 std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRatio) {
     std::vector<PaneRect> panes;
     if (count <= 0) return panes;
     const std::int64_t gap = dividerWidth(pixelRatio);
-    const std::int64_t each = std::max<std::int64_t>(0, width - gap * (count - 1)) / count;
+    const std::int64_t columns = panesInRow(count), rows = (count + columns - 1) / columns;
+    const auto sizeOf = [&](std::int64_t whole, std::int64_t parts) {
+        return std::max<std::int64_t>(0, whole - gap * (parts - 1)) / parts;
+    };
+    const std::int64_t across = sizeOf(width, columns), down = sizeOf(height, rows);
     for (std::int64_t i = 0; i < count; ++i) {
-        const std::int64_t x = std::min<std::int64_t>(i * (each + gap), width);
-        panes.push_back({static_cast<int>(x), 0, static_cast<int>(each), height});
+        const std::int64_t x = std::min<std::int64_t>(i % columns * (across + gap), width);
+        const std::int64_t y = std::min<std::int64_t>(i / columns * (down + gap), height);
+        panes.push_back({static_cast<int>(x), static_cast<int>(y), static_cast<int>(across),
+                         static_cast<int>(down)});
     }
     return panes;
 }

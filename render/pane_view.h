@@ -16,9 +16,13 @@ struct PaneRect {
 /// pixel.
 int dividerWidth(float pixelRatio);
 
+/// How many panes are beside each other in the first row; beyond four there are two rows.
+int panesInRow(int count);
+
 /// The rectangles of `count` panes in a picture of the given size: side by side with dividers, all
-/// equally wide, so that the same mesh under the same camera gives the same pixels in each. Up to
-/// count − 1 columns may stay unused at the right. A picture too narrow gives panes of width 0.
+/// equally large, so that the same mesh under the same camera gives the same pixels in each. A few
+/// columns, fewer than there are panes, may stay unused at the right, and a line at the bottom. A
+/// picture too narrow gives panes of width 0.
 std::vector<PaneRect> paneLayout(int width, int height, int count, float pixelRatio);
 
 /// The place of a pane in the target, in device pixels from its top left.

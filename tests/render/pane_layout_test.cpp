@@ -27,7 +27,7 @@ TEST(PaneLayout, dividerIsALogicalPixel) {
 }
 
 TEST(PaneLayout, givesEachPaneTheSameWidth_andLeavesLessThanAColumnEach) {
-    for (int count = 1; count <= 5; ++count) {
+    for (int count = 1; count <= 4; ++count) {
         for (int width = 20; width < 60; ++width) {
             const std::vector<PaneRect> panes = paneLayout(width, 10, count, 2.0F);
             int next = 0;
@@ -40,6 +40,14 @@ TEST(PaneLayout, givesEachPaneTheSameWidth_andLeavesLessThanAColumnEach) {
             EXPECT_GT(next - 2 + count, width);
         }
     }
+}
+
+TEST(PaneLayout, hasTwoRows_beyondFourPanes) {
+    EXPECT_EQ(
+        paneLayout(62, 21, 5, 1.0F),
+        (std::vector<PaneRect>{
+            {0, 0, 20, 10}, {21, 0, 20, 10}, {42, 0, 20, 10}, {0, 11, 20, 10}, {21, 11, 20, 10}}));
+    EXPECT_EQ(paneLayout(62, 21, 6, 1.0F).back(), (PaneRect{42, 11, 20, 10}));
 }
 
 TEST(PaneLayout, staysInThePicture_whenItIsTooNarrow) {

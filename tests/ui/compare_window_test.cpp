@@ -76,7 +76,7 @@ TEST_F(Compare, sameMeshGivesTheSamePixelsInBothPanes_whateverTheWidth) {
     auto same = std::make_shared<OpenedMesh>();
     same->path = "/tmp/same.obj";
     same->mesh = result().refined;
-    window().document().setComparison(same);
+    window().document().setOpened(MeshRole::opened1, same);
     show({.quantity = Quantity::none});
     for (const int width : {1200, 1201}) {
         window().resize(width, 800);
@@ -114,8 +114,9 @@ TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
     key(Qt::Key_T);
     EXPECT_TRUE(waitUntil([&] { return look().truthPane; }));
     EXPECT_EQ(viewport().cameras().count(), 3U);
-    EXPECT_EQ(headers().truth().title(), "Truth");
-    EXPECT_TRUE(headers().truth().isVisible());
+    ASSERT_NE(headers().of(MeshRole::truth), nullptr);
+    EXPECT_EQ(headers().of(MeshRole::truth)->title(), "Truth");
+    EXPECT_TRUE(headers().of(MeshRole::truth)->isVisible());
     settle();
 }
 
@@ -324,7 +325,7 @@ TEST_F(Compare, letsTheOpenedMeshStandInForTheCoarseOne) {
     auto cloud = std::make_shared<render::SceneMesh>();
     cloud->vertices = result().coarse->vertices;
     opened->mesh = cloud;
-    window().document().setComparison(opened);
+    window().document().setOpened(MeshRole::opened1, opened);
     EXPECT_EQ(headers().first().title(), "another mesh.obj");
     EXPECT_THAT(headers().first().detail().toStdString(), testing::HasSubstr("points"));
     settle();

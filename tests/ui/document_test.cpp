@@ -50,8 +50,8 @@ TEST(Document, forgetsPickedVertices_whenTheirMeshGoes) {
     document.setResult(std::make_shared<Result>());
     EXPECT_FALSE(document.marked());
     EXPECT_FALSE(document.hovered());
-    document.setMarked(PickedVertex{MeshRole::comparison, 7});
-    document.setComparison(std::make_shared<OpenedMesh>());
+    document.setMarked(PickedVertex{MeshRole::opened1, 7});
+    document.setOpened(MeshRole::opened1, std::make_shared<OpenedMesh>());
     EXPECT_FALSE(document.marked());
 }
 

@@ -1,9 +1,8 @@
 
 
-
+#include "ui/document/look.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/core_application.h"
-#include "ui/document/look.h"
 #include <QFile>
 #include <QSettings>
 #include <QTranslator>

@@ -43,16 +43,17 @@ class MeasuredMeshesTest : public testing::Test {
 };
 
 TEST_F(MeasuredMeshesTest, giveAMeshAgainstItselfAllOfASurface_andSayWhyNotElsewhere) {
-    document_.setComparison(opened("a.obj", tetrahedron()), opened("b.obj", tetrahedron()));
+    document_.setOpened(MeshRole::opened1, opened("a.obj", tetrahedron()));
+    document_.setReference(opened("b.obj", tetrahedron()));
     EXPECT_TRUE(measured_.busy());
     finish();
-    ASSERT_TRUE(measured_.mesh(MeshRole::comparison).scores);
-    EXPECT_LT(measured_.mesh(MeshRole::comparison).scores->measures.atTau().f, 50);
+    ASSERT_TRUE(measured_.mesh(MeshRole::opened1).scores);
+    EXPECT_LT(measured_.mesh(MeshRole::opened1).scores->measures.atTau().f, 50);
     EXPECT_THAT(note(), HasSubstr("may stay below 100 %"));
     measured_.setProtocol(Protocol::surface);
-    EXPECT_FALSE(measured_.mesh(MeshRole::comparison).scores);
+    EXPECT_FALSE(measured_.mesh(MeshRole::opened1).scores);
     finish();
-    const MeasuredMesh mesh = measured_.mesh(MeshRole::comparison);
+    const MeasuredMesh mesh = measured_.mesh(MeshRole::opened1);
     ASSERT_TRUE(mesh.scores);
     EXPECT_NEAR(mesh.scores->measures.atTau().f, 100, 1e-6);
     EXPECT_EQ(mesh.scores->measures.chamfer, 0);
@@ -63,8 +64,8 @@ TEST_F(MeasuredMeshesTest, giveAMeshAgainstItselfAllOfASurface_andSayWhyNotElsew
 }
 
 TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
-    document_.setComparison(opened("cloud.xyz", {tetrahedron().vertices, {}}),
-                            opened("b.obj", tetrahedron()));
+    document_.setOpened(MeshRole::opened1, opened("cloud.xyz", {tetrahedron().vertices, {}}));
+    document_.setReference(opened("b.obj", tetrahedron()));
     measured_.setProtocol(Protocol::surface);
     finish();
     EXPECT_FALSE(measured_.busy());
@@ -82,10 +83,10 @@ TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
     EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation->refined.measures.chamfer);
     EXPECT_EQ(refined.scores->curve.size(), result->refinedSweep.size());
     // The same numbers as for a file of the same vertices.
-    document_.setComparison(
-        std::make_shared<OpenedMesh>(OpenedMesh{"same.obj", result->refined, nullptr, {}}));
+    document_.setOpened(MeshRole::opened1, std::make_shared<OpenedMesh>(OpenedMesh{
+                                               "same.obj", result->refined, nullptr, {}}));
     finish();
-    const MeasuredMesh same = measured_.mesh(MeshRole::comparison);
+    const MeasuredMesh same = measured_.mesh(MeshRole::opened1);
     EXPECT_NEAR(same.scores->measures.chamfer, refined.scores->measures.chamfer, 1e-8);
     EXPECT_NEAR(same.scores->hausdorff, refined.scores->hausdorff, 1e-5);
     measured_.setProtocol(Protocol::surface);
@@ -99,22 +100,26 @@ TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
 TEST_F(MeasuredMeshesTest, knowNothing_withoutTruth_orOfTheTruthBefore) {
     EXPECT_TRUE(measured_.meshes().empty());
     EXPECT_EQ(note(), "");
-    document_.setComparison(opened("a.obj", tetrahedron()), opened("b.obj", tetrahedron()));
+    document_.setOpened(MeshRole::opened1, opened("a.obj", tetrahedron()));
+    document_.setReference(opened("b.obj", tetrahedron()));
     finish();
     render::SceneMesh other = tetrahedron();
     for (glm::vec3& vertex : other.vertices) vertex *= 2;
-    const OpenedMeshRef mesh = document_.comparison();
-    const double before = measured_.mesh(MeshRole::comparison).scores->measures.chamfer;
-    document_.setComparison(mesh, opened("c.obj", other));
-    EXPECT_FALSE(measured_.mesh(MeshRole::comparison).scores);
+    const OpenedMeshRef mesh = document_.opened();
+    const double before = measured_.mesh(MeshRole::opened1).scores->measures.chamfer;
+    document_.setOpened(MeshRole::opened1, mesh);
+    document_.setReference(opened("c.obj", other));
+    EXPECT_FALSE(measured_.mesh(MeshRole::opened1).scores);
     finish();
-    EXPECT_NE(measured_.mesh(MeshRole::comparison).scores->measures.chamfer, before);
-    document_.setComparison(mesh);
+    EXPECT_NE(measured_.mesh(MeshRole::opened1).scores->measures.chamfer, before);
+    document_.setOpened(MeshRole::opened1, mesh);
+    document_.setReference(nullptr);
     EXPECT_TRUE(measured_.meshes().empty());
 }
 
 TEST_F(MeasuredMeshesTest, areATable) {
-    document_.setComparison(opened("a, \"b\".obj", tetrahedron()), opened("b.obj", tetrahedron()));
+    document_.setOpened(MeshRole::opened1, opened("a, \"b\".obj", tetrahedron()));
+    document_.setReference(opened("b.obj", tetrahedron()));
     measured_.setProtocol(Protocol::surface);
     finish();
     const std::string csv = measuresCsv(measured_.meshes());

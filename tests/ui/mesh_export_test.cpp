@@ -33,7 +33,7 @@ class MeshExport : public testing::Test {
         mesh->vertices = {{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}};
         mesh->faces = {{0, 1, 2}};
         opened->mesh = mesh;
-        document_.setComparison(opened);
+        document_.setOpened(MeshRole::opened1, opened);
     }
 
     ExportSource source(bool coloured = false) { return exportSource(document_, coloured); }

@@ -1,10 +1,9 @@
 
 
-
+#include "ui/document/quantities.h"
 #include "tests/ui/core_application.h"
 #include "tests/ui/test_sample.h"
 #include "ui/document/comparison_values.h"
-#include "ui/document/quantities.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/scene_making.h"
 #include <algorithm>
@@ -157,9 +156,10 @@ TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     ComparisonValues values(document);
     const ResultRef result = judged();
     document.setResult(result);
-    document.setComparison(std::make_shared<OpenedMesh>(OpenedMesh{"same.obj", result->coarse}));
+    document.setOpened(MeshRole::opened1,
+                       std::make_shared<OpenedMesh>(OpenedMesh{"same.obj", result->coarse}));
     const auto get = [&] {
-        return surfaceValues(document, MeshRole::comparison, Quantity::distanceToTruth);
+        return surfaceValues(document, MeshRole::opened1, Quantity::distanceToTruth);
     };
     EXPECT_FALSE(get().values);
     EXPECT_NE(get().reason, "");
@@ -173,9 +173,9 @@ TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     }
     document.setLook({.quantity = Quantity::curvature});
     test::CoreApplication::finishWork();
-    EXPECT_TRUE(surfaceValues(document, MeshRole::comparison, Quantity::curvature).values);
-    EXPECT_NE(surfaceValues(document, MeshRole::comparison, Quantity::entropy).reason, "");
-    document.setComparison(nullptr);
+    EXPECT_TRUE(surfaceValues(document, MeshRole::opened1, Quantity::curvature).values);
+    EXPECT_NE(surfaceValues(document, MeshRole::opened1, Quantity::entropy).reason, "");
+    document.setOpened(MeshRole::opened1, nullptr);
     EXPECT_FALSE(get().values);
 }
 
@@ -187,13 +187,14 @@ TEST(ComparisonValues, areNeverPairedWithAnotherMesh) {
         return makeScene(document, themeColours(true)).panes[0].layers.at(0);
     };
     std::vector<render::Layer> drawn;
-    QObject::connect(&document, &Document::comparisonChanged, &document,
+    QObject::connect(&document, &Document::openedChanged, &document,
                      [&] { drawn.push_back(layer()); });
     ComparisonValues values(document);
     const ResultRef result = judged();
     document.setResult(result);
     for (const render::SceneMeshRef& mesh : {result->coarse, result->morph.stages[0]}) {
-        document.setComparison(std::make_shared<OpenedMesh>(OpenedMesh{"any.obj", mesh}));
+        document.setOpened(MeshRole::opened1,
+                           std::make_shared<OpenedMesh>(OpenedMesh{"any.obj", mesh}));
         EXPECT_EQ(drawn.back().mesh, mesh);
         EXPECT_EQ(drawn.back().values, nullptr);
         test::CoreApplication::finishWork();

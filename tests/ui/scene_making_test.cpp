@@ -38,11 +38,47 @@ TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
 
 TEST(MakeScene, hasOnePane_forAMeshWithoutResult) {
     Document document;
-    document.setComparison(opened());
+    document.setOpened(MeshRole::opened1, opened());
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
     ASSERT_EQ(scene.panes[0].layers.size(), 1U);
-    EXPECT_EQ(scene.panes[0].layers[0].mesh, document.comparison()->mesh);
+    EXPECT_EQ(scene.panes[0].layers[0].mesh, document.opened()->mesh);
+}
+
+std::vector<render::SceneMeshRef> meshesIn(const render::Scene& scene) {
+    std::vector<render::SceneMeshRef> meshes;
+    for (const render::Pane& pane : scene.panes)
+        for (const render::Layer& layer : pane.layers) meshes.push_back(layer.mesh);
+    return meshes;
+}
+
+TEST(MakeScene, showsWhatIsChosenForEachPane_asFarAsItIsThere) {
+    Document document;
+    document.setResult(result());
+    document.setOpened(MeshRole::opened1, opened());
+    document.setOpened(MeshRole::opened3, opened());
+    const render::SceneMeshRef coarse = result()->coarse, refined = result()->refined,
+                               truth = result()->truth, first = document.opened()->mesh,
+                               third = document.opened(MeshRole::opened3)->mesh;
+    EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined, third}));
+    document.changeLook([](Look& look) {
+        look.panes = {MeshRole::truth,   MeshRole::opened3, MeshRole::coarse,
+                      MeshRole::refined, MeshRole::opened2, MeshRole::opened1};
+    });
+    EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{truth, third, coarse, refined, first}));
+    EXPECT_EQ(sceneOf(document).panes.size(), 5U);
+    document.changeLook([](Look& look) { look.swapped = true; });
+    EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{third, truth, coarse, refined, first}));
+    // The first two share a pane.
+    document.changeLook([](Look& look) { look.layout = Layout::wipe; });
+    const render::Scene wiped = sceneOf(document);
+    ASSERT_EQ(wiped.panes.size(), 4U);
+    EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
+    EXPECT_TRUE(wiped.panes[0].seam);
+    // What is chosen is closed: the usual panes.
+    document.changeLook([](Look& look) { look = {.panes = {MeshRole::opened3}}; });
+    document.setOpened(MeshRole::opened3, nullptr);
+    EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined}));
 }
 
 TEST(MakeScene, coversBothPanesWithOneRange) {
@@ -137,9 +173,9 @@ TEST(MakeScene, showsTheFirstMeshAlone_whileAnOverlayBlinks) {
 TEST(MakeScene, comparesWithTheOpenedMesh) {
     Document document;
     document.setResult(result());
-    document.setComparison(opened());
+    document.setOpened(MeshRole::opened1, opened());
     const render::Scene scene = sceneOf(document);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, document.comparison()->mesh);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, document.opened()->mesh);
     EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->refined);
 }
 

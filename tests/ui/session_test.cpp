@@ -23,8 +23,8 @@ Session example() {
     session.sample = sample;
     session.views = {6, 0, 7};
     session.model = "/data/models/other.safetensors";
-    session.comparison = "/data/meshes/other.ply";
-    session.comparisonSpace = MeshSpace::view;
+    session.opened = {{"/data/meshes/other.ply", MeshSpace::world}, {"/data/third.stl", {}}};
+    session.look.panes = {MeshRole::opened2, MeshRole::refined, MeshRole::truth};
     session.look.layout = Layout::wipe;
     session.look.wipe = 0.25F;
     session.look.quantity = Quantity::entropy;
@@ -45,8 +45,7 @@ TEST(Session, comesBackAsItWas) {
     EXPECT_EQ(after.sample->groundTruth, before.sample->groundTruth);
     EXPECT_EQ(after.sample->groundTruthSpace, MeshSpace::world);
     EXPECT_EQ(after.model, before.model);
-    EXPECT_EQ(after.comparison, before.comparison);
-    EXPECT_EQ(after.comparisonSpace, MeshSpace::view);
+    EXPECT_EQ(after.opened, before.opened);
     EXPECT_EQ(after.look, before.look);
     EXPECT_EQ(after.cameras, before.cameras);
     EXPECT_FALSE(after.linked);
@@ -79,8 +78,9 @@ TEST(Session, readsAsBefore_whenItIsOlderThanFits) {
 
 TEST(Session, movesWithItsFolder) {
     const std::string text = formatSession(example(), "/data");
-    EXPECT_EQ(json::parse(text).at("comparison").at("file"), "meshes/other.ply");
-    EXPECT_EQ(parseSession(text, "/moved/kept.threefold").comparison, "/moved/meshes/other.ply");
+    EXPECT_EQ(json::parse(text).at("opened").at(0).at("file"), "meshes/other.ply");
+    EXPECT_EQ(parseSession(text, "/moved/kept.threefold").opened[0].file,
+              "/moved/meshes/other.ply");
 }
 
 TEST(Session, keepsOwnCameras_whenTheSampleHasThem) {
@@ -139,8 +139,13 @@ const Damage kDamages[] = {
      "cameras[0].target"},
     {"cameras", [](json& all) { all["cameras"] = json(std::vector<int>(1000, 1)); },
      "cameras: is not a list of at most"},
-    {"space", [](json& all) { all["comparison"]["space"] = "moon"; },
-     "comparison.space: 'moon' is unknown"},
+    {"space", [](json& all) { all["opened"][0]["space"] = "moon"; },
+     "opened[0].space: 'moon' is unknown"},
+    {"panes",
+     [](json& all) {
+         all["panes"] = {"refined", "moon"};
+     },
+     "panes: names a mesh that is unknown"},
 };
 
 class DamagedSession : public testing::TestWithParam<Damage> {};

@@ -77,9 +77,14 @@ class WindowFiles : public test::WindowTest {
         return hint;
     }
     bool compare(const fs::path& file) {
-        const OpenedMeshRef before = document().comparison();
+        const auto opened = [&] {
+            std::vector<OpenedMeshRef> meshes;
+            for (const MeshRole role : kOpenedRoles) meshes.push_back(document().opened(role));
+            return meshes;
+        };
+        const auto before = opened();
         drop(file);
-        return waitUntil([&] { return document().comparison() != before; });
+        return waitUntil([&] { return opened() != before; });
     }
     void openByDialog(const fs::path& file) {
         trigger("Open…");
@@ -132,9 +137,9 @@ TEST_F(WindowFiles, showAMeshAlone_withoutTheNetwork) {
     QObject context;
     QObject::connect(&window(), &MainWindow::pictureShown, &context, [&] { shown = true; });
     EXPECT_EQ(drop(file), "Drop to open");
-    ASSERT_TRUE(waitUntil([&] { return shown && document().comparison(); }));
-    EXPECT_EQ(document().comparison()->path, file);
-    EXPECT_EQ(document().comparison()->mesh->faces.size(), 4U);
+    ASSERT_TRUE(waitUntil([&] { return shown && document().opened(); }));
+    EXPECT_EQ(document().opened()->path, file);
+    EXPECT_EQ(document().opened()->mesh->faces.size(), 4U);
     EXPECT_EQ(network().runs, 0);
     EXPECT_EQ(window().windowTitle(), "alone.ply — Threefold");
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(),
@@ -146,17 +151,17 @@ TEST_F(WindowFiles, compareAMesh_inTheSpaceItLiesIn) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
     ASSERT_TRUE(compare(writeTetrahedron("camera.obj", -0.8F)));
-    EXPECT_EQ(feature<OpenedFiles>().comparison().space(), MeshSpace::view);
+    EXPECT_EQ(feature<OpenedFiles>().comparisons()[0]->space(), MeshSpace::view);
     const Camera camera = document().result()->referenceCamera();
     const glm::vec3 first(camera.toWorld({0, 0, -0.8}));
-    EXPECT_LT(glm::distance(document().comparison()->mesh->vertices[0], first), 1e-5F);
+    EXPECT_LT(glm::distance(document().opened()->mesh->vertices[0], first), 1e-5F);
     // Taken for the world's, they stay as they are.
-    const OpenedMeshRef before = document().comparison();
+    const OpenedMeshRef before = document().opened();
     trigger("Switch compared mesh to world space");
-    ASSERT_TRUE(waitUntil([&] { return document().comparison() != before; }));
-    EXPECT_EQ(document().comparison()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
+    ASSERT_TRUE(waitUntil([&] { return document().opened() != before; }));
+    EXPECT_EQ(document().opened()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
     trigger("Close compared mesh");
-    EXPECT_EQ(document().comparison(), nullptr);
+    EXPECT_EQ(document().opened(), nullptr);
     EXPECT_TRUE(feature<OpenedBar>().text().isEmpty());
     EXPECT_EQ(network().runs, runs);
 }
@@ -243,11 +248,11 @@ TEST_F(WindowFiles, keepTheTruth_whenViewsAreTakenBack) {
 
 TEST_F(WindowFiles, followTheReferenceView_whenTheyLieInItsSpace) {
     ASSERT_TRUE(compare(writeTetrahedron("camera.glb", -0.8F)));
-    EXPECT_EQ(document().comparison()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
+    EXPECT_EQ(document().opened()->mesh->vertices[0], glm::vec3(0, 0, -0.8F));
     ASSERT_TRUE(open(test::bundledItem()));
     const glm::vec3 first(document().result()->referenceCamera().toWorld({0, 0, -0.8}));
     EXPECT_TRUE(waitUntil(
-        [&] { return glm::distance(document().comparison()->mesh->vertices[0], first) < 1e-5F; }));
+        [&] { return glm::distance(document().opened()->mesh->vertices[0], first) < 1e-5F; }));
 }
 
 TEST_F(WindowFiles, areRemembered_newestFirst) {
@@ -262,9 +267,9 @@ TEST_F(WindowFiles, areRemembered_newestFirst) {
     menu.popup({10, 10});
     EXPECT_TRUE(waitUntil([&] { return !menu.actions().at(1)->isEnabled(); }));
     EXPECT_TRUE(menu.actions().at(0)->isEnabled());
-    const OpenedMeshRef before = document().comparison();
+    const OpenedMeshRef before = document().opened();
     menu.actions().at(0)->trigger();
-    EXPECT_TRUE(waitUntil([&] { return document().comparison() != before; }));
+    EXPECT_TRUE(waitUntil([&] { return document().opened() != before; }));
     menu.actions().back()->trigger();
     EXPECT_TRUE(feature<RecentFiles>().list().empty());
     menu.close();
@@ -276,7 +281,7 @@ TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
     const Look look = document().look();
     const fs::path mesh = writeTetrahedron("good.obj", 0);
     ASSERT_TRUE(compare(mesh));
-    const OpenedMeshRef comparison = document().comparison();
+    const OpenedMeshRef comparison = document().opened();
 
     struct Bad {
         const char* name;
@@ -314,7 +319,7 @@ TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
             } else if (entrance == inSession) {
                 Session naming = feature<SessionFiles>().current();
                 naming.sample = nullptr;
-                naming.comparison = file;
+                naming.opened = {{file, std::nullopt}};
                 writeSession(folder() / "naming.threefold", naming);
                 drop(folder() / "naming.threefold");
             } else {
@@ -326,7 +331,7 @@ TEST_F(WindowFiles, keepThePicture_throughEveryEntrance) {
             EXPECT_THAT(bannerText(), HasSubstr(bad.problem));
             EXPECT_TRUE(bannerText().ends_with('.')) << "no remedy: " << bannerText();
             EXPECT_EQ(document().result(), shown);
-            EXPECT_EQ(document().comparison(), comparison);
+            EXPECT_EQ(document().opened(), comparison);
             EXPECT_EQ(document().look(), look);
         }
     }
@@ -380,7 +385,8 @@ TEST_F(WindowFiles, comeBackWithTheirSession) {
     feature<SessionFiles>().save(file);
     ASSERT_TRUE(waitUntil([&] { return written; }));
     const Session saved = readSession(file);
-    EXPECT_EQ(saved.comparison, folder() / "beside.ply");
+    ASSERT_EQ(saved.opened.size(), 1U);
+    EXPECT_EQ(saved.opened[0].file, folder() / "beside.ply");
     std::ifstream text(file);
     EXPECT_THAT(std::string(std::istreambuf_iterator<char>(text), {}),
                 HasSubstr(R"("file": "beside.ply")"));
@@ -392,11 +398,11 @@ TEST_F(WindowFiles, comeBackWithTheirSession) {
     viewport().look(StandardView::top);
     drop(file);
     ASSERT_TRUE(waitUntil([&] {
-        return document().result()->sample->category == "02691156" && document().comparison();
+        return document().result()->sample->category == "02691156" && document().opened();
     }));
     EXPECT_EQ(document().look(), look);
     EXPECT_EQ(document().result()->sample->cameraRows[6].azimuth, 12.0);
-    EXPECT_EQ(document().comparison()->path, folder() / "beside.ply");
+    EXPECT_EQ(document().opened()->path, folder() / "beside.ply");
     EXPECT_LT(glm::distance(viewport().cameras().camera(0).eye(), camera.eye()), 1e-5F);
 }
 

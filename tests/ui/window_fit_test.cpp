@@ -58,16 +58,17 @@ TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef before = document().result();
     EXPECT_EQ(viewport().cameras().count(), 2U);
-    EXPECT_FALSE(headers().fitted().isVisible());
+    EXPECT_EQ(headers().of(MeshRole::fitted), nullptr);
     choose();
     EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
     ASSERT_TRUE(isFitted());
     EXPECT_EQ(document().result()->coarse, before->coarse);
     EXPECT_EQ(document().result()->refined, before->refined);
     EXPECT_EQ(document().result()->fit->views, (std::vector{0, 6, 7}));
-    EXPECT_TRUE(headers().fitted().isVisible());
-    EXPECT_EQ(headers().fitted().title(), "Fitted");
-    EXPECT_THAT(headers().fitted().detail().toStdString(), testing::HasSubstr("CD "));
+    ASSERT_NE(headers().of(MeshRole::fitted), nullptr);
+    EXPECT_TRUE(headers().of(MeshRole::fitted)->isVisible());
+    EXPECT_EQ(headers().of(MeshRole::fitted)->title(), "Fitted");
+    EXPECT_THAT(headers().of(MeshRole::fitted)->detail().toStdString(), testing::HasSubstr("CD "));
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
     EXPECT_FALSE(document().run().active());
     EXPECT_FALSE(document().awaitsFit());
@@ -118,7 +119,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     document().setLook({.morphPosition = 5.75F, .quantity = Quantity::movement});
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");
-    EXPECT_EQ(headers().fitted().title(), "Fitted · no values");
+    EXPECT_EQ(headers().of(MeshRole::fitted)->title(), "Fitted · no values");
     document().changeLook([](Look& look) { look.layout = Layout::wipe; });
     EXPECT_EQ(meshOf(document(), MeshRole::refined), result->fitted);
     EXPECT_EQ(headers().second().title(), "Fitted · no values");
@@ -280,12 +281,16 @@ TEST_F(WindowFit, cutsNoHeader_whenPanesAreNarrow) {
     ASSERT_TRUE(openAndFit());
     document().setLook({.truthPane = true});
     settle();
+    int shown = 0;
     for (const PaneHeader* header : headers().findChildren<PaneHeader*>()) {
+        if (!header->isVisible()) continue;
+        ++shown;
         for (const QLabel* label : header->findChildren<QLabel*>()) {
             EXPECT_FALSE(label->text().isEmpty());
             EXPECT_LE(label->sizeHint().width(), label->width()) << label->text().toStdString();
         }
     }
+    EXPECT_EQ(shown, 4);
 }
 
 TEST_F(WindowFit, cutsNoCaption_inTheNarrowestWindow) {

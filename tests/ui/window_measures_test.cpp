@@ -80,9 +80,9 @@ class WindowMeasures : public test::WindowTest {
         return hint;
     }
     bool compare(const fs::path& file) {
-        const OpenedMeshRef before = document().comparison();
+        const OpenedMeshRef before = document().opened();
         drop({file});
-        return waitUntil([&] { return document().comparison() != before; });
+        return waitUntil([&] { return document().opened() != before; });
     }
     bool measured() {
         return waitUntil([&] {
@@ -132,7 +132,7 @@ TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     // Its column, under its name.
     const MeasuresTable& table = inspector().measures();
     EXPECT_EQ(table.openedName(), "another_program_with_a_long_name.obj");
-    const MeasuredMesh mesh = document().measured()->mesh(MeshRole::comparison);
+    const MeasuredMesh mesh = document().measured()->mesh(MeshRole::opened1);
     ASSERT_TRUE(mesh.scores);
     const QString f = row(1).opened;
     EXPECT_EQ(f.toDouble(), qRound(mesh.scores->measures.atTau().f * 100) / 100.0);
@@ -147,7 +147,7 @@ TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     EXPECT_TRUE(headed && shown);
     // Its curve, and the line of numbers under the plot.
     ASSERT_EQ(inspector().plot().curves().size(), 3U);
-    EXPECT_EQ(inspector().plot().curves()[2].role, MeshRole::comparison);
+    EXPECT_EQ(inspector().plot().curves()[2].role, MeshRole::opened1);
     inspector().plot().setFocus();
     EXPECT_THAT(inspector().plot().readout().toStdString(), HasSubstr("another_pro"));
     // Above its pane.
@@ -156,8 +156,8 @@ TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     // Its colours, in both directions.
     for (const Quantity quantity : {Quantity::distanceToTruth, Quantity::distanceFromTruth}) {
         document().changeLook([&](Look& look) { look = withQuantity(look, quantity); });
-        EXPECT_TRUE(waitUntil(
-            [&] { return bool(surfaceValues(document(), MeshRole::comparison).values); }));
+        EXPECT_TRUE(
+            waitUntil([&] { return bool(surfaceValues(document(), MeshRole::opened1).values); }));
     }
     trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
     const std::string csv = QApplication::clipboard()->text().toStdString();
@@ -215,13 +215,76 @@ TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol)
     settle();
 }
 
+TEST_F(WindowMeasures, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(compare(writeTetrahedron("first.obj")));
+    drop({writeTetrahedron("second.obj", 0.2F), writeTetrahedron("third.obj", 0.1F)});
+    ASSERT_TRUE(waitUntil([&] { return document().openedRoles().size() == 3; }));
+    ASSERT_TRUE(measured());
+    EXPECT_EQ(viewport().cameras().count(), 4U);
+    EXPECT_FALSE(row(1).opened.isEmpty());
+    EXPECT_EQ(row(1).further.size(), 2U);
+    EXPECT_EQ(inspector().plot().curves().size(), 5U);
+    EXPECT_TRUE(waitUntil([&] {
+        return std::ranges::all_of(kOpenedRoles, [&](MeshRole role) {
+            return bool(surfaceValues(document(), role).values);
+        });
+    }));
+
+    PaneHeaders& headers = feature<PaneHeaders>();
+    const auto choose = [&](std::size_t place, const QString& text, const QString& in = {}) {
+        QMenu menu;
+        headers.fill(menu, place);
+        const QMenu* where = &menu;
+        for (const QMenu* each : menu.findChildren<QMenu*>())
+            if (each->title().remove('&') == in) where = each;
+        for (QAction* action : where->actions())
+            if (action->text().remove('&') == text && action->isEnabled())
+                return action->trigger(), true;
+        return false;
+    };
+    using testing::ElementsAre;
+    using enum MeshRole;
+    EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, refined, opened2, opened3));
+    EXPECT_TRUE(choose(0, "Truth"));
+    EXPECT_THAT(shownRoles(document()), ElementsAre(truth, refined, opened2, opened3));
+    EXPECT_TRUE(choose(2, "Refined"));  // they change places
+    EXPECT_THAT(shownRoles(document()), ElementsAre(truth, opened2, refined, opened3));
+    EXPECT_TRUE(choose(0, "Coarse"));
+    EXPECT_TRUE(choose(0, "Truth", "Add a pane"));
+    EXPECT_TRUE(choose(0, "first.obj", "Add a pane"));
+    ASSERT_THAT(shownRoles(document()),
+                ElementsAre(coarse, opened2, refined, opened3, truth, opened1));
+    EXPECT_FALSE(choose(0, "Fitted"));  // there is none
+    EXPECT_TRUE(waitUntil([&] { return headers.lower().isVisible(); }));
+    EXPECT_EQ(headers.of(opened1)->parentWidget(), &headers.lower());
+    settle();
+    EXPECT_TRUE(choose(1, "Remove this pane") && choose(4, "Remove this pane"));
+    EXPECT_THAT(shownRoles(document()), ElementsAre(coarse, refined, opened3, truth));
+    EXPECT_FALSE(headers.lower().isVisible());
+    EXPECT_TRUE(choose(0, "Usual panes"));
+    EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, refined, opened2, opened3));
+    // The last one first.
+    trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
+    EXPECT_THAT(document().openedRoles(), ElementsAre(opened1, opened2));
+    // One that is opened for a pane is shown there.
+    EXPECT_TRUE(choose(1, "Open a mesh…"));
+    QFileDialog* dialog = window().findChild<QFileDialog*>("openFiles");
+    ASSERT_NE(dialog, nullptr);
+    dialog->close();
+    drop({writeTetrahedron("fourth.obj")});
+    ASSERT_TRUE(waitUntil([&] { return document().openedRoles().size() == 3; }));
+    EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, opened3, opened2, refined));
+    settle();
+}
+
 TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     const std::string hint =
         drop({writeTetrahedron("mine.obj", 0.3F), writeTetrahedron("theirs.obj", 0.31F)});
     EXPECT_THAT(hint, HasSubstr("mine.obj against theirs.obj"));
-    ASSERT_TRUE(waitUntil([&] { return document().comparison() && document().reference(); }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened() && document().reference(); }));
     ASSERT_TRUE(measured());
-    EXPECT_EQ(document().comparison()->name(), "mine.obj");
+    EXPECT_EQ(document().opened()->name(), "mine.obj");
     EXPECT_EQ(viewport().cameras().count(), 2U);
     EXPECT_EQ(feature<PaneHeaders>().first().title(), "mine.obj");
     EXPECT_EQ(feature<PaneHeaders>().second().title(), "theirs.obj");
@@ -230,14 +293,14 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     EXPECT_EQ(inspector().measures().openedName(), "mine.obj");
     EXPECT_EQ(inspector().plot().curves().size(), 1U);
     EXPECT_TRUE(
-        waitUntil([&] { return bool(surfaceValues(document(), MeshRole::comparison).values); }));
+        waitUntil([&] { return bool(surfaceValues(document(), MeshRole::opened1).values); }));
     EXPECT_GT(test::mapShare(picture()) + test::shareOfHues(picture(), 290, 60), 0.005);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
     EXPECT_GT(row(1).opened.toDouble(), 50.0);
     // Closed, both are.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
-    EXPECT_FALSE(document().comparison() || document().reference());
+    EXPECT_FALSE(document().opened() || document().reference());
     EXPECT_FALSE(inspector().measures().isVisible());
     settle();
 }
@@ -248,13 +311,13 @@ TEST_F(WindowMeasures, takeTheFileThatIsNamedAsTruth_withoutASample) {
     drop({writeTetrahedron("truth.ply", 0.2F)}, Qt::ShiftModifier);
     ASSERT_TRUE(waitUntil([&] { return document().reference() != nullptr; }));
     EXPECT_EQ(document().reference()->name(), "truth.ply");
-    EXPECT_EQ(document().comparison()->name(), "mine.obj");
+    EXPECT_EQ(document().opened()->name(), "mine.obj");
     ASSERT_TRUE(measured());
     EXPECT_THAT(bar(), HasSubstr("judged against truth.ply"));
     // A sample has its own truth.
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(document().reference());
-    EXPECT_EQ(document().comparison()->name(), "mine.obj");
+    EXPECT_EQ(document().opened()->name(), "mine.obj");
     settle();
 }
 
@@ -326,24 +389,24 @@ TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
     ASSERT_TRUE(compare(writeTetrahedron("mine.obj")));
     const ResultRef first = document().result();
     ASSERT_TRUE(open(test::bundledItem("03001627")));
-    EXPECT_FALSE(document().comparison());
+    EXPECT_FALSE(document().opened());
     EXPECT_THAT(bar(), HasSubstr("mine.obj was compared with 02691156"));
     // With the item it comes back.
     window().showResult(first);
-    ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
-    EXPECT_EQ(document().comparison()->name(), "mine.obj");
+    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    EXPECT_EQ(document().opened()->name(), "mine.obj");
     EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
     // Or beside another one, if a person wants that.
     settle();
     ASSERT_TRUE(open(test::bundledItem("03001627")));
     ASSERT_TRUE(
-        waitUntil([&] { return !document().comparison() && !document().run().reconstructing(); }));
+        waitUntil([&] { return !document().opened() && !document().run().reconstructing(); }));
     for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>()) {
         if (button->text() == "Compare again") QTest::mouseClick(button, Qt::LeftButton);
     }
-    ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     ASSERT_TRUE(measured());
-    EXPECT_TRUE(document().measured()->mesh(MeshRole::comparison).scores);
+    EXPECT_TRUE(document().measured()->mesh(MeshRole::opened1).scores);
     settle();
 }
 
@@ -353,7 +416,7 @@ TEST_F(WindowMeasures, stay_whileOnlyViewsChange) {
     const ResultRef first = document().result();
     window().input().choose(9);
     ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
-    EXPECT_TRUE(document().comparison());
+    EXPECT_TRUE(document().opened());
     EXPECT_THAT(bar(), Not(HasSubstr("was compared")));
     settle();
 }
@@ -426,21 +489,21 @@ TEST_F(WindowMeasures, standBesideThoseOfOtherResults) {
     // With Ctrl it stands in the other pane, with its measures.
     QTest::keyPress(&results.list(), Qt::Key_Control, Qt::ControlModifier);
     click(0, Qt::ControlModifier);
-    ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     EXPECT_EQ(document().result(), first);
-    EXPECT_EQ(document().comparison()->mesh, second->refined);
+    EXPECT_EQ(document().opened()->mesh, second->refined);
     ASSERT_TRUE(measured());
-    EXPECT_EQ(feature<PaneHeaders>().first().title(), document().comparison()->name());
-    EXPECT_THAT(document().comparison()->name().toStdString(), HasSubstr("views"));
+    EXPECT_EQ(feature<PaneHeaders>().first().title(), document().opened()->name());
+    EXPECT_THAT(document().opened()->name().toStdString(), HasSubstr("views"));
     EXPECT_FALSE(row(1).opened.isEmpty());
     EXPECT_TRUE(feature<OpenedBar>().isVisible());
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
-    EXPECT_FALSE(document().comparison());
+    EXPECT_FALSE(document().opened());
     // The same by keys.
     results.list().setFocus();
     results.list().setCurrentRow(0);
     QTest::keyClick(&results.list(), Qt::Key_Return, Qt::ControlModifier);
-    ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     QTest::keyClick(&results.list(), Qt::Key_Return);
     ASSERT_TRUE(waitUntil([&] { return document().result() == second; }));
     QTest::keyClick(&results.list(), Qt::Key_Delete);

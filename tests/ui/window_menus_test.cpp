@@ -163,7 +163,7 @@ TEST_F(WindowMenus, openAnythingByOneCommand) {
     EXPECT_THAT(opening, testing::UnorderedElementsAre("Open…", "Open as truth…"));
 
     openFile(writeMesh("mesh.obj"));
-    EXPECT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+    EXPECT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
 
     openFolder(test::bundledItem());
     EXPECT_TRUE(waitUntil([&] { return document().result() != nullptr; }));
@@ -369,8 +369,8 @@ class WindowModels : public WindowMenus {
     }
     /// The compared mesh of the second network, beside a result of the same input.
     bool besideIt() {
-        const OpenedMeshRef& other = document().comparison();
-        return other && other->result && !document().stale(MeshRole::comparison);
+        const OpenedMeshRef& other = document().opened();
+        return other && other->result && !document().stale(MeshRole::opened1);
     }
     void drop(const fs::path& file) { feature<OpenedFiles>().open({.files = {file}}); }
     bool shows(const QString& text) {
@@ -464,7 +464,7 @@ TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
     entry(second.menu(), "Processor · bfloat16")->trigger();
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
     EXPECT_EQ(behaviour_->completed, 2);  // the first run of a network takes longer
-    const OpenedMesh beside = *document().comparison();
+    const OpenedMesh beside = *document().opened();
     EXPECT_EQ(beside.name(), "Processor · bfloat16");
     EXPECT_EQ(beside.result->origin.backend, "cpu:bfloat16 · float32");
     EXPECT_NE(beside.mesh->vertices, document().result()->refined->vertices);
@@ -478,27 +478,27 @@ TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
     input.setInput(input.sample(), ViewSelection({1, 2, 3, 4}));
     network().stageMilliseconds = 20;
     window().reconstruct();
-    EXPECT_TRUE(document().stale(MeshRole::comparison));
-    EXPECT_EQ(headerText(document(), MeshRole::comparison).title, "Processor · bfloat16…");
-    EXPECT_TRUE(headerText(document(), MeshRole::comparison).parts.isEmpty());
+    EXPECT_TRUE(document().stale(MeshRole::opened1));
+    EXPECT_EQ(headerText(document(), MeshRole::opened1).title, "Processor · bfloat16…");
+    EXPECT_TRUE(headerText(document(), MeshRole::opened1).parts.isEmpty());
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
-    EXPECT_THAT(document().comparison()->result->views, testing::ElementsAre(1, 2, 3, 4));
+    EXPECT_THAT(document().opened()->result->views, testing::ElementsAre(1, 2, 3, 4));
     EXPECT_EQ(behaviour_->completed, 3);
 
     // Another item: its mesh is not shown beside that one for a moment.
     bool other = false;
     const auto watch = QObject::connect(&document(), &Document::resultChanged, [&] {
-        const OpenedMeshRef& mesh = document().comparison();
+        const OpenedMeshRef& mesh = document().opened();
         other |= mesh && !sameItem(mesh->result->sample, document().result()->sample);
     });
     ASSERT_TRUE(open(test::bundledItem("04379243")));
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
     QObject::disconnect(watch);
     EXPECT_FALSE(other);
-    EXPECT_EQ(document().comparison()->result->sample->category, "04379243");
+    EXPECT_EQ(document().opened()->result->sample->category, "04379243");
 
     trigger("Close compared mesh");
-    EXPECT_FALSE(document().comparison());
+    EXPECT_FALSE(document().opened());
     EXPECT_FALSE(second.choice());
     EXPECT_TRUE(entry(second.menu(), "None")->isChecked());
 }
@@ -511,7 +511,7 @@ TEST_F(WindowModels, areNotCompared_whenTheSecondCannotBeOpened) {
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Plug one in."));
     EXPECT_FALSE(second.choice());
-    EXPECT_FALSE(document().comparison());
+    EXPECT_FALSE(document().opened());
     EXPECT_EQ(document().result(), before);
     // The next one takes the same way.
     entry(second.menu(), "Processor · bfloat16")->trigger();

@@ -44,8 +44,8 @@ class WindowPaint : public test::WindowTest {
         return folder() / name;
     }
     void compare(const std::filesystem::path& file) {
-        window().findChild<OpenedFiles*>()->comparison().compare(file, MeshSpace::world);
-        ASSERT_TRUE(waitUntil([&] { return document().comparison() != nullptr; }));
+        window().findChild<OpenedFiles*>()->nextComparison().compare(file, MeshSpace::world);
+        ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     }
     QImage panes(bool labelled) {
         const std::filesystem::path file = folder() / (labelled ? "labelled.png" : "bare.png");

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
 #include <QObject>
 
@@ -10,7 +11,7 @@
 
 namespace threefold::ui {
 
-/// The values of the comparison mesh, which may be large: computed on the thread pool on first use
+/// The values of the opened meshes, which may be large: computed on the thread pool on first use
 /// and kept while mesh and truth stay. Registers itself with the document, its QObject parent. For
 /// the window's thread.
 class ComparisonValues : public QObject {
@@ -20,9 +21,9 @@ class ComparisonValues : public QObject {
     explicit ComparisonValues(Document& document);
 
     /// Without values but with a reason while they are being computed.
-    SurfaceValues values(Quantity quantity) const;
-    /// Whether there are such values, or will be.
-    bool possible(Quantity quantity) const { return reasonAgainst(quantity).isEmpty(); }
+    SurfaceValues values(MeshRole role, Quantity quantity) const;
+    /// Whether an opened mesh has such values, or will.
+    bool possible(Quantity quantity) const;
     bool busy() const { return running_ > 0; }
 
   Q_SIGNALS:
@@ -30,16 +31,18 @@ class ComparisonValues : public QObject {
     void changed();
 
   private:
-    QString reasonAgainst(Quantity quantity) const;
+    using Of = std::pair<render::SceneMeshRef, Quantity>;
+
+    QString reasonAgainst(const OpenedMeshRef& opened, Quantity quantity) const;
     void forget();
     void compute();
 
     Document& document_;
-    render::SceneMeshRef of_;  ///< has the known values
-    std::map<Quantity, SurfaceValues> known_;
-    std::set<Quantity> asked_;
-    NewestRequest meshes_;  ///< stopped when mesh or truth changes
-    std::stop_token current_ = meshes_.start();
+    render::SceneMeshRef truth_;  ///< that the known values are of
+    std::map<Of, SurfaceValues> known_;
+    std::set<Of> asked_;
+    NewestRequest truths_;  ///< stopped when the truth changes
+    std::stop_token current_ = truths_.start();
     int running_ = 0;
 };
 

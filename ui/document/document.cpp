@@ -1,6 +1,7 @@
 #include "ui/document/document.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ui/document/comparison_values.h"
@@ -9,6 +10,13 @@
 #include "ui/document/photograph_paint.h"
 
 namespace threefold::ui {
+namespace {
+
+std::size_t placeAmongOpened(MeshRole role) {
+    return static_cast<std::size_t>(std::ranges::find(kOpenedRoles, role) - kOpenedRoles.begin());
+}
+
+}  // namespace
 
 QString OpenedMesh::name() const {
     return title.isEmpty() ? QString::fromStdString(path.filename().string()) : title;
@@ -75,8 +83,8 @@ const ResultRef& Document::shownResult(MeshRole role) const {
 }
 
 bool Document::stale(MeshRole role) const {
-    if (role == MeshRole::comparison) {
-        const ResultRef made = comparison_ ? comparison_->result : nullptr;
+    if (isOpened(role)) {
+        const ResultRef made = opened(role) ? opened(role)->result : nullptr;
         return made && result_ && (run_.reconstructing() || !sameInput(*made, *result_));
     }
     return run_.reconstructing() && result_ && shownResult(role) == result_;
@@ -115,12 +123,29 @@ void Document::setFitSoFar(render::SceneMeshRef mesh) {
     Q_EMIT fitAdvanced();
 }
 
-void Document::setComparison(OpenedMeshRef mesh, OpenedMeshRef reference) {
-    if (mesh == comparison_ && reference == reference_) return;
-    comparison_ = std::move(mesh);
+const OpenedMeshRef& Document::opened(MeshRole role) const {
+    return opened_[placeAmongOpened(role)];
+}
+
+void Document::setOpened(MeshRole role, OpenedMeshRef mesh) {
+    if (mesh == opened(role)) return;
+    opened_[placeAmongOpened(role)] = std::move(mesh);
+    forgetVertices();
+    Q_EMIT openedChanged();
+}
+
+std::vector<MeshRole> Document::openedRoles() const {
+    std::vector<MeshRole> roles;
+    std::ranges::copy_if(kOpenedRoles, std::back_inserter(roles),
+                         [&](MeshRole role) { return opened(role) != nullptr; });
+    return roles;
+}
+
+void Document::setReference(OpenedMeshRef reference) {
+    if (reference == reference_) return;
     reference_ = std::move(reference);
     forgetVertices();
-    Q_EMIT comparisonChanged();
+    Q_EMIT openedChanged();
 }
 
 render::SceneMeshRef Document::truthPoints() const {

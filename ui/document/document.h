@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -31,9 +32,6 @@ struct OpenedMesh {
     QString name() const;  ///< the title, or else the file's name
 };
 using OpenedMeshRef = std::shared_ptr<const OpenedMesh>;
-
-/// Which mesh a pane, a value or a picked vertex belongs to.
-enum class MeshRole { coarse, refined, truth, comparison, fitted };
 
 struct PickedVertex {
     MeshRole role = MeshRole::refined;
@@ -107,12 +105,15 @@ class Document : public QObject {
     const render::SceneMeshRef& fitSoFar() const { return fitSoFar_; }
     void setFitSoFar(render::SceneMeshRef mesh);
 
-    /// Opened for comparison: shown in the first pane instead of the coarse mesh, or alone while
-    /// there is no result. Null: none.
-    const OpenedMeshRef& comparison() const { return comparison_; }
-    /// `reference`: another file, which it is judged against where there is no result.
-    void setComparison(OpenedMeshRef mesh, OpenedMeshRef reference = nullptr);
+    /// Opened for comparison, one for each of kOpenedRoles: the first that is there is shown in the
+    /// first pane instead of the coarse mesh, or alone while there is no result. Null: none.
+    const OpenedMeshRef& opened(MeshRole role = MeshRole::opened1) const;
+    void setOpened(MeshRole role, OpenedMeshRef mesh);
+    /// The roles that have an opened mesh.
+    std::vector<MeshRole> openedRoles() const;
+    /// Another file, which opened meshes are judged against where there is no result.
     const OpenedMeshRef& reference() const { return reference_; }
+    void setReference(OpenedMeshRef reference);
     /// What meshes are measured against: the points of the result's truth, or else of the
     /// reference; null: nothing.
     render::SceneMeshRef truthPoints() const;
@@ -160,8 +161,8 @@ class Document : public QObject {
     void runAdvanced();  ///< only the stage or progress of a run or fit
     void fitChoiceChanged();
     void fitAdvanced();
-    void comparisonChanged();  ///< or the reference
-    void measuresChanged();    ///< measured() has changed
+    void openedChanged();    ///< or the reference
+    void measuresChanged();  ///< measured() has changed
     void lookChanged(const threefold::ui::Look& before);
     void hoveredChanged();
     void markedChanged();
@@ -178,7 +179,7 @@ class Document : public QObject {
     FitChoice fitChoice_;
     ResultRef declined_;  // to be fitted
     render::SceneMeshRef fitSoFar_;
-    OpenedMeshRef comparison_;
+    std::array<OpenedMeshRef, kOpenedRoles.size()> opened_;
     OpenedMeshRef reference_;
     QPointer<const ComparisonValues> comparisonValues_;
     QPointer<MeasuredMeshes> measured_;

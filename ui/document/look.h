@@ -17,6 +17,17 @@ class QSettings;
 
 namespace threefold::ui {
 
+/// Which mesh a pane, a value or a picked vertex belongs to.
+enum class MeshRole { coarse, refined, truth, opened1, fitted, opened2, opened3 };
+/// Of opened meshes, in the order in which they are shown.
+inline constexpr std::array kOpenedRoles{MeshRole::opened1, MeshRole::opened2, MeshRole::opened3};
+inline constexpr std::array kAllRoles{MeshRole::coarse, MeshRole::refined, MeshRole::fitted,
+                                      MeshRole::truth,  MeshRole::opened1, MeshRole::opened2,
+                                      MeshRole::opened3};
+/// "coarse", "refined", "truth", "opened1", …: in sessions.
+std::string_view roleName(MeshRole role);
+bool isOpened(MeshRole role);
+
 /// How the panes arrange the meshes.
 enum class Layout {
     sideBySide,
@@ -30,6 +41,8 @@ enum class RangeMode {
     fitted,  ///< each pane its own
     manual,  ///< as typed or dragged, for all panes
 };
+
+inline constexpr std::size_t kMostPanes = 6;
 
 /// Look::morphPosition of each stage of the reconstruction.
 inline constexpr float kMorphTemplate = 0, kMorphLevel1 = 1, kMorphLevel2 = 2, kMorphCoarse = 3,
@@ -48,6 +61,9 @@ struct Look {
 
     // Panes
     Layout layout = Layout::sideBySide;
+    /// What the panes show, from the left, if the user chose it: at most kMostPanes. Empty: the
+    /// first mesh, the second, and what else there is. Saved in sessions only.
+    std::vector<MeshRole> panes = {};
     bool truthPane = false;               ///< a further pane with the truth
     bool swapped = false;                 ///< the second mesh first
     float wipe = 0.5F;                    ///< where the seam stands, share of the width

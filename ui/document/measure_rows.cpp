@@ -66,8 +66,13 @@ MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& m
                                                            : QString();
     const Change change = changeOf(measure, coarse, refined);
     const Change further = changeOf(measure, refined, fitted);
-    const MeasuredMesh* opened = findRole(meshes, MeshRole::comparison);
-    const Change beside = changeOf(measure, refined, opened);
+    std::vector<const MeasuredMesh*> opened;
+    for (const MeasuredMesh& mesh : meshes)
+        if (isOpened(mesh.role)) opened.push_back(&mesh);
+    const MeasuredMesh* first = opened.empty() ? nullptr : opened.front();
+    const Change beside = changeOf(measure, refined, first);
+    std::vector<QString> others;
+    for (std::size_t i = 1; i < opened.size(); ++i) others.push_back(textOf(measure, opened[i]));
     return {
         translated(measure.label.empty() ? measure.title : measure.label) + suffix,
         translated(measure.meaning) + ' ' +
@@ -79,9 +84,10 @@ MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& m
         textOf(measure, fitted),
         further.text,
         further.verdict,
-        textOf(measure, opened),
+        textOf(measure, first),
         beside.text,
-        beside.verdict};
+        beside.verdict,
+        std::move(others)};
 }
 
 std::shared_ptr<const SweptScores> scoresOf(const MeshEvaluation& mesh) {

@@ -23,9 +23,10 @@ struct MeasureRow {
     QString fitted = {};            ///< empty, as the next, without a fit
     QString fittedDifference = {};  ///< fitted − refined
     Verdict fittedVerdict = Verdict::same;
-    QString opened = {};            ///< of the opened mesh; empty, as the next, if there is none
+    QString opened = {};            ///< of an opened mesh; empty, as the next, if there is none
     QString openedDifference = {};  ///< opened − refined
     Verdict openedVerdict = Verdict::same;
+    std::vector<QString> further = {};  ///< of the opened meshes after it
 };
 
 /// One for each of truthMeasures() that is shown in the window: Chamfer ×10⁴, F(τ), F(2τ),

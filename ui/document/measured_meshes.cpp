@@ -16,8 +16,8 @@
 namespace threefold::ui {
 namespace {
 
-constexpr MeshRole kRoles[] = {MeshRole::coarse, MeshRole::refined, MeshRole::fitted,
-                               MeshRole::comparison};
+constexpr MeshRole kRoles[] = {MeshRole::coarse,  MeshRole::refined, MeshRole::fitted,
+                               MeshRole::opened1, MeshRole::opened2, MeshRole::opened3};
 
 double longest(const Nearest& nearest) {
     if (nearest.squaredDistance.empty()) return 0;
@@ -78,7 +78,7 @@ QString count(std::size_t number) {
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
     document.setMeasured(this);
-    connect(&document, &Document::comparisonChanged, this, &MeasuredMeshes::follow);
+    connect(&document, &Document::openedChanged, this, &MeasuredMeshes::follow);
     connect(&document, &Document::resultChanged, this, &MeasuredMeshes::follow);
     follow();
 }
@@ -90,6 +90,7 @@ void MeasuredMeshes::setProtocol(Protocol protocol) {
 }
 
 render::SceneMeshRef MeasuredMeshes::meshOf(MeshRole role) const {
+    if (isOpened(role)) return document_.opened(role) ? document_.opened(role)->mesh : nullptr;
     const ResultRef& result = document_.result();
     switch (role) {
         case MeshRole::coarse:
@@ -98,23 +99,20 @@ render::SceneMeshRef MeasuredMeshes::meshOf(MeshRole role) const {
             return result ? result->refined : nullptr;
         case MeshRole::fitted:
             return result ? result->fitted : nullptr;
-        case MeshRole::comparison:
-            return document_.comparison() ? document_.comparison()->mesh : nullptr;
-        case MeshRole::truth:
+        default:
             return nullptr;
     }
-    return nullptr;
 }
 
 MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
     MeasuredMesh found{role, {}, nullptr, {}};
     const render::SceneMeshRef mesh = meshOf(role);
     if (!mesh) return found;
-    const bool stale = role == MeshRole::comparison && document_.stale(role);
+    const bool stale = isOpened(role) && document_.stale(role);
     found.name = role == MeshRole::coarse    ? tr("coarse")
                  : role == MeshRole::refined ? tr("refined")
                  : role == MeshRole::fitted  ? tr("fitted")
-                                             : document_.comparison()->name();
+                                             : document_.opened(role)->name();
     if (protocol_ == Protocol::published && document_.result())
         found.scores = published(*document_.result(), role);
     const auto known = find(mesh, document_.truthPoints());

@@ -101,7 +101,7 @@ PhotographPaint::PhotographPaint(Document& document, std::shared_ptr<ViewCache> 
     : QObject(&document), document_(document), cache_(std::move(cache)) {
     document.setPhotographs(this);
     for (const auto signal :
-         {&Document::resultChanged, &Document::comparisonChanged, &Document::fitAdvanced}) {
+         {&Document::resultChanged, &Document::openedChanged, &Document::fitAdvanced}) {
         connect(&document, signal, this, &PhotographPaint::follow);
     }
     connect(&document, &Document::lookChanged, this, &PhotographPaint::follow);
@@ -122,7 +122,7 @@ std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
     };
     for (const render::SceneMeshRef& stage : result->morph.stages) add(stage);
     add(result->truth);
-    if (document_.comparison()) add(document_.comparison()->mesh);
+    for (const MeshRole role : document_.openedRoles()) add(document_.opened(role)->mesh);
     return meshes;
 }
 

@@ -141,7 +141,7 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
             return atStage(result, kFittedStage, quantity);
         case MeshRole::truth:
             return ofTruth(result, quantity);
-        case MeshRole::comparison:
+        default:
             break;
     }
     return withoutValues(quantity, noMeshReason());
@@ -162,9 +162,9 @@ SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& s
 
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity) {
     if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
-    if (role == MeshRole::comparison) {
+    if (isOpened(role)) {
         const ComparisonValues* comparison = document.comparisonValues();
-        return comparison != nullptr ? comparison->values(quantity)
+        return comparison != nullptr ? comparison->values(role, quantity)
                                      : withoutValues(quantity, noMeshReason());
     }
     const ResultRef& shown = document.shownResult(role);

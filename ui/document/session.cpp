@@ -198,10 +198,13 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     Json json = {{"threefold", "session"}, {"version", kSessionVersion}};
     if (session.sample) json["sample"] = sampleJson(*session.sample, session.views, folder);
     if (!session.model.empty()) json["model"] = pathText(session.model, folder);
-    if (!session.comparison.empty())
-        json["comparison"] = {{"file", pathText(session.comparison, folder)},
-                              {"space", spaceJson(session.comparisonSpace)}};
+    json["opened"] = Json::array();
+    for (const Session::Opened& opened : session.opened)
+        json["opened"].push_back(
+            {{"file", pathText(opened.file, folder)}, {"space", spaceJson(opened.space)}});
     json["look"] = lookJson(session.look);
+    json["panes"] = Json::array();
+    for (const MeshRole role : session.look.panes) json["panes"].push_back(roleName(role));
     if (session.fit)
         json["fit"] = {{"on", session.fit->on},
                        {"views", nameIn(kFitViewsNames, session.fit->views)},
@@ -226,20 +229,28 @@ Session parseSession(std::string_view text, const fs::path& file) {
     Session session;
     if (reader.has("sample")) readSample(reader.object("sample"), session);
     if (reader.has("model")) session.model = reader.path("model");
-    if (reader.has("comparison")) {
-        const Reader comparison = reader.object("comparison");
-        session.comparison = comparison.path("file");
-        session.comparisonSpace = comparison.space("space");
-    }
+    const auto addOpened = [&](const Reader& opened) {
+        session.opened.push_back({opened.path("file"), opened.space("space")});
+    };
+    if (reader.has("comparison")) addOpened(reader.object("comparison"));  // of version 0.1
+    if (reader.has("opened"))
+        for (const Reader opened : reader.objects("opened", kOpenedRoles.size())) addOpened(opened);
     session.look = lookOf(reader.object("look"));
+    if (reader.has("panes"))
+        for (const nlohmann::json& pane : reader.list("panes", kMostPanes)) {
+            const auto role = std::ranges::find_if(
+                kAllRoles, [&](MeshRole each) { return pane == roleName(each); });
+            if (role == kAllRoles.end()) reader.fail("panes", "names a mesh that is unknown");
+            session.look.panes.push_back(*role);
+        }
     if (reader.has("fit")) {
         const Reader fit = reader.object("fit");
         session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitViewsNames)};
         if (fit.has("from")) session.fit->from = fit.named("from", kFitFromNames);
     }
     session.linked = reader.flag("linked");
-    constexpr std::size_t kMostPanes = 8;
-    for (const JsonObject& camera : reader.objects("cameras", kMostPanes))
+    constexpr std::size_t kMostCameras = 8;
+    for (const JsonObject& camera : reader.objects("cameras", kMostCameras))
         session.cameras.push_back(readCamera(camera));
     return session;
 }

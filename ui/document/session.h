@@ -19,9 +19,13 @@ struct Session {
     /// With the saved cameras and truth, even if its folder has changed since. Null: none.
     std::shared_ptr<const Sample> sample;
     std::vector<int> views;
-    std::filesystem::path model;       ///< empty: the window's first
-    std::filesystem::path comparison;  ///< empty: none
-    std::optional<MeshSpace> comparisonSpace;
+    std::filesystem::path model;  ///< empty: the window's first
+    struct Opened {
+        std::filesystem::path file;
+        std::optional<MeshSpace> space;
+        bool operator==(const Opened&) const = default;
+    };
+    std::vector<Opened> opened;  ///< at most one for each of kOpenedRoles
     Look look;
     std::optional<FitChoice> fit;              ///< none: the session is older than fits
     std::vector<render::OrbitCamera> cameras;  ///< of the panes, from the left; may be empty

@@ -81,7 +81,8 @@ double fittedShare(float percentile, const QuantityInfo& info) {
 }
 
 MeshRole firstRole(const Document& document) {
-    return document.comparison() ? MeshRole::comparison : MeshRole::coarse;
+    const std::vector<MeshRole> opened = document.openedRoles();
+    return opened.empty() ? MeshRole::coarse : opened.front();
 }
 
 ValueRange valueRange(const Document& document, MeshRole role) {
@@ -103,6 +104,8 @@ ValueRange valueRange(const Document& document, MeshRole role) {
     } else {
         add(settledValues(document, firstRole(document)));
         add(settledValues(document, MeshRole::refined));
+        for (const MeshRole further : {MeshRole::opened2, MeshRole::opened3})
+            if (further != firstRole(document)) add(settledValues(document, further));
     }
     return sound(fitted(lists, look, info), logarithmic);
 }

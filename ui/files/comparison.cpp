@@ -56,8 +56,21 @@ bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) 
 
 }  // namespace
 
-Comparison::Comparison(const WindowParts& parts, FileReading& reading)
-    : parts_(parts), reading_(reading) {
+void frameOpened(const WindowParts& parts) {
+    Points all;
+    const auto add = [&](const OpenedMeshRef& mesh) {
+        if (mesh) all.insert(all.end(), mesh->mesh->vertices.begin(), mesh->mesh->vertices.end());
+    };
+    for (const MeshRole role : kOpenedRoles) add(parts.document.opened(role));
+    add(parts.document.reference());
+    if (all.empty()) return;
+    parts.viewport.setExtent(extentOf(all));
+    // From the front, above and to the left.
+    parts.viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
+}
+
+Comparison::Comparison(const WindowParts& parts, FileReading& reading, MeshRole role)
+    : parts_(parts), reading_(reading), role_(role) {
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&parts.document, &Document::resultChanged, this, &Comparison::followResult);
     connect(&parts.document, &Document::runChanged, this, &Comparison::followItem);
@@ -86,6 +99,8 @@ SampleRef Comparison::presentItem() const {
 }
 
 void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSpace> space) {
+    const auto pending = std::make_shared<char>();
+    pending_ = pending;
     reading_.read(
         file, request_,
         [file](const MeshReading& reading) {
@@ -94,8 +109,8 @@ void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSp
             return std::tuple(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
                               textured.outside);
         },
-        [this, space](const std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint,
-                                       std::optional<ErrorReport>>& painted) {
+        [this, space, pending](const std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint,
+                                                std::optional<ErrorReport>>& painted) {
             const auto& [read, paint, outside] = painted;
             outside ? parts_.banner.show(*outside) : parts_.banner.hide();
             const ResultRef& result = parts_.document.result();
@@ -129,6 +144,10 @@ void Comparison::setSpace(MeshSpace space) {
     }
 }
 
+void Comparison::turnSpace() {
+    setSpace(space() == MeshSpace::world ? MeshSpace::view : MeshSpace::world);
+}
+
 Comparison::Placement Comparison::placement() const {
     const ResultRef& result = parts_.document.result();
     Placement placement;
@@ -145,8 +164,7 @@ void Comparison::place() {
         opened->mesh = result->fitted ? result->fitted : result->refined;
         opened->title = compared_.name();
         if (!compared_.title.isEmpty()) opened->result = result;
-        publish(std::move(opened), parts_.document.reference());
-        return;
+        return publish(std::move(opened));
     }
     reading_.read(
         compared_.file->source, request_,
@@ -157,29 +175,14 @@ void Comparison::place() {
             if (file != compared_.file) return;
             opened->path = file->source;
             opened->mesh = mesh;
-            publish(opened, parts_.document.reference());
+            publish(opened);
         });
 }
 
-void Comparison::judgeAgainst(OpenedMeshRef reference) {
-    publish(parts_.document.comparison(), std::move(reference));
-}
-
-void Comparison::publish(OpenedMeshRef mesh, OpenedMeshRef reference) {
-    parts_.document.setComparison(std::move(mesh), std::move(reference));
-    if (!parts_.document.result()) fitCameraToMesh();
+void Comparison::publish(OpenedMeshRef mesh) {
+    parts_.document.setOpened(role_, std::move(mesh));
+    if (!parts_.document.result()) frameOpened(parts_);
     Q_EMIT changed();
-}
-
-void Comparison::fitCameraToMesh() {
-    Points all;
-    for (const OpenedMeshRef& mesh : {parts_.document.comparison(), parts_.document.reference()}) {
-        if (mesh) all.insert(all.end(), mesh->mesh->vertices.begin(), mesh->mesh->vertices.end());
-    }
-    if (all.empty()) return;
-    parts_.viewport.setExtent(extentOf(all));
-    // From the front, above and to the left.
-    parts_.viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
 void Comparison::close() {
@@ -187,7 +190,8 @@ void Comparison::close() {
     compared_ = {};
     left_ = false;
     placed_ = {};
-    parts_.document.setComparison(nullptr);
+    parts_.document.setOpened(role_, nullptr);
+    if (parts_.document.openedRoles().empty()) parts_.document.setReference(nullptr);
     Q_EMIT changed();
 }
 
@@ -224,8 +228,7 @@ void Comparison::followItem() {
 void Comparison::followResult() {
     Document& document = parts_.document;
     if (!document.result()) return;
-    // The sample has its own truth, or none.
-    if (document.reference()) document.setComparison(document.comparison());
+    document.setReference(nullptr);  // the sample has its own truth, or none
     followItem();
     if (!isShown()) return;
     const Placement now = placement();

@@ -13,14 +13,20 @@
 
 namespace threefold::ui {
 
-/// The compared mesh, of a file or of another result, beside the shown result or alone. The newest
+/// Without a result: the camera shows all opened meshes and what they are judged against.
+void frameOpened(const WindowParts& parts);
+
+/// An opened mesh, of a file or of another result, beside the shown result or alone. The newest
 /// request wins.
 class Comparison : public QObject {
     Q_OBJECT
 
   public:
-    Comparison(const WindowParts& parts, FileReading& reading);
+    Comparison(const WindowParts& parts, FileReading& reading, MeshRole role);
 
+    MeshRole role() const { return role_; }
+    /// Neither shown, nor hidden with its item, nor being read.
+    bool free() const { return !compared_.file && !compared_.result && pending_.expired(); }
     /// The compared mesh's file; empty: nothing is compared, or a result's mesh.
     const std::filesystem::path& file() const;
     std::optional<MeshSpace> space() const;
@@ -31,9 +37,8 @@ class Comparison : public QObject {
     /// of the same input, and not kept beside another item.
     void compare(const ResultRef& result, const QString& title = {});
     void setSpace(MeshSpace space);
-    /// Judges it against another file, while there is no result.
-    void judgeAgainst(OpenedMeshRef reference);
-    void close();
+    void turnSpace();  ///< between the world's and the reference view's
+    void close();      ///< or forgets the hidden one
 
     /// A compared mesh belongs to the item it was opened beside: it is hidden while another item is
     /// shown. The names of the hidden mesh and its item, until another mesh is compared.
@@ -74,14 +79,15 @@ class Comparison : public QObject {
     void setCompared(Compared compared);
     Placement placement() const;
     void place();
-    void publish(OpenedMeshRef mesh, OpenedMeshRef reference);
-    void fitCameraToMesh();
+    void publish(OpenedMeshRef mesh);
     void followItem();
     void followResult();
 
     WindowParts parts_;
     FileReading& reading_;
+    MeshRole role_;
     NewestRequest request_;
+    std::weak_ptr<void> pending_;  // alive while a file is read
     Compared compared_;
     bool left_ = false;  // hidden: another item is shown
     Placement placed_;

@@ -112,7 +112,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ExportDialog::keep);
-    for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged}) {
+    for (const auto signal : {&Document::resultChanged, &Document::openedChanged}) {
         connect(&document_, signal, this, &ExportDialog::refresh);
     }
     connect(&document_, &Document::lookChanged, this, &ExportDialog::refresh);

@@ -16,6 +16,7 @@
 #include "ui/files/recent_files.h"
 #include "ui/files/second_network.h"
 #include "ui/files/session_files.h"
+#include "ui/panes/pane_header.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/file_dialogs.h"
@@ -74,7 +75,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
 
 }  // namespace
 
-OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks) {
+OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks, PaneHeaders& headers) {
     auto* files = new OpenedFiles(parts);
     QObject::connect(parts.actions.open, &QAction::triggered, files, [parts, files] {
         auto* dialog = new OpenDialog(parts.window, parts.settings);
@@ -87,11 +88,12 @@ OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks) {
         QAction* action = parts.actions.add(MenuName::compare, text, keys, tooltip);
         QObject::connect(action, &QAction::triggered, files,
                          [parts, files, truth] { askForPoints(parts, *files, truth); });
+        return action;
     };
-    add(FileActions::tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
-        FileActions::tr("Show a mesh or points next to the result: %1")
-            .arg(QString::fromStdString(meshFormatNames())),
-        false);
+    QAction* compare = add(FileActions::tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
+                           FileActions::tr("Show a mesh or points next to the result: %1")
+                               .arg(QString::fromStdString(meshFormatNames())),
+                           false);
     add(FileActions::tr("Open as &truth…"), Qt::CTRL | Qt::Key_T,
         FileActions::tr(
             "Measure the result against a mesh or points of your own, without running the network "
@@ -99,10 +101,19 @@ OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks) {
         true);
     new RecentFiles(parts, *files);
     addSampleMenu(parts, *files);
-    new OpenedBar(parts, *files);
+    addOpenedBars(parts, *files);
     new DropTarget(parts, *files);
     new SessionFiles(parts, *files, networks);
-    new SecondNetwork(parts, networks, files->comparison());
+    auto* second = new SecondNetwork(parts, networks, *files);
+    headers.addOpening([compare, second](QMenu& menu, const std::function<void()>& here) {
+        QObject::connect(menu.addAction(FileActions::tr("&Open a mesh…")), &QAction::triggered,
+                         compare, [compare, here] {
+                             here();
+                             compare->trigger();
+                         });
+        menu.addMenu(&second->menu());
+        QObject::connect(&second->menu(), &QMenu::triggered, &menu, here);
+    });
     QObject::connect(files, &OpenedFiles::modelAsked, &networks, &NetworkMenu::load);
     return *files;
 }

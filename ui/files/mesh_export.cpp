@@ -25,7 +25,7 @@ ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::Valu
 
 MeshRole roleOf(ExportedMesh mesh) {
     return mesh == ExportedMesh::coarse       ? MeshRole::coarse
-           : mesh == ExportedMesh::comparison ? MeshRole::comparison
+           : mesh == ExportedMesh::comparison ? MeshRole::opened1
            : mesh == ExportedMesh::fitted     ? MeshRole::fitted
                                               : MeshRole::refined;
 }
@@ -76,7 +76,7 @@ bool ExportSource::has(ExportedMesh mesh) const {
 }
 
 ExportSource exportSource(const Document& document, bool coloured) {
-    ExportSource source{document.result(), document.comparison(), {}};
+    ExportSource source{document.result(), document.opened(), {}};
     if (!coloured) return source;
     const Quantity quantity = document.quantity();
     for (const ExportedMesh mesh : kAllExported) {

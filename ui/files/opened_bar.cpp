@@ -1,5 +1,6 @@
 #include "ui/files/opened_bar.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <QAction>
@@ -16,44 +17,31 @@
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
-OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files)
-    : comparison_(files.comparison()),
+
+OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& comparison)
+    : comparison_(comparison),
       text_(new ElidedLabel(this)),
       space_(flatButton({}, {}, this)),
       truth_(flatButton(
           tr("Use as truth"),
           tr("Measure the result against this file, without running the network again"), this)),
-      otherSpace_(
-          parts.actions.add(MenuName::compare, tr("Switch compared mesh to world space"), {}, {})),
       again_(flatButton(tr("Compare again"), tr("Show it beside this item as well"), this)),
-      close_(parts.actions.add(MenuName::compare, tr("&Close compared mesh"), Qt::CTRL | Qt::Key_W,
-                               tr("Show the coarse mesh again"))),
       document_(parts.document) {
     setObjectName(QStringLiteral("openedBar"));
     setAccessibleName(tr("Opened mesh"));
     text_->setTextFormat(Qt::PlainText);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setRank(*text_, "muted");
-    auto* close =
-        flatButton(QStringLiteral("✕"), close_->toolTip(), this, tr("Close the compared mesh"));
+    auto* close = flatButton(QStringLiteral("✕"), tr("Close this mesh"), this);
     setLayout(rowOf({{text_, 1}, space_, truth_, again_, close}, 8, {16, 4, 8, 4}));
-
-    const auto turn = [this] {
-        const bool world = comparison_.space() == MeshSpace::world;
-        comparison_.setSpace(world ? MeshSpace::view : MeshSpace::world);
-    };
-    connect(space_, &QToolButton::clicked, this, turn);
-    connect(otherSpace_, &QAction::triggered, this, turn);
+    connect(space_, &QToolButton::clicked, &comparison_, &Comparison::turnSpace);
     connect(truth_, &QToolButton::clicked, this,
             [this, &files] { files.truth().use(comparison_.file(), comparison_.space()); });
     connect(again_, &QToolButton::clicked, &comparison_, &Comparison::compareLeft);
-    connect(close, &QToolButton::clicked, close_, &QAction::trigger);
-    connect(close_, &QAction::triggered, &comparison_, &Comparison::close);
+    connect(close, &QToolButton::clicked, &comparison_, &Comparison::close);
     connect(&comparison_, &Comparison::changed, this, &OpenedBar::refresh);
     connect(&document_, &Document::resultChanged, this, &OpenedBar::refresh);
-    if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout())) {
-        column->insertWidget(column->indexOf(&parts.banner) + 1, this);
-    }
+    connect(&document_, &Document::openedChanged, this, &OpenedBar::refresh);
     refresh();
 }
 
@@ -62,13 +50,11 @@ QString OpenedBar::text() const {
 }
 
 void OpenedBar::refresh() {
-    const OpenedMeshRef& mesh = document_.comparison();
+    const OpenedMeshRef& mesh = document_.opened(comparison_.role());
     const bool open = mesh != nullptr;
     const std::optional<Comparison::Left> left = comparison_.left();
     const bool ofFile = open && comparison_.space().has_value();
     setVisible(open || left);
-    otherSpace_->setEnabled(ofFile);
-    close_->setEnabled(open || left);
     space_->setVisible(ofFile);
     truth_->setVisible(ofFile);
     again_->setVisible(left.has_value());
@@ -95,9 +81,45 @@ void OpenedBar::refresh() {
                         QString::fromStdString(mesh->path.string()));
     space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
     space_->setToolTip(tr("Its coordinates are read as %1").arg(space));
-    otherSpace_->setText(world ? tr("Switch compared mesh to camera space")
-                               : tr("Switch compared mesh to world space"));
     truth_->setEnabled(document_.result() != nullptr);
+}
+
+void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
+    if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout())) {
+        int place = column->indexOf(&parts.banner);
+        for (Comparison* each : files.comparisons())
+            column->insertWidget(++place, new OpenedBar(parts, files, *each));
+    }
+    QAction* space = parts.actions.add(
+        MenuName::compare, OpenedBar::tr("Switch compared mesh to world space"), {}, {});
+    QAction* close =
+        parts.actions.add(MenuName::compare, OpenedBar::tr("&Close compared mesh"),
+                          Qt::CTRL | Qt::Key_W, OpenedBar::tr("Close the mesh opened last"));
+    const auto last = [&files](auto has) -> Comparison* {
+        const auto found = std::find_if(files.comparisons().rbegin(), files.comparisons().rend(),
+                                        [&](const Comparison* each) { return has(*each); });
+        return found == files.comparisons().rend() ? nullptr : *found;
+    };
+    const auto lastFile = [last] {
+        return last([](const Comparison& each) { return each.space().has_value(); });
+    };
+    const auto lastOpened = [last, &document = parts.document] {
+        return last(
+            [&](const Comparison& each) { return document.opened(each.role()) || each.left(); });
+    };
+    const auto follow = [=] {
+        const Comparison* file = lastFile();
+        space->setEnabled(file != nullptr);
+        space->setText(file != nullptr && file->space() == MeshSpace::world
+                           ? OpenedBar::tr("Switch compared mesh to camera space")
+                           : OpenedBar::tr("Switch compared mesh to world space"));
+        close->setEnabled(lastOpened() != nullptr);
+    };
+    QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->turnSpace(); });
+    QObject::connect(close, &QAction::triggered, &files, [lastOpened] { lastOpened()->close(); });
+    for (const Comparison* each : files.comparisons())
+        QObject::connect(each, &Comparison::changed, &files, follow);
+    follow();
 }
 
 }  // namespace threefold::ui

@@ -2,7 +2,6 @@
 
 #include <QFrame>
 
-class QAction;
 class QToolButton;
 
 namespace threefold::ui {
@@ -13,14 +12,14 @@ class Document;
 class OpenedFiles;
 struct WindowParts;
 
-/// One line above the panes while a compared mesh is open: its file, size and space, with buttons
+/// One line above the panes while an opened mesh is shown: its file, size and space, with buttons
 /// to change the space, use it as truth and close it. While the mesh is hidden with its item,
 /// offers to compare it again.
 class OpenedBar : public QFrame {
     Q_OBJECT
 
   public:
-    OpenedBar(const WindowParts& parts, OpenedFiles& files);
+    OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& comparison);
     QString text() const;
 
   private:
@@ -30,10 +29,11 @@ class OpenedBar : public QFrame {
     ElidedLabel* text_;
     QToolButton* space_;
     QToolButton* truth_;
-    QAction* otherSpace_;
     QToolButton* again_;
-    QAction* close_;
     Document& document_;
 };
+
+/// A bar for each opened mesh, and the commands for the one that was opened last.
+void addOpenedBars(const WindowParts& parts, OpenedFiles& files);
 
 }  // namespace threefold::ui

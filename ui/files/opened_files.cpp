@@ -1,5 +1,6 @@
 #include "ui/files/opened_files.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/evaluation/evaluation_list.h"
@@ -10,13 +11,23 @@
 namespace threefold::ui {
 
 OpenedFiles::OpenedFiles(const WindowParts& parts)
-    : QObject(&parts.window),
-      parts_(parts),
-      reading_(parts),
-      comparison_(parts, reading_),
-      truth_(parts, reading_, comparison_) {
-    connect(&comparison_, &Comparison::opened, this, &OpenedFiles::opened);
+    : QObject(&parts.window), parts_(parts), reading_(parts), truth_(parts, reading_) {
+    for (std::size_t i = 0; i < comparisons_.size(); ++i) {
+        comparisons_[i] = new Comparison(parts, reading_, kOpenedRoles[i]);
+        comparisons_[i]->setParent(this);
+        connect(comparisons_[i], &Comparison::opened, this, &OpenedFiles::opened);
+    }
     connect(&truth_, &TruthChoice::opened, this, &OpenedFiles::opened);
+}
+
+Comparison& OpenedFiles::nextComparison(const std::filesystem::path& file) {
+    auto found = file.empty() ? comparisons_.end()
+                              : std::ranges::find(comparisons_, file, &Comparison::file);
+    if (found == comparisons_.end()) found = std::ranges::find_if(comparisons_, &Comparison::free);
+    if (found == comparisons_.end())
+        found = std::ranges::find_if(comparisons_,
+                                     [](const auto* each) { return each->left().has_value(); });
+    return found == comparisons_.end() ? *comparisons_.back() : **found;
 }
 
 void OpenedFiles::open(const Opening& opening) {
@@ -70,7 +81,7 @@ void OpenedFiles::open(const Opening& opening) {
         truth = meshes.back();
         meshes.pop_back();
     }
-    if (!meshes.empty()) comparison_.compare(meshes.back());
+    for (const std::filesystem::path& mesh : meshes) nextComparison(mesh).compare(mesh);
     if (sample) {  // the current result is of another item
         truth_.useForNext(truth);
     } else if (!truth.empty()) {

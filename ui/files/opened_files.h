@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <vector>
 
@@ -13,6 +14,7 @@
 namespace threefold::ui {
 
 class NetworkMenu;
+class PaneHeaders;
 
 /// Files to open.
 struct Opening {
@@ -33,7 +35,11 @@ class OpenedFiles : public QObject {
 
     void open(const Opening& opening);
     FileReading& reading() { return reading_; }
-    Comparison& comparison() { return comparison_; }
+    /// One for each of kOpenedRoles.
+    const std::array<Comparison*, kOpenedRoles.size()>& comparisons() const { return comparisons_; }
+    /// For another mesh: that of the same file, the first free one, one that is hidden, or else the
+    /// last.
+    Comparison& nextComparison(const std::filesystem::path& file = {});
     TruthChoice& truth() { return truth_; }
 
   Q_SIGNALS:
@@ -48,12 +54,12 @@ class OpenedFiles : public QObject {
     WindowParts parts_;
     FileReading reading_;
     NewestRequest checking_;
-    Comparison comparison_;
+    std::array<Comparison*, kOpenedRoles.size()> comparisons_;
     TruthChoice truth_;
 };
 
 /// The features that have to do with files: opening, dropping, recent ones, sessions. `models` must
 /// outlive them.
-OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks);
+OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks, PaneHeaders& headers);
 
 }  // namespace threefold::ui

@@ -7,7 +7,7 @@
 
 #include "ui/document/document.h"
 #include "ui/document/input_state.h"
-#include "ui/files/comparison.h"
+#include "ui/files/opened_files.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
@@ -16,12 +16,11 @@
 
 namespace threefold::ui {
 
-SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkMenu& networks,
-                             Comparison& comparison)
+SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkMenu& networks, OpenedFiles& files)
     : QObject(&parts.window),
       parts_(parts),
       networks_(networks),
-      comparison_(comparison),
+      files_(files),
       menu_(new QMenu(tr("Compare &networks"), &parts.window)) {
     menu_->setToolTipsVisible(true);
     menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
@@ -29,7 +28,7 @@ SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkMenu& networks,
     for (const auto signal : {&Document::resultChanged, &Document::runChanged,
                               &Document::runAdvanced, &Document::fitChoiceChanged})
         connect(&parts.document, signal, this, &SecondNetwork::follow);
-    connect(&comparison, &Comparison::changed, this, &SecondNetwork::followComparison);
+    connect(&parts.document, &Document::openedChanged, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
     connect(&parts.worker, &Worker::closing, this, [this] { worker_.reset(); });
     fill();
@@ -66,7 +65,7 @@ void SecondNetwork::compareWith(const std::optional<NetworkChoice>& choice) {
     if (worker_) worker_->cancel();
     running_ = 0;
     warm_ = false;
-    if (std::exchange(shown_, nullptr)) comparison_.close();
+    closeOwn();
     if (!choice) return;
     NetworkOpener open = [open = networks_.sources().open, choice = *choice] {
         return open(choice);
@@ -93,10 +92,7 @@ void SecondNetwork::follow() {
     const ResultRef& result = document.result();
     const RunState& run = document.run();
     const SampleRef item = run.sample ? run.sample : result ? result->sample : nullptr;
-    if (shown_ && item && !sameItem(item, shown_->sample)) {
-        shown_ = nullptr;
-        comparison_.close();
-    }
+    if (shown_ && item && !sameItem(item, shown_->sample)) closeOwn();
     if (run.active() || document.awaitsFit() || !result) {
         worker_->cancel();
         running_ = 0;
@@ -110,8 +106,10 @@ void SecondNetwork::follow() {
 void SecondNetwork::onFinished(const ResultRef& result) {
     running_ = 0;
     if (!std::exchange(warm_, true)) return follow();
+    Comparison* own = ownComparison();
+    if (own == nullptr) own = &files_.nextComparison();
     shown_ = result;
-    comparison_.compare(result, title());
+    own->compare(result, title());
     parts_.status.say(tr("%1 beside the present network").arg(title()));
     follow();
 }
@@ -122,12 +120,22 @@ void SecondNetwork::onFailed(const ErrorReport& report) {
     parts_.status.say(tr("The second network cannot be used"));
 }
 
-void SecondNetwork::followComparison() {
-    const OpenedMeshRef& now = parts_.document.comparison();
-    if (shown_ && (!now || now->result != shown_)) {
-        shown_ = nullptr;  // it is no longer there to be closed
-        compareWith({});
+Comparison* SecondNetwork::ownComparison() const {
+    for (Comparison* each : files_.comparisons()) {
+        const OpenedMeshRef& opened = parts_.document.opened(each->role());
+        if (shown_ && opened && opened->result == shown_) return each;
     }
+    return nullptr;
+}
+
+void SecondNetwork::closeOwn() {
+    Comparison* own = ownComparison();
+    shown_ = nullptr;  // first: closing is followed
+    if (own != nullptr) own->close();
+}
+
+void SecondNetwork::followOpened() {
+    if (shown_ && ownComparison() == nullptr) compareWith({});
 }
 
 }  // namespace threefold::ui

@@ -13,17 +13,18 @@ class QMenu;
 namespace threefold::ui {
 
 class Comparison;
+class OpenedFiles;
 class NetworkMenu;
 
 /// Reconstruct > Compare networks: runs the input of the shown result with another model, device or
 /// precision as well, and shows that mesh beside it as an opened one. It runs while the window's
 /// own network rests, so that neither slows the other down, and once more at first, as a network's
-/// first run takes longer. Off as soon as its mesh is closed or another one is opened.
+/// first run takes longer. Off as soon as its mesh is closed.
 class SecondNetwork : public QObject {
     Q_OBJECT
 
   public:
-    SecondNetwork(const WindowParts& parts, NetworkMenu& networks, Comparison& comparison);
+    SecondNetwork(const WindowParts& parts, NetworkMenu& networks, OpenedFiles& files);
 
     const std::optional<NetworkChoice>& choice() const { return choice_; }
     /// None: no second network.
@@ -36,12 +37,14 @@ class SecondNetwork : public QObject {
     void follow();
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);
-    void followComparison();
+    void followOpened();
+    Comparison* ownComparison() const;  ///< of its own mesh; null: it has none, or it was closed
+    void closeOwn();
     QString title() const;
 
     WindowParts parts_;
     NetworkMenu& networks_;
-    Comparison& comparison_;
+    OpenedFiles& files_;
     QMenu* menu_;
     std::optional<NetworkChoice> choice_;
     std::unique_ptr<Worker> worker_;  // null before the first choice

@@ -35,8 +35,9 @@ SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files, Network
     last->setEnabled(QFileInfo::exists(QString::fromStdString(lastFile().string())));
     connect(&files_, &OpenedFiles::sessionAsked, this, &SessionFiles::restore);
     connect(&parts_.document, &Document::resultChanged, this, &SessionFiles::applyCameras);
-    connect(&files_.comparison(), &Comparison::changed, this, [this] {
-        if (waiting_ && !waiting_->sample) applyCameras();
+    connect(&parts_.document, &Document::openedChanged, this, [this] {
+        const std::size_t there = parts_.document.openedRoles().size();
+        if (waiting_ && !waiting_->sample && there == waiting_->opened.size()) applyCameras();
     });
     parts_.window.installEventFilter(this);
 }
@@ -51,8 +52,8 @@ Session SessionFiles::current() const {
     session.sample = parts_.input.sample();
     session.views = parts_.input.selection().views();
     session.model = networks_.choice().model;
-    session.comparison = files_.comparison().file();
-    session.comparisonSpace = files_.comparison().space();
+    for (const Comparison* each : files_.comparisons())
+        if (!each->file().empty()) session.opened.push_back({each->file(), each->space()});
     session.look = parts_.document.look();
     session.fit = parts_.document.fitChoice();
     const PaneCameras& cameras = parts_.viewport.cameras();
@@ -65,10 +66,10 @@ Session SessionFiles::current() const {
 
 void SessionFiles::askWhere() {
     const InputState& input = parts_.input.state();
-    const std::filesystem::path mesh = files_.comparison().file().stem();
-    const std::string name = input.sample   ? suggestedName(*input.sample, input.selection.views())
-                             : mesh.empty() ? "session"
-                                            : mesh.string();
+    const Session now = current();
+    const std::string mesh = now.opened.empty() ? "session" : now.opened[0].file.stem().string();
+    const std::string name =
+        input.sample ? suggestedName(*input.sample, input.selection.views()) : mesh;
     askWhereToSave({.parent = parts_.window,
                     .title = tr("Save the session"),
                     .filters = {tr("Sessions (*.threefold)")},
@@ -106,10 +107,13 @@ void SessionFiles::apply(const Session& session) {
     if (session.model != networks_.choice().model) networks_.load(session.model);
     if (session.fit) parts_.document.setFitChoice(*session.fit);
     waiting_ = session;
-    if (!session.comparison.empty()) {
-        files_.comparison().compare(session.comparison, session.comparisonSpace);
-    } else if (!files_.comparison().file().empty()) {
-        files_.comparison().close();
+    for (std::size_t i = 0; i < kOpenedRoles.size(); ++i) {
+        Comparison& comparison = *files_.comparisons()[i];
+        if (i < session.opened.size()) {
+            comparison.compare(session.opened[i].file, session.opened[i].space);
+        } else if (!comparison.file().empty()) {
+            comparison.close();
+        }
     }
     if (session.sample) {
         parts_.input.setInput(session.sample, ViewSelection(session.views));
@@ -140,7 +144,7 @@ bool SessionFiles::eventFilter(QObject* watched, QEvent* event) {
 // Writes on a thread of its own so that the window closes at once.
 void SessionFiles::keepLast() {
     Session session = current();
-    if (!session.sample && session.comparison.empty()) return;
+    if (!session.sample && session.opened.empty()) return;
     keeping_ = std::jthread([file = lastFile(), session = std::move(session)] {
         try {
             writeSession(file, session);

@@ -15,8 +15,8 @@
 
 namespace threefold::ui {
 
-TruthChoice::TruthChoice(const WindowParts& parts, FileReading& reading, Comparison& comparison)
-    : parts_(parts), reading_(reading), comparison_(comparison) {
+TruthChoice::TruthChoice(const WindowParts& parts, FileReading& reading)
+    : parts_(parts), reading_(reading) {
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&parts.document, &Document::resultChanged, this, [this] {
         if (parts_.document.result() && waiting_) apply();
@@ -35,7 +35,7 @@ void TruthChoice::use(const std::filesystem::path& file, std::optional<MeshSpace
     if (parts_.document.result()) return apply();
     if (parts_.input.sample() || parts_.document.run().reconstructing()) return;
     waiting_.reset();
-    if (!comparison_.file().empty() || reading_.busy()) return judge(file);
+    if (!parts_.document.openedRoles().empty() || reading_.busy()) return judge(file);
     reading_.refuse({file.string(), "", "cannot be the truth: no sample is open",
                      "Open a sample first, or open this file as a mesh."});
 }
@@ -59,7 +59,8 @@ void TruthChoice::judge(const std::filesystem::path& file) {
         },
         [this](const std::shared_ptr<OpenedMesh>& read) {
             if (parts_.document.result()) return;
-            comparison_.judgeAgainst(read);
+            parts_.document.setReference(read);
+            frameOpened(parts_);
             Q_EMIT opened(read->path);
         });
 }

@@ -17,7 +17,7 @@ class TruthChoice : public QObject {
     Q_OBJECT
 
   public:
-    TruthChoice(const WindowParts& parts, FileReading& reading, Comparison& comparison);
+    TruthChoice(const WindowParts& parts, FileReading& reading);
 
     /// Measures the shown result against this truth without running the network again. Waits for a
     /// result if there is none yet. Without a sample: the compared mesh is judged against it.
@@ -40,7 +40,6 @@ class TruthChoice : public QObject {
 
     WindowParts parts_;
     FileReading& reading_;
-    Comparison& comparison_;
     NewestRequest request_;
     std::optional<Truth> waiting_;  // for a result
 };

@@ -80,7 +80,7 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
     Document& document = parts.document;
     connect(&document, &Document::resultChanged, this, &SlotOutlines::ask);
     connect(&document, &Document::runChanged, this, &SlotOutlines::ask);
-    connect(&document, &Document::comparisonChanged, this, [this] {
+    connect(&document, &Document::openedChanged, this, [this] {
         if (of_ == OutlineOf::comparison) ask();
     });
     connect(&document, &Document::lookChanged, this, [this](const Look& before) {
@@ -147,7 +147,7 @@ void SlotOutlines::setOf(OutlineOf of) {
 
 render::SceneMeshRef SlotOutlines::mesh() const {
     if (of_ == OutlineOf::comparison) {
-        const OpenedMeshRef& opened = parts_.document.comparison();
+        const OpenedMeshRef& opened = parts_.document.opened();
         return opened ? opened->mesh : nullptr;
     }
     const Document& document = parts_.document;

@@ -107,9 +107,9 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     }
     noTruth_->setVisible(!judged);
     std::vector<ThresholdCurve> curves;
-    QString opened;
+    QStringList opened;
     for (const MeasuredMesh& mesh : meshes) {
-        if (mesh.role == MeshRole::comparison) opened = mesh.name;
+        if (isOpened(mesh.role)) opened << mesh.name;
         if (mesh.scores) curves.push_back({mesh.name, mesh.role, mesh.scores->curve});
     }
     plot_->setCurves(std::move(curves));

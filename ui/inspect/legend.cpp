@@ -71,7 +71,7 @@ Legend::Legend(Document& document, QWidget* parent)
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
     connect(&document_, &Document::resultChanged, this, &Legend::refresh);
     connect(&document_, &Document::runChanged, this, &Legend::refresh);
-    connect(&document_, &Document::comparisonChanged, this, &Legend::refresh);
+    connect(&document_, &Document::openedChanged, this, &Legend::refresh);
     connect(&document_, &Document::lookChanged, this, &Legend::refresh);
     connect(&document_, &Document::fitAdvanced, this, [this] {
         if (document_.look().range == RangeMode::fitted) refresh();  // its pane has its own bar
@@ -180,7 +180,7 @@ void Legend::refresh() {
     reason_->setVisible(!any);
     if (!any) {
         const QString why = first.reason.isEmpty() ? second.reason : first.reason;
-        const bool nothing = !document_.result() && !document_.comparison();
+        const bool nothing = !document_.result() && document_.openedRoles().empty();
         reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
     }
 

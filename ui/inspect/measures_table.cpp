@@ -19,7 +19,8 @@ namespace {
 
 constexpr int kDifference = 3, kFitted = 4, kFittedDifference = 5, kOpened = 6,
               kOpenedDifference = 7;
-constexpr int kColumns = 8;
+constexpr int kFurther = 8;  // and the next
+constexpr int kColumns = 10;
 // Widest name in logical pixels: beside the network's columns, and alone.
 constexpr int kWidestName = 72, kWidestNameAlone = 160;
 
@@ -37,9 +38,13 @@ QPen penOf(MeshRole role, const ThemeColours& colours) {
             return {colours.muted, kWidth};
         case MeshRole::fitted:
             return {colours.good, kWidth};
-        case MeshRole::comparison: {
+        case MeshRole::opened1:
+        case MeshRole::opened2:
+        case MeshRole::opened3: {
             QPen dotted(colours.text, kWidth);
-            dotted.setDashPattern({1.5, 1.5});
+            const bool first = role == MeshRole::opened1;
+            dotted.setDashPattern(first ? QList<qreal>{1.5, 1.5}
+                                        : QList<qreal>{role == MeshRole::opened2 ? 4.0 : 7.0, 1.5});
             return dotted;
         }
         default:
@@ -54,7 +59,7 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(0, 1);
-    const char* const headings[] = {"", "coarse", "refined", "Δ", "fitted", "Δ", "", "Δ"};
+    const char* const headings[] = {"", "coarse", "refined", "Δ", "fitted", "Δ", "", "Δ", "", ""};
     for (int column = 1; column < kColumns; ++column) {
         QLabel* heading = cell(0, column);
         heading->setText(QString::fromUtf8(headings[column]));
@@ -72,7 +77,7 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
                                     "better by this measure, red where it is worse"));
 }
 
-void MeasuresTable::setRows(const std::vector<MeasureRow>& rows, const QString& opened) {
+void MeasuresTable::setRows(const std::vector<MeasureRow>& rows, const QStringList& opened) {
     rows_ = rows;
     opened_ = opened;
     refresh();
@@ -87,19 +92,24 @@ void MeasuresTable::refresh() {
     const bool network = rows_.empty() || anyHas(rows_, &MeasureRow::refined);
     const bool fitted = network && (awaitsFit_ || anyHas(rows_, &MeasureRow::fitted));
     const bool opened = anyHas(rows_, &MeasureRow::opened);
-    const bool differences = !(fitted && opened) && !(compact_ && (fitted || opened));
+    const bool several = opened_.size() > 1;
+    const bool differences = !(fitted && opened) && !several && !(compact_ && (fitted || opened));
     const auto shown = [&](int column) {
+        if (column >= kFurther) return column - kFurther + 1 < opened_.size();
         if (column == kOpened) return opened;
         if (column == kOpenedDifference) return opened && network && differences;
         if (column == kDifference) return network && differences;
         if (column == kFittedDifference) return fitted && differences;
         return column == 0 || (column == kFitted ? fitted : network);
     };
-    QLabel& heading = *cell(0, kOpened);
-    heading.setText(heading.fontMetrics().elidedText(opened_, Qt::ElideMiddle,
-                                                     network ? kWidestName : kWidestNameAlone));
-    heading.setToolTip(opened_);
-    heading.setAccessibleName(opened_);
+    const int nameRoom = (network ? kWidestName : kWidestNameAlone) / (several ? 2 : 1);
+    for (const auto& [place, column] : {std::pair(0, kOpened), {1, kFurther}, {2, kFurther + 1}}) {
+        QLabel& heading = *cell(0, column);
+        const QString name = opened_.value(place);
+        heading.setText(heading.fontMetrics().elidedText(name, Qt::ElideMiddle, nameRoom));
+        heading.setToolTip(name);
+        heading.setAccessibleName(name);
+    }
     const QFontMetrics digits(numberFont(font()));
     for (const auto& [column, widest] :
          {std::pair(kFitted, "100.00"), std::pair(kFittedDifference, "−00.000")}) {
@@ -110,9 +120,16 @@ void MeasuresTable::refresh() {
     for (int column = 1; column < kColumns; ++column) cell(0, column)->setVisible(shown(column));
     int line = 1;
     for (const MeasureRow& row : rows_) {
-        const QString texts[] = {row.label,      row.coarse,          row.refined,
-                                 row.difference, row.fitted,          row.fittedDifference,
-                                 row.opened,     row.openedDifference};
+        const QString texts[] = {row.label,
+                                 row.coarse,
+                                 row.refined,
+                                 row.difference,
+                                 row.fitted,
+                                 row.fittedDifference,
+                                 row.opened,
+                                 row.openedDifference,
+                                 row.further.empty() ? QString() : row.further[0],
+                                 row.further.size() < 2 ? QString() : row.further[1]};
         for (int column = 0; column < kColumns; ++column) {
             QLabel* label = cell(line, column);
             label->setText(texts[column]);

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <QString>
+#include <QStringList>
 #include <QWidget>
 
 #include "engine/metrics/measures.h"
@@ -18,15 +18,15 @@ namespace threefold::ui {
 
 /// Rows of measures; columns coarse, refined and their difference, red where refinement made it
 /// worse, green where better. A fitted mesh and its difference to the refined one follow; last
-/// comes the opened mesh, under its name.
+/// come the opened meshes, under their names.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 
   public:
     explicit MeasuresTable(QWidget* parent = nullptr);
-    /// `opened`: the name of the opened mesh. Columns without a text are not shown.
-    void setRows(const std::vector<MeasureRow>& rows, const QString& opened = {});
-    QString openedName() const { return opened_; }
+    /// `opened`: the names of the opened meshes. Columns without a text are not shown.
+    void setRows(const std::vector<MeasureRow>& rows, const QStringList& opened = {});
+    QString openedName() const { return opened_.value(0); }
     /// Reserves room for the columns of fitted meshes that are still to come.
     void awaitFit(bool on);
     /// Hides the differences beside fitted or opened meshes: the panes' headers show them.
@@ -42,7 +42,7 @@ class MeasuresTable : public QWidget {
 
     QGridLayout* grid_;
     std::vector<MeasureRow> rows_;
-    QString opened_;
+    QStringList opened_;
     bool awaitsFit_ = false;
     bool compact_ = false;
 };

@@ -1,5 +1,6 @@
 #include "ui/panes/compare_arrangement.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ui/document/mesh_morph.h"
@@ -27,22 +28,55 @@ ArrangedPane wipe(const Document& document, MeshRole left, MeshRole right) {
     return pane;
 }
 
+// The pane of the fitted mesh stays while its next one is computed.
+bool hasFitted(const Document& document) {
+    return meshOf(document, MeshRole::fitted) != nullptr ||
+           (document.run().reconstructing() && document.fitChoice().on);
+}
+
+std::vector<MeshRole> usualRoles(const Document& document) {
+    std::vector<MeshRole> roles = document.openedRoles();
+    if (!document.shownResult(MeshRole::coarse)) {
+        // The file that others are judged against stays where those cannot be read.
+        if (document.reference()) roles.push_back(MeshRole::truth);
+        return roles;
+    }
+    if (roles.empty()) roles.push_back(MeshRole::coarse);
+    roles.insert(roles.begin() + 1, MeshRole::refined);
+    if (document.look().layout == Layout::sideBySide && hasFitted(document))
+        roles.insert(roles.begin() + 2, MeshRole::fitted);
+    return roles;
+}
+
+std::vector<MeshRole> chosenRoles(const Document& document) {
+    std::vector<MeshRole> roles = document.look().panes;
+    std::erase_if(roles, [&](MeshRole role) { return isOpened(role) && !document.opened(role); });
+    return roles;
+}
+
 }  // namespace
 
-Compared compared(const Document& document) {
-    const bool opened = document.comparison() != nullptr;
-    if (!document.shownResult(MeshRole::coarse) && !(opened && document.reference())) {
-        if (opened) return {MeshRole::comparison, std::nullopt};
-        // The file that it is judged against stays where the other one cannot be read.
-        return {document.reference() ? std::optional(MeshRole::truth) : std::nullopt, std::nullopt};
-    }
-    Compared both{opened ? MeshRole::comparison : MeshRole::coarse,
-                  document.shownResult(MeshRole::coarse) ? MeshRole::refined : MeshRole::truth};
-    if (document.look().swapped != document.blinking()) std::swap(both.first, both.second);
-    return both;
+bool usualPanes(const Document& document) {
+    return std::ranges::none_of(document.look().panes, [&](MeshRole role) {
+        return isOpened(role) ? document.opened(role) != nullptr
+                              : document.shownResult(MeshRole::coarse) != nullptr;
+    });
+}
+
+std::vector<MeshRole> shownRoles(const Document& document) {
+    std::vector<MeshRole> roles =
+        usualPanes(document) ? usualRoles(document) : chosenRoles(document);
+    const bool truth = document.look().truthPane && document.result() &&
+                       meshOf(document, MeshRole::truth) != nullptr;
+    if (truth && std::ranges::count(roles, MeshRole::truth) == 0) roles.push_back(MeshRole::truth);
+    roles.resize(std::min(roles.size(), kMostPanes));
+    if (roles.size() > 1 && document.look().swapped != document.blinking())
+        std::swap(roles[0], roles[1]);
+    return roles;
 }
 
 render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
+    if (isOpened(role)) return document.opened(role) ? document.opened(role)->mesh : nullptr;
     const ResultRef& result = document.shownResult(role);
     switch (role) {
         case MeshRole::coarse:
@@ -50,16 +84,15 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
         case MeshRole::refined:
             if (!result) return nullptr;
             return morphedMesh(*result, document.look().shownPosition());
-        case MeshRole::comparison:
-            return document.comparison() ? document.comparison()->mesh : nullptr;
         case MeshRole::truth:
             if (result) return result->truth;
             return document.reference() ? document.reference()->mesh : nullptr;
         case MeshRole::fitted:
             if (result && result->fitted) return result->fitted;
             return result == document.result() ? document.fitSoFar() : nullptr;
+        default:
+            return nullptr;
     }
-    return nullptr;
 }
 
 std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex) {
@@ -68,41 +101,18 @@ std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& v
     return mesh->vertices[vertex.index];
 }
 
-bool showsFitted(const Document& document) {
-    if (document.look().layout != Layout::sideBySide || !document.shownResult(MeshRole::coarse))
-        return false;
-    // The pane stays while its next mesh is computed.
-    return meshOf(document, MeshRole::fitted) != nullptr ||
-           (document.run().reconstructing() && document.fitChoice().on);
-}
-
-bool showsTruth(const Document& document) {
-    return document.look().truthPane && document.result() &&
-           meshOf(document, MeshRole::truth) != nullptr;
-}
-
 std::vector<ArrangedPane> arrangePanes(const Document& document) {
-    const auto [first, second] = compared(document);
+    const std::vector<MeshRole> roles = shownRoles(document);
+    const Look& look = document.look();
     std::vector<ArrangedPane> panes;
-    if (!second) {
-        const bool two = !first && document.look().layout == Layout::sideBySide;
-        panes.resize(two ? 2 : 1);
-        if (first) panes[0].meshes = {stand(document, *first)};
-    } else {
-        switch (document.look().layout) {
-            case Layout::sideBySide:
-                panes = {{{stand(document, *first)}, {}}, {{stand(document, *second)}, {}}};
-                break;
-            case Layout::wipe:
-                panes = {wipe(document, *first, *second)};
-                break;
-            case Layout::overlay:
-                panes = {overlay(document, *first, *second)};
-                break;
-        }
+    if (roles.empty()) panes.resize(look.layout == Layout::sideBySide ? 2 : 1);
+    std::size_t next = 0;
+    if (roles.size() > 1 && look.layout != Layout::sideBySide) {
+        panes.push_back(look.layout == Layout::wipe ? wipe(document, roles[0], roles[1])
+                                                    : overlay(document, roles[0], roles[1]));
+        next = 2;
     }
-    if (showsFitted(document)) panes.push_back({{stand(document, MeshRole::fitted)}, {}});
-    if (showsTruth(document)) panes.push_back({{stand(document, MeshRole::truth)}, {}});
+    for (; next < roles.size(); ++next) panes.push_back({{stand(document, roles[next])}, {}});
     return panes;
 }
 

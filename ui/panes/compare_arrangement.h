@@ -23,13 +23,11 @@ struct ArrangedPane {
     bool operator==(const ArrangedPane&) const = default;
 };
 
-/// The first mesh of a comparison and the second. Swapped, or while a key is held, they have
-/// changed places. Without a result: the opened mesh alone or with the one it is judged against, or
-/// nothing.
-struct Compared {
-    std::optional<MeshRole> first, second;
-};
-Compared compared(const Document& document);
+/// What the panes show, from the left, in a wipe or overlay the first two in one pane: as the look
+/// chooses, as far as it is there, or else the first mesh of a comparison, the second, and what
+/// else there is. The first two have changed places where they are swapped, or while a key is held.
+/// Without a result: opened meshes and the one they are judged against, or nothing.
+std::vector<MeshRole> shownRoles(const Document& document);
 
 /// The mesh in a role, null if there is none. The refined one is at the look's morph position, the
 /// fitted one may still be converging.
@@ -38,15 +36,11 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role);
 /// A picked vertex's present position in world space; none if its mesh lacks the vertex.
 std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex);
 
-/// Which meshes are in which pane: METHOD's stages beside each other, as the look chooses. One to
-/// four panes; without a result and an opened mesh two empty ones, or one where the layout has but
-/// one.
+/// Which meshes are in which pane: one to kMostPanes; without a result and an opened mesh two empty
+/// ones, or one where the layout has but one.
 std::vector<ArrangedPane> arrangePanes(const Document& document);
 
-/// Whether the fitted mesh has a pane of its own after the two compared ones.
-bool showsFitted(const Document& document);
-
-/// Whether the panes end with one for the truth.
-bool showsTruth(const Document& document);
+/// Whether the meshes are shown whose panes are not chosen one by one.
+bool usualPanes(const Document& document);
 
 }  // namespace threefold::ui

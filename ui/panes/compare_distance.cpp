@@ -63,7 +63,7 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
     connect(&trees, &PickTrees::ready, this, [this] {
         if (clicked_) click(*std::exchange(clicked_, std::nullopt));
     });
-    for (const auto signal : {&Document::distanceEndsChanged, &Document::comparisonChanged,
+    for (const auto signal : {&Document::distanceEndsChanged, &Document::openedChanged,
                               &Document::resultChanged, &Document::fitAdvanced}) {
         connect(&document_, signal, this, &CompareDistance::read);
     }

@@ -30,9 +30,10 @@ QString position(const glm::dvec3& p) {
 }
 
 QString nameOf(const Document& document, MeshRole role) {
-    const QString names[] = {CompareHover::tr("coarse"), stageTitle(document).toLower(),
-                             CompareHover::tr("truth"), CompareHover::tr("opened"),
-                             CompareHover::tr("fitted")};
+    const QString names[] = {CompareHover::tr("coarse"),  stageTitle(document).toLower(),
+                             CompareHover::tr("truth"),   CompareHover::tr("opened"),
+                             CompareHover::tr("fitted"),  CompareHover::tr("opened 2"),
+                             CompareHover::tr("opened 3")};
     return names[static_cast<std::size_t>(role)];
 }
 
@@ -130,7 +131,7 @@ CompareHover::CompareHover(const WindowParts& parts, PickTrees& trees)
         if (before.morphPosition == document_.look().morphPosition) pick();
         read();
     });
-    for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged,
+    for (const auto signal : {&Document::resultChanged, &Document::openedChanged,
                               &Document::hoveredChanged, &Document::markedChanged}) {
         connect(&document_, signal, this, &CompareHover::read);
     }

@@ -99,7 +99,7 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, QMenu& menu)
                 follow();
             });
     connect(&document_, &Document::resultChanged, this, &CompareLayouts::follow);
-    connect(&document_, &Document::comparisonChanged, this, &CompareLayouts::follow);
+    connect(&document_, &Document::openedChanged, this, &CompareLayouts::follow);
     follow();
 }
 
@@ -131,7 +131,7 @@ void CompareLayouts::shift(float share) {
 void CompareLayouts::follow() {
     const Look& look = document_.look();
     layouts_[static_cast<std::size_t>(look.layout)]->setChecked(true);
-    const bool both = compared(document_).second.has_value();
+    const bool both = shownRoles(document_).size() > 1;
     swap_->setChecked(look.swapped);
     swap_->setEnabled(both);
     const bool truth = meshOf(document_, MeshRole::truth) != nullptr;

@@ -59,7 +59,7 @@ CompareStages::CompareStages(const WindowParts& parts)
         slider_->setValue(value);
     });
     connect(&document_, &Document::resultChanged, this, &CompareStages::followResult);
-    connect(&document_, &Document::comparisonChanged, this, &CompareStages::followResult);
+    connect(&document_, &Document::openedChanged, this, &CompareStages::followResult);
     connect(&document_, &Document::fitAdvanced, this, &CompareStages::followResult);
     slider_->setValue(valueOf(document_.look().morphPosition));
     followResult();
@@ -80,7 +80,7 @@ void CompareStages::followResult() {
     if (!slider_->playing()) slider_->setValue(valueOf(document_.look().morphPosition));
     play_->setEnabled(slider_->isEnabled());
     // A mesh from a file has no stages.
-    setVisible(result || !document_.comparison());
+    setVisible(result || document_.openedRoles().empty());
 }
 
 void CompareStages::changeEvent(QEvent* event) {

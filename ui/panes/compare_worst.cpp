@@ -121,13 +121,13 @@ void CompareWorst::step(int by) {
 }
 
 void CompareWorst::withPeaks(std::function<void()> then) {
-    const auto [first, second] = compared(document_);
+    std::vector<MeshRole> candidates = shownRoles(document_);
+    candidates.insert(candidates.begin(), MeshRole::refined);
     std::optional<MeshRole> role;
     SurfaceValues found;
-    for (const std::optional<MeshRole>& candidate :
-         {std::optional(MeshRole::refined), first, second}) {
-        if (!candidate || !meshOf(document_, *candidate)) continue;
-        found = surfaceValues(document_, *candidate);
+    for (const MeshRole candidate : candidates) {
+        if (!meshOf(document_, candidate)) continue;
+        found = surfaceValues(document_, candidate);
         if (found.values) {
             role = candidate;
             break;

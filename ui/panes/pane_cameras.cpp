@@ -91,7 +91,11 @@ void PaneCameras::arrange() {
 
 std::size_t PaneCameras::paneAt(glm::vec2 position) const {
     std::size_t pane = rects_.size() - 1;
-    while (pane > 0 && position.x < static_cast<float>(rects_[pane].x)) --pane;
+    const glm::vec2 inside = glm::max(position, glm::vec2(0.0F));
+    const auto before = [&](const render::PaneRect& rect) {
+        return inside.x < static_cast<float>(rect.x) || inside.y < static_cast<float>(rect.y);
+    };
+    while (pane > 0 && before(rects_[pane])) --pane;
     return pane;
 }
 

@@ -12,15 +12,16 @@
 #include "render/orbit_camera.h"
 #include "render/pane_view.h"
 #include "ui/document/extent.h"
+#include "ui/document/look.h"
 #include "ui/document/standard_view.h"
 
 namespace threefold::ui {
 
-/// The cameras of one to four panes side by side, and how the pointer moves them. Linked, they are
+/// The cameras of one to six panes, and how the pointer moves them. Linked, they are
 /// one. All positions and sizes in device pixels, from the picture's top left.
 class PaneCameras {
   public:
-    static constexpr std::size_t kMost = 4;
+    static constexpr std::size_t kMost = kMostPanes;
 
     void setSize(glm::vec2 size, float pixelRatio = 1.0F);  ///< of the whole picture
     void setCount(std::size_t panes);                       ///< 1…kMost, else the nearest of them

@@ -5,11 +5,15 @@
 #include <optional>
 
 #include <QBoxLayout>
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QFontMetrics>
 #include <QLabel>
+#include <QMenu>
 #include <QSlider>
+#include <QToolButton>
 
+#include "render/pane_view.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/document/mesh_morph.h"
 #include "ui/document/quantities.h"
@@ -96,13 +100,13 @@ HeaderText headerText(const Document& document, MeshRole role) {
             text.title =
                 document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted");
             break;
-        case MeshRole::comparison:
-            text.title = document.comparison()->name();
+        default:
+            text.title = document.opened(role)->name();
             break;
     }
     const render::SceneMeshRef mesh = meshOf(document, role);
     // The awaited mesh, not the previous one.
-    if (role == MeshRole::comparison && document.stale(role)) {
+    if (isOpened(role) && document.stale(role)) {
         text.title += QStringLiteral("…");
         return text;
     }
@@ -133,7 +137,9 @@ PaneHeader::PaneHeader(QWidget* parent)
     : QWidget(parent),
       title_(new QLabel(this)),
       detail_(new QLabel(this)),
-      first_(rowOf({{title_, 1}})) {
+      menu_(flatButton(QStringLiteral("▾"), tr("What this pane shows"), this,
+                       tr("What this pane shows"))),
+      first_(rowOf({{title_, 1}, menu_})) {
     QFont bold = title_->font();
     bold.setBold(true);
     title_->setFont(bold);
@@ -147,12 +153,18 @@ PaneHeader::PaneHeader(QWidget* parent)
     detail_->setToolTip(
         tr("Vertices · Chamfer distance in object units² · F-score at τ = 1e-4 in "
            "percent, by the inspector's protocol, and its difference to the stage before"));
+    connect(menu_, &QToolButton::clicked, this,
+            [this] { Q_EMIT menuAsked(menu_->mapToGlobal(QPoint(0, menu_->height()))); });
     setLayout(columnOf({first_, detail_}, 2, {16, 8, 8, 8}));
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
 void PaneHeader::addBeside(QWidget* widget) {
-    first_->addWidget(widget);
+    first_->insertWidget(1, widget);
+}
+
+void PaneHeader::contextMenuEvent(QContextMenuEvent* event) {
+    Q_EMIT menuAsked(event->globalPos());
 }
 
 void PaneHeader::setText(const HeaderText& text) {
@@ -181,6 +193,7 @@ void PaneHeader::refresh() {
     title_->setText(title_->fontMetrics().elidedText(text_.title, Qt::ElideMiddle,
                                                      std::max(title_->width(), 24)));
     title_->setToolTip(text_.note);
+    menu_->setVisible(!text_.title.isEmpty());
     const ThemeColours colours = themeColours(palette());
     // A narrow pane leaves out the first parts: whole numbers or none.
     QStringList parts = text_.parts;
@@ -214,11 +227,24 @@ void PaneHeader::refresh() {
 PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
-      headers_{new PaneHeader(this), new PaneHeader(this), new PaneHeader(this),
-               new PaneHeader(this)},
-      row_(rowOf({headers_[0], headers_[1], headers_[2], headers_[3]}, 0)),
+      lower_(new QWidget),
+      row_(rowOf({}, 0)),
       opacity_(new QSlider(Qt::Horizontal, this)) {
+    QBoxLayout* below = rowOf({}, 0);
+    for (std::size_t i = 0; i < headers_.size(); ++i) {
+        headers_[i] = new PaneHeader(this);
+        (i < kMostPanes ? row_ : below)->addWidget(headers_[i]);
+        connect(headers_[i], &PaneHeader::menuAsked, this, [this, i](QPoint global) {
+            if (i >= places_.size() || !places_[i]) return;
+            auto* menu = new QMenu(this);
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            menu->setToolTipsVisible(true);
+            fill(*menu, *places_[i]);
+            menu->popup(global);
+        });
+    }
     setLayout(row_);
+    lower_->setLayout(below);
     constexpr int kPercent = 100;
     opacity_->setRange(0, kPercent);
     opacity_->setSingleStep(5);
@@ -233,9 +259,8 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
         document_.changeLook(
             [&](Look& look) { look.opacity = static_cast<float>(value) / kPercent; });
     });
-    for (const auto signal : {&Document::resultChanged, &Document::comparisonChanged}) {
-        connect(&document_, signal, this, &PaneHeaders::follow);
-    }
+    connect(&document_, &Document::resultChanged, this, &PaneHeaders::follow);
+    connect(&document_, &Document::openedChanged, this, &PaneHeaders::followOpened);
     connect(&document_, &Document::measuresChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::blinkingChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::runChanged, this, &PaneHeaders::follow);
@@ -247,31 +272,106 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
 
 void PaneHeaders::follow() {
     const Look& look = document_.look();
-    auto [first, second] = compared(document_);
-    const bool nothing = !first && !second;
-    HeaderText texts[4];
-    if (nothing) {
+    const std::vector<MeshRole> roles = shownRoles(document_);
+    std::vector<HeaderText> texts;
+    for (const MeshRole role : roles) texts.push_back(headerText(document_, role));
+    if (roles.empty()) {
         const bool running = document_.run().reconstructing();
+        texts.resize(2);
         texts[0].title = running ? awaitedTitle(MeshRole::coarse, kMorphCoarse) : tr("Coarse");
         texts[1].title = running ? awaitedTitle(MeshRole::refined, kMorphRefined) : tr("Refined");
-    } else {
-        texts[0] = headerText(document_, *first);
-        if (second) texts[1] = headerText(document_, *second);
     }
-    const bool fitted = showsFitted(document_);
-    if (fitted) texts[2] = headerText(document_, MeshRole::fitted);
-    const bool truth = showsTruth(document_);
-    if (truth) texts[3] = headerText(document_, MeshRole::truth);
-    const bool one = look.layout != Layout::sideBySide;  // pane for both
-    const bool shown[] = {true, nothing || second.has_value(), fitted, truth};
-    for (int i = 0; i < 4; ++i) {
-        PaneHeader& header = *headers_[static_cast<std::size_t>(i)];
-        header.setText(texts[i]);
-        header.setVisible(shown[i]);
-        row_->setStretch(i, i == 3 && one ? 2 : 1);
+    // The first two meshes share a pane.
+    const bool shared = look.layout != Layout::sideBySide && texts.size() > 1;
+    const std::size_t panes = texts.size() - (shared ? 1 : 0);
+    const auto columns = static_cast<std::size_t>(render::panesInRow(static_cast<int>(panes)));
+    const std::size_t above = columns + (shared ? 1 : 0);
+    places_.assign(headers_.size(), std::nullopt);
+    for (std::size_t i = 0; i < headers_.size(); ++i) {
+        const bool lower = i >= kMostPanes;
+        const std::size_t place = lower ? above + i - kMostPanes : i;
+        const bool there = place < texts.size() && (lower || i < above);
+        headers_[i]->setText(there ? texts[place] : HeaderText());
+        // An empty pane at the end of the second row has an empty header.
+        headers_[i]->setVisible(there || (lower && i - kMostPanes < columns));
+        if (there && place < roles.size()) places_[i] = place;
+        if (!lower) row_->setStretch(static_cast<int>(i), shared && i > 1 ? 2 : 1);
     }
-    opacity_->setVisible(look.layout == Layout::overlay && second.has_value());
+    lower_->setVisible(texts.size() > above);
+    opacity_->setVisible(look.layout == Layout::overlay && roles.size() > 1);
     opacity_->setValue(qRound(look.opacity * 100));
+}
+
+const PaneHeader* PaneHeaders::of(MeshRole role) const {
+    const std::vector<MeshRole> roles = shownRoles(document_);
+    for (std::size_t i = 0; i < places_.size(); ++i)
+        if (places_[i] && roles[*places_[i]] == role) return headers_[i];
+    return nullptr;
+}
+
+void PaneHeaders::followOpened() {
+    const std::vector<MeshRole> now = document_.openedRoles();
+    const std::vector<MeshRole> before = std::exchange(opened_, now);
+    for (const MeshRole role : now)
+        if (awaiting_ && std::ranges::count(before, role) == 0)
+            showIn(*std::exchange(awaiting_, std::nullopt), role);
+    follow();
+}
+
+void PaneHeaders::setPanes(std::vector<MeshRole> roles) {
+    document_.changeLook([&](Look& look) {
+        look.panes = std::move(roles);
+        look.swapped = false;
+    });
+}
+
+void PaneHeaders::showIn(std::size_t place, MeshRole role) {
+    std::vector<MeshRole> roles = shownRoles(document_);
+    const auto elsewhere = std::ranges::find(roles, role);
+    if (place >= roles.size()) {
+        if (elsewhere == roles.end()) roles.push_back(role);
+    } else {
+        if (elsewhere != roles.end()) *elsewhere = roles[place];
+        roles[place] = role;
+    }
+    setPanes(std::move(roles));
+}
+
+void PaneHeaders::fill(QMenu& menu, std::size_t place) {
+    awaiting_.reset();
+    const std::vector<MeshRole> roles = shownRoles(document_);
+    const auto addMeshes = [&](QMenu& to, std::size_t at) {
+        for (const MeshRole role : kAllRoles) {
+            const bool shown = std::ranges::count(roles, role) > 0;
+            if (isOpened(role) ? !document_.opened(role) : !document_.result()) continue;
+            if (at >= roles.size() && shown) continue;
+            const QString names[] = {
+                tr("&Coarse"), tr("&Refined"), tr("&Truth"), {}, tr("&Fitted")};
+            QAction* action = to.addAction(isOpened(role) ? document_.opened(role)->name()
+                                                          : names[static_cast<std::size_t>(role)]);
+            action->setCheckable(true);
+            action->setChecked(at < roles.size() && roles[at] == role);
+            action->setEnabled(meshOf(document_, role) != nullptr);
+            connect(action, &QAction::triggered, this, [this, at, role] { showIn(at, role); });
+        }
+    };
+    addMeshes(menu, place);
+    menu.addSeparator();
+    for (const Filler& filler : fillers_) filler(menu, [this, place] { awaiting_ = place; });
+    menu.addSeparator();
+    QMenu* further = menu.addMenu(tr("&Add a pane"));
+    addMeshes(*further, roles.size());
+    further->menuAction()->setEnabled(!further->isEmpty() && roles.size() < kMostPanes);
+    QAction* close = menu.addAction(tr("&Remove this pane"));
+    close->setEnabled(roles.size() > 1);
+    connect(close, &QAction::triggered, this, [this, place, roles = std::vector(roles)]() mutable {
+        roles.erase(roles.begin() + static_cast<std::ptrdiff_t>(place));
+        setPanes(std::move(roles));
+    });
+    QAction* usual = menu.addAction(tr("&Usual panes"));
+    usual->setToolTip(tr("Coarse or opened, refined, and fitted"));
+    usual->setEnabled(!usualPanes(document_));
+    connect(usual, &QAction::triggered, this, [this] { setPanes({}); });
 }
 
 }  // namespace threefold::ui

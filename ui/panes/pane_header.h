@@ -1,6 +1,10 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include <QStringList>
 #include <QWidget>
@@ -10,7 +14,9 @@
 
 class QBoxLayout;
 class QLabel;
+class QMenu;
 class QSlider;
+class QToolButton;
 
 namespace threefold::ui {
 
@@ -27,7 +33,7 @@ HeaderText headerText(const Document& document, MeshRole role);
 /// What the refined mesh's pane shows: "Refined", or "Coarse → Refined 1" between two stages.
 QString stageTitle(const Document& document);
 
-/// The strip above one mesh: which it is, and its leading measures.
+/// The strip at one mesh: which it is, its leading measures, and a menu.
 class PaneHeader : public QWidget {
     Q_OBJECT
 
@@ -40,7 +46,11 @@ class PaneHeader : public QWidget {
     /// Adds a widget at the right of the title.
     void addBeside(QWidget* widget);
 
+  Q_SIGNALS:
+    void menuAsked(QPoint global);
+
   protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -50,30 +60,48 @@ class PaneHeader : public QWidget {
     HeaderText text_;
     QLabel* title_;
     QLabel* detail_;
+    QToolButton* menu_;
     QBoxLayout* first_;  ///< the title's row
 };
 
-/// The headers above the panes, one a mesh: they follow the document and its layout. In an overlay
-/// the second has a slider for its opacity.
+/// The headers of the panes, one a mesh: they follow the document and its layout, and choose what
+/// each pane shows. In an overlay the second has a slider for its opacity.
 class PaneHeaders : public QWidget {
     Q_OBJECT
 
   public:
     explicit PaneHeaders(Document& document, QWidget* parent = nullptr);
 
+    /// Belongs below the panes: the headers of their second row.
+    QWidget& lower() { return *lower_; }
     const PaneHeader& first() const { return *headers_[0]; }
     const PaneHeader& second() const { return *headers_[1]; }
-    const PaneHeader& fitted() const { return *headers_[2]; }
-    const PaneHeader& truth() const { return *headers_[3]; }
+    /// Null where no pane shows that mesh.
+    const PaneHeader* of(MeshRole role) const;
     QSlider& opacity() { return *opacity_; }
+
+    /// What the menu of a header offers of a place in shownRoles(). For tests, too.
+    void fill(QMenu& menu, std::size_t place);
+    /// Adds commands to these menus that open another mesh. Each calls `here` before it begins, so
+    /// that the mesh is shown in the menu's pane.
+    using Filler = std::function<void(QMenu& menu, const std::function<void()>& here)>;
+    void addOpening(Filler filler) { fillers_.push_back(std::move(filler)); }
 
   private:
     void follow();
+    void followOpened();
+    void showIn(std::size_t place, MeshRole role);
+    void setPanes(std::vector<MeshRole> roles);
 
     Document& document_;
-    std::array<PaneHeader*, 4> headers_;
+    QWidget* lower_;
+    std::array<PaneHeader*, kMostPanes + kMostPanes / 2> headers_;  // the last of them below
+    std::vector<std::optional<std::size_t>> places_;                // by header: in shownRoles()
     QBoxLayout* row_;
     QSlider* opacity_;
+    std::vector<Filler> fillers_;
+    std::vector<MeshRole> opened_;         // as they were last
+    std::optional<std::size_t> awaiting_;  // the place of the mesh that is opened next
 };
 
 }  // namespace threefold::ui

@@ -311,7 +311,7 @@ PickTrees::PickTrees(const Document& document, QObject* parent)
     : QObject(parent), document_(document) {
     connect(&document_, &Document::resultChanged, this, &PickTrees::forget);
     connect(&document_, &Document::runChanged, this, &PickTrees::forget);
-    connect(&document_, &Document::comparisonChanged, this, &PickTrees::forget);
+    connect(&document_, &Document::openedChanged, this, &PickTrees::forget);
 }
 
 PickTrees::~PickTrees() {
@@ -338,10 +338,7 @@ PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
 
 void PickTrees::forget() {
     std::set<render::SceneMeshRef> shown;
-    for (const MeshRole role : {MeshRole::coarse, MeshRole::refined, MeshRole::fitted,
-                                MeshRole::truth, MeshRole::comparison}) {
-        shown.insert(meshOf(document_, role));
-    }
+    for (const MeshRole role : kAllRoles) shown.insert(meshOf(document_, role));
     std::erase_if(trees_, [&](const auto& entry) { return !shown.contains(entry.first); });
     std::erase_if(making_, [&](auto& entry) {
         return !shown.contains(entry.first) && entry.second.request_stop();

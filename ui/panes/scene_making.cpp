@@ -98,7 +98,7 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
         include(shown->refined);
         include(shown->fitted);
     }
-    if (document.comparison()) include(document.comparison()->mesh);
+    for (const MeshRole role : document.openedRoles()) include(document.opened(role)->mesh);
     const float size = glm::distance(low, high);
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
     const float power = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));

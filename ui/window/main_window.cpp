@@ -55,7 +55,9 @@ QString titleOf(const Document& document) {
     const ResultRef& result = document.result();
     if (result)
         return MainWindow::tr("%1 — %2").arg(titleOf(*result->sample, result->views), title);
-    if (const OpenedMeshRef& alone = document.comparison()) {
+    const std::vector<MeshRole> opened = document.openedRoles();
+    if (!opened.empty()) {
+        const OpenedMeshRef& alone = document.opened(opened.front());
         const OpenedMeshRef& reference = document.reference();
         const QString name =
             reference ? MainWindow::tr("%1 against %2").arg(alone->name(), reference->name())
@@ -166,10 +168,10 @@ void MainWindow::connectDocument() {
     connect(document_, &Document::fitAdvanced, this, &MainWindow::showScene);
     connect(document_, &Document::fitChoiceChanged, this,
             [this] { inspector_->measures().awaitFit(document_->fitChoice().on); });
-    connect(document_, &Document::comparisonChanged, this, [this] {
+    connect(document_, &Document::openedChanged, this, [this] {
         document_->result() ? showScene() : awaitPicture();
         setWindowTitle(titleOf(*document_));
-        actions_->exportMesh->setEnabled(document_->result() || document_->comparison());
+        actions_->exportMesh->setEnabled(document_->result() || document_->opened());
     });
     connect(document_, &Document::hoveredChanged, this, &MainWindow::showScene);
     connect(document_, &Document::markedChanged, this, &MainWindow::showScene);

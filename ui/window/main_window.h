@@ -24,6 +24,7 @@ namespace threefold::ui {
 
 class Actions;
 class Banner;
+class PaneHeaders;
 class BatchFeature;
 class Document;
 class FitMode;
@@ -117,6 +118,7 @@ class MainWindow : public Shell {
     QWidget* inspectorSide_ = nullptr;
     InputPanel* input_ = nullptr;
     Banner* banner_ = nullptr;
+    PaneHeaders* headers_ = nullptr;
     Viewport* viewport_ = nullptr;  // owned by its container
     QWidget* container_ = nullptr;
     QVBoxLayout* belowPanes_ = nullptr;

@@ -1,6 +1,9 @@
 // The features of the window. Each adds its own commands and widgets.
 
+#include <functional>
+
 #include <QAction>
+#include <QMenu>
 #include <QVBoxLayout>
 
 #include "ui/batch/batch_feature.h"
@@ -20,6 +23,7 @@
 #include "ui/inspect/quantity_menu.h"
 #include "ui/inspect/results_list.h"
 #include "ui/panes/compare_features.h"
+#include "ui/panes/pane_header.h"
 #include "ui/profile/profile_overlay.h"
 #include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
@@ -29,6 +33,7 @@
 #include "ui/run/worker.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/window_parts.h"
+#include "ui/style/number_format.h"
 #include "ui/window/main_window.h"
 #include "ui/window/theme_follower.h"
 
@@ -67,7 +72,7 @@ void MainWindow::addFeatures() {
     auto* networks =
         new NetworkMenu(parts, {setup_.openNetwork, setup_.openChosen, setup_.devices,
                                 [this] { return batch_ != nullptr && batch_->run().active(); }});
-    files_ = &addFiles(parts, *networks);
+    files_ = &addFiles(parts, *networks, *headers_);
     const auto followRun = [this] {
         actions_->cancel->setEnabled(document_->run().active() || files_->reading().busy());
     };
@@ -84,7 +89,22 @@ void MainWindow::addFeatures() {
     addMeasures(parts);
     auto* results = new ResultsList(parts, *kept);
     connect(results, &ResultsList::compareAsked, this,
-            [this](const ResultRef& other) { files_->comparison().compare(other); });
+            [this](const ResultRef& other) { files_->nextComparison().compare(other); });
+    headers_->addOpening([this, kept](QMenu& menu, const std::function<void()>& here) {
+        QMenu* earlier = menu.addMenu(tr("Earlier &result"));
+        for (const KeptResult& each : kept->all()) {
+            if (each.result == document_->result()) continue;
+            const QString name =
+                tr("%1 · views %2")
+                    .arg(itemName(*each.result->sample), numberList(each.result->views));
+            connect(earlier->addAction(name), &QAction::triggered, this,
+                    [this, here, result = each.result] {
+                        here();
+                        files_->nextComparison().compare(result);
+                    });
+        }
+        earlier->menuAction()->setEnabled(!earlier->isEmpty());
+    });
     auto* photographs = new PhotographPaint(*document_, worker_->views());
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
     belowPanes_->insertWidget(0, new Legend(*document_));

@@ -211,7 +211,8 @@ void MainWindow::buildLayout() {
     belowPanes_->setContentsMargins(0, 0, 0, 0);
     belowPanes_->setSpacing(0);
     auto* centre = new QWidget;
-    centre->setLayout(columnOf({banner_, new PaneHeaders(*document_), {container_, 1}, below}, 0));
+    headers_ = new PaneHeaders(*document_);
+    centre->setLayout(columnOf({banner_, headers_, {container_, 1}, &headers_->lower(), below}, 0));
     new PaneRoom(*this, *container_, *below);
 
     splitter_ = new QSplitter(Qt::Horizontal);
