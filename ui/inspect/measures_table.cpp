@@ -28,7 +28,7 @@ bool anyHas(const std::vector<MeasureRow>& rows, QString MeasureRow::*text) {
     return std::ranges::any_of(rows, [&](const MeasureRow& row) { return !(row.*text).isEmpty(); });
 }
 
-constexpr int kPlot = 88;
+constexpr int kPlot = 88, kPlotPerName = 24;  // of more than three curves
 constexpr int kAbovePlot = 4;
 
 QPen penOf(MeshRole role, const ThemeColours& colours) {
@@ -106,7 +106,8 @@ void MeasuresTable::refresh() {
     for (const auto& [place, column] : {std::pair(0, kOpened), {1, kFurther}, {2, kFurther + 1}}) {
         QLabel& heading = *cell(0, column);
         const QString name = opened_.value(place);
-        heading.setText(heading.fontMetrics().elidedText(name, Qt::ElideMiddle, nameRoom));
+        heading.setText(heading.fontMetrics().elidedText(
+            name, several ? Qt::ElideRight : Qt::ElideMiddle, nameRoom));
         heading.setToolTip(name);
         heading.setAccessibleName(name);
     }
@@ -187,7 +188,12 @@ void ThresholdPlot::setCurves(std::vector<ThresholdCurve> curves) {
     const std::size_t steps = curves_.empty() ? 0 : scale().size();
     std::erase_if(curves_,
                   [&](const ThresholdCurve& curve) { return curve.scores.size() != steps; });
+    updateGeometry();
     read(hasFocus() && !empty() ? std::optional(nearestTo(kTau)) : std::nullopt);
+}
+
+int ThresholdPlot::plotHeight() const {
+    return kPlot + kPlotPerName * std::max(0, static_cast<int>(curves_.size()) - 3);
 }
 
 QString ThresholdPlot::readout() const {
@@ -203,13 +209,13 @@ QString ThresholdPlot::readout() const {
 }
 
 QSize ThresholdPlot::sizeHint() const {
-    return {240, kAbovePlot + kPlot + 4 + fontMetrics().height()};
+    return {240, kAbovePlot + plotHeight() + 4 + fontMetrics().height()};
 }
 
 QRectF ThresholdPlot::room() const {
     const int numbers =
         QFontMetrics(numberFont(font())).horizontalAdvance(QStringLiteral("100")) + 4;
-    return {numbers + 0.5, kAbovePlot + 0.5, width() - numbers - 1.0, kPlot - 1.0};
+    return {numbers + 0.5, kAbovePlot + 0.5, width() - numbers - 1.0, plotHeight() - 1.0};
 }
 
 QPointF ThresholdPlot::place(const FScore& score) const {
@@ -277,7 +283,7 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(0, y, area.left() - 4, height), Qt::AlignRight,
                          QString::number(percent));
     }
-    const QRectF below(0, kAbovePlot + kPlot + 4, width(), height);
+    const QRectF below(0, kAbovePlot + plotHeight() + 4, width(), height);
     if (!read_) {
         painter.drawText(QRectF(area.left(), below.top(), 40, height), Qt::AlignLeft,
                          QStringLiteral("0"));

@@ -80,6 +80,7 @@ class ThresholdPlot : public QWidget {
     void focusInEvent(QFocusEvent* event) override;
 
   private:
+    int plotHeight() const;
     QRectF room() const;
     QPointF place(const FScore& score) const;
     void read(std::optional<std::size_t> index);

@@ -10,6 +10,7 @@
 #include <QFontMetrics>
 #include <QLabel>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QSlider>
 #include <QToolButton>
 
@@ -159,12 +160,22 @@ PaneHeader::PaneHeader(QWidget* parent)
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
+void PaneHeader::setChoosable(bool on) {
+    choosable_ = on;
+    refresh();
+}
+
 void PaneHeader::addBeside(QWidget* widget) {
     first_->insertWidget(1, widget);
 }
 
 void PaneHeader::contextMenuEvent(QContextMenuEvent* event) {
     Q_EMIT menuAsked(event->globalPos());
+}
+
+void PaneHeader::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
+        Q_EMIT menuAsked(mapToGlobal(QPoint(0, height())));
 }
 
 void PaneHeader::setText(const HeaderText& text) {
@@ -190,10 +201,12 @@ void PaneHeader::resizeEvent(QResizeEvent* event) {
 }
 
 void PaneHeader::refresh() {
-    title_->setText(title_->fontMetrics().elidedText(text_.title, Qt::ElideMiddle,
-                                                     std::max(title_->width(), 24)));
+    constexpr int kNarrow = 100;  // the title needs the button's room
+    menu_->setVisible(choosable_ && width() > kNarrow);
+    title_->setText(title_->fontMetrics().elidedText(
+        text_.title, width() > kNarrow ? Qt::ElideMiddle : Qt::ElideRight,
+        std::max(title_->width(), 24)));
     title_->setToolTip(text_.note);
-    menu_->setVisible(!text_.title.isEmpty());
     const ThemeColours colours = themeColours(palette());
     // A narrow pane leaves out the first parts: whole numbers or none.
     QStringList parts = text_.parts;
@@ -295,6 +308,7 @@ void PaneHeaders::follow() {
         // An empty pane at the end of the second row has an empty header.
         headers_[i]->setVisible(there || (lower && i - kMostPanes < columns));
         if (there && place < roles.size()) places_[i] = place;
+        headers_[i]->setChoosable(places_[i].has_value());
         if (!lower) row_->setStretch(static_cast<int>(i), shared && i > 1 ? 2 : 1);
     }
     lower_->setVisible(texts.size() > above);

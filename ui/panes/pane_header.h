@@ -43,6 +43,8 @@ class PaneHeader : public QWidget {
 
     QString title() const { return text_.title; }
     QString detail() const;  ///< the shown measures, without markup
+    /// Whether there is a menu.
+    void setChoosable(bool on);
     /// Adds a widget at the right of the title.
     void addBeside(QWidget* widget);
 
@@ -51,6 +53,8 @@ class PaneHeader : public QWidget {
 
   protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
+    void mousePressEvent(QMouseEvent*) override {}  // or it would not be told of the release
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -58,6 +62,7 @@ class PaneHeader : public QWidget {
     void refresh();
 
     HeaderText text_;
+    bool choosable_ = false;
     QLabel* title_;
     QLabel* detail_;
     QToolButton* menu_;
