@@ -9,6 +9,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QLabel>
@@ -29,6 +30,7 @@
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/view_slots.h"
 #include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/results_list.h"
@@ -275,6 +277,73 @@ TEST_F(WindowMeasures, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) 
     drop({writeTetrahedron("fourth.obj")});
     ASSERT_TRUE(waitUntil([&] { return document().openedRoles().size() == 3; }));
     EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, opened3, opened2, refined));
+    settle();
+}
+
+TEST_F(WindowMeasures, offerWhatARightClickIsFor) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(measured());
+    const auto menuAfter = [&](const auto& click) {
+        click();
+        QMenu* menu = nullptr;
+        EXPECT_TRUE(waitUntil([&] {
+            menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            return menu != nullptr;
+        }));
+        return menu;
+    };
+    const auto take = [&](QMenu* menu, const QString& text) {
+        ASSERT_NE(menu, nullptr);
+        const QList<QAction*> actions = menu->actions();
+        const auto found = std::ranges::find_if(
+            actions, [&](QAction* each) { return each->text().remove('&') == text; });
+        ASSERT_NE(found, actions.end()) << text.toStdString();
+        (*found)->trigger();
+        menu->close();
+    };
+    const auto context = [](QWidget& widget, QPoint at) {
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, widget.mapToGlobal(at));
+        QCoreApplication::sendEvent(&widget, &event);
+    };
+    QClipboard& clipboard = *QGuiApplication::clipboard();
+
+    // A pane: the menu of its mesh, with its picture; a drag of the right button still moves.
+    take(menuAfter([&] {
+             QTest::mouseClick(&viewport(), Qt::RightButton, {},
+                               {viewport().width() * 3 / 4, viewport().height() / 2});
+         }),
+         "Copy picture");
+    ASSERT_TRUE(waitUntil([&] { return !clipboard.image().isNull(); }));
+    const glm::vec2 pane = viewport().cameras().paneSize();
+    EXPECT_EQ(clipboard.image().size(), QSize(int(pane.x), int(pane.y)));
+    const render::OrbitCamera before = viewport().cameras().camera(0);
+    QTest::mousePress(&viewport(), Qt::RightButton, {}, {50, 50});
+    QTest::mouseMove(&viewport(), {90, 90});
+    QTest::mouseRelease(&viewport(), Qt::RightButton, {}, {90, 90});
+    EXPECT_EQ(QApplication::activePopupWidget(), nullptr);
+    EXPECT_NE(viewport().cameras().camera(0), before);
+
+    MeasuresTable& table = inspector().measures();
+    const auto cell = [&](const QString& text) {
+        for (QLabel* label : table.findChildren<QLabel*>())
+            if (label->isVisible() && label->text() == text) return label->geometry().center();
+        return QPoint(-1, -1);
+    };
+    const QString f = row(1).refined;
+    take(menuAfter([&] { context(table, cell(f)); }), "Copy " + f);
+    EXPECT_EQ(clipboard.text(), f);
+    take(menuAfter([&] { context(table, cell(f)); }), "Copy this row");
+    EXPECT_THAT(clipboard.text().toStdString(), HasSubstr(f.toStdString()));
+    EXPECT_GT(clipboard.text().count('\t'), 1);
+    take(menuAfter([&] { context(inspector().plot(), {20, 20}); }), "Copy the curves as CSV");
+    EXPECT_THAT(clipboard.text().toStdString(), testing::StartsWith("squared distance,coarse,"));
+    EXPECT_EQ(clipboard.text().count('\n'),
+              1 + static_cast<int>(inspector().plot().curves()[0].scores.size()));
+
+    ViewSlots& slots_ = feature<ViewSlots>();
+    const int second = window().input().selection().views()[1];
+    take(menuAfter([&] { context(*slots_.tiles()[1], {20, 20}); }), "Make it the reference");
+    EXPECT_TRUE(waitUntil([&] { return window().input().selection().views()[0] == second; }));
     settle();
 }
 

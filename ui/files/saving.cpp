@@ -4,6 +4,8 @@
 #include <utility>
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QPainter>
 
 #include "ui/document/background.h"
@@ -106,6 +108,19 @@ void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool tra
             labelsOf(parts_.document, themeColours(parts_.window.palette()), parts_.window.font());
     }
     pictures_->write(std::move(order));
+}
+
+void Saving::copyPane(std::size_t pane) {
+    const QPointer<QObject> self(this);
+    const render::PaneRect rect = parts_.viewport.cameras().rect(pane);
+    const bool asked = parts_.viewport.grabPanes([this, self, rect](const Image& image) {
+        callLater(self, [this, rect, panes = toQImage(image)] {
+            QGuiApplication::clipboard()->setImage(
+                panes.copy(rect.x, rect.y, rect.width, rect.height));
+            parts_.status.say(tr("Copied the picture"));
+        });
+    });
+    if (!asked) reportNoPicture();
 }
 
 void Saving::saveWindow(const std::filesystem::path& file) {

@@ -34,6 +34,8 @@ class Saving : public QObject {
     /// Writes the panes at any size.
     void savePanes(const std::filesystem::path& file, QSize pixels, bool transparent = false,
                    bool labelled = false);
+    /// As on the screen, to the clipboard.
+    void copyPane(std::size_t pane);
     /// Writes the whole window at its own resolution.
     void saveWindow(const std::filesystem::path& file);
     /// Stops the pictures of panes that are not written yet.

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include <QAction>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QWheelEvent>
 
+#include "engine/views/network_input.h"
 #include "engine/views/suggest_views.h"
 #include "ui/input/view_tiles.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -165,11 +170,28 @@ bool ViewSlots::eventFilter(QObject* watched, QEvent* event) {
         if (taken) event->accept();
         return taken;
     }
+    if (event->type() == QEvent::ContextMenu) {
+        showMenu(slot, static_cast<QContextMenuEvent*>(event)->globalPos());
+        return true;
+    }
     if (event->type() == QEvent::KeyPress) {
         const auto& key = static_cast<QKeyEvent&>(*event);
         if (pressKey(slot, key.key(), key.modifiers())) return true;
     }
     return QWidget::eventFilter(watched, event);
+}
+
+void ViewSlots::showMenu(std::size_t slot, QPoint global) {
+    QMenu* menu = passingMenu(this);
+    connect(menu->addAction(tr("&Enlarge")), &QAction::triggered, this,
+            [this, slot] { Q_EMIT enlargementAsked(slot); });
+    QAction* first = menu->addAction(tr("Make it the &reference"));
+    first->setEnabled(slot > 0);
+    connect(first, &QAction::triggered, this, [this, slot] { Q_EMIT swapAsked(slot, 0); });
+    QAction* remove = menu->addAction(tr("Re&move"));
+    remove->setEnabled(tiles().size() > kFewestViews);
+    connect(remove, &QAction::triggered, this, [this, slot] { Q_EMIT removalAsked(slot); });
+    menu->popup(global);
 }
 
 bool ViewSlots::pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifiers) {

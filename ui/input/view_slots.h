@@ -56,6 +56,7 @@ class ViewSlots : public ViewTiles {
     void setSlotCount(std::size_t count);
     void arrange();
     int columns() const override { return columns_; }
+    void showMenu(std::size_t slot, QPoint global);
     bool pressKey(std::size_t slot, int key, Qt::KeyboardModifiers modifiers);
 
     QWidget* companion_ = nullptr;

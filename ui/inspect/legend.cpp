@@ -5,6 +5,7 @@
 
 #include <QAction>
 #include <QBoxLayout>
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QLabel>
 #include <QMenu>
@@ -149,6 +150,10 @@ void Legend::beginTyping(bool low) {
 void Legend::endTyping() {
     below_->setCurrentWidget(caption_);
     if (cameFrom_ != nullptr) cameFrom_->setFocus(Qt::OtherFocusReason);
+}
+
+void Legend::contextMenuEvent(QContextMenuEvent* event) {
+    if (mode_->isVisible()) mode_->menu()->popup(event->globalPos());
 }
 
 void Legend::refresh() {

@@ -36,6 +36,7 @@ class Legend : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
   private:
     void connectBar(LegendBar& bar);

@@ -71,6 +71,7 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts)
     menu->addActions(protocols_);
     button.setMenu(menu);
     button.setPopupMode(QToolButton::InstantPopup);
+    parts.inspector.measures().addActions({copy_, save_});
     connect(copy_, &QAction::triggered, this, &MeasuresFeature::copy);
     connect(save_, &QAction::triggered, this, &MeasuresFeature::askWhere);
     connect(&parts.document, &Document::measuresChanged, this, &MeasuresFeature::refresh);

@@ -4,15 +4,23 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
 
+#include "engine/formats/bytes/csv.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -170,8 +178,34 @@ QLabel* MeasuresTable::cell(int row, int column) {
         label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     }
     if (row > 0 && column > 0) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setContextMenuPolicy(Qt::NoContextMenu);  // the table's, of any cell
     grid_->addWidget(label, row, column);
     return label;
+}
+
+void MeasuresTable::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu* menu = passingMenu(this);
+    const auto addCopy = [&](const QString& text, const QString& copied) {
+        connect(menu->addAction(text), &QAction::triggered, this,
+                [copied] { QGuiApplication::clipboard()->setText(copied); });
+    };
+    for (int row = 1; row < grid_->rowCount(); ++row) {
+        QStringList texts;
+        QString value;
+        for (int column = 0; column < kColumns; ++column) {
+            const QLayoutItem* item = grid_->itemAtPosition(row, column);
+            const auto* label = item == nullptr ? nullptr : qobject_cast<QLabel*>(item->widget());
+            if (label == nullptr || !label->isVisible()) continue;
+            texts << label->text();
+            if (column > 0 && label->geometry().contains(event->pos())) value = label->text();
+        }
+        const QRect line = grid_->cellRect(row, 0);
+        if (event->pos().y() < line.top() || event->pos().y() > line.bottom()) continue;
+        if (!value.isEmpty()) addCopy(tr("Copy %1").arg(value), value);
+        addCopy(tr("Copy this row"), texts.join('\t'));
+    }
+    menu->addActions(actions());
+    menu->popup(event->globalPos());
 }
 
 ThresholdPlot::ThresholdPlot(QWidget* parent) : QWidget(parent) {
@@ -303,6 +337,24 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
     painter.setPen(colours.text);
     painter.drawText(below, Qt::AlignLeft,
                      painter.fontMetrics().elidedText(readout(), Qt::ElideRight, width()));
+}
+
+std::string ThresholdPlot::csv() const {
+    std::string text = "squared distance";
+    for (const ThresholdCurve& curve : curves_) text += ',' + csvField(curve.name.toStdString());
+    for (std::size_t i = 0; i < scale().size() && !empty(); ++i) {
+        text += fmt::format("\n{:.9g}", scale()[i].threshold);
+        for (const ThresholdCurve& curve : curves_)
+            text += fmt::format(",{:.6f}", curve.scores[i].f);
+    }
+    return text + '\n';
+}
+
+void ThresholdPlot::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu* menu = passingMenu(this);
+    connect(menu->addAction(tr("Copy the curves as CSV")), &QAction::triggered, this,
+            [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(csv())); });
+    menu->popup(event->globalPos());
 }
 
 void ThresholdPlot::mouseMoveEvent(QMouseEvent* event) {

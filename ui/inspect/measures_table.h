@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,10 @@ class MeasuresTable : public QWidget {
     }
     const std::vector<MeasureRow>& rows() const { return rows_; }
 
+  protected:
+    /// Copies a value or a row; and this widget's actions.
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
   private:
     void refresh();
     void judge(QLabel& difference, const QString& label, Verdict verdict) const;
@@ -67,12 +72,15 @@ class ThresholdPlot : public QWidget {
     const std::vector<ThresholdCurve>& curves() const { return curves_; }
     /// The values at the pointer; without one, the scale.
     QString readout() const;
+    /// A line of names, then one for each threshold.
+    std::string csv() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -34,6 +34,7 @@ class PaneCameras {
         return position - glm::vec2(rects_[pane].x, rects_[pane].y);
     }
     glm::vec2 paneSize() const;  ///< the same for all, at least 1 × 1
+    const render::PaneRect& rect(std::size_t pane) const { return rects_.at(pane); }
 
     /// Linking takes over the first pane's camera for all.
     void setLinked(bool linked);

@@ -248,12 +248,7 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
         headers_[i] = new PaneHeader(this);
         (i < kMostPanes ? row_ : below)->addWidget(headers_[i]);
         connect(headers_[i], &PaneHeader::menuAsked, this, [this, i](QPoint global) {
-            if (i >= places_.size() || !places_[i]) return;
-            auto* menu = new QMenu(this);
-            menu->setAttribute(Qt::WA_DeleteOnClose);
-            menu->setToolTipsVisible(true);
-            fill(*menu, *places_[i]);
-            menu->popup(global);
+            if (places_[i]) popUp(*places_[i], global);
         });
     }
     setLayout(row_);
@@ -294,8 +289,7 @@ void PaneHeaders::follow() {
         texts[0].title = running ? awaitedTitle(MeshRole::coarse, kMorphCoarse) : tr("Coarse");
         texts[1].title = running ? awaitedTitle(MeshRole::refined, kMorphRefined) : tr("Refined");
     }
-    // The first two meshes share a pane.
-    const bool shared = look.layout != Layout::sideBySide && texts.size() > 1;
+    const bool shared = this->shared();
     const std::size_t panes = texts.size() - (shared ? 1 : 0);
     const auto columns = static_cast<std::size_t>(render::panesInRow(static_cast<int>(panes)));
     const std::size_t above = columns + (shared ? 1 : 0);
@@ -314,6 +308,23 @@ void PaneHeaders::follow() {
     lower_->setVisible(texts.size() > above);
     opacity_->setVisible(look.layout == Layout::overlay && roles.size() > 1);
     opacity_->setValue(qRound(look.opacity * 100));
+}
+
+bool PaneHeaders::shared() const {
+    return document_.look().layout != Layout::sideBySide && shownRoles(document_).size() != 1;
+}
+
+void PaneHeaders::popUp(std::size_t place, QPoint global) {
+    QMenu* menu = passingMenu(this);
+    fill(*menu, place);
+    menu->popup(global);
+}
+
+void PaneHeaders::showMenu(std::size_t pane, float share, QPoint global) {
+    const bool first =
+        pane == 0 && !(document_.look().layout == Layout::wipe && share >= document_.look().wipe);
+    const std::size_t place = !shared() ? pane : first ? 0 : pane + 1;
+    if (place < shownRoles(document_).size()) popUp(place, global);
 }
 
 const PaneHeader* PaneHeaders::of(MeshRole role) const {
@@ -386,6 +397,9 @@ void PaneHeaders::fill(QMenu& menu, std::size_t place) {
     usual->setToolTip(tr("Coarse or opened, refined, and fitted"));
     usual->setEnabled(!usualPanes(document_));
     connect(usual, &QAction::triggered, this, [this] { setPanes({}); });
+    menu.addSeparator();
+    const std::size_t pane = place - (shared() && place > 0 ? 1 : 0);
+    for (const PaneFiller& filler : paneFillers_) filler(menu, pane);
 }
 
 }  // namespace threefold::ui

@@ -91,10 +91,17 @@ class PaneHeaders : public QWidget {
     /// that the mesh is shown in the menu's pane.
     using Filler = std::function<void(QMenu& menu, const std::function<void()>& here)>;
     void addOpening(Filler filler) { fillers_.push_back(std::move(filler)); }
+    /// Adds commands for a pane.
+    using PaneFiller = std::function<void(QMenu& menu, std::size_t pane)>;
+    void addCommands(PaneFiller filler) { paneFillers_.push_back(std::move(filler)); }
+    /// Shows the menu of the mesh at a share of the pane's width.
+    void showMenu(std::size_t pane, float share, QPoint global);
 
   private:
     void follow();
     void followOpened();
+    bool shared() const;  // the first two meshes share a pane
+    void popUp(std::size_t place, QPoint global);
     void showIn(std::size_t place, MeshRole role);
     void setPanes(std::vector<MeshRole> roles);
 
@@ -105,6 +112,7 @@ class PaneHeaders : public QWidget {
     QBoxLayout* row_;
     QSlider* opacity_;
     std::vector<Filler> fillers_;
+    std::vector<PaneFiller> paneFillers_;
     std::vector<MeshRole> opened_;         // as they were last
     std::optional<std::size_t> awaiting_;  // the place of the mesh that is opened next
 };

@@ -184,8 +184,8 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
     draggedPane_ = cameras_.paneAt(lastPosition_);
     draggedSeam_ = event->button() == Qt::LeftButton ? seamAt(event->position()) : std::nullopt;
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-    shiftPress_.reset();
-    if (shift && event->button() == Qt::LeftButton) shiftPress_ = event->position();
+    press_.reset();
+    if (event->button() == (shift ? Qt::LeftButton : Qt::RightButton)) press_ = event->position();
     if (!draggedSeam_) return;
     const float seam = *scene_.panes[*draggedSeam_].seam * cameras_.paneSize().x;
     seamOffset_ = seam - cameras_.inPane(*draggedSeam_, lastPosition_).x;
@@ -196,10 +196,10 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     const glm::vec2 moved = position - std::exchange(lastPosition_, position);
     const Qt::MouseButtons buttons = event->buttons();
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-    if (shiftPress_) {
+    if (press_) {
         constexpr qreal kStill = 3;  // logical pixels of movement that still count as a click
-        if ((event->position() - *shiftPress_).manhattanLength() <= kStill) return;
-        shiftPress_.reset();
+        if ((event->position() - *press_).manhattanLength() <= kStill) return;
+        press_.reset();
     }
     if (draggedSeam_ && buttons.testFlag(Qt::LeftButton)) {
         dragSeam(event->position());
@@ -221,10 +221,10 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
 
 void Viewport::mouseReleaseEvent(QMouseEvent* event) {
     lastPosition_ = devicePixels(event->position());
-    if (event->button() == Qt::LeftButton) {
-        draggedSeam_.reset();
-        if (shiftPress_) Q_EMIT shiftClicked(*shiftPress_);
-        shiftPress_.reset();
+    if (event->button() == Qt::LeftButton) draggedSeam_.reset();
+    if (const auto press = std::exchange(press_, std::nullopt)) {
+        if (event->button() == Qt::LeftButton) Q_EMIT shiftClicked(*press);
+        if (event->button() == Qt::RightButton) Q_EMIT menuAsked(*press);
     }
     if (event->buttons() == Qt::NoButton) Q_EMIT pointerMoved(event->position());
 }

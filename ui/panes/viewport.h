@@ -96,6 +96,8 @@ class Viewport : public QWindow {
     void pointerLeft();
     /// Shift and the left button went down and up in one place, in logical pixels.
     void shiftClicked(QPointF position);
+    /// The right button likewise.
+    void menuAsked(QPointF position);
     /// The seam of a wipe was dragged to this share of its pane's width.
     void seamMoved(float share);
     /// Tab or Shift+Tab: the focus moves to the next widget, or back.
@@ -142,8 +144,8 @@ class Viewport : public QWindow {
     bool touched_ = false;
     glm::vec2 lastPosition_{0.0F};
     std::size_t draggedPane_ = 0;
-    std::optional<QPointF>
-        shiftPress_;  // where the button went down; none once the pointer moves away
+    // Where a button went down that may become a click; none once the pointer moves away.
+    std::optional<QPointF> press_;
     std::optional<std::size_t> draggedSeam_;  // the pane of it
     float seamOffset_ = 0;                    // from the pointer to the seam, device pixels
     QVariantAnimation turn_;

@@ -6,6 +6,7 @@
 #include <QActionGroup>
 #include <QBoxLayout>
 #include <QEvent>
+#include <QMenu>
 #include <QToolButton>
 
 #include "ui/style/theme.h"
@@ -42,6 +43,13 @@ QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* pa
     button->setFocusPolicy(Qt::TabFocus);
     setRank(*button, "flat");
     return button;
+}
+
+QMenu* passingMenu(QWidget* parent) {
+    auto* menu = new QMenu(parent);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    return menu;
 }
 
 QList<QAction*> choicesOf(const QStringList& texts, QObject* parent,

@@ -13,6 +13,7 @@
 class QAction;
 class QBoxLayout;
 class QLayout;
+class QMenu;
 class QObject;
 class QToolButton;
 class QWidget;
@@ -22,6 +23,9 @@ namespace threefold::ui {
 /// A button without a frame; the Tab key reaches it, a click leaves the focus where it is.
 QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* parent,
                         const QString& accessibleName = {});
+
+/// An empty menu that is gone once it is closed; with tooltips.
+QMenu* passingMenu(QWidget* parent);
 
 /// Actions for a menu, of which one is checked: one for each text. `chosen` gets the number of the
 /// one that the user takes.

@@ -105,6 +105,16 @@ void MainWindow::addFeatures() {
         }
         earlier->menuAction()->setEnabled(!earlier->isEmpty());
     });
+    headers_->addCommands([this](QMenu& menu, std::size_t pane) {
+        connect(menu.addAction(tr("Copy &picture")), &QAction::triggered, saving_,
+                [this, pane] { saving_->copyPane(pane); });
+        menu.addActions({actions_->screenshot, actions_->exportMesh});
+    });
+    connect(viewport_, &Viewport::menuAsked, this, [this](QPointF position) {
+        const Viewport::Place place = viewport_->placeOf(position);
+        headers_->showMenu(place.pane, place.position.x / viewport_->cameras().paneSize().x,
+                           viewport_->mapToGlobal(position.toPoint()));
+    });
     auto* photographs = new PhotographPaint(*document_, worker_->views());
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
     belowPanes_->insertWidget(0, new Legend(*document_));

@@ -58,6 +58,8 @@ std::vector<ShortcutGroup> furtherGroups() {
          {{ShortcutsSheet::tr("Drag, arrows"), ShortcutsSheet::tr("Turn")},
           {ShortcutsSheet::tr("Double click"), ShortcutsSheet::tr("Frame the meshes")},
           {ShortcutsSheet::tr("Right drag, Shift+arrows"), ShortcutsSheet::tr("Move")},
+          {ShortcutsSheet::tr("Right click"),
+           ShortcutsSheet::tr("What the pane shows, its picture")},
           {ShortcutsSheet::tr("Wheel, + and −"), ShortcutsSheet::tr("Zoom at the pointer")},
           {ShortcutsSheet::tr("Tab"), ShortcutsSheet::tr("Go to the next control")}}},
         {ShortcutsSheet::tr("In the strip of views"),
