@@ -46,9 +46,37 @@ void addFace(MeshGeometry& geometry, glm::u32vec3 face) {
     }
     const glm::vec3 a = corners[0]->position;
     const glm::vec3 areaNormal = glm::cross(corners[1]->position - a, corners[2]->position - a);
+    const float area = glm::length(areaNormal);
     for (int i = 0; i < 3; ++i) {
         corners[i]->normal += areaNormal;
+        corners[i]->eitherWay += area;
         geometry.indices.push_back(face[i]);
+    }
+}
+
+// Published meshes wind their faces either way: where such faces meet, normals cancel. If that is
+// so at many vertices, each normal counts on the side of those before it.
+void alignNormals(MeshGeometry& geometry) {
+    constexpr float kCancelled = 0.5F;  // a cube's corner keeps 0.58
+    constexpr std::size_t kMany = 64;   // a sharp blade has some as well
+    std::size_t cancelled = 0;
+    for (shared::MeshVertex& vertex : geometry.vertices) {
+        if (glm::length(vertex.normal) < kCancelled * vertex.eitherWay) ++cancelled;
+        vertex.eitherWay = 0;
+    }
+    if (cancelled * kMany <= geometry.vertices.size()) return;
+    for (shared::MeshVertex& vertex : geometry.vertices) {
+        vertex.normal = glm::vec3(0.0F);
+        vertex.eitherWay = 1;
+    }
+    for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3) {
+        shared::MeshVertex* corners[3];
+        for (std::size_t i = 0; i < 3; ++i)
+            corners[i] = &geometry.vertices[geometry.indices[first + i]];
+        const glm::vec3 normal = glm::cross(corners[1]->position - corners[0]->position,
+                                            corners[2]->position - corners[0]->position);
+        for (shared::MeshVertex* corner : corners)
+            corner->normal += glm::dot(normal, corner->normal) < 0 ? -normal : normal;
     }
 }
 
@@ -121,6 +149,7 @@ MeshGeometry makeGeometry(const SceneMesh& mesh) {
         geometry.vertices.push_back(makeVertex(position));
     geometry.indices.reserve(3 * mesh.faces.size());
     for (const glm::u32vec3 face : mesh.faces) addFace(geometry, face);
+    alignNormals(geometry);
     for (shared::MeshVertex& vertex : geometry.vertices) normalise(vertex.normal);
     measure(geometry);
     return geometry;

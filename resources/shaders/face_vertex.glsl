@@ -34,7 +34,8 @@ uint emitFaceVertex() {
     const uint index = indices[gl_VertexIndex];
     const MeshVertex vertex = vertices[index];
     viewPosition = toView(vertex.position);
-    viewNormal = turnToView(has(kFlat) ? faceNormal(gl_VertexIndex - corner) : vertex.normal);
+    viewNormal = has(kFlat) ? turnToView(faceNormal(gl_VertexIndex - corner))
+                            : normalInView(vertex, viewPosition);
     valueAndKnown = valueAndKnownOf(index);
     emitPaint(index);
     emitFacePaint(corner);

@@ -6,6 +6,13 @@ layout(set = kMeshSet, binding = kVertexBinding, std430) readonly buffer Vertice
 };
 layout(set = kMeshSet, binding = kIndexBinding, std430) readonly buffer Indices { uint indices[]; };
 
+// Of a vertex at a place of view space. Where its sign says nothing, on the eye's side: between
+// vertices of both signs the normals would cancel.
+vec3 normalInView(MeshVertex vertex, vec3 place) {
+    const vec3 normal = turnToView(vertex.normal);
+    return vertex.eitherWay > 0.0 && dot(normal, place) > 0.0 ? -normal : normal;
+}
+
 bool isKnown(float value) { return value < kLargestValue * 10.0; }
 
 // The vertex's value, and 1 where it has one.

@@ -44,8 +44,8 @@ THREEFOLD_CONSTANT float kLargestValue = 1e18f;
 struct MeshVertex {
     vec3 position;
     uint hidden;  // 1: a coordinate is not finite, never drawn
-    vec3 normal;  // unit, or 0 where no face gives one
-    float spare;
+    vec3 normal;     // unit, or 0 where no face gives one
+    float eitherWay;  // 1: its sign says nothing, as the faces wind either way
 };
 
 // What of a shader a pipeline uses, as its specialisation constant: a software device runs both

@@ -12,7 +12,7 @@ layout(location = 2) out vec2 valueAndKnown;
 void main() {
     const MeshVertex vertex = vertices[gl_VertexIndex];
     viewPosition = toView(vertex.position);
-    viewNormal = turnToView(vertex.normal);
+    viewNormal = normalInView(vertex, viewPosition);
     valueAndKnown = valueAndKnownOf(gl_VertexIndex);
     emitPaint(gl_VertexIndex);
     gl_Position = toClip(viewPosition, vec2(0.0));
