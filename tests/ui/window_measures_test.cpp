@@ -347,6 +347,37 @@ TEST_F(WindowMeasures, offerWhatARightClickIsFor) {
     settle();
 }
 
+TEST_F(WindowMeasures, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    // The refined mesh as another program may have it: in millimetres, z up, elsewhere.
+    const render::SceneMesh& refined = *document().result()->refined;
+    Mesh other{refined.vertices, refined.faces};
+    for (glm::vec3& vertex : other.vertices)
+        vertex = 1000.0F * glm::vec3(vertex.x, -vertex.z, vertex.y) + glm::vec3(4000, 0, 70);
+    const fs::path file = folder() / "millimetres.ply";
+    writeMesh(file, MeshFormat::ply, other);
+    ASSERT_TRUE(compare(file));
+    ASSERT_TRUE(measured());
+    QToolButton* bring = nullptr;
+    for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>())
+        if (button->text() == "Bring into frame") bring = button;
+    ASSERT_NE(bring, nullptr);
+    ASSERT_TRUE(bring->isVisible());
+    const double far = row(1).opened.toDouble();
+    QTest::mouseClick(bring, Qt::LeftButton);
+    ASSERT_TRUE(waitUntil([&] { return bar().find("moved into the frame") != std::string::npos; }));
+    ASSERT_TRUE(measured());
+    EXPECT_EQ(far, 0);
+    EXPECT_NEAR(row(1).opened.toDouble(), row(1).refined.toDouble(), 8);
+    EXPECT_THAT(bar(), HasSubstr("F(τ) 0.00 → " + row(1).opened.toStdString()));
+    EXPECT_EQ(bring->text(), "Put it back");
+    QTest::mouseClick(bring, Qt::LeftButton);
+    EXPECT_TRUE(waitUntil([&] {
+        return glm::distance(document().opened()->mesh->vertices[7], other.vertices[7]) < 1e-3F;
+    }));
+    settle();
+}
+
 TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     const std::string hint =
         drop({writeTetrahedron("mine.obj", 0.3F), writeTetrahedron("theirs.obj", 0.31F)});

@@ -6,7 +6,9 @@
 #include <QAction>
 
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/sample/surface_samples.h"
 #include "ui/document/input_state.h"
+#include "ui/document/measured_meshes.h"
 #include "ui/files/mesh_paint.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
@@ -18,17 +20,21 @@
 namespace threefold::ui {
 namespace {
 
+/// Moved, no other transformation applies.
 render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
-                             const std::optional<Camera>& camera, const PosedPhotos* own) {
+                             const std::optional<Camera>& camera, const PosedPhotos* own,
+                             const std::optional<Comparison::Moved>& moved) {
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;
     mesh->faces = file.faces;
     mesh->colours = paint.colours;
     mesh->texture = paint.texture;
-    if (!camera && own == nullptr) return mesh;
+    if (!camera && own == nullptr && !moved) return mesh;
     for (glm::vec3& vertex : mesh->vertices) {
         const glm::dvec3 at(vertex);
-        vertex = glm::vec3(camera ? camera->toWorld(at) : own->frame.world.toObject(at));
+        vertex = glm::vec3(moved    ? moved->by(at)
+                           : camera ? camera->toWorld(at)
+                                    : own->frame.world.toObject(at));
     }
     return mesh;
 }
@@ -148,6 +154,42 @@ void Comparison::turnSpace() {
     setSpace(space() == MeshSpace::world ? MeshSpace::view : MeshSpace::world);
 }
 
+render::SceneMeshRef Comparison::target() const {
+    if (render::SceneMeshRef truth = parts_.document.truthPoints()) return truth;
+    const ResultRef& result = parts_.document.result();
+    return result ? result->refined : nullptr;
+}
+
+bool Comparison::outOfFrame() const {
+    const OpenedMeshRef& opened = parts_.document.opened(role_);
+    const render::SceneMeshRef upon = target();
+    if (!opened || !space() || !upon) return false;
+    return !inPlace(*extentOf(opened->mesh->vertices), *extentOf(upon->vertices));
+}
+
+void Comparison::bringIntoFrame() {
+    const render::SceneMeshRef upon = target();
+    if (!space() || !upon) return;
+    const MeasuredMesh before = parts_.document.measured()->mesh(role_);
+    reading_.read(
+        compared_.file->source, request_,
+        [file = compared_.file, upon](const MeshReading& reading) {
+            const Mesh mesh{file->vertices, file->faces};
+            const Points points = mesh.faces.empty() ? mesh.vertices : sampleSurface(mesh).points;
+            return alignTo(points, upon->vertices, reading.cancel);
+        },
+        [this, before](const Alignment& found) {
+            compared_.moved = Moved{found, {}};
+            if (before.scores) compared_.moved->fBefore = before.scores->measures.atTau().f;
+            place();
+        });
+}
+
+void Comparison::putBack() {
+    compared_.moved.reset();
+    place();
+}
+
 Comparison::Placement Comparison::placement() const {
     const ResultRef& result = parts_.document.result();
     Placement placement;
@@ -168,8 +210,9 @@ void Comparison::place() {
     }
     reading_.read(
         compared_.file->source, request_,
-        [file = compared_.file, paint = compared_.paint, placed = placed_](const MeshReading&) {
-            return inWorld(*file, paint, placed.camera, placed.own.get());
+        [file = compared_.file, paint = compared_.paint, placed = placed_,
+         moved = compared_.moved](const MeshReading&) {
+            return inWorld(*file, paint, placed.camera, placed.own.get(), moved);
         },
         [this, file = compared_.file, opened](const render::SceneMeshRef& mesh) {
             if (file != compared_.file) return;

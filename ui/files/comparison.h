@@ -6,6 +6,7 @@
 
 #include <QObject>
 
+#include "engine/metrics/alignment.h"
 #include "engine/sample/mesh_space.h"
 #include "ui/document/document.h"
 #include "ui/document/surface_paint.h"
@@ -40,6 +41,17 @@ class Comparison : public QObject {
     void turnSpace();  ///< between the world's and the reference view's
     void close();      ///< or forgets the hidden one
 
+    /// Whether the file's mesh has another place or size than the sample's.
+    bool outOfFrame() const;
+    /// Lays it upon the truth, or else upon the result (alignTo()), in the background.
+    void bringIntoFrame();
+    void putBack();  ///< where its file says
+    struct Moved {
+        Alignment by;
+        std::optional<double> fBefore;  ///< F(τ) in percent where the file says; none: not measured
+    };
+    const std::optional<Moved>& moved() const { return compared_.moved; }
+
     /// A compared mesh belongs to the item it was opened beside: it is hidden while another item is
     /// shown. The names of the hidden mesh and its item, until another mesh is compared.
     struct Left {
@@ -70,6 +82,7 @@ class Comparison : public QObject {
         bool guessed = false;
         SampleRef item;      ///< it belongs to; null: the next one shown
         QString title = {};  ///< of a second network's
+        std::optional<Moved> moved = {};
 
         QString name() const;
     };
@@ -79,6 +92,7 @@ class Comparison : public QObject {
     void setCompared(Compared compared);
     Placement placement() const;
     void place();
+    render::SceneMeshRef target() const;  ///< that it should lie upon; null: none
     void publish(OpenedMeshRef mesh);
     void followItem();
     void followResult();

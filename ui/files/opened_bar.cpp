@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include "ui/document/document.h"
+#include "ui/document/measured_meshes.h"
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
@@ -17,6 +18,21 @@
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
+namespace {
+
+/// "moved into the frame: × 0.0072, turned by 90°, F(τ) 0.00 → 71.30 %".
+QString movedText(const Comparison::Moved& moved, const MeasuredMesh& now) {
+    QString text = OpenedBar::tr("moved into the frame: × %1").arg(shortNumber(moved.by.scale));
+    constexpr double kTurned = 0.5;
+    if (const double degrees = moved.by.degrees(); degrees > kTurned)
+        text += OpenedBar::tr(", turned by %1°").arg(fixed(degrees, 0));
+    if (moved.fBefore && now.scores)
+        text += OpenedBar::tr(", F(τ) %1 → %2 %")
+                    .arg(fixed(*moved.fBefore, 2), fixed(now.scores->measures.atTau().f, 2));
+    return text;
+}
+
+}  // namespace
 
 OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& comparison)
     : comparison_(comparison),
@@ -25,6 +41,7 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& c
       truth_(flatButton(
           tr("Use as truth"),
           tr("Measure the result against this file, without running the network again"), this)),
+      frame_(flatButton({}, {}, this)),
       again_(flatButton(tr("Compare again"), tr("Show it beside this item as well"), this)),
       document_(parts.document) {
     setObjectName(QStringLiteral("openedBar"));
@@ -33,15 +50,18 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& c
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setRank(*text_, "muted");
     auto* close = flatButton(QStringLiteral("✕"), tr("Close this mesh"), this);
-    setLayout(rowOf({{text_, 1}, space_, truth_, again_, close}, 8, {16, 4, 8, 4}));
+    setLayout(rowOf({{text_, 1}, frame_, space_, truth_, again_, close}, 8, {16, 4, 8, 4}));
     connect(space_, &QToolButton::clicked, &comparison_, &Comparison::turnSpace);
     connect(truth_, &QToolButton::clicked, this,
             [this, &files] { files.truth().use(comparison_.file(), comparison_.space()); });
+    connect(frame_, &QToolButton::clicked, &comparison_,
+            [this] { comparison_.moved() ? comparison_.putBack() : comparison_.bringIntoFrame(); });
     connect(again_, &QToolButton::clicked, &comparison_, &Comparison::compareLeft);
     connect(close, &QToolButton::clicked, &comparison_, &Comparison::close);
     connect(&comparison_, &Comparison::changed, this, &OpenedBar::refresh);
     connect(&document_, &Document::resultChanged, this, &OpenedBar::refresh);
     connect(&document_, &Document::openedChanged, this, &OpenedBar::refresh);
+    connect(&document_, &Document::measuresChanged, this, &OpenedBar::refresh);
     refresh();
 }
 
@@ -55,7 +75,14 @@ void OpenedBar::refresh() {
     const std::optional<Comparison::Left> left = comparison_.left();
     const bool ofFile = open && comparison_.space().has_value();
     setVisible(open || left);
-    space_->setVisible(ofFile);
+    const std::optional<Comparison::Moved>& moved = comparison_.moved();
+    space_->setVisible(ofFile && !moved);
+    frame_->setVisible(ofFile && (moved || comparison_.outOfFrame()));
+    frame_->setText(moved ? tr("Put it back") : tr("Bring into frame"));
+    frame_->setToolTip(moved
+                           ? tr("Where its file says")
+                           : tr("Its place or size is not the sample's: lay it upon the truth, or "
+                                "else the result, by iterated closest points"));
     truth_->setVisible(ofFile);
     again_->setVisible(left.has_value());
     if (left) {
@@ -74,7 +101,10 @@ void OpenedBar::refresh() {
     QStringList parts{mesh->name(), size};
     if (mesh->result)
         parts << tr("%1 ms").arg(milliseconds(mesh->result->reconstruction.milliseconds()));
-    if (ofFile) parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
+    if (moved) {
+        parts << movedText(*moved, document_.measured()->mesh(comparison_.role()));
+    } else if (ofFile)
+        parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())
         parts << tr("judged against %1").arg(reference->name());
     text_->setWholeText(parts.join(QStringLiteral(" · ")),

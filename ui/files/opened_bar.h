@@ -29,6 +29,7 @@ class OpenedBar : public QFrame {
     ElidedLabel* text_;
     QToolButton* space_;
     QToolButton* truth_;
+    QToolButton* frame_;
     QToolButton* again_;
     Document& document_;
 };
