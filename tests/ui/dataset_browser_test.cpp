@@ -54,6 +54,16 @@ class DatasetWindow : public test::WindowTest {
     }
 };
 
+TEST_F(DatasetWindow, opensTheFirstItem_ofADataSetsRootThatIsOpened_whereNothingIsShown) {
+    window().openSample(dataSet(3));
+    EXPECT_TRUE(shows("p1000"));
+    EXPECT_FALSE(window().findChild<Banner*>()->isVisible());
+    // What is shown stays.
+    window().openSample(test::bundledItem().parent_path().parent_path());
+    ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 4 && !browser().scanning(); }));
+    EXPECT_EQ(window().document().result()->sample->item, "p1000");
+}
+
 TEST_F(DatasetWindow, startsWithTheBundledSamples) {
     ASSERT_TRUE(waitUntil([&] { return model().itemCount() == 4 && !browser().scanning(); }));
     EXPECT_EQ(model().index(0, 0).data().toString(), "airplane");

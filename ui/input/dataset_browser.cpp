@@ -166,6 +166,7 @@ void DatasetBrowser::append(std::vector<DataSetItem> items) {
     if (first && model_.categoryCount() == 1) tree_->expand(model_.index(0, 0));
     if (followOpen_) revealOpen();
     refreshCounts();
+    if (first) Q_EMIT firstFound();
 }
 
 void DatasetBrowser::setOpen(const std::filesystem::path& itemFolder) {
@@ -258,6 +259,12 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
     connect(browser_, &DatasetBrowser::rootWanted, this, &DatasetFeature::askForDataSet);
     connect(browser_, &DatasetBrowser::itemChosen, this,
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
+    connect(browser_, &DatasetBrowser::firstFound, this, [this] {
+        const Document& document = parts_.document;
+        const bool nothing = !document.result() && !document.run().reconstructing() &&
+                             document.openedRoles().empty();
+        if (std::exchange(opensFirst_, false) && nothing) browser_->step(1);
+    });
     connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::markShown);
 
     // A folder may come from a drop, the command line or a dialog.
@@ -274,7 +281,8 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
     }
 }
 
-void DatasetFeature::openDataSet(const std::filesystem::path& folder) {
+void DatasetFeature::openDataSet(const std::filesystem::path& folder, bool opensFirst) {
+    opensFirst_ = opensFirst;
     parts_.settings.setValue(kRootKey, QString::fromStdString(folder.string()));
     browser_->setRoot(folder);
 }
@@ -287,7 +295,7 @@ void DatasetFeature::tryAsDataSet(const std::filesystem::path& folder) {
             if (!dataSet) return;
             parts_.banner.hide();
             parts_.status.say(tr("Browsing %1").arg(QString::fromStdString(folder.string())));
-            openDataSet(folder);
+            openDataSet(folder, true);
         },
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
@@ -296,7 +304,7 @@ void DatasetFeature::askForDataSet() {
     askForFolder({.parent = parts_.window,
                   .title = tr("Open a data set's folder"),
                   .folder = parts_.settings.value(kRootKey).toString()},
-                 *this, [this](const std::filesystem::path& folder) { openDataSet(folder); });
+                 *this, [this](const std::filesystem::path& folder) { openDataSet(folder, true); });
 }
 
 void DatasetFeature::markShown() {

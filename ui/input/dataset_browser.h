@@ -51,6 +51,7 @@ class DatasetBrowser : public QWidget {
   Q_SIGNALS:
     void itemChosen(const std::filesystem::path& folder);
     void rootWanted();  ///< the user wants another data set
+    void firstFound();  ///< of a scan, the first items are there
 
   private:
     void filter(const QString& words);
@@ -92,8 +93,9 @@ class DatasetFeature : public QObject {
     explicit DatasetFeature(const WindowParts& parts);
 
     DatasetBrowser& browser() { return *browser_; }
-    /// Browses `folder` and remembers it.
-    void openDataSet(const std::filesystem::path& folder);
+    /// Browses `folder` and remembers it; `opensFirst`: opens its first item where nothing is
+    /// shown.
+    void openDataSet(const std::filesystem::path& folder, bool opensFirst = false);
 
   private:
     void askForDataSet();
@@ -105,6 +107,7 @@ class DatasetFeature : public QObject {
     WindowParts parts_;
     DatasetBrowser* browser_;
     NewestRequest ahead_;
+    bool opensFirst_ = false;
 };
 
 }  // namespace threefold::ui
