@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <numbers>
@@ -8,12 +9,14 @@
 #include <fmt/format.h>
 #include <glm/ext/matrix_clip_space.hpp>
 #include <glm/ext/matrix_transform.hpp>
+#include <glm/geometric.hpp>
 
 #include "app/bench/bench.h"
 #include "app/configuration/configuration.h"
 #include "app/options/options.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/rasterize.h"
@@ -23,18 +26,21 @@ namespace {
 
 constexpr const char* kRasterExamples =
     R"(Draws a ball of so many triangles, both sides of it, with every tier of the rasteriser: face index
-and barycentrics of each pixel. "ms" is the median of one image, from corners to pixels. Rates are
+and barycentrics of each pixel. "ms" is the median of one image, from corners to pixels. --mesh FILE
+adds a mesh of your own, six views of it (from each side of its box) drawn in one go. Rates are
 those of the first vectorised tier: triangles given and pixels covered, per second. "× basic" is
 the ratio of medians.
 
 Examples:
   threefold bench raster
   threefold bench raster --instructions avx512,avx2,portable
+  threefold bench raster --mesh bunny.ply --triangles 10000 --cuda
   threefold bench raster --triangles 10000,1000000 --size 1024 --runs 50 --json)";
 
 struct RasterBenchOptions {
     std::vector<std::size_t> triangles = {1'000, 5'000, 10'000, 20'000, 100'000, 1'000'000};
-    std::uint32_t size = 1024;  ///< width and height of the image, pixels
+    std::filesystem::path mesh;  ///< drawn as well; empty: none
+    std::uint32_t size = 1024;   ///< width and height of the image, pixels
     int runs = 20;
     int warmup = 2;
     int threads = 0;  ///< of the tiers that use several; 0: all that the process may use
@@ -53,9 +59,11 @@ struct Cell {
 
 /// One mesh.
 struct MeasuredMesh {
+    std::string name;
+    std::size_t views = 0;  ///< of an image of which times and pixels are
     std::size_t triangles = 0;
     std::size_t pixels = 0;  ///< that are not background
-    std::vector<Cell> cells;
+    std::vector<Cell> cells = {};
 
     double medianOf(RasterTier tier) const {
         return std::ranges::find(cells, tier, &Cell::tier)->medianMs;
@@ -94,12 +102,19 @@ Mesh dentedBall(std::size_t triangles) {
     return mesh;
 }
 
+using Eyes = std::vector<glm::vec3>;
+
 /// Where the ball fills most of the picture, with its poles out of the middle.
-std::vector<glm::vec4> seenFromAside(const Points& points) {
+const Eyes kAside = {{1.2F, 1.5F, 1.6F}};
+/// Six views, of what fits into the ball.
+const Eyes kSixSides = {{2.5F, 0, 0},  {-2.5F, 0, 0},    {0, 0, 2.5F},
+                        {0, 0, -2.5F}, {0, 2.5F, 1e-3F}, {0, -2.5F, 1e-3F}};
+
+std::vector<glm::vec4> seenFrom(const glm::vec3& eye, const Points& points) {
     constexpr float kFieldOfView = 0.9F;
     constexpr float kNear = 0.1F;
     constexpr float kFar = 10;
-    const glm::mat4 camera = glm::lookAt(glm::vec3(1.2F, 1.5F, 1.6F), glm::vec3(0), {0, 1, 0});
+    const glm::mat4 camera = glm::lookAt(eye, glm::vec3(0), {0, 1, 0});
     const glm::mat4 matrix = glm::perspective(kFieldOfView, 1.0F, kNear, kFar) * camera;
     std::vector<glm::vec4> clip;
     clip.reserve(points.size());
@@ -107,23 +122,43 @@ std::vector<glm::vec4> seenFromAside(const Points& points) {
     return clip;
 }
 
+/// A file's mesh, moved and scaled so that its box has its corners on the ball. Throws what
+/// readMesh() throws, and InputError where it has no faces.
+Mesh meshOf(const std::filesystem::path& file) {
+    MeshFile read = readMesh(file);
+    if (read.faces.empty())
+        throw InputError(
+            {file.string(), "", "has no faces", "Name a mesh, not a cloud of points."});
+    glm::vec3 least = read.vertices.front();
+    glm::vec3 most = least;
+    for (const glm::vec3& p : read.vertices) {
+        least = glm::min(least, p);
+        most = glm::max(most, p);
+    }
+    const float diagonal = glm::length(most - least);
+    for (glm::vec3& p : read.vertices)
+        p = (p - (least + most) / 2.0F) * (diagonal > 0 ? 2 / diagonal : 1.0F);
+    return {std::move(read.vertices), std::move(read.faces)};
+}
+
 /// Every tier in turn, run by run, so that all see the same machine. The image's memory is reused,
 /// as a caller with many images would.
-MeasuredMesh measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
-                         const std::stop_token& cancel) {
-    const std::vector<glm::vec4> clip = seenFromAside(mesh.vertices);
-    const std::span<const glm::vec4> views[] = {clip};
+MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
+                         const RasterBenchOptions& options, const std::stop_token& cancel) {
+    std::vector<std::vector<glm::vec4>> clip;
+    for (const glm::vec3& eye : eyes) clip.push_back(seenFrom(eye, mesh.vertices));
+    const std::vector<std::span<const glm::vec4>> views(clip.begin(), clip.end());
     RasterOptions raster;
     raster.width = raster.height = options.size;
     raster.threads = options.threads;
     raster.cancel = cancel;
     raster.deviceRaster = cudaRaster(options.device);
-    MeasuredMesh row;
+    MeasuredMesh row{std::move(name), eyes.size()};
     row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
     for (const RasterInstructions instructions : options.instructions)
         row.cells.push_back({RasterTier::vectorised, instructions});
     if (options.cuda) row.cells.push_back({RasterTier::cuda});
-    RasterImage image;
+    std::vector<RasterImage> images(views.size());
     std::vector<std::vector<double>> times(row.cells.size());
     for (int run = -options.warmup; run < options.runs; ++run)
         for (std::size_t c = 0; c < row.cells.size(); ++c) {
@@ -131,12 +166,13 @@ MeasuredMesh measureMesh(const Mesh& mesh, const RasterBenchOptions& options,
             raster.tier = row.cells[c].tier;
             raster.instructions = row.cells[c].instructions;
             const Stopwatch watch;
-            rasterize(views, mesh.faces, raster, {&image, 1});
+            rasterize(views, mesh.faces, raster, images);
             if (run >= 0) times[c].push_back(watch.milliseconds());
         }
     row.triangles = mesh.faces.size();
-    row.pixels = static_cast<std::size_t>(std::count_if(
-        image.face.begin(), image.face.end(), [](std::uint32_t face) { return face != 0; }));
+    for (const RasterImage& image : images)
+        row.pixels += image.face.size() -
+                      static_cast<std::size_t>(std::ranges::count(image.face, std::uint32_t{0}));
     for (std::size_t c = 0; c < row.cells.size(); ++c) {
         row.cells[c].medianMs = median(times[c]);
         row.cells[c].leastMs = *std::min_element(times[c].begin(), times[c].end());
@@ -158,15 +194,20 @@ std::string_view instructionsOf(const Cell& cell) {
 BenchRow benchRow(const MeasuredMesh& mesh) {
     constexpr double kMillion = 1e6;
     BenchRow row;
+    row.label("mesh", mesh.name);
+    row.number("views", std::to_string(mesh.views));
     row.number("triangles", std::to_string(mesh.triangles));
-    row.json = {{"triangles", mesh.triangles}, {"pixels", mesh.pixels}};
+    row.json = {{"mesh", mesh.name},
+                {"views", mesh.views},
+                {"triangles", mesh.triangles},
+                {"pixels", mesh.pixels}};
     for (const Cell& cell : mesh.cells) {
         std::string name(rasterTierName(cell.tier));
         nlohmann::ordered_json tier = {
             {"tier", name},
             {"medianMs", cell.medianMs},
             {"leastMs", cell.leastMs},
-            {"trianglesPerSecond", perSecond(mesh.triangles, cell.medianMs)},
+            {"trianglesPerSecond", perSecond(mesh.triangles * mesh.views, cell.medianMs)},
             {"pixelsPerSecond", perSecond(mesh.pixels, cell.medianMs)}};
         if (cell.tier == RasterTier::vectorised) {
             tier["instructions"] = instructionsOf(cell);
@@ -179,7 +220,7 @@ BenchRow benchRow(const MeasuredMesh& mesh) {
     const double ratio = mesh.medianOf(RasterTier::basic) / fastest;
     row.number("× basic", fmt::format("{:.1f}", ratio));
     row.number("Mtriangles/s",
-               fmt::format("{:.2f}", perSecond(mesh.triangles, fastest) / kMillion));
+               fmt::format("{:.2f}", perSecond(mesh.triangles * mesh.views, fastest) / kMillion));
     row.number("Mpixels/s", fmt::format("{:.1f}", perSecond(mesh.pixels, fastest) / kMillion));
     row.json["vectorisedToBasic"] = ratio;
     return row;
@@ -199,10 +240,14 @@ BenchReport runRaster(const RasterBenchOptions& options, const std::stop_token& 
         {"warmup", options.warmup},
         {"threads", options.threads}};
     report.rowsKey = "meshes";
-    for (const std::size_t triangles : options.triangles) {
-        report.rows.push_back(benchRow(measureMesh(dentedBall(triangles), options, cancel)));
+    const auto add = [&](const Mesh& mesh, std::string name, const Eyes& eyes) {
+        report.rows.push_back(benchRow(measureMesh(mesh, std::move(name), eyes, options, cancel)));
         progress(report);
-    }
+    };
+    if (!options.mesh.empty())
+        add(meshOf(options.mesh), options.mesh.filename().string(), kSixSides);
+    for (const std::size_t triangles : options.triangles)
+        add(dentedBall(triangles), "ball", kAside);
     return report;
 }
 
@@ -213,6 +258,7 @@ Bench::Run prepareRaster(CLI::App& command, const ModelOptions&) {
              "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
         ->check(CLI::Range(std::size_t{12}, kMostTriangles));
+    addValue(command, "--mesh", options->mesh, "FILE", "A mesh to draw six views of, too");
     addValue(command, "--size", options->size, "N", "Width and height, 1024 pixels if not given")
         ->check(CLI::Range(std::uint32_t{1}, kLargestRaster));
     addRunOptions(command, options->runs, options->warmup);

@@ -30,6 +30,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/json_list.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
@@ -66,6 +67,7 @@ struct RenderRequest {
     std::string distance;
     std::string up = "y";
     SampleSettings settings;
+    std::string device = "0";  ///< as ModelOptions has it
     double testShare = 0.2;
     int threads = 0;
     bool dryRun = false;
@@ -136,6 +138,13 @@ Json sampleJson(const RenderResult& result, bool dryRun) {
     json["missing"] = result.sample.missing;
     json["milliseconds"] = result.milliseconds;
     return json;
+}
+
+/// "vectorised, avx512"
+std::string tierText(RasterTier tier) {
+    std::string text(rasterTierName(tier));
+    if (tier != RasterTier::vectorised) return text;
+    return text + ", " + std::string(rasterInstructionsName(availableRasterInstructions().front()));
 }
 
 /// The counts of left out faces and of bad views, in parentheses.
@@ -268,6 +277,8 @@ class Reporter {
         ++number_;
         if (result.outcome == Outcome::failed) return spdlog::error("{}", result.error);
         if (result.outcome == Outcome::made) ++made_;
+        for (const RasterTier tier : result.sample.tiers)
+            spdlog::debug("{}: rasteriser: {}", nameOf(result), tierText(tier));
         for (const std::string& line : result.sample.missing)
             spdlog::warn("{}: {}", result.mesh.file.string(), line);
         const std::string line = request_.dryRun ? planLine(result) : renderLine(result);
@@ -333,12 +344,11 @@ ExitCode render(RenderRequest request) {
     if (request.dryRun) return plan(request, meshes);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
-    const RasterTier tier = request.settings.tier;
-    if (tier == RasterTier::automatic || tier == RasterTier::vectorised)
-        spdlog::debug("rasteriser: vectorised, {}",
-                      rasterInstructionsName(availableRasterInstructions().front()));
-    else
-        spdlog::debug("rasteriser: {}", rasterTierName(tier));
+    // One view after another is drawn: a second GPU would not help.
+    request.settings.raster.deviceRaster =
+        cudaRaster(deviceNumbers(request.device).value_or(std::vector{0}).front());
+    request.settings.raster.fallback = std::make_shared<RasterFallback>();
+    request.settings.raster.fallback->log = logLine;
     bool written = hasSettings(folder.path(), request);
     Reporter reporter(request, meshes.size());
     const std::vector<RenderResult> results =
@@ -372,8 +382,9 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers");
     addKnob(command, knob::renderedSize, request.settings.size);
     addKnobWord(command, knob::rasterTier, [&request](const std::string& word) {
-        request.settings.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
+        request.settings.raster.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
     });
+    addKnob(command, knob::device, request.device);
 }
 
 }  // namespace

@@ -132,7 +132,10 @@ THREEFOLD_KNOB(truthPoints, .key = "rendering.points", .option = "--points", .pl
                .standard = "10000", .meaning = "Points of the ground truth")
 THREEFOLD_KNOB(rasterTier, .key = "rendering.tier", .option = "--tier", .placeholder = "NAME",
                .words = namesOf<kAllRasterTiers, rasterTierName>, .standard = "automatic",
-               .meaning = "What draws the samples; all see the same faces")
+               .meaning =
+                   "What draws the samples; all see the same faces. automatic: the GPU (the first "
+                   "of --device) where triangles times points (16 a pixel) of a view reach "
+                   "1e11, else the processor")
 
 // The window begins with these; what the file leaves out is as the user left it: no default. The
 // names and words of the look are those of sessions (ui/document/look_words.h).

@@ -144,6 +144,17 @@ const raster::TileKernels& kernelsOf(RasterInstructions instructions) {
                        fmt::format("Choose one of: {}.", names)});
 }
 
+bool mayTryDevice(const RasterOptions& options, std::size_t faces) {
+    const double work = static_cast<double>(faces) * options.width * options.height;
+    return options.tier == RasterTier::automatic && options.deviceRaster && options.fallback &&
+           work >= kWorthDevice && !options.fallback->taken;
+}
+
+void giveUpDevice(RasterFallback& fallback, LogLevel level, const DeviceError& error) {
+    if (fallback.taken.exchange(true) || !fallback.log) return;
+    fallback.log(level, fmt::format("rasteriser: the processor draws: {}", error.what()));
+}
+
 void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterOptions& options,
               std::span<const float> prior, int threads, raster::DeviceRaster::Drawing* device,
               RasterImage& image) {
@@ -155,6 +166,9 @@ void drawView(std::span<const glm::vec4> clip, const Faces& faces, const RasterO
     image.barycentric.resize(options.wantBarycentric || !tiled ? pixels : 0);
     image.depth.resize(options.wantDepth ? pixels : 0);
     image.degenerate = 0;
+    image.tier = device != nullptr                       ? RasterTier::cuda
+                 : options.tier == RasterTier::automatic ? RasterTier::vectorised
+                                                         : options.tier;
     const Projection projection(options.width, options.height, options.nearDepth);
     const Screen screen = raster::makeScreen(clip, faces, projection, threads);
     if (device != nullptr) {
@@ -207,27 +221,37 @@ void rasterize(std::span<const std::span<const glm::vec4>> views, const Faces& f
     }
     checkPrior(options, views.size());
     if (options.tier != RasterTier::cuda) kernelsOf(options.instructions);
-    // Views drawn in parallel do not wait for each other; within a view, stages do.
     const std::size_t pixels = std::size_t{options.width} * options.height;
     const auto wide = static_cast<std::size_t>(threads);
-    std::shared_ptr<raster::DeviceRaster> device;
-    std::unique_ptr<raster::DeviceRaster::Drawing> drawing;
-    if (options.tier == RasterTier::cuda) {
+    const auto draw = [&](bool sideBySide, raster::DeviceRaster::Drawing* drawing) {
+        const int inner = sideBySide ? 1 : usefulThreads(threads, faces.size(), pixels);
+        const int outer =
+            sideBySide ? usefulThreads(threads, faces.size() * views.size(), pixels * views.size())
+                       : 1;
+        parallelFor(outer, views.size(), options.cancel, [&](std::size_t v, std::size_t) {
+            std::span<const float> prior = options.depthPrior;
+            if (!prior.empty()) prior = prior.subspan(v * pixels, pixels);
+            drawView(views[v], faces, options, prior, inner, drawing, images[v]);
+        });
+    };
+    const bool trying = mayTryDevice(options, faces.size());
+    if (trying || options.tier == RasterTier::cuda) {
         if (!options.deviceRaster)
             throw DeviceError({kSubject, "", "the tier cuda was given no device", ""});
-        device = options.deviceRaster();
-        drawing = device->begin(faces, options);
+        LogLevel ofFailure = LogLevel::debug;
+        try {
+            const std::shared_ptr<raster::DeviceRaster> device = options.deviceRaster();
+            ofFailure = LogLevel::warning;
+            const auto drawing = device->begin(faces, options);
+            draw(false, drawing.get());
+            return drawing->finish();
+        } catch (const DeviceError& error) {
+            if (!trying) throw;
+            giveUpDevice(*options.fallback, ofFailure, error);
+        }
     }
-    const bool sideBySide = device == nullptr && (views.size() >= 2 * wide || views.size() == wide);
-    const int inner = sideBySide ? 1 : usefulThreads(threads, faces.size(), pixels);
-    const int outer =
-        sideBySide ? usefulThreads(threads, faces.size() * views.size(), pixels * views.size()) : 1;
-    parallelFor(outer, views.size(), options.cancel, [&](std::size_t v, std::size_t) {
-        std::span<const float> prior = options.depthPrior;
-        if (!prior.empty()) prior = prior.subspan(v * pixels, pixels);
-        drawView(views[v], faces, options, prior, inner, drawing.get(), images[v]);
-    });
-    if (drawing) drawing->finish();
+    // Views drawn in parallel do not wait for each other; within a view, stages do.
+    draw(views.size() >= 2 * wide || views.size() == wide, nullptr);
 }
 
 std::vector<RasterImage> rasterize(std::span<const std::span<const glm::vec4>> views,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <glm/vec4.hpp>
 
 #include "engine/mesh.h"
+#include "engine/progress.h"
 
 namespace threefold {
 
@@ -24,8 +26,9 @@ class DeviceRaster;
 /// Ways to draw, all with the same result: face indices and depths bit for bit, barycentrics within
 /// 1e-5.
 enum class RasterTier {
-    automatic,   ///< the fastest without start-up cost: `vectorised`
-    cuda,        ///< the GPU plug-in's kernel; pays off for many or large views
+    automatic,   ///< `cuda` for views from kWorthDevice on where a device may be tried (see
+                 ///< RasterFallback), else `vectorised`
+    cuda,        ///< the GPU plug-in's kernel; every image is copied back
     vectorised,  ///< threads over tiles, AVX-512, AVX2 or what the compiler's target has
     tiled,       ///< threads over tiles, one pixel at a time
     basic,       ///< one thread, triangle by triangle over its bounding box
@@ -34,6 +37,10 @@ enum class RasterTier {
 inline constexpr RasterTier kAllRasterTiers[] = {RasterTier::automatic, RasterTier::cuda,
                                                  RasterTier::vectorised, RasterTier::tiled,
                                                  RasterTier::basic};
+/// Triangles × pixels of a view from which `automatic` prefers a device: 100 000 triangles at
+/// 1000 × 1000. An estimate from the bytes copied for an image, not measured on any device.
+inline constexpr double kWorthDevice = 1e11;
+
 /// "automatic", "cuda", "vectorised", "tiled", "basic".
 std::string_view rasterTierName(RasterTier tier);
 
@@ -63,18 +70,27 @@ struct RasterImage {
                                          ///< zeros in the background; empty if not wanted
     std::vector<float> depth;            ///< z/w, infinity in the background; empty if not wanted
     std::size_t degenerate = 0;          ///< faces without area on the grid, which draw nothing
+    RasterTier tier = RasterTier::automatic;  ///< that drew it; automatic: nothing was drawn
 };
 
 /// Returns a GPU's rasteriser; cudaRaster() in engine/network/cuda_plugin.h makes one. Throws
 /// DeviceError.
 using DeviceRasterFactory = std::function<std::shared_ptr<raster::DeviceRaster>()>;
 
+/// Lets `automatic` try a device and go on without it. Shared by all calls that use the same
+/// device.
+struct RasterFallback {
+    LogFunction log;  ///< gets one line: debug where there is no device, warning where it failed
+    std::atomic<bool> taken = false;  ///< the device is not tried again
+};
+
 struct RasterOptions {
     std::uint32_t width = 0;   ///< pixels, 1…kLargestRaster
     std::uint32_t height = 0;  ///< pixels, 1…kLargestRaster
     RasterTier tier = RasterTier::automatic;
     RasterInstructions instructions = RasterInstructions::automatic;
-    DeviceRasterFactory deviceRaster;  ///< for the tier cuda; empty: that tier throws
+    DeviceRasterFactory deviceRaster;          ///< for the tier cuda; empty: that tier throws
+    std::shared_ptr<RasterFallback> fallback;  ///< null: `automatic` tries no device
     /// Identifies the faces: calls with the same non-null pointer must pass the same faces, which a
     /// device then keeps between calls. What it points to does not matter.
     std::shared_ptr<const void> facesKey;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -58,6 +59,8 @@ struct PreparedMesh {
     std::vector<glm::vec4> tints;        ///< as TexturedMesh has them; as many as vertices, or none
     std::vector<Texture> textures;
     std::size_t withoutArea = 0;  ///< faces that were left out
+    /// RasterOptions::facesKey of its opaque faces, for all that draw them.
+    std::shared_ptr<const void> opaqueKey = std::make_shared<int>();
 };
 
 /// Centres the box of the faces' corners, scales its diagonal to 0.57 (METHOD.md §2), and leaves

@@ -110,18 +110,21 @@ Image drawViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows
                 const std::stop_token& cancel, RenderedSample& made) {
     Image first;
     std::vector<Alpha> alphas(rows.size());
+    std::vector<RasterTier> tiers(rows.size());
     std::vector<std::optional<ViewRenderer>> renderers(static_cast<std::size_t>(threads));
     parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
         std::optional<ViewRenderer>& renderer = renderers[thread];
-        if (!renderer) renderer.emplace(prepared, settings.size, light, 1, settings.tier);
+        if (!renderer) renderer.emplace(prepared, settings.size, light, 1, settings.raster);
         Camera camera = Camera::fromRow(rows[view]);
         camera.zoom = 1;  // one lens for all distances, as ShapeNet's renderings have
         Image image = renderer->render(camera, cancel);
         folder.write(fs::path(kRenderingName) / imageName(view), encodePng(image));
         alphas[view] = alphaOf(image);
+        tiers[view] = renderer->tier();
         if (view == 0) first = std::move(image);
     });
     made.views = rows.size();
+    made.tiers.insert(tiers.begin(), tiers.end());
     for (const Alpha& alpha : alphas) {
         made.emptyViews += alpha.any ? 0 : 1;
         made.cutOffViews += alpha.atBorder ? 1 : 0;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -16,11 +17,11 @@ namespace threefold {
 struct SampleSettings {
     MeshPlacement placing;
     ViewPlan views;
-    int size = kDefaultRendering;             ///< kSmallestRendering…kLargestRendering
-    std::size_t points = 10'000;              ///< of the ground truth, 1…kMostTruthPoints
-    bool overwrite = false;                   ///< replace an existing sample
-    bool texturesAnywhere = false;            ///< as in MeshReading
-    RasterTier tier = RasterTier::automatic;  ///< the rasteriser; all tiers give the same faces
+    int size = kDefaultRendering;   ///< kSmallestRendering…kLargestRendering
+    std::size_t points = 10'000;    ///< of the ground truth, 1…kMostTruthPoints
+    bool overwrite = false;         ///< replace an existing sample
+    bool texturesAnywhere = false;  ///< as in MeshReading
+    RasterChoice raster;
 };
 
 inline constexpr std::size_t kMostTruthPoints = 10'000'000;
@@ -34,6 +35,7 @@ struct RenderedSample {
     std::size_t views = 0;
     std::size_t emptyViews = 0;        ///< that do not show the mesh
     std::size_t cutOffViews = 0;       ///< whose border the mesh touches
+    std::set<RasterTier> tiers;        ///< that drew the views
     std::vector<std::string> missing;  ///< materials and textures that could not be read
 };
 

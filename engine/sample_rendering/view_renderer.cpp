@@ -9,7 +9,6 @@
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 
-#include "engine/network/cuda_plugin.h"
 #include "engine/sample_rendering/view_plan.h"
 
 namespace threefold {
@@ -60,14 +59,13 @@ glm::vec3 lightOf(std::uint64_t seed, std::string_view item) {
 }
 
 ViewRenderer::ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 light, int threads,
-                           RasterTier tier)
+                           RasterChoice choice)
     : prepared_(prepared),
       look_(prepared),
       size_(size),
       light_(light),
       threads_(threads),
-      tier_(tier),
-      device_(cudaRaster(0)),
+      choice_(std::move(choice)),
       layers_(prepared.mesh.faces, facesThatShowThrough(prepared, look_)) {
     if (layers_.empty()) return;
     for (std::uint32_t face = 0; face < prepared.mesh.faces.size(); ++face) {
@@ -84,9 +82,10 @@ Image ViewRenderer::render(const Camera& camera, const std::stop_token& cancel) 
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(size_ * kSupersampling);
     options.threads = threads_;
-    options.tier = tier_;
-    options.deviceRaster = device_;
-    options.facesKey = facesKey_;
+    options.tier = choice_.tier;
+    options.deviceRaster = choice_.deviceRaster;
+    options.fallback = choice_.fallback;
+    options.facesKey = prepared_.opaqueKey;
     options.cancel = cancel;
     Image image;
     image.width = image.height = size_;
@@ -125,7 +124,7 @@ void ViewRenderer::drawLayers(RasterOptions options, Image& image) {
     const std::size_t points = std::size_t{options.width} * options.height;
     const std::span<const glm::vec4> view(corners_);
     options.wantDepth = true;
-    if (opaqueFaces_.empty()) {
+    if (opaqueIsEmpty()) {
         raster_.face.assign(points, 0);
         raster_.depth.assign(points, std::numeric_limits<float>::infinity());
     } else {

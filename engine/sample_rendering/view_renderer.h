@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -46,6 +47,8 @@ class TransparentLayers {
     void draw(std::span<const glm::vec4> corners, RasterOptions options,
               std::span<const float> ends, const Visit& visit);
 
+    RasterTier tier() const { return raster_.tier; }  ///< that drew the last layer
+
   private:
     bool drawLayer(std::span<const float> ends, const Visit& visit);
     void keepNeeded(std::span<const glm::vec4> corners);
@@ -72,19 +75,30 @@ inline constexpr int kSupersampling = 4;
 /// Unit direction to the light: from above, always the same for a seed and an item.
 glm::vec3 lightOf(std::uint64_t seed, std::string_view item);
 
+/// What draws.
+struct RasterChoice {
+    RasterTier tier = RasterTier::automatic;  ///< all give the same faces
+    DeviceRasterFactory deviceRaster = {};    ///< as RasterOptions has them
+    std::shared_ptr<RasterFallback> fallback = {};
+};
+
 /// Draws one mesh from many cameras and keeps the memory between them. One thread at a time.
 class ViewRenderer {
   public:
-    /// `prepared` must outlive it; `threads` of 0: all; every `tier` draws the same faces.
+    /// `prepared` must outlive it; `threads` of 0: all.
     ViewRenderer(const PreparedMesh& prepared, int size, glm::vec3 light, int threads,
-                 RasterTier tier = RasterTier::automatic);
+                 RasterChoice choice = {});
 
     /// `size`² pixels, straight alpha: the mean coverage of 4×4 points, colours blended from front
     /// to back in sRGB values; (0, 0, 0, 0) where nothing is. Masks are cut out exactly, a pane of
     /// opacity 0.3 has alpha 0.3. Throws InputError, Cancelled, DeviceError (cuda without a GPU).
     Image render(const Camera& camera, const std::stop_token& cancel = {});
 
+    /// That drew the last image; of a mesh that is transparent all over, its last layer.
+    RasterTier tier() const { return opaqueIsEmpty() ? layers_.tier() : raster_.tier; }
+
   private:
+    bool opaqueIsEmpty() const { return !layers_.empty() && opaqueFaces_.empty(); }
     void drawOpaque(const RasterOptions& options, Image& image);
     void drawLayers(RasterOptions options, Image& image);
     /// Values common to all points of a face in one view.
@@ -108,10 +122,7 @@ class ViewRenderer {
     int size_;
     glm::vec3 light_;
     int threads_;
-    RasterTier tier_;
-    DeviceRasterFactory device_;
-    std::shared_ptr<const void> facesKey_ =
-        std::make_shared<int>();  // of all faces, or opaqueFaces_
+    RasterChoice choice_;
     TransparentLayers layers_;
     std::vector<std::uint32_t> opaque_;  // opaque faces, if there are others, too
     Faces opaqueFaces_;

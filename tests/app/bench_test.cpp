@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/engine/sample_rendering/shapes.h"
 
 namespace threefold::test {
 namespace {
@@ -76,6 +78,28 @@ TEST(BenchRaster, setsTiersSideBySide_whenMeshesAreSmall) {
         EXPECT_THAT(tiers, testing::ElementsAre("basic", "tiled", "vectorised"));
     }
     EXPECT_NEAR(document["meshes"][1]["triangles"].get<double>(), 1000, 50);
+}
+
+TEST(BenchRaster, drawsSixViewsOfAFile_whenOneIsNamed) {
+    const TempFolder folder;
+    const std::string file = (folder / "far.obj").string();
+    Mesh mesh = box({1, 1, 1});
+    for (glm::vec3& p : mesh.vertices) p = p * 40.0F + 700.0F;
+    writeText(file, encodeMesh(MeshFormat::obj, mesh));
+    const Ended ended = runThreefold({"bench", "raster", "--mesh", file, "--triangles", "12",
+                                      "--size", "64", "--runs", "1", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json meshes = json::parse(ended.out).at("meshes");
+    ASSERT_EQ(meshes.size(), 2U);
+    EXPECT_EQ(meshes[0].at("mesh"), "far.obj");
+    EXPECT_EQ(meshes[0].at("views"), 6);
+    EXPECT_EQ(meshes[0].at("triangles"), 12);
+    // A cube that fills a third of the image's width from each side.
+    EXPECT_GT(meshes[0].at("pixels"), 6 * 20 * 20);
+    EXPECT_LT(meshes[0].at("pixels"), 6 * 64 * 64);
+    EXPECT_EQ(meshes[1].at("mesh"), "ball");
+    writeText(file, "v 0 0 0\n");
+    EXPECT_EQ(runThreefold({"bench", "raster", "--mesh", file}).exitCode, 1);
 }
 
 TEST(BenchRaster, setsInstructionsSideBySide_whenTheyAreNamed) {

@@ -102,7 +102,7 @@ TEST(Knobs, agreeWithTheEngine) {
     const SampleSettings rendered;
     EXPECT_EQ(std::stoi(knob::renderedSize.standard), rendered.size);
     EXPECT_EQ(std::stoul(knob::truthPoints.standard), rendered.points);
-    EXPECT_EQ(knob::rasterTier.standard, rasterTierName(rendered.tier));
+    EXPECT_EQ(knob::rasterTier.standard, rasterTierName(rendered.raster.tier));
     std::vector<std::string> names = {"auto"};
     for (const BackendEntry* backend : backends()) names.emplace_back(backend->kind.name);
     EXPECT_EQ(knob::backend.words(), names);

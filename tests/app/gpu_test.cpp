@@ -473,6 +473,27 @@ TEST(BenchOps, timesBothSearches_whenOnTheProcessor) {
     EXPECT_LT(document.at("ops").at(1).at("gapOfCost"), 0.1);
 }
 
+TEST(WithGpu, renderSaysWhatDrew_andDrawsOnTheGpuWhereThatIsWorthIt) {
+    const TempFolder folder;
+    // 4096² points and 6000 triangles and more are worth it, 12 are not.
+    for (const auto& [name, mesh] : {std::pair{"fine.obj", ball(80)}, {"box.obj", box({1, 2, 3})}})
+        writeText(folder / "in" / name, encodeMesh(MeshFormat::obj, mesh));
+    const auto render = [&](const std::string& device) {
+        return runThreefold(
+            {"render", (folder / "in").string(), "-o", (folder / "out").string(), "--size", "1024",
+             "--views", "2", "--points", "10", "--device", device, "--overwrite", "-v"},
+            withGpu());
+    };
+    const Ended drawn = render("0");
+    ASSERT_EQ(drawn.exitCode, 0) << drawn.err;
+    EXPECT_THAT(drawn.err, HasSubstr("in_fine: rasteriser: cuda\n"));
+    EXPECT_THAT(drawn.err, HasSubstr("in_box: rasteriser: vectorised, "));
+    const Ended broken = render("1");
+    ASSERT_EQ(broken.exitCode, 0) << broken.err;
+    EXPECT_THAT(broken.err, HasSubstr("rasteriser: the processor draws: GPU 1"));
+    EXPECT_THAT(broken.err, HasSubstr("in_fine: rasteriser: vectorised, "));
+}
+
 TEST(BenchRaster, timesTheGpuToo_whenAskedTo) {
     const std::vector<std::string> words = {"bench",    "raster", "--triangles", "100",
                                             "--size",   "32",     "--runs",      "1",

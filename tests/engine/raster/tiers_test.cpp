@@ -1,10 +1,18 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <glm/common.hpp>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/error.h"
+#include "engine/raster/device_raster.h"
+#include "engine/raster/tiers.h"
 #include "tests/engine/raster/drawing.h"
 #include "tests/engine/raster/shapes.h"
 
@@ -245,6 +253,102 @@ TEST(Rasterize, countsFacesWithoutArea_whenTheyAreOneLineOnTheGrid) {
         EXPECT_EQ(image.degenerate, 2U);
         for (const std::uint32_t face : image.face) EXPECT_TRUE(face == 0 || face == 3);
     }
+}
+
+/// Draws as `basic` does, and fails where it is told to.
+class StandIn : public raster::DeviceRaster {
+  public:
+    class Views : public Drawing {
+      public:
+        Views(const RasterOptions& options, const bool& fails) : options_(options), fails_(fails) {}
+        void draw(const raster::Screen& screen, std::span<const float> prior,
+                  RasterImage& image) override {
+            if (fails_) throw DeviceError({"GPU 0", "", "out of memory", ""});
+            drawBasic(screen, options_, prior, image);
+        }
+        void finish() override {}
+
+      private:
+        const RasterOptions& options_;
+        const bool& fails_;
+    };
+
+    std::unique_ptr<Drawing> begin(const Faces&, const RasterOptions& options) override {
+        return std::make_unique<Views>(options, fails);
+    }
+
+    bool fails = false;
+};
+
+/// What `automatic` does with a device: images that are just worth it, or miss it by a face.
+class Automatic : public testing::Test {
+  protected:
+    static constexpr std::uint32_t kSize = 1000;
+
+    Automatic() {
+        options_.deviceRaster = [this]() -> std::shared_ptr<raster::DeviceRaster> {
+            ++opened_;
+            if (!device_) throw DeviceError({"GPU 0", "", "no driver", ""});
+            return device_;
+        };
+        options_.fallback->log = [this](LogLevel level, std::string_view line) {
+            lines_.emplace_back(level, line);
+        };
+    }
+
+    RasterImage draw(std::size_t faces) {
+        Faces all(faces, {0, 0, 1});
+        all.front() = {0, 1, 2};
+        return rasterize(views_, all, options_).front();
+    }
+
+    const std::vector<glm::vec4> clip_ = {{-1, -1, 0, 1}, {1, -1, 0, 1}, {0, 1, 0, 1}};
+    const std::span<const glm::vec4> views_[1] = {clip_};
+    const std::size_t worth_ = 100'000;
+    std::shared_ptr<StandIn> device_ = std::make_shared<StandIn>();
+    RasterOptions options_ = [] {
+        RasterOptions options = imageOf(kSize, kSize);
+        options.fallback = std::make_shared<RasterFallback>();
+        return options;
+    }();
+    int opened_ = 0;
+    std::vector<std::pair<LogLevel, std::string>> lines_;
+};
+
+TEST_F(Automatic, takesTheDevice_whereTheImageIsWorthIt) {
+    EXPECT_EQ(draw(worth_ - 1).tier, RasterTier::vectorised);
+    EXPECT_EQ(opened_, 0);
+    const RasterImage drawn = draw(worth_);
+    EXPECT_EQ(drawn.tier, RasterTier::cuda);
+    EXPECT_EQ(drawn.degenerate, worth_ - 1);
+    options_.fallback = nullptr;
+    EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
+    options_.tier = RasterTier::tiled;
+    EXPECT_EQ(draw(worth_).tier, RasterTier::tiled);
+    EXPECT_TRUE(lines_.empty());
+}
+
+TEST_F(Automatic, goesOnWithoutTheDevice_andSaysSoOnce_whenThereIsNone) {
+    device_ = nullptr;
+    EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
+    EXPECT_EQ(draw(worth_).tier, RasterTier::vectorised);
+    EXPECT_EQ(opened_, 1);
+    ASSERT_EQ(lines_.size(), 1U);
+    EXPECT_EQ(lines_[0].first, LogLevel::debug);
+    EXPECT_THAT(lines_[0].second, testing::HasSubstr("the processor draws: GPU 0: no driver"));
+}
+
+TEST_F(Automatic, drawsTheSameAgain_whenTheDeviceFailsMeanwhile) {
+    const RasterImage before = draw(worth_);
+    device_->fails = true;
+    const RasterImage after = draw(worth_);
+    EXPECT_EQ(after.tier, RasterTier::vectorised);
+    EXPECT_EQ(after.face, before.face);
+    ASSERT_EQ(lines_.size(), 1U);
+    EXPECT_EQ(lines_[0].first, LogLevel::warning);
+    // Who asks for the device by name is not given something else.
+    options_.tier = RasterTier::cuda;
+    EXPECT_THROW(draw(worth_), DeviceError);
 }
 
 }  // namespace

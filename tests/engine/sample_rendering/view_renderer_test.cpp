@@ -124,7 +124,7 @@ TEST(ViewRenderer, drawsAlikeWithEveryTier) {
     const Image expected = ViewRenderer(subject, 64, kAbove, 1).render(camera);
     for (const RasterTier tier : {RasterTier::vectorised, RasterTier::tiled, RasterTier::basic}) {
         SCOPED_TRACE(rasterTierName(tier));
-        const Image image = ViewRenderer(subject, 64, kAbove, 1, tier).render(camera);
+        const Image image = ViewRenderer(subject, 64, kAbove, 1, {tier}).render(camera);
         for (std::size_t i = 0; i < image.rgba.size(); ++i)
             ASSERT_NEAR(image.rgba[i], expected.rgba[i], i % 4 == 3 ? 0 : 1) << i;
     }
