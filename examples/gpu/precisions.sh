@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# A precision, chosen by its loss: a list (or a data set's folder, or a sample) in each precision
+# that a GPU has, against float32: how many times as fast, and what it costs in F(τ). The first run
+# of a precision tries the libraries' algorithms, and for 8 bit measures ranges; both are kept for
+# the next. Ends with the reason, in one line, where no GPU can be used.
+#
+#   examples/gpu/precisions.sh LIST [COMPARE_OPTION...]
+#   examples/gpu/precisions.sh test.txt --images ShapeNetRendering --gt gt --runs 1
+#
+# THREEFOLD is the program, `threefold` if unset; PRECISIONS are those to try.
+set -euo pipefail
+if [[ $# -lt 1 ]]; then
+    echo "usage: $0 LIST [COMPARE_OPTION...]" >&2
+    exit 2
+fi
+list=$1
+shift
+threefold=${THREEFOLD:-threefold}
+precisions=${PRECISIONS:-float32 tfloat32 float16 int8}
+
+sides=()
+for precision in $precisions; do sides+=("cuda:$precision"); done
+"$threefold" compare "${sides[@]}" --list "$list" "$@"
