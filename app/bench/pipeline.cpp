@@ -348,6 +348,7 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
             "simple, overlapped, full; all three if not given")
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(kModes), std::end(kModes))));
     addKnob(command, knob::batch, options.pipeline.batch);
+    addKnob(command, knob::batchWait, options.pipeline.longestWait);
     addKnob(command, knob::loaders, options.pipeline.loaders);
     addKnob(command, knob::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",

@@ -19,15 +19,18 @@ constexpr const char* kThroughputExamples =
     R"(Reconstructs batches of samples whose images are already decoded, and counts meshes per second
 from views to meshes in main memory. A GPU is given the next batch before the one before is done:
 "median ms" is the time from one batch's end to the next. The processor works through a batch one
-sample at a time.
+sample at a time. --ablate runs a GPU's batches with --streams, --graphs and --pinned switched off
+in turn, each as often as with all of them, and prints the ratios.
 
 Examples:
   threefold bench throughput
+  threefold bench throughput --backend cuda --ablate --batches 1,16
   threefold bench throughput --backend cuda --batches 1,8,32,64 --seconds 5 --json)";
 
 struct ThroughputBenchOptions {
     std::string sample;
     ThroughputOptions sweep;  ///< no sizes: as the device likes it
+    bool ablate = false;
 };
 
 /// The sample named, else all bundled ones: batches are then not all of one kind.
@@ -82,11 +85,76 @@ BenchRow benchRow(const ThroughputRow& size) {
     return row;
 }
 
+constexpr int kAblationRounds = 3;
+
+/// A network with one thing switched off, or none.
+struct Ablated {
+    const char* without;
+    std::unique_ptr<NetworkService> network = nullptr;
+    std::vector<double> perSecond = {};  ///< of each round
+};
+
+/// All networks in turn, round by round, so that all see the same machine.
+BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOptions& model,
+                        std::span<const NetworkInput> inputs, OpenedBackend opened,
+                        const std::stop_token& cancel, const BenchProgress& progress) {
+    BenchReport report;
+    report.heading = subjectText(opened);
+    report.before = subjectJson(opened);
+    report.before["rounds"] = kAblationRounds;
+    report.rowsKey = "ablations";
+    if (!opened.gpu) {
+        report.remarks = "nothing to ablate: streams, graphs and page-locked memory are a GPU's\n";
+        return report;
+    }
+    std::vector<Ablated> networks;
+    networks.push_back({"", std::move(opened.network)});
+    for (const auto& [name, switchOff] : {std::pair<const char*, void (*)(CudaOptions&)>{
+                                              "streams", [](CudaOptions& o) { o.streams = 1; }},
+                                          {"graphs", [](CudaOptions& o) { o.graphs = false; }},
+                                          {"pinned", [](CudaOptions& o) { o.pinned = false; }}}) {
+        ModelOptions other = model;
+        switchOff(other.gpu);
+        networks.push_back({name, openBackend(other, {.stageTimes = false}).network});
+    }
+    ThroughputOptions round = options.sweep;
+    round.seconds /= kAblationRounds;
+    for (const int size : options.sweep.batches) {
+        round.batches = {size};
+        for (Ablated& each : networks) each.perSecond.clear();
+        for (int i = 0; i < kAblationRounds; ++i)
+            for (Ablated& each : networks) {
+                const ThroughputRow row = measureThroughput(*each.network, inputs, round, cancel,
+                                                            [](const ThroughputRow&) {})
+                                              .rows.front();
+                if (row.runs > 0) each.perSecond.push_back(row.perSecond);
+            }
+        for (const Ablated& each : networks) {
+            const double all =
+                networks.front().perSecond.empty() ? 0 : median(networks.front().perSecond);
+            const double rate = each.perSecond.empty() ? 0 : median(each.perSecond);
+            const double ratio = rate > 0 ? all / rate : 0;
+            BenchRow row;
+            row.number("batch", std::to_string(size));
+            row.label("without", each.without);
+            row.number("meshes/s", rate > 0 ? fmt::format("{:.2f}", rate) : "does not fit");
+            row.number("it pays", ratio > 0 ? fmt::format("{:.3f} ×", ratio) : "");
+            row.json = {{"batch", size}, {"without", each.without}, {"meshesPerSecond", rate}};
+            if (ratio > 0) row.json["ratio"] = ratio;
+            report.rows.push_back(std::move(row));
+            progress(report);
+        }
+    }
+    return report;
+}
+
 BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& model,
                           const std::stop_token& cancel, const BenchProgress& progress) {
     const std::vector<NetworkInput> inputs = chosenInputs(options.sample);
-    const OpenedBackend opened = openBackend(model, {.stageTimes = false});
+    OpenedBackend opened = openBackend(model, {.stageTimes = false});
     if (options.sweep.batches.empty()) options.sweep.batches = usualBatches(opened.gpu.has_value());
+    if (options.ablate)
+        return runAblation(options, model, inputs, std::move(opened), cancel, progress);
     BenchReport report;
     report.heading = subjectText(opened);
     report.before = subjectJson(opened);
@@ -131,6 +199,8 @@ Bench::Run prepareThroughput(CLI::App& command, const ModelOptions& model) {
              "Batches given before the first is waited for; as many as the device takes if not "
              "given. 1: nothing is prepared while the device computes")
         ->check(CLI::Range(1, kLargestBatch));
+    command.add_flag("--ablate", options->ablate,
+                     "What streams, graphs and page-locked memory of a GPU each pay");
     return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
         return runThroughput(*options, model, cancel, progress);
     };

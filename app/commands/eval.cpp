@@ -359,6 +359,7 @@ void addRunning(CLI::App& command, EvalRequest& request) {
     addKnob(command, knob::finishers, request.pipeline.finishers);
     addKnob(command, knob::pipelineMemory, request.memoryMib);
     addKnob(command, knob::batch, request.pipeline.batch);
+    addKnob(command, knob::batchWait, request.pipeline.longestWait);
     addKnob(command, knob::meshes, request.meshes);
     addValue(
         command, "--trace", request.trace, "FILE",

@@ -29,6 +29,36 @@ THREEFOLD_KNOB(device, .key = "network.device", .option = "--device", .placehold
 THREEFOLD_KNOB(kernels, .key = "network.kernels", .option = "--kernels", .placeholder = "NAME",
                .words = oneOf<"fused", "library">, .standard = "fused",
                .meaning = "On a GPU: fused, or library (cuDNN, cuBLASLt, cuSPARSE)")
+THREEFOLD_KNOB(streams, .key = "network.streams", .option = "--streams", .placeholder = "N",
+               .type = Knob::Type::integer, .least = 1, .greatest = 3, .standard = "3",
+               .meaning =
+                   "On a GPU: 3, uploads beside what is computed, and stage 2's convolutions "
+                   "beside stage 1; 2, only the latter; 1, one after another")
+THREEFOLD_KNOB(graphs, .key = "network.graphs", .option = "--graphs", .placeholder = "on|off",
+               .words = oneOf<"on", "off">, .standard = "on",
+               .meaning = "On a GPU: a batch is one launch (on), or each kernel is")
+THREEFOLD_KNOB(pinned, .key = "network.pinned", .option = "--pinned", .placeholder = "on|off",
+               .words = oneOf<"on", "off">, .standard = "on",
+               .meaning = "On a GPU: copies from and to page-locked memory, or not")
+THREEFOLD_KNOB(gpuMemory, .key = "network.gpu_memory", .option = "--gpu-memory",
+               .placeholder = "MIB", .type = Knob::Type::integer, .greatest = 1'048'576,
+               .standard = "0",
+               .meaning =
+                   "Memory of a GPU for weights and buffers, in MiB; 0: all. Batches that do "
+                   "not fit are split")
+THREEFOLD_KNOB(graphCache, .key = "network.graph_cache", .option = "--graph-cache",
+               .placeholder = "MIB", .type = Knob::Type::integer, .greatest = 1'048'576,
+               .standard = "2048",
+               .meaning = "Of that, for the graphs of batches of other sizes, in MiB")
+THREEFOLD_KNOB(plans, .key = "network.plans", .option = "--plans", .placeholder = "DIR",
+               .type = Knob::Type::path, .without = "threefold in the user's cache folder",
+               .example = "plans",
+               .meaning = "Where what was tried out on a GPU is kept for the next run")
+THREEFOLD_KNOB(patience, .key = "network.patience", .type = Knob::Type::number, .greatest = 3600,
+               .standard = "2",
+               .meaning =
+                   "Seconds that clicks in the window may use the network while a list waits; "
+                   "then a batch of the list is next")
 
 THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views", .placeholder = "N,N,...",
                .type = Knob::Type::integer, .list = true, .fewest = kFewestViews,
@@ -122,6 +152,12 @@ THREEFOLD_KNOB(batch, .key = "pipeline.batch", .option = "--batch", .placeholder
                .type = Knob::Type::integer, .least = 1, .greatest = 4096,
                .without = "as many as pay, found out during the run", .example = "8",
                .meaning = "Samples of a list that the network is given at once")
+THREEFOLD_KNOB(batchWait, .key = "pipeline.batch_wait", .option = "--batch-wait",
+               .placeholder = "MS", .type = Knob::Type::number, .least = 1, .greatest = 10'000,
+               .standard = "100",
+               .meaning =
+                   "Milliseconds that a batch that is not full waits for more samples, at most: "
+                   "else as long as the last batch took")
 
 THREEFOLD_KNOB(renderedSize, .key = "rendering.size", .option = "--size", .placeholder = "N",
                .type = Knob::Type::integer, .least = kSmallestRendering,

@@ -99,7 +99,9 @@ int onlyDevice(const ModelOptions& options) {
 }
 
 CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
-    CudaOptions cuda;
+    CudaOptions cuda = options.gpu;
+    cuda.memoryBytes = options.gpuMemoryMib << 20U;
+    cuda.graphBytes = options.graphCacheMib << 20U;
     cuda.precision = options.precision.value_or(Precision::float16);
     cuda.libraryKernels = options.libraryKernels;
     cuda.log = logLine;

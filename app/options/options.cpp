@@ -38,10 +38,22 @@ std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options
     CLI::Option* kernels = addKnobWord(command, knob::kernels, [&options](const std::string& word) {
         options.libraryKernels = word == "library";
     });
-    CLI::Option* calibrate =
-        addList(command, "--calibrate", options.calibration, "SAMPLE,...",
-                "For 8 bit: samples, or a list of them, to measure the ranges on");
-    return {precision, device, kernels, calibrate};
+    const auto onOff = [&](const Knob& knob, bool& value) {
+        return addKnobWord(command, knob,
+                           [&value](const std::string& word) { value = word == "on"; });
+    };
+    std::vector<CLI::Option*> all = {precision,
+                                     device,
+                                     kernels,
+                                     addKnob(command, knob::streams, options.gpu.streams),
+                                     onOff(knob::graphs, options.gpu.graphs),
+                                     onOff(knob::pinned, options.gpu.pinned),
+                                     addKnob(command, knob::gpuMemory, options.gpuMemoryMib),
+                                     addKnob(command, knob::graphCache, options.graphCacheMib),
+                                     addKnob(command, knob::plans, options.gpu.planFolder)};
+    all.push_back(addList(command, "--calibrate", options.calibration, "SAMPLE,...",
+                          "For 8 bit: samples, or a list of them, to measure the ranges on"));
+    return all;
 }
 
 void checkModelOptions(const ModelOptions& options) {

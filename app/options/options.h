@@ -9,6 +9,7 @@
 
 #include "engine/metrics/scores.h"
 #include "engine/network/backend.h"
+#include "engine/network/cuda_plugin.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/views/network_input.h"
 
@@ -26,6 +27,9 @@ struct ModelOptions {
     /// Of the GPUs: CUDA's number, several with commas between them, or "all".
     std::string device = "0";
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE, not the fused kernels
+    CudaOptions gpu = {};  ///< streams, graphs, pinned, planFolder; the rest is by the others
+    std::size_t gpuMemoryMib = 0;      ///< CudaOptions::memoryBytes
+    std::size_t graphCacheMib = 2048;  ///< CudaOptions::graphBytes
     /// Samples or lists that 8-bit ranges are measured on; empty: an earlier run's or the bundled.
     std::vector<std::string> calibration;
     std::filesystem::path calibrationImages;  ///< where names of such a list are looked for
@@ -33,9 +37,10 @@ struct ModelOptions {
     std::filesystem::path modelFile() const;  ///< Throws IoError where no resources are found.
 };
 
-/// --model, --backend, --precision, --threads, --device, --kernels, --calibrate, with their help.
+/// --model, --backend, --threads and addGpuOptions(), with their help.
 void addModelOptions(CLI::App& command, ModelOptions& options);
-/// Those of them that concern a GPU: --precision, --device, --kernels and --calibrate.
+/// Those of them that concern a GPU: --precision, --device, --kernels, --streams, --graphs,
+/// --pinned, --gpu-memory, --graph-cache, --plans and --calibrate.
 std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options);
 
 /// Throws UsageError for what no machine can do: samples to calibrate on without 8-bit precision.

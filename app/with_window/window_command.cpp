@@ -109,6 +109,8 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;
+    options.patience = std::chrono::duration_cast<Turns::Duration>(
+        std::chrono::duration<double>(std::stod(*configuration.text(knob::patience))));
     options.start = startOf(configuration);
     options.screenshotWhenReady = request.screenshot;
     options.quitWhenReady = request.quit;

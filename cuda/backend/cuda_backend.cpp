@@ -87,13 +87,13 @@ class CudaBackend final : public Backend {
           options_(options),
           device_(chooseDevice(options.device, options.precision)),
           bareBytes_(usedBytes()),
-          api_(device_, options.memoryBytes),
+          api_(device_, options.memoryBytes, options.pinned),
           deviceMemory_(api_, MemoryKind::device, options.log),
           pinnedMemory_(api_, MemoryKind::pinned, options.log),
           monitor_(api_, [this](const MemoryReading& reading) { warnOfFullMemory(reading); }),
           store_(options.planFolder.empty() ? defaultPlanFolder() : options.planFolder,
                  options.log),
-          lanes_(streams_, deviceMemory_),
+          lanes_(streams_, deviceMemory_, options.streams),
           choice_(KernelChoice::on(device_.limits, options.precision,
                                    static_cast<int>(model_->mesh.hypotheses.size()),
                                    options.libraryKernels)),
@@ -447,7 +447,7 @@ class CudaBackend final : public Backend {
                                  kMostPendingBatches,
                                  options_.entropy && key.batch == 1};
         auto graph = std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs,
-                                                 options_.stageTimes, stages);
+                                                 options_.stageTimes, stages, options_.graphs);
         cache_.insert(key, graph, graph->bytes());
         captured_ = inputs.size();
         capturedBytes_ = graph->bytes();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@ namespace threefold::cuda {
 namespace {
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
+constexpr std::align_val_t kHostAlignment{4096};
 
 [[noreturn]] void throwFull(const char* what, std::size_t bytes, std::size_t free) {
     throw OutOfDeviceMemory(
@@ -24,8 +26,8 @@ constexpr double kMebibyte = 1024.0 * 1024.0;
 
 }  // namespace
 
-CudaDevice::CudaDevice(const Device& device, std::size_t mostBytes)
-    : index_(device.index), mostBytes_(mostBytes) {
+CudaDevice::CudaDevice(const Device& device, std::size_t mostBytes, bool pinned)
+    : index_(device.index), mostBytes_(mostBytes), pinned_(pinned) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
@@ -61,6 +63,7 @@ void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
 }
 
 void* CudaDevice::allocatePinned(std::size_t bytes) {
+    if (!pinned_) return ::operator new(bytes, kHostAlignment);
     void* memory = nullptr;
     const cudaError_t status = cudaHostAlloc(&memory, bytes, cudaHostAllocDefault);
     if (status == cudaErrorMemoryAllocation) {
@@ -69,6 +72,11 @@ void* CudaDevice::allocatePinned(std::size_t bytes) {
     }
     CUDA_CHECK(status);
     return memory;
+}
+
+void CudaDevice::freePinned(void* memory) noexcept {
+    if (!pinned_) return ::operator delete(memory, kHostAlignment);
+    ignoreFailure(cudaFreeHost(memory));
 }
 
 DeviceMemoryInfo CudaDevice::memoryInfo() {

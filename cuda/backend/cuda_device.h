@@ -15,8 +15,9 @@ namespace threefold::cuda {
 class CudaDevice final : public DeviceApi {
   public:
     /// `device` as chosen; makes its memory pool, which never takes more than `mostBytes` (0: what
-    /// the device has). Throws DeviceError.
-    explicit CudaDevice(const Device& device, std::size_t mostBytes = 0);
+    /// the device has). `pinned`: false makes allocatePinned() give memory that is not page-locked.
+    /// Throws DeviceError.
+    explicit CudaDevice(const Device& device, std::size_t mostBytes = 0, bool pinned = true);
     ~CudaDevice() override { static_cast<void>(cudaMemPoolDestroy(pool_)); }
 
     void* allocate(std::size_t bytes, Stream stream) override;
@@ -24,7 +25,7 @@ class CudaDevice final : public DeviceApi {
         ignoreFailure(cudaFreeAsync(memory, stream));
     }
     void* allocatePinned(std::size_t bytes) override;
-    void freePinned(void* memory) noexcept override { ignoreFailure(cudaFreeHost(memory)); }
+    void freePinned(void* memory) noexcept override;
     DeviceMemoryInfo memoryInfo() override;
     Event createEvent() override { return makeEvent(false).release(); }
     void destroyEvent(Event event) noexcept override { ignoreFailure(cudaEventDestroy(event)); }
@@ -41,6 +42,7 @@ class CudaDevice final : public DeviceApi {
   private:
     int index_;
     std::size_t mostBytes_;
+    bool pinned_;
     cudaMemPool_t pool_ = nullptr;
 };
 

@@ -16,10 +16,11 @@ struct Streams {
 
 /// Each stream's own handles of the libraries, since those carry state.
 struct Lanes {
-    Lanes(const Streams& streams, MemoryPool& memory)
+    /// `used`: as CudaOptions::streams; those left out are the main one.
+    Lanes(const Streams& streams, MemoryPool& memory, int used = 3)
         : main(streams.main.get()),
-          side(streams.side.get()),
-          copies(streams.copies.get()),
+          side(used > 1 ? streams.side.get() : main),
+          copies(used > 2 ? streams.copies.get() : main),
           onMain(memory, main),
           onSide(memory, side) {}
 

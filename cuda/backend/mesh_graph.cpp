@@ -51,14 +51,15 @@ StageTimings StageClock::timings(bool all) const {
 }
 
 MeshGraph::MeshGraph(std::unique_ptr<Network> network, Lanes& lanes,
-                     std::span<const NetworkInput> first, bool timed, bool stages)
+                     std::span<const NetworkInput> first, bool timed, bool stages, bool graphs)
     : network_(std::move(network)),
       lanes_(&lanes),
+      graphs_(graphs),
       clocks_(timed ? network_->shape().slots : 0),
       watches_(network_->shape().slots),
       staged_(network_->shape().slots) {
     network_->run(first, {});
-    captured(stages);
+    if (graphs_) captured(stages);
 }
 
 MeshGraph::Captured& MeshGraph::captured(bool stages) {
@@ -109,22 +110,28 @@ void MeshGraph::useClock(Captured& captured, std::size_t slot) {
     captured.clockInUse = slot;
 }
 
+NetworkHooks MeshGraph::marksOf(std::size_t slot, bool all) {
+    NetworkHooks hooks;
+    if (clocks_.empty()) return hooks;
+    hooks.mark = [this, slot, all](Mark mark, cudaStream_t stream) {
+        if (!all && mark != Mark::begin && mark != Mark::preprocessed) return;
+        CUDA_CHECK(cudaEventRecord(clocks_[slot].event(mark), stream));
+    };
+    return hooks;
+}
+
 std::size_t MeshGraph::begin(std::span<const NetworkInput> inputs, bool stages) {
     const NvtxRange range("mesh");
-    Captured& replayed = captured(stages);
+    Captured* replayed = graphs_ ? &captured(stages) : nullptr;
     const Stopwatch watch;
     const std::size_t slot = network_->stage(inputs);
     watches_[slot] = watch;
     staged_[slot] = stages;
-    NetworkHooks hooks;
-    if (!clocks_.empty()) {
-        hooks.mark = [this, slot](Mark mark, cudaStream_t stream) {
-            CUDA_CHECK(cudaEventRecord(clocks_[slot].event(mark), stream));
-        };
-    }
-    network_->begin(slot, hooks, [&] {
-        useClock(replayed, slot);
-        CUDA_CHECK(cudaGraphLaunch(replayed.exec.get(), lanes_->main));
+    const NetworkHooks marks = marksOf(slot, stages);
+    network_->begin(slot, marks, [&] {
+        if (replayed == nullptr) return network_->enqueue(marks);
+        useClock(*replayed, slot);
+        CUDA_CHECK(cudaGraphLaunch(replayed->exec.get(), lanes_->main));
     });
     return slot;
 }

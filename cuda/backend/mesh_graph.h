@@ -28,14 +28,15 @@ class StageClock {
 };
 
 /// The network captured into a CUDA graph, between the copies of a batch's inputs and results; into
-/// a second one where some batches' stages are timed and others' are not. One thread at a time.
+/// a second one where some batches' stages are timed and others' are not. Or, without `graphs`, the
+/// network whose kernels are launched one by one. One thread at a time.
 class MeshGraph {
   public:
     /// Runs `first` once as it is (so that nothing is loaded or chosen while capturing), then
     /// captures for batches that begin with `stages`. `timed`: with events, see begin(). Throws
     /// OutOfDeviceMemory, DeviceError.
     MeshGraph(std::unique_ptr<Network> network, Lanes& lanes, std::span<const NetworkInput> first,
-              bool timed, bool stages = true);
+              bool timed, bool stages = true, bool graphs = true);
 
     /// As many inputs, of as many views, as the network's shape says. The batch has the slot that
     /// is returned until it is finished or dropped. Throws InputError where no slot is free,
@@ -64,11 +65,15 @@ class MeshGraph {
     Captured& captured(bool stages);
     Captured capture(bool stages);
 
+    /// Marks of the slot's clock, where it is timed: all, or the one after preprocessing.
+    NetworkHooks marksOf(std::size_t slot, bool all);
+
     /// The graph's events become those of the slot's clock.
     void useClock(Captured& captured, std::size_t slot);
 
     std::unique_ptr<Network> network_;
     Lanes* lanes_;
+    bool graphs_;
     std::vector<StageClock> clocks_;  ///< of each slot; none: not timed
     std::vector<Stopwatch> watches_;  ///< of each slot
     std::vector<bool> staged_;        ///< of each slot: whether its stages are timed

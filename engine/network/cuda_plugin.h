@@ -22,6 +22,12 @@ struct CudaOptions {
     /// Reconstruction::entropy1 and 2, of batches of one: their scores are copied from the device.
     bool entropy = false;
     int warmUpRuns = 15;
+    // What makes a run faster, to be switched off one by one: results are the same without.
+    /// 3: uploads beside what is computed, stage 2's convolutions beside stage 1; 2: only the
+    /// latter; 1: one after another.
+    int streams = 3;
+    bool graphs = true;  ///< a batch is one launch; false: each kernel is launched
+    bool pinned = true;  ///< page-locked memory on the host; false: the driver copies once more
     std::size_t graphBytes = std::size_t{2} << 30;  ///< device memory that captured graphs may hold
     /// Most device memory for weights and buffers, without the libraries' own; 0: all. Batches that
     /// do not fit are split.

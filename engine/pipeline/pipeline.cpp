@@ -34,9 +34,8 @@ constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a sm
 constexpr std::size_t kSamplesBetweenPlans = 16;
 constexpr double kMillisecondsBetweenPlans = 50;
 
-/// A batch that is not full waits for more samples as long as the last batch took, within these.
+/// In milliseconds; the longest is PipelineOptions::longestWait.
 constexpr double kShortestWait = 1;
-constexpr double kLongestWait = 100;
 
 /// A larger batch is no faster on any device.
 constexpr std::size_t kLargestBatch = 256;
@@ -305,8 +304,8 @@ class Pipeline {
             if (loaded_.capacity() < 2 * batch_)
                 loaded_.setCapacity(std::min(2 * batch_, affordable()));
             const std::size_t there =
-                loaded_.waitFor(batch_, std::chrono::duration<double, std::milli>(
-                                            std::clamp(lastBatch_, kShortestWait, kLongestWait)));
+                loaded_.waitFor(batch_, std::chrono::duration<double, std::milli>(std::clamp(
+                                            lastBatch_, kShortestWait, options_.longestWait)));
             // Sizes are few, since a GPU keeps a graph for each.
             if (there < batch_ && !loaded_.closed())
                 size = std::bit_floor(std::max<std::size_t>(there, 1));

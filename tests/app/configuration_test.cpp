@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -99,6 +100,13 @@ TEST(Knobs, agreeWithTheEngine) {
     EXPECT_EQ(std::stoul(knob::loaders.standard), pipeline.loaders);
     EXPECT_EQ(std::stoul(knob::finishers.standard), pipeline.finishers);
     EXPECT_EQ(std::stoul(knob::pipelineMemory.standard) << 20U, pipeline.memoryBytes);
+    EXPECT_EQ(std::stod(knob::batchWait.standard), pipeline.longestWait);
+    const CudaOptions gpu;
+    EXPECT_EQ(std::stoi(knob::streams.standard), gpu.streams);
+    EXPECT_TRUE(gpu.graphs && gpu.pinned);
+    EXPECT_EQ(std::stoul(knob::gpuMemory.standard), gpu.memoryBytes);
+    EXPECT_EQ(std::stoul(knob::graphCache.standard) << 20U, gpu.graphBytes);
+    EXPECT_EQ(std::chrono::duration<double>(std::stod(knob::patience.standard)), Turns::kPatience);
     const SampleSettings rendered;
     EXPECT_EQ(std::stoi(knob::renderedSize.standard), rendered.size);
     EXPECT_EQ(std::stoul(knob::truthPoints.standard), rendered.points);

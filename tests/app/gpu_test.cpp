@@ -370,6 +370,53 @@ TEST(WithGpu, throughputEndsTheSweep_whenTheDeviceIsFull) {
     EXPECT_EQ(document.at("best").at("batch"), 1);
 }
 
+TEST(WithGpu, getsItsSettings_fromTheCommandLineAndTheFile) {
+    const TempFolder folder;
+    writeText(folder / "threefold.toml",
+              "[network]\nstreams = 2\ngraph_cache = 7\nplans = \"kept\"\n");
+    const std::vector<std::string> words = {
+        "bench", "ops",    "--backend", "cuda",     "--first", "64", "--second",
+        "64",    "--runs", "1",         "--warmup", "0",       "-v"};
+    EXPECT_THAT(runThreefold(words, withGpu()).err,
+                HasSubstr("stand-in · 3 streams, graphs, pinned, 0 and 2048 MiB, plans in \n"));
+    std::vector<std::string> set = words;
+    set.insert(set.end(), {"--config", (folder / "threefold.toml").string(), "--graphs", "off",
+                           "--pinned", "off", "--gpu-memory", "300"});
+    EXPECT_THAT(runThreefold(set, withGpu()).err,
+                HasSubstr("stand-in · 2 streams, launches, pageable, 300 and 7 MiB, plans in " +
+                          (folder / "kept").string()));
+    std::vector<std::string> wrong = words;
+    wrong.insert(wrong.end(), {"--streams", "4"});
+    EXPECT_EQ(runThreefold(wrong, withGpu()).exitCode, 2);
+}
+
+TEST(WithGpu, throughputSaysWhatEachPays_whenAskedToAblate) {
+    const Ended ended = runThreefold({"bench", "throughput", "--ablate", "--batches", "1,2",
+                                      "--seconds", "0", "--warmup", "0", "--json", "-v"},
+                                     withGpu());
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    for (const char* settings : {"3 streams, graphs, pinned", "1 streams, graphs, pinned",
+                                 "3 streams, launches, pinned", "3 streams, graphs, pageable"})
+        EXPECT_THAT(ended.err, HasSubstr(settings));
+    const json rows = json::parse(ended.out).at("ablations");
+    ASSERT_EQ(rows.size(), 8U);
+    EXPECT_EQ(rows[0].at("without"), "");
+    EXPECT_EQ(rows[0].at("ratio"), 1.0);
+    EXPECT_EQ(rows[2].at("without"), "graphs");
+    EXPECT_NEAR(
+        rows[2].at("ratio").get<double>(),
+        rows[0].at("meshesPerSecond").get<double>() / rows[2].at("meshesPerSecond").get<double>(),
+        1e-9);
+    // The stand-in has room for one mesh.
+    EXPECT_FALSE(rows[4].contains("ratio"));
+}
+
+TEST(BenchThroughput, saysThatThereIsNothingToAblate_whenOnTheProcessor) {
+    const Ended ended = runThreefold({"bench", "throughput", "--ablate", "--backend", "cpu"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("nothing to ablate"));
+}
+
 std::vector<json> jsonLines(const std::string& text) {
     std::vector<json> lines;
     std::istringstream stream(text);

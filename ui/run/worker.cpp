@@ -47,11 +47,13 @@ std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::str
 
 }  // namespace
 
-Worker::Worker(NetworkOpener open, LogFunction log)
-    : network_(std::make_shared<NetworkService>(std::move(open), serviceOptions(std::move(log)))) {}
+Worker::Worker(NetworkOpener open, LogFunction log, Turns::Duration patience)
+    : network_(std::make_shared<NetworkService>(std::move(open),
+                                                serviceOptions(std::move(log), patience))) {}
 
-NetworkServiceOptions Worker::serviceOptions(LogFunction log) {
+NetworkServiceOptions Worker::serviceOptions(LogFunction log, Turns::Duration patience) {
     NetworkServiceOptions options;
+    options.patience = patience;
     options.inBackground = true;
     options.listener.log = std::move(log);
     options.listener.opened = [this](const NetworkInfo& now) {

@@ -72,7 +72,8 @@ class Worker : public QObject {
 
     /// `open` is called on the network's thread with the first request, and again with the next one
     /// if it throws.
-    explicit Worker(NetworkOpener open, LogFunction log = {});
+    explicit Worker(NetworkOpener open, LogFunction log = {},
+                    Turns::Duration patience = Turns::kPatience);
     /// Cancels the running request and waits for it (≤ 100 ms by the backend's contract).
     ~Worker() override;
 
@@ -120,7 +121,7 @@ class Worker : public QObject {
         bool isFound = false;  // and its request names a sample
     };
 
-    NetworkServiceOptions serviceOptions(LogFunction log);
+    NetworkServiceOptions serviceOptions(LogFunction log, Turns::Duration patience);
     void run(Job& job, DeviceTurn& turn);
 
     const std::shared_ptr<ViewCache> views_ = std::make_shared<ViewCache>();

@@ -108,7 +108,7 @@ MainWindow::MainWindow(WindowSetup setup)
     : setup_(withLogStore(std::move(setup))),
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
       document_(new Document(this)),
-      worker_(std::make_unique<Worker>(setup_.openNetwork, setup_.log)) {
+      worker_(std::make_unique<Worker>(setup_.openNetwork, setup_.log, setup_.patience)) {
     setWindowTitle(QStringLiteral("Threefold"));
     setWindowIcon(applicationIcon());
     document_->setLook(readLook(setup_.settings));

@@ -175,7 +175,7 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     QSettings settings;
     MainWindow window({*instance, vulkan, settings, std::move(openNetwork), options.log,
                        QApplication::palette(), logged, options.openChosen, options.devices,
-                       options.greets});
+                       options.greets, options.patience});
     applyStart(window, options.start);
     window.batch().run().setMachineOf(options.machineOf);
     // Without a first frame the window is useless; after one, it can still do everything else.

@@ -32,6 +32,8 @@ struct WindowOptions {
     /// The machine of that network, for reports; empty: this processor. Any thread.
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
     LogFunction log;  ///< called from several threads at once
+    /// NetworkServiceOptions::patience
+    Turns::Duration patience = Turns::kPatience;
     /// The window's state at the start, instead of the saved one: names and words of a session's
     /// look ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
     std::map<std::string, std::string> start;

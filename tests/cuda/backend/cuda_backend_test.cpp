@@ -1,7 +1,9 @@
 #include "cuda/backend/plugin_entries.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -120,6 +122,46 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
         backend->reconstruct(input_, {});
         EXPECT_EQ(captures(), kept ? 2 : 3);
     }
+}
+
+TEST_F(CudaBackendTest, givesTheSame_whateverIsSwitchedOff) {
+    const Points expected = backend()->reconstruct(input_, {}).refined;
+    const auto changes = std::to_array<void (*)(CudaOptions&)>(
+        {[](CudaOptions&) {}, [](CudaOptions& o) { o.streams = 2; },
+         [](CudaOptions& o) { o.streams = 1; }, [](CudaOptions& o) { o.pinned = false; }});
+    for (const auto change : changes) {
+        CudaOptions options;
+        change(options);
+        const auto changed = backend(0, options);
+        test::takeWaits();
+        changed->begin({&input_, 1}, {});
+        changed->begin({&input_, 1}, {});
+        EXPECT_EQ(changed->finish().front().refined, expected);
+        EXPECT_EQ(changed->finish().front().refined, expected);
+        std::set<Stream> streams;
+        for (const auto& [waiting, waitedFor] : test::takeWaits())
+            streams.insert({waiting, waitedFor});
+        EXPECT_EQ(streams.size(), static_cast<std::size_t>(options.streams));
+        EXPECT_EQ(test::pinnedBytes() > 0, options.pinned);
+    }
+}
+
+TEST_F(CudaBackendTest, launchesEachKernel_whereGraphsAreOff) {
+    CudaOptions options;
+    options.graphs = false;
+    const auto changed = backend(0, options);
+    test::takeReplays();
+    const NetworkInput other = someInput("03001627/p0001", {3, 9});
+    expectMeshes(changed->reconstructBatch({&input_, 1}, {}), 1);
+    // A replay gives here what was captured: another sample's mesh would be the first one's.
+    const Points own = changed->reconstruct(other, {}).refined;
+    EXPECT_EQ(own, backend()->reconstruct(other, {}).refined);
+    EXPECT_NE(own, changed->reconstruct(input_, {}).refined);
+    RunOptions stages;
+    stages.stages = false;
+    const StageTimings few = changed->reconstruct(input_, stages).timings;
+    ASSERT_EQ(few.size(), 1U);
+    EXPECT_EQ(few[0].stage, Stage::preprocess);
 }
 
 TEST_F(CudaBackendTest, saysHowLargeABatchItsMemoryHolds) {

@@ -27,7 +27,15 @@ class StandIn : public threefold::SerialBackend {
           stageTimes_(options.stageTimes),
           library_(options.libraryKernels),
           device_(options.device),
-          calibrated_(options.calibration.size()) {}
+          calibrated_(options.calibration.size()),
+          settings_(" · " + std::to_string(options.streams) + " streams, " +
+                    (options.graphs ? "graphs" : "launches") + ", " +
+                    (options.pinned ? "pinned" : "pageable") + ", " +
+                    std::to_string(options.memoryBytes >> 20U) + " and " +
+                    std::to_string(options.graphBytes >> 20U) + " MiB, plans in " +
+                    options.planFolder.string()) {
+        if (options.log) options.log(threefold::LogLevel::debug, "stand-in" + settings_);
+    }
 
     std::string description() const override {
         return "CUDA · Stand-in · " + std::string(precisionName(precision_)) +
@@ -73,6 +81,7 @@ class StandIn : public threefold::SerialBackend {
     bool library_;
     int device_;
     std::size_t calibrated_;
+    std::string settings_;
 };
 
 std::vector<threefold::GpuDescription> devices() {
