@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,7 +28,9 @@
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
 #include "engine/network/gauges.h"
+#include "engine/pipeline/kept_sizes.h"
 #include "engine/profile/span.h"
+#include "engine/resources.h"
 
 namespace threefold {
 namespace {
@@ -48,6 +51,9 @@ Examples:
   threefold eval test.txt --images R --gt G -o part2 --shard 2/4     and then: threefold merge
   threefold eval test.txt --images R --gt G -o fitted --fit all
   threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
+
+/// A shorter run hardly leaves the sizes that it began with.
+constexpr std::size_t kFewestToKeepSizes = 64;
 
 constexpr const char* kResume = "the same command with --resume goes on from there";
 
@@ -247,11 +253,34 @@ void tellTimes(const PipelineReport& times, const EvalRequest& request, const Ga
                      slowest);
 }
 
+/// Where a GPU's run keeps the sizes that it finds out: with the plans of the GPU.
+KeptSizes keptSizes(const EvalRequest& request, const OpenedBackend& opened,
+                    const PipelineOptions& pipeline) {
+    if (!opened.gpu) return KeptSizes({}, "");
+    const NetworkInfo network = opened.network->info();
+    const std::filesystem::path& plans = request.model.gpu.planFolder;
+    const RunChoices& choices = request.choices;
+    return KeptSizes(
+        plans.empty() ? userFolder("XDG_CACHE_HOME", ".cache") : plans,
+        fmt::format("Threefold {}; {}; driver {}, {}, {} MiB; model {}; {} cores; {} views; "
+                    "protocol {}, emd {}, fit {}, measured on {}, meshes {}; batch wait {} ms; "
+                    "streams {}, graphs {}, pinned {}",
+                    THREEFOLD_VERSION, network.description, opened.gpu->driver,
+                    opened.gpu->libraries, request.model.gpuMemoryMib, network.model->hash,
+                    std::thread::hardware_concurrency(), choices.views.size(), request.protocol,
+                    choices.earthMovers, choices.fit ? fitViewsName(*choices.fit) : "off",
+                    request.measureOn, request.meshes, pipeline.longestWait,
+                    request.model.gpu.streams, request.model.gpu.graphs, request.model.gpu.pinned),
+        logLine);
+}
+
 ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedBackend& opened,
                   Journal& journal, const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.trace.empty();
+    const KeptSizes kept = keptSizes(request, opened, options.pipeline);
+    options.pipeline.found = kept.load();
     PipelineReport times;
     const GaugeWatch gauges(opened.network->info().buses, request.nvml);
     const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
@@ -271,6 +300,7 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
             options.kept = [&](const SampleRecord& record) { progress.add(record); };
             evaluateList(*opened.network, list, journal, request.output, options, &times);
         }
+        if (times.samples >= kFewestToKeepSizes) kept.save(times.found);
         EvaluationRun run = journal.run();
         run.about.utilisation = gauges.utilisation();
         run.about.memory = opened.network->info().memoryUse;

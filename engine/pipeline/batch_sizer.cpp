@@ -15,7 +15,7 @@ constexpr double kExpectedFirstSaving = 0.25;
 std::size_t BatchSizer::next(std::size_t remaining, std::size_t most) const {
     const std::size_t bound = std::max<std::size_t>(1, std::min({largest_, most, remaining}));
     const auto largest = static_cast<std::size_t>(std::bit_width(bound)) - 1;
-    std::size_t doublings = 0;
+    std::size_t doublings = std::min(begin_, largest);
     while (doublings < largest && timings_[doublings].complete()) {
         const Timing& larger = timings_[doublings + 1];
         if (larger.ran == 0 && !pays(doublings + 1, remaining)) break;
@@ -31,6 +31,7 @@ std::size_t BatchSizer::next(std::size_t remaining, std::size_t most) const {
 void BatchSizer::ran(std::size_t size, double milliseconds) {
     if (!std::has_single_bit(size)) return;
     const auto doublings = static_cast<std::size_t>(std::bit_width(size)) - 1;
+    used_[doublings] += size;
     Timing& timing = timings_[doublings];
     if (timing.complete()) {
         if (++settled_ >= untilCheck_) timeAgain(doublings);
@@ -46,6 +47,11 @@ void BatchSizer::ran(std::size_t size, double milliseconds) {
     if (timing.complete() && size > 1) {
         preparation_ = std::max(0.0, timing.first - timing.batchMilliseconds());
     }
+}
+
+std::size_t BatchSizer::mostUsed() const {
+    const auto most = std::ranges::max_element(used_);
+    return *most == 0 ? 0 : std::size_t{1} << static_cast<std::size_t>(most - used_.begin());
 }
 
 void BatchSizer::timeAgain(std::size_t doublings) {
@@ -71,8 +77,9 @@ double BatchSizer::sampleMilliseconds(std::size_t doublings) const {
 
 bool BatchSizer::pays(std::size_t doublings, std::size_t remaining) const {
     const double smaller = sampleMilliseconds(doublings - 1);
-    const double saving = doublings == 1 ? kExpectedFirstSaving * smaller
-                                         : (sampleMilliseconds(doublings - 2) - smaller) / 2;
+    const double saving = doublings == 1 || timings_[doublings - 2].ran == 0
+                              ? kExpectedFirstSaving * smaller
+                              : (sampleMilliseconds(doublings - 2) - smaller) / 2;
     return saving * static_cast<double>(remaining) > preparation_;
 }
 

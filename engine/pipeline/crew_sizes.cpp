@@ -22,11 +22,13 @@ std::size_t threadsFor(double milliseconds, double interval, std::size_t most) {
 
 }  // namespace
 
-CrewPlanner::CrewPlanner(std::size_t cores, bool device)
+CrewPlanner::CrewPlanner(std::size_t cores, bool device, CrewSizes found)
     : cores_(std::max<std::size_t>(cores, 1)), device_(device) {
     // Decoding three images takes about as long as a reconstruction on a GPU.
     if (device_)
         sizes_ = {std::max<std::size_t>(1, cores_ / 2), std::max<std::size_t>(1, cores_ / 4)};
+    sizes_.loaders = std::max(sizes_.loaders, std::min(found.loaders / 2, kMostLoaders));
+    sizes_.finishers = std::max(sizes_.finishers, std::min(found.finishers / 2, cores_));
 }
 
 CrewSizes CrewPlanner::wanted(const SampleCosts& costs) const {

@@ -21,13 +21,21 @@ struct CrewSizes {
     bool operator==(const CrewSizes&) const = default;
 };
 
+/// What a run has found out, or one begins with. 0: not known.
+struct RunSizes {
+    std::size_t batch = 0;  ///< the size that most samples had
+    CrewSizes crews = {0, 0};
+};
+
 /// Tries out step by step how many threads keep the network busy. One thread at a time.
 class CrewPlanner {
   public:
     static constexpr std::size_t kMostLoaders = 32;
 
     /// `device`: the network needs none of the cores; the crews then begin with most of them.
-    CrewPlanner(std::size_t cores, bool device);
+    /// `found`: by an earlier run. It begins a step below, since steps are taken back only when
+    /// they do not pay, and what paid then need not pay now.
+    CrewPlanner(std::size_t cores, bool device, CrewSizes found = {0, 0});
 
     CrewSizes sizes() const { return sizes_; }
 

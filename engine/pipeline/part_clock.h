@@ -27,6 +27,7 @@ class PipelineMeter {
     double batch(std::size_t size, double milliseconds, const QueueDepths& depths);
     void stored(double latency, bool failed);
     void room(std::size_t loaded) { report_.loadedRoom = loaded; }  ///< once all threads have ended
+    void found(const RunSizes& sizes) { report_.found = sizes; }    ///< likewise
 
     /// So far.
     std::array<PartUse, kPipelineParts.size()> parts() const;

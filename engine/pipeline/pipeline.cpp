@@ -183,10 +183,10 @@ class Pipeline {
           cores_(options.cores > 0 ? options.cores
                                    : std::max(1U, std::thread::hardware_concurrency())),
           adaptsBatch_(options.batch == 0 && network_.info().largestBatch > 1),
-          sizer_(kLargestBatch),
+          sizer_(kLargestBatch, BatchSizer::kUsualPreparation, options.found.batch),
           batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))
                               : std::max<std::size_t>(options.batch, 1)),
-          planner_(cores_, options.device),
+          planner_(cores_, options.device, options.found.crews),
           unloaded_(count),
           loaded_(2 * batch_),
           computed_(2 * batch_),
@@ -215,6 +215,9 @@ class Pipeline {
         finished_.close();
         if (storekeeper.joinable()) storekeeper.join();
         meter_.room(loaded_.capacity());
+        meter_.found({adaptsBatch_ ? sizer_.mostUsed() : 0,
+                      {options_.loaders > 0 ? 0 : planner_.sizes().loaders,
+                       options_.finishers > 0 ? 0 : planner_.sizes().finishers}});
         if (failure_) std::rethrow_exception(failure_);
         if (stored_ < count_) throw Cancelled();
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/pipeline/crew_sizes.h"
 #include "engine/profile/span.h"
 
 namespace threefold {
@@ -70,6 +71,7 @@ struct PipelineReport {
     std::size_t failed = 0;
     std::array<PartUse, kPipelineParts.size()> parts = {};
     std::array<CrewUse, kPipelineCrews.size()> crews = {};
+    RunSizes found = {};                   ///< by BatchSizer and CrewPlanner, where they decided
     std::size_t loadedRoom = 0;            ///< final room of the network's queue, in samples
     std::vector<QueueDepths> depths = {};  ///< about evenly spread, at most kMostDepths
     std::vector<BatchTime> batches = {};   ///< the last kMostBatchTimes

@@ -17,6 +17,13 @@ TEST(CrewPlanner, needsOneThreadEach_whenTheNetworkIsTheSlowest) {
     }
 }
 
+TEST(CrewPlanner, beginsAStepBelowWhatAnEarlierRunFound) {
+    EXPECT_EQ(CrewPlanner(4, true, {12, 6}).sizes(), (CrewSizes{6, 3}));
+    EXPECT_EQ(CrewPlanner(4, true, {2, 2}).sizes(), (CrewSizes{2, 1}));
+    EXPECT_EQ(CrewPlanner(4, false, {3, 100}).sizes(), (CrewSizes{1, 4}));
+    EXPECT_EQ(CrewPlanner(4, true, {4096, 0}).sizes().loaders, CrewPlanner::kMostLoaders);
+}
+
 /// Samples a second of a disk that serves any number of loaders at once, beside a fast device.
 double rateOf(const CrewSizes& sizes, const SampleCosts& costs) {
     return 1000 / std::max({costs.load / static_cast<double>(sizes.loaders),

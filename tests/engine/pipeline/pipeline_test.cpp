@@ -301,6 +301,16 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
     for (const BatchTime& batch : report_.batches) largest = std::max(largest, batch.size);
     EXPECT_EQ(largest, 8U);
     EXPECT_EQ(storedCount_, 1000U);
+    EXPECT_EQ(report_.found.batch, 8U);
+    EXPECT_GE(report_.found.crews.loaders, 1U);
+
+    // The next run begins near it, and says nothing of what it was told.
+    options_.found = report_.found;
+    options_.loaders = 1;
+    run(1000, 0);
+    EXPECT_EQ(report_.batches.front().size, 4U);
+    EXPECT_EQ(report_.found.batch, 8U);
+    EXPECT_EQ(report_.found.crews.loaders, 0U);
 }
 
 TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
