@@ -67,8 +67,9 @@ THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views", .place
                .example = "0,6,7", .meaning = "2 to 8 views")
 THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
                .problem = fitProblem,
-               .accepted = "off, chosen, all or a number of 1 or more; +colour, and +network, "
-                           "+hull, +silhouettes or +auto may follow, and +10000vertices",
+               .accepted =
+                   "off, chosen, all or a number of 1 or more; +colour, and +network, "
+                   "+hull, +silhouettes or +auto may follow, and +10000vertices",
                .standard = "off",
                .meaning =
                    "Fit the refined mesh to photographs, as a third stage: chosen (those "
