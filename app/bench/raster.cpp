@@ -129,15 +129,10 @@ Mesh meshOf(const std::filesystem::path& file) {
     if (read.faces.empty())
         throw InputError(
             {file.string(), "", "has no faces", "Name a mesh, not a cloud of points."});
-    glm::vec3 least = read.vertices.front();
-    glm::vec3 most = least;
-    for (const glm::vec3& p : read.vertices) {
-        least = glm::min(least, p);
-        most = glm::max(most, p);
-    }
-    const float diagonal = glm::length(most - least);
+    const Bounds box(read.vertices);
+    const float diagonal = glm::distance(box.low, box.high);
     for (glm::vec3& p : read.vertices)
-        p = (p - (least + most) / 2.0F) * (diagonal > 0 ? 2 / diagonal : 1.0F);
+        p = (p - (box.low + box.high) / 2.0F) * (diagonal > 0 ? 2 / diagonal : 1.0F);
     return {std::move(read.vertices), std::move(read.faces)};
 }
 
