@@ -115,16 +115,12 @@ bool isByValue(const Layer& layer) {
     return layer.colouring == Colouring::values && layer.values;
 }
 
-bool isByStep(const Layer& layer) {
-    return isByValue(layer) && layer.colours.steps > 0;
-}
-
 LayerKind kindOf(const Layer& layer, const DeviceMesh& mesh) {
     if (mesh.indexCount == 0 || layer.shading == Shading::points) return LayerKind::points;
     if (layer.shading == Shading::wireframe) return LayerKind::wireframe;
     if (layer.edges) return LayerKind::edges;
     // What differs between the corners of a face needs the face.
-    const bool byFace = layer.colouring == Colouring::texture || isByStep(layer);
+    const bool byFace = layer.colouring == Colouring::texture;
     return layer.shading == Shading::flat || byFace ? LayerKind::flat : LayerKind::smooth;
 }
 
@@ -133,7 +129,6 @@ std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
     if (isByValue(layer)) {
         features |= shared::kByValue;
         if (layer.colours.scale == ValueScale::logarithmic) features |= shared::kLogarithmic;
-        if (isByStep(layer)) features |= shared::kByStep;
     }
     if (layer.colouring == Colouring::colours && layer.values) features |= shared::kByColour;
     if (layer.colouring == Colouring::texture && layer.texture && kind != LayerKind::points)

@@ -68,9 +68,6 @@ struct ValueColours {
     ValueScale scale = ValueScale::linear;
     float lowest = 0.0F;    ///< logarithmic: above 0
     float highest = 0.02F;  ///< values beyond either end are clamped
-    /// Above 0: values are the whole numbers 1…steps. Each has one colour, and colours do not mix:
-    /// a place on a face takes that of the nearest corner.
-    int steps = 0;
 };
 
 /// One mesh in a pane. Layers of a pane share its camera and its depth; a translucent one is

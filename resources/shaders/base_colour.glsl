@@ -37,10 +37,6 @@ vec3 unlitColour(vec2 valueAndKnown, vec3 viewNormal) {
     if (has(kByTexture)) return texturePlace.x < 0.0 ? layer.surface : textureColour();
     if (has(kByColour)) return valueAndKnown.y < 0.999 ? layer.surface : vertexColour;
     if (!has(kByValue)) return layer.surface;
-    if (has(kByStep)) {
-        const float step = stepValue();
-        return step < kLargestValue * 10.0 ? mapColour(step) : kUnknown;
-    }
     if (valueAndKnown.y < 0.999) return kUnknown;
     return mapColour(valueAndKnown.x);
 }

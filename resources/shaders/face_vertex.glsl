@@ -12,13 +12,9 @@ vec3 faceNormal(uint first) {
     return size > 0.0 ? normal / size : normal;
 }
 
-// With kByStep or kByTexture: what the face's corners have.
+// With kByTexture: what the face's corners have.
 void emitFacePaint(uint corner) {
     const uint first = uint(gl_VertexIndex) - corner;
-    if (has(kByStep)) {
-        for (uint i = 0u; i < 3u; ++i) cornerValues[i] = values[indices[first + i]];
-        cornerWeights = vec3(corner == 0u, corner == 1u, corner == 2u);
-    }
     if (has(kByTexture)) {
         const uint at = kTextureCorners + 2u * uint(gl_VertexIndex);
         const vec2 share = vec2(uintBitsToFloat(textureWords[at]),

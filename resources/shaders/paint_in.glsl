@@ -2,16 +2,7 @@
 #include "value_buffers.glsl"
 
 layout(location = 4) in vec3 vertexColour;
-layout(location = 5) flat in vec3 cornerValues;
-layout(location = 6) in vec3 cornerWeights;
-layout(location = 7) in vec2 texturePlace;
-
-// The value of the nearest corner.
-float stepValue() {
-    const vec3 w = cornerWeights;
-    const uint nearest = w.x >= w.y ? (w.x >= w.z ? 0u : 2u) : (w.y >= w.z ? 1u : 2u);
-    return cornerValues[nearest];
-}
+layout(location = 5) in vec2 texturePlace;
 
 // Colour in linear light, weighted by alpha, and alpha.
 vec4 texel(ivec2 place) {

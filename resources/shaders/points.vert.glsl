@@ -20,7 +20,6 @@ void main() {
     viewNormal = turnToView(vertex.normal);
     valueAndKnown = valueAndKnownOf(index);
     emitPaint(index);
-    cornerValues = vec3(values[has(kByStep) ? index : 0u]);
 
     const uint place = uint(gl_VertexIndex) % kDiscIndices;
     const uint fan = place / 3u, part = place % 3u;

@@ -43,8 +43,8 @@ THREEFOLD_CONSTANT float kLargestValue = 1e18f;
 
 struct MeshVertex {
     vec3 position;
-    uint hidden;  // 1: a coordinate is not finite, never drawn
-    vec3 normal;     // unit, or 0 where no face gives one
+    uint hidden;      // 1: a coordinate is not finite, never drawn
+    vec3 normal;      // unit, or 0 where no face gives one
     float eitherWay;  // 1: its sign says nothing, as the faces wind either way
 };
 
@@ -56,8 +56,7 @@ THREEFOLD_CONSTANT uint kByNormal = 2u;
 THREEFOLD_CONSTANT uint kLogarithmic = 4u;
 THREEFOLD_CONSTANT uint kMatcap = 8u;
 THREEFOLD_CONSTANT uint kFlat = 16u;
-THREEFOLD_CONSTANT uint kCut = 32u;     // begins at its first column
-THREEFOLD_CONSTANT uint kByStep = 64u;  // values are whole numbers from 1 on, beside kByValue
+THREEFOLD_CONSTANT uint kCut = 32u;  // begins at its first column
 THREEFOLD_CONSTANT uint kByColour = 128u;
 THREEFOLD_CONSTANT uint kByTexture = 256u;
 THREEFOLD_CONSTANT uint kBackfaces = 512u;

@@ -148,27 +148,6 @@ TEST_F(Paint, leavesTheInsideOfALayerAlone_whereItHasALine) {
     EXPECT_LT(line, 900);
 }
 
-TEST_F(Paint, neverMixesTheColoursOfSteps) {
-    // Between 1 and 3 the map passes through green-blue, which is step 2.
-    Layer layer = withValues(square(), {1.0F, 3.0F, 3.0F, 1.0F});
-    const glm::vec3 middle = colourAt(ColourMap::viridis, 0.5F);
-    const auto isMiddle = [&](glm::ivec4 pixel) {
-        const glm::vec3 colour = glm::vec3(pixel) / 255.0F;
-        const float scale = middle.y / std::max(colour.y, 0.01F);
-        return colour.y > 0.2F && glm::distance(colour * scale, middle) < 0.12F;
-    };
-    EXPECT_GT(countIf(target().draw(sceneOf(layer), kPaintSize, kPaintSize), isMiddle), 100);
-    layer.colours.steps = 3;
-    for (const Shading shading : {Shading::smooth, Shading::flat}) {
-        layer.shading = shading;
-        const Image image = target().draw(sceneOf(layer), kPaintSize, kPaintSize);
-        EXPECT_LT(countIf(image, isMiddle), 5);
-        const glm::ivec4 left = pixelAt(image, 25, 60), right = pixelAt(image, 95, 60);
-        EXPECT_GT(left.z, left.y);    // violet
-        EXPECT_GT(right.y, right.z);  // yellow
-    }
-}
-
 TEST_F(Paint, showsTheColoursOfVertices_andPlainWhereThereAreNone) {
     const float red = packedColour({1, 0, 0}), blue = packedColour({0, 0, 1});
     Layer layer = withValues(square(), {red, red, blue, blue}, Colouring::colours);

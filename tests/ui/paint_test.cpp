@@ -50,19 +50,16 @@ TEST(MakeScene, outlinesColoursThatAreLostOnTheBackground) {
     }
 }
 
-TEST(MakeScene, tellsTheRendererOfSteps_axes_groundAndBacks) {
+TEST(MakeScene, tellsTheRendererOfAxes_groundAndBacks) {
     Document document;
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     document.setResult(result);
     render::Scene scene = makeScene(document, themeColours(true));
-    EXPECT_EQ(scene.panes[0].layers[0].colours.steps, 0);
     EXPECT_FALSE(scene.panes[0].axes || scene.panes[0].ground ||
                  scene.panes[0].layers[0].backfaces);
-    document.setLook(
-        {.backfaces = true, .axes = true, .ground = true, .quantity = Quantity::level});
+    document.setLook({.backfaces = true, .axes = true, .ground = true});
     scene = makeScene(document, themeColours(true));
-    EXPECT_EQ(scene.panes[0].layers[0].colours.steps, 3);
     EXPECT_TRUE(scene.panes[1].axes && scene.panes[1].layers[0].backfaces);
     ASSERT_TRUE(scene.panes[1].ground);
     float lowest = 1e9F;

@@ -90,12 +90,6 @@ TEST(Quantities, areMovements_entropies_andLevels_ofTheReconstruction) {
                 glm::distance(r.refined1[9], r.refined[9]), 1e-6F);
     EXPECT_EQ(at(MeshRole::coarse, Quantity::entropy), r.entropy1);
     EXPECT_EQ(at(MeshRole::refined, Quantity::entropy), r.entropy2);
-    const auto levels = at(MeshRole::refined, Quantity::level);
-    EXPECT_EQ(std::count(levels.begin(), levels.end(), 1.0F),
-              static_cast<std::ptrdiff_t>(r.level1.size()));
-    EXPECT_EQ(std::count(levels.begin(), levels.end(), 2.0F),
-              static_cast<std::ptrdiff_t>(r.level2.size() - r.level1.size()));
-    EXPECT_EQ(levels.back(), 3.0F);
 }
 
 TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
@@ -121,9 +115,6 @@ TEST(Quantities, goFromStageToStage_asTheMeshDoes) {
     for (const float position : {0.5F, 1.5F, 2.25F}) {
         EXPECT_EQ(at(position).size(), morphedMesh(*result, position)->vertices.size());
     }
-    const auto levels = *morphedValues(*result, 1.5F, Quantity::level).values;
-    EXPECT_EQ(levels.front(), 1.0F);
-    EXPECT_EQ(levels.back(), 2.0F);
 }
 
 TEST(Quantities, sayWhyTheyAreNotThere) {

@@ -75,7 +75,6 @@ TEST_F(SceneBaseline, isMatched_byEveryQuantity) {
         {"normals", {.quantity = Quantity::normals}},
         {"curvature", {.quantity = Quantity::curvature}},
         {"entropy", {.quantity = Quantity::entropy, .map = render::ColourMap::viridis}},
-        {"level", {.quantity = Quantity::level, .map = render::ColourMap::viridis}},
     });
 }
 

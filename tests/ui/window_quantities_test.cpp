@@ -40,12 +40,12 @@ TEST_F(WindowQuantities, areChosenInTheToolBar) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_EQ(menu().button().text(), "Distance to truth ▾");
     const QImage distance = picture();
-    menu().action(Quantity::level)->trigger();
-    EXPECT_EQ(look().quantity, Quantity::level);
+    menu().action(Quantity::entropy)->trigger();
+    EXPECT_EQ(look().quantity, Quantity::entropy);
     EXPECT_GT(test::difference(distance, picture()), 0.01);
-    EXPECT_EQ(menu().button().text(), "Template level ▾");
-    EXPECT_TRUE(menu().action(Quantity::level)->isChecked());
-    EXPECT_FALSE(legend().modeButton().isVisible());
+    EXPECT_EQ(menu().button().text(), "Entropy of the hypotheses ▾");
+    EXPECT_TRUE(menu().action(Quantity::entropy)->isChecked());
+    EXPECT_TRUE(legend().modeButton().isVisible());
 }
 
 TEST_F(WindowQuantities, areDisabledWithTheReason_whereThereAreNone) {

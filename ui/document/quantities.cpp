@@ -110,10 +110,8 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
     const MorphPlace at = morphPlace(result, position);
     if (at.share == 0) return atStage(result, at.from, quantity);
     const SurfaceValues start = atStage(result, at.from, quantity);
-    SurfaceValues end = atStage(result, at.from + 1, quantity);
+    const SurfaceValues end = atStage(result, at.from + 1, quantity);
     if (!start.values || !end.values) return start.values ? end : start;
-    // A step is a name, not an amount: the finer mesh has its own from the start.
-    if (info.steps > 0) return end;
     const render::SceneMeshRef mesh = morphedMesh(result, position);
     return result.quantities->findOn(mesh, quantity, [&] {
         SceneValues values = *start.values;

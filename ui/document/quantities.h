@@ -28,7 +28,6 @@ struct QuantityInfo {
     // How values are shown
     bool diverging = false;  ///< signed: zero in the middle of the diverging map
     bool fromZero = true;    ///< an automatic range begins at 0
-    int steps = 0;           ///< values are the whole numbers 1…steps; 0: any number
     int decimals = 4;        ///< of a value as text
     /// A fitted range leaves out `tail` times the look's share of values, so that a few extremes do
     /// not flatten all other colours.

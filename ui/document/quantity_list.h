@@ -12,7 +12,6 @@
     entry(normals)                  \
     entry(curvature)                \
     entry(entropy)                  \
-    entry(level)                    \
     entry(ownColours)               \
     entry(photographs)
 // clang-format on

@@ -158,6 +158,7 @@ Look lookOf(const Reader& reader) {
     for (const LookField& field : lookFields()) {
         if (!field.words.empty()) {
             const std::string word = reader.text(field.name);
+            if (word == "level") continue;  // a quantity of version 0.1
             if (std::ranges::find(field.words, word) == field.words.end())
                 reader.unknown(field.name);
             field.set(look, std::string_view(word));

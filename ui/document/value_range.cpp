@@ -21,7 +21,6 @@ SurfaceValues settledValues(const Document& document, MeshRole role) {
 }
 
 ValueRange fitted(Lists lists, const Look& look, const QuantityInfo& info) {
-    if (info.steps > 0) return {1, static_cast<float>(info.steps)};
     const double share = fittedShare(look.percentile, info);
     const float high = percentileOf(lists, share);
     if (info.diverging) return {-high, high};
@@ -47,7 +46,7 @@ ValueRange sound(ValueRange range, bool logarithmic) {
 }
 
 bool isLogarithmic(const Look& look, const QuantityInfo& info) {
-    return look.scale == render::ValueScale::logarithmic && !info.diverging && info.steps == 0;
+    return look.scale == render::ValueScale::logarithmic && !info.diverging;
 }
 
 }  // namespace
@@ -89,7 +88,7 @@ ValueRange valueRange(const Document& document, MeshRole role) {
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(document.quantity());
     const bool logarithmic = isLogarithmic(look, info);
-    if ((look.range == RangeMode::manual || look.keepRange) && info.steps == 0) {
+    if (look.range == RangeMode::manual || look.keepRange) {
         return sound({look.lowest, look.highest}, logarithmic);
     }
     std::vector<const std::vector<float>*> lists;
@@ -118,8 +117,7 @@ render::ValueColours valueColours(const Document& document, MeshRole role) {
             .scale = isLogarithmic(look, info) ? render::ValueScale::logarithmic
                                                : render::ValueScale::linear,
             .lowest = range.lowest,
-            .highest = range.highest,
-            .steps = info.steps};
+            .highest = range.highest};
 }
 
 float shareOf(float value, const render::ValueColours& colours) {

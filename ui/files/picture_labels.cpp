@@ -74,11 +74,7 @@ class LabelPainter {
         if (opaque_)
             painter_.fillRect(bar.adjusted(-px(kMargin), -px(6), px(kMargin), below + px(6)),
                               labels_.colours.viewport);
-        if (legend.info.steps > 0) {
-            steps(bar, legend, line);
-        } else {
-            scaleOf(bar, legend, line);
-        }
+        scaleOf(bar, legend, line);
         write({bar.left(), bar.bottom() + px(kTick) + line, bar.width(), line}, Qt::AlignHCenter,
               metrics.elidedText(legend.caption, Qt::ElideRight, bar.width()));
     }
@@ -89,17 +85,6 @@ class LabelPainter {
     void write(const QRectF& room, Qt::Alignment side, const QString& text) {
         painter_.setPen(labels_.colours.text);
         painter_.drawText(room, static_cast<int>(side | Qt::AlignVCenter), text);
-    }
-
-    void steps(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
-        const int count = legend.info.steps;
-        const qreal wide = bar.width() / count;
-        for (int i = 0; i < count; ++i) {
-            const QRectF part(bar.left() + i * wide, bar.top(), wide - px(1), bar.height());
-            painter_.fillRect(part, colourOf(legend.colours.map, i / std::max(count - 1.0, 1.0)));
-            write({part.left(), part.bottom() + px(kTick), part.width(), line}, Qt::AlignHCenter,
-                  QString::number(i + 1));
-        }
     }
 
     void scaleOf(const QRectF& bar, const PictureLabels::Legend& legend, qreal line) {
@@ -137,7 +122,7 @@ PictureLabels labelsOf(const Document& document, const ThemeColours& colours, co
     PictureLabels labels{.titles = {}, .legends = {}, .colours = colours, .font = font};
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(document.quantity());
-    const bool each = look.range == RangeMode::fitted && !look.keepRange && info.steps == 0;
+    const bool each = look.range == RangeMode::fitted && !look.keepRange;
     const QString caption =
         info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
     for (const ArrangedPane& pane : arrangePanes(document)) {

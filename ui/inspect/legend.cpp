@@ -162,9 +162,8 @@ void Legend::refresh() {
     const SurfaceValues first = surfaceValues(document_, firstRole(document_));
     const SurfaceValues second = surfaceValues(document_, MeshRole::refined);
     const bool any = first.values || second.values;
-    const bool apart = any && look.range == RangeMode::fitted && !look.keepRange &&
-                       info.steps == 0 && first.values && second.values &&
-                       look.layout == Layout::sideBySide;
+    const bool apart = any && look.range == RangeMode::fitted && !look.keepRange && first.values &&
+                       second.values && look.layout == Layout::sideBySide;
 
     LegendBar::Content content{valueColours(document_, firstRole(document_)), info, first.sorted,
                                apart ? nullptr : second.sorted};
@@ -204,14 +203,13 @@ void Legend::refresh() {
     if (logarithmic) mode += tr(" · log");
     mode_->setText(mode + QStringLiteral(" ▾"));
     mode_->setAccessibleName(tr("Range of the colours: %1").arg(mode));
-    const bool ranged = any && info.steps == 0;
-    mode_->setVisible(ranged);
+    mode_->setVisible(any);
     keep_->setChecked(look.keepRange);
     scale_->setEnabled(!info.diverging);
     scale_->setChecked(logarithmic);
-    if (!ranged && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
+    if (!any && below_->currentWidget() == fields_) below_->setCurrentWidget(caption_);
 
-    const bool automatic = ranged && look.range != RangeMode::manual && !look.keepRange;
+    const bool automatic = any && look.range != RangeMode::manual && !look.keepRange;
     captions_ = any ? captionsOf(info, automatic ? std::optional(fittedShare(look.percentile, info))
                                                  : std::nullopt)
                     : QStringList{QString()};
@@ -221,10 +219,9 @@ void Legend::refresh() {
     QStringList lines{info.explanation};
     if (info.unit == Quantities::tr("object units"))
         lines << tr("One object unit is the diagonal of the object's bounding box ÷ 0.57");
-    if (info.steps == 0)
-        lines << tr(
-            "Histogram: outline coarse, filled refined. Values beyond the range take the "
-            "colour of its end");
+    lines << tr(
+        "Histogram: outline coarse, filled refined. Values beyond the range take the colour of its "
+        "end");
     const QString tip = any ? lines.join(QStringLiteral(".\n")) + '.' : QString();
     caption_->setToolTip(tip);
     for (LegendBar* bar : bars_) bar->setToolTip(tip);

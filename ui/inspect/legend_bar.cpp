@@ -82,7 +82,6 @@ void LegendBar::setContent(const Content& content) {
     const QString ends[] = {tr("Lowest value of the colours"), tr("Highest value of the colours")};
     const float values[] = {content.colours.lowest, content.colours.highest};
     for (std::size_t i = 0; i < handles_.size(); ++i) {
-        handles_[i]->setVisible(content.info.steps == 0);
         const QString text =
             ends[i] + QStringLiteral(": ") + shortNumber(values[i]) + ' ' + content.info.unit;
         handles_[i]->setAccessibleName(text.trimmed());
@@ -96,7 +95,6 @@ void LegendBar::setContent(const Content& content) {
 
 void LegendBar::fitAxis() {
     axis_ = content_.colours;
-    if (content_.info.steps > 0) return;
     float low = axis_.lowest;
     float high = axis_.highest;
     include(content_.outline, low, high);
@@ -191,10 +189,6 @@ void LegendBar::paintEvent(QPaintEvent*) {
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (content_.info.steps > 0) {
-        paintSteps(painter);
-        return;
-    }
     const QRectF bar = barRect();
     const QRectF room(bar.left(), kTop + 2, bar.width(), kHistogram - 3);
     const auto bins = static_cast<std::size_t>(std::max(1.0, room.width() / kBinWidth));
@@ -224,43 +218,6 @@ void LegendBar::paintEvent(QPaintEvent*) {
     painter.fillRect(QRectF(QPointF(to, bar.top()), bar.bottomRight()), veil);
     painter.setClipping(false);
     paintScale(painter);
-}
-
-void LegendBar::paintSteps(QPainter& painter) const {
-    const ThemeColours colours = themeColours(palette());
-    const QRectF bar = barRect();
-    const QFont digits = numberFont(font());
-    const int levels = content_.info.steps;
-    const qreal wide = bar.width() / levels;
-    const std::vector<double> none(static_cast<std::size_t>(levels));
-    std::array<std::vector<double>, 2> counts{none, none};
-    const std::shared_ptr<const std::vector<float>> lists[] = {content_.outline, content_.filled};
-    double fullest = 1;
-    for (std::size_t list = 0; list < counts.size(); ++list) {
-        if (!lists[list]) continue;
-        for (const float value : *lists[list]) {
-            const int level = std::clamp(qRound(value), 1, levels);
-            fullest = std::max(fullest, ++counts[list][static_cast<std::size_t>(level - 1)]);
-        }
-    }
-    for (int i = 0; i < levels; ++i) {
-        const auto level = static_cast<std::size_t>(i);
-        const QRectF part(bar.left() + i * wide, bar.top(), wide - 1, bar.height());
-        const QColor colour = colourOf(content_.colours.map, i / std::max(levels - 1.0, 1.0));
-        painter.fillRect(part, colour);
-        QColor fill = colours.accent;
-        fill.setAlphaF(0.55F);
-        const qreal room = kHistogram - 3;
-        const qreal high = room * counts[1][level] / fullest;
-        painter.fillRect(QRectF(part.left(), part.top() - 1 - high, part.width(), high), fill);
-        painter.setFont(digits);
-        painter.setPen(colours.text);
-        const QRectF below(part.left(), part.bottom() + 2 + kTick, part.width(),
-                           QFontMetrics(digits).height());
-        const double count = std::max(counts[0][level], counts[1][level]);
-        painter.drawText(below, Qt::AlignCenter,
-                         tr("%1 · %2 v").arg(i + 1).arg(groupedCount(static_cast<int>(count))));
-    }
 }
 
 void LegendBar::paintScale(QPainter& painter) const {

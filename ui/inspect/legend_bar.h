@@ -60,7 +60,6 @@ class LegendBar : public QWidget {
     QRectF barRect() const;
     qreal xOf(float value) const;
     QPolygonF outlineOf(const std::vector<float>& heights, const QRectF& room) const;
-    void paintSteps(QPainter& painter) const;
     void paintScale(QPainter& painter) const;
     void paintTick(QPainter& painter, qreal x, const QString& label, qreal& free) const;
 

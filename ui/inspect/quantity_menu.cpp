@@ -133,7 +133,7 @@ void QuantityMenu::refresh() {
         maps_[static_cast<int>(i)]->setChecked(kAllColourMaps[i] == look.map);
     // Signed values take the diverging map and have no logarithm.
     mapMenu_->setEnabled(!info.diverging);
-    logarithmic_->setEnabled(!info.diverging && info.steps == 0);
+    logarithmic_->setEnabled(!info.diverging);
     logarithmic_->setChecked(look.scale == render::ValueScale::logarithmic);
     button_->setText(info.name + QStringLiteral(" ▾"));
     button_->setAccessibleName(tr("Colour: %1").arg(info.name));
