@@ -51,6 +51,12 @@ TEST(Session, comesBackAsItWas) {
     EXPECT_FALSE(after.linked);
 }
 
+TEST(Session, opensWithTheUsualQuantity_whereItNamesOneThatIsGone) {
+    json all = json::parse(formatSession(example(), "/data"));
+    all["look"]["quantity"] = "level";
+    EXPECT_EQ(parseSession(all.dump(), "/data/kept.threefold").look.quantity, Look().quantity);
+}
+
 TEST(Session, remembersTheFit) {
     Session session = example();
     session.fit = FitChoice{true, FitViews::Kind::chosen};
