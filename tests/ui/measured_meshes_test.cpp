@@ -69,7 +69,7 @@ TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
     measured_.setProtocol(Protocol::surface);
     finish();
     EXPECT_FALSE(measured_.busy());
-    EXPECT_THAT(note(), HasSubstr("cloud.xyz: points without faces have no surface to sample."));
+    EXPECT_EQ(measured_.problems(), "cloud.xyz: points without faces have no surface to sample.");
     EXPECT_EQ(measureRows(measured_.meshes())[0].opened, "–");
 }
 

@@ -193,7 +193,7 @@ TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol)
     ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
     ASSERT_TRUE(measured());
     EXPECT_LT(row(1).opened.toDouble(), 100.0);
-    EXPECT_THAT(inspector().protocolNote().text().toStdString(),
+    EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("its vertices are not these points"));
     const QString published = row(1).refined;
     const QString above = feature<PaneHeaders>().second().detail();
@@ -208,9 +208,9 @@ TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol)
     EXPECT_EQ(row(1).opened, "100.00");
     EXPECT_NE(row(1).refined, published);
     EXPECT_NE(feature<PaneHeaders>().second().detail(), above);
-    EXPECT_THAT(inspector().protocolNote().text().toStdString(),
+    EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("A mesh against itself gives 100 %"));
-    EXPECT_TRUE(inspector().protocolNote().isVisible());
+    EXPECT_FALSE(inspector().problems().isVisible());
     // And back by its key.
     key(Qt::Key_P, Qt::ShiftModifier);
     EXPECT_TRUE(waitUntil([&] { return row(1).refined == published; }));

@@ -184,10 +184,14 @@ QString MeasuredMeshes::note() const {
                             "%2 points, which have no faces; squared distances.")
                              .arg(samples, points);
     }
-    for (const MeasuredMesh& each : meshes()) {
-        if (!each.problem.isEmpty()) text += '\n' + tr("%1: %2.").arg(each.name, each.problem);
-    }
     return text;
+}
+
+QString MeasuredMeshes::problems() const {
+    QStringList lines;
+    for (const MeasuredMesh& each : meshes())
+        if (!each.problem.isEmpty()) lines << tr("%1: %2.").arg(each.name, each.problem);
+    return lines.join('\n');
 }
 
 void MeasuredMeshes::follow() {

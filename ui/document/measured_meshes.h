@@ -49,9 +49,11 @@ class MeasuredMeshes : public QObject {
     /// Some scores are still to come.
     bool busy() const;
 
-    /// What the protocol compares, and what keeps a mesh from 100 % against itself. Then a line for
-    /// each mesh that cannot be measured. Empty without a truth.
+    /// What the protocol compares, and what keeps a mesh from 100 % against itself. Empty without a
+    /// truth, as the next.
     QString note() const;
+    /// A line for each mesh that cannot be measured.
+    QString problems() const;
 
   private:
     /// Forgotten with its meshes.

@@ -39,9 +39,9 @@ QLabel* note(QWidget* parent) {
 Inspector::Inspector(QWidget* parent)
     : QWidget(parent),
       tabs_(new QTabBar(this)),
-      protocolButton_(flatButton({}, tr("Which points stand for the meshes"), this)),
+      protocolButton_(flatButton({}, {}, this)),
       measures_(new MeasuresTable(this)),
-      protocol_(note(this)),
+      problems_(note(this)),
       noTruth_(note(this)),
       fit_(note(this)),
       plotHeading_(heading(tr("F OVER THRESHOLD · %"), this)),
@@ -57,7 +57,7 @@ Inspector::Inspector(QWidget* parent)
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
     addPage(tr("Measures"), columnOf({rowOf({{title, 1}, protocolButton_}), measures_, noTruth_,
-                                      protocol_, fit_, 8, plotHeading_, plot_}));
+                                      problems_, fit_, 8, plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
     addPage(tr("Stages"), columnOf({stagesHeading_, stages_, historyLine_, backend_, model_}));
     tabs_->setAccessibleName(tr("Sections of the inspector"));
@@ -70,7 +70,7 @@ Inspector::Inspector(QWidget* parent)
     connect(tabs_, &QTabBar::currentChanged, this, &Inspector::turn);
     turn();
     const std::initializer_list<QWidget*> later = {
-        stagesHeading_,  stages_,      backend_, model_,       measures_, protocol_,
+        stagesHeading_,  stages_,      backend_, model_,       measures_, problems_,
         protocolButton_, plotHeading_, plot_,    historyLine_, fit_};
     for (QWidget* widget : later) widget->hide();
     plotHeading_->setToolTip(
@@ -101,8 +101,8 @@ void Inspector::setResult(const Result& result, const StageHistory& history) {
 void Inspector::setMeasures(const MeasuredMeshes& measured) {
     const std::vector<MeasuredMesh> meshes = measured.meshes();
     const bool judged = !meshes.empty();
-    for (QWidget* widget : std::initializer_list<QWidget*>{measures_, protocol_, protocolButton_,
-                                                           plotHeading_, plot_}) {
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{measures_, protocolButton_, plotHeading_, plot_}) {
         widget->setVisible(judged);
     }
     noTruth_->setVisible(!judged);
@@ -114,7 +114,9 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     }
     plot_->setCurves(std::move(curves));
     measures_->setRows(judged ? measureRows(meshes) : std::vector<MeasureRow>(), opened);
-    protocol_->setText(measured.note());
+    problems_->setText(measured.problems());
+    problems_->setVisible(!problems_->text().isEmpty());
+    protocolButton_->setToolTip(tr("Which points stand for the meshes.") + '\n' + measured.note());
     const QString name = measured.protocol() == Protocol::surface ? tr("Surface") : tr("Published");
     protocolButton_->setText(name + QStringLiteral(" ▾"));
     protocolButton_->setAccessibleName(tr("Protocol of the measures: %1").arg(name));
@@ -144,7 +146,7 @@ void Inspector::addSection(QWidget& section) {
 
 void Inspector::setStale(bool stale) {
     constexpr double kDimmed = 0.35;
-    for (QWidget* widget : std::initializer_list<QWidget*>{measures_, plot_, protocol_, fit_}) {
+    for (QWidget* widget : std::initializer_list<QWidget*>{measures_, plot_, problems_, fit_}) {
         if (stale == (widget->graphicsEffect() != nullptr)) continue;
         auto* effect = stale ? new QGraphicsOpacityEffect(widget) : nullptr;
         if (effect != nullptr) effect->setOpacity(kDimmed);

@@ -44,7 +44,7 @@ class Inspector : public QWidget {
     MeasuresTable& measures() { return *measures_; }
     QToolButton& protocolButton() { return *protocolButton_; }
     /// The protocol, and why a mesh has no numbers.
-    const QLabel& protocolNote() const { return *protocol_; }
+    const QLabel& problems() const { return *problems_; }
     const QLabel& stagesHeading() const { return *stagesHeading_; }
     /// Adds a section between the measures and the stages.
     void addSection(QWidget& section);
@@ -59,7 +59,7 @@ class Inspector : public QWidget {
     bool folded_ = false;
     QToolButton* protocolButton_;
     MeasuresTable* measures_;
-    QLabel* protocol_;
+    QLabel* problems_;
     QLabel* noTruth_;
     QLabel* fit_;
     QWidget* plotHeading_;
