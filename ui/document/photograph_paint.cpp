@@ -54,16 +54,23 @@ float within(double place, int size) {
     return static_cast<float>(std::clamp(place * size, 0.5, size - 0.5));
 }
 
-// Of the network, then those that only the fit used.
-std::vector<int> photographsOf(const Result& result) {
-    std::vector<int> views = result.views;
-    if (!result.fit) return views;
-    for (const int view : result.fit->views)
-        if (std::ranges::find(views, view) == views.end()) views.push_back(view);
-    return views;
-}
-
 }  // namespace
+
+std::vector<TakenView> takenViews(
+    const Result& result,
+    const std::function<std::shared_ptr<const Image>(const Sample& sample, int view)>& read) {
+    std::vector<int> views = result.views;
+    if (result.fit)
+        for (const int view : result.fit->views)
+            if (std::ranges::find(views, view) == views.end()) views.push_back(view);
+    std::vector<TakenView> taken;
+    for (const int view : views) {
+        const auto row = static_cast<std::size_t>(view);
+        taken.push_back(
+            {Camera::fromRow(result.sample->cameraRows[row]), read(*result.sample, view)});
+    }
+    return taken;
+}
 
 render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
                                            std::span<const TakenView> views) {
@@ -141,12 +148,8 @@ void PhotographPaint::follow() {
     tryInBackground(
         this,
         [result, meshes, cache = cache_, known = painted_, cancel = request_.start()] {
-            std::vector<TakenView> views;
-            for (const int view : photographsOf(*result)) {
-                const auto row = static_cast<std::size_t>(view);
-                views.push_back({Camera::fromRow(result->sample->cameraRows[row]),
-                                 cache->read(*result->sample, view)});
-            }
+            const std::vector<TakenView> views = takenViews(
+                *result, [&](const Sample& sample, int view) { return cache->read(sample, view); });
             auto painted = std::make_shared<PaintedMeshes>();
             for (const render::SceneMeshRef& mesh : meshes) {
                 if (cancel.stop_requested()) break;

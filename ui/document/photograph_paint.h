@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,6 +21,12 @@ struct TakenView {
     Camera camera;
     std::shared_ptr<const Image> image;
 };
+
+/// The photographs that a result was made from: the network's views, then those that only its fit
+/// used. Throws what `read` throws.
+std::vector<TakenView> takenViews(
+    const Result& result,
+    const std::function<std::shared_ptr<const Image>(const Sample& sample, int view)>& read);
 
 /// The views, each laid over the faces that it shows best (bestViews()). Faces that no view sees
 /// are plain, and so is a mesh without faces: null. `views` share no storage with the result.

@@ -45,6 +45,8 @@ void measureStages(Result& result) {
             distance = result.evaluation->coarse.distance;
         } else if (result.evaluation && stage == kRefinedStage) {
             distance = result.evaluation->refined.distance;
+        } else if (result.evaluation && result.evaluation->fitted && stage == kFittedStage) {
+            distance = result.evaluation->fitted->distance;
         } else if (const render::SceneMeshRef& mesh = result.morph.stages[stage]) {
             for (const double squared : truth.find(mesh->vertices).squaredDistance) {
                 distance.push_back(static_cast<float>(std::sqrt(squared)));

@@ -79,6 +79,10 @@ double fittedShare(float percentile, const QuantityInfo& info) {
                     1 - static_cast<double>(info.tail) * (1 - static_cast<double>(percentile)));
 }
 
+ValueRange fittedRange(Lists lists, const Look& look, const QuantityInfo& info) {
+    return sound(fitted(lists, look, info), isLogarithmic(look, info));
+}
+
 MeshRole firstRole(const Document& document) {
     const std::vector<MeshRole> opened = document.openedRoles();
     return opened.empty() ? MeshRole::coarse : opened.front();
@@ -87,9 +91,8 @@ MeshRole firstRole(const Document& document) {
 ValueRange valueRange(const Document& document, MeshRole role) {
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(document.quantity());
-    const bool logarithmic = isLogarithmic(look, info);
     if (look.range == RangeMode::manual || look.keepRange) {
-        return sound({look.lowest, look.highest}, logarithmic);
+        return sound({look.lowest, look.highest}, isLogarithmic(look, info));
     }
     std::vector<const std::vector<float>*> lists;
     std::vector<SurfaceValues> kept;
@@ -106,7 +109,7 @@ ValueRange valueRange(const Document& document, MeshRole role) {
         for (const MeshRole further : {MeshRole::opened2, MeshRole::opened3})
             if (further != firstRole(document)) add(settledValues(document, further));
     }
-    return sound(fitted(lists, look, info), logarithmic);
+    return fittedRange(lists, look, info);
 }
 
 render::ValueColours valueColours(const Document& document, MeshRole role) {

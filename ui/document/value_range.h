@@ -23,6 +23,11 @@ float percentileOf(std::span<const std::vector<float>* const> sorted, double sha
 /// if that is 1, at least half.
 double fittedShare(float percentile, const QuantityInfo& info);
 
+/// The range that the look's percentile gives for the values of all lists, see
+/// SurfaceValues::sizes.
+ValueRange fittedRange(std::span<const std::vector<float>* const> lists, const Look& look,
+                       const QuantityInfo& info);
+
 /// The range of the colours on this mesh, by the look's range mode: shared and manual ones are the
 /// same for every mesh. Shared: from the first mesh and the refined one, whatever
 /// stage is shown, so that colours keep their meaning while it changes. Signed quantities:

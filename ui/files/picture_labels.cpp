@@ -21,12 +21,13 @@ constexpr qreal kMargin = 14, kBarHeight = 10, kTick = 4, kWidestLegend = 360;
 
 class LabelPainter {
   public:
-    LabelPainter(QPainter& painter, const PictureLabels& labels, const render::Scene& scene)
+    LabelPainter(QPainter& painter, const ThemeColours& colours, const QFont& font, float ratio,
+                 bool opaque)
         : painter_(painter),
-          labels_(labels),
-          ratio_(static_cast<qreal>(scene.pixelRatio)),
-          opaque_(scene.background.w > 0),
-          font_(labels.font) {
+          colours_(colours),
+          ratio_(static_cast<qreal>(ratio)),
+          opaque_(opaque),
+          font_(font) {
         const qreal size = font_.pixelSize() > 0 ? font_.pixelSize() : 13;
         font_.setPixelSize(std::max(1, qRound(size * ratio_)));
         painter_.setRenderHint(QPainter::Antialiasing);
@@ -48,7 +49,10 @@ class LabelPainter {
     void scale(const QRectF& pane, const render::OrbitCamera& camera) {
         const double height =
             2 * static_cast<double>(camera.distance) * std::tan(camera.fieldOfView / 2);
-        const double perPixel = height / pane.height();
+        scale(pane, height / pane.height());
+    }
+
+    void scale(const QRectF& pane, double perPixel) {
         const double length = scaleBarLength(0.25 * pane.width() * perPixel);
         const qreal wide = length / perPixel;
         const QFontMetricsF metrics(font_, painter_.device());
@@ -56,7 +60,7 @@ class LabelPainter {
         const qreal y = top + metrics.height() + px(2 * kTick);
         const QRectF above(pane.left(), top, right - pane.left(), metrics.height());
         write(above, Qt::AlignRight, QObject::tr("%1 object units").arg(shortNumber(length)));
-        painter_.setPen(QPen(labels_.colours.text, px(1.5)));
+        painter_.setPen(QPen(colours_.text, px(1.5)));
         painter_.drawLine(QPointF(right - wide, y), QPointF(right, y));
         for (const qreal x : {right - wide, right})
             painter_.drawLine(QPointF(x, y - px(kTick)), QPointF(x, y + px(kTick)));
@@ -73,7 +77,7 @@ class LabelPainter {
                          px(kBarHeight));
         if (opaque_)
             painter_.fillRect(bar.adjusted(-px(kMargin), -px(6), px(kMargin), below + px(6)),
-                              labels_.colours.viewport);
+                              colours_.viewport);
         scaleOf(bar, legend, line);
         write({bar.left(), bar.bottom() + px(kTick) + line, bar.width(), line}, Qt::AlignHCenter,
               metrics.elidedText(legend.caption, Qt::ElideRight, bar.width()));
@@ -83,7 +87,7 @@ class LabelPainter {
     qreal px(qreal logical) const { return logical * ratio_; }
 
     void write(const QRectF& room, Qt::Alignment side, const QString& text) {
-        painter_.setPen(labels_.colours.text);
+        painter_.setPen(colours_.text);
         painter_.drawText(room, static_cast<int>(side | Qt::AlignVCenter), text);
     }
 
@@ -93,7 +97,7 @@ class LabelPainter {
         const auto tick = [&](double value, const QString& text) {
             const qreal x = bar.left() + bar.width() * static_cast<double>(shareOf(
                                                            static_cast<float>(value), range));
-            painter_.setPen(QPen(labels_.colours.text, px(1)));
+            painter_.setPen(QPen(colours_.text, px(1)));
             painter_.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + px(kTick)));
             const qreal wide = QFontMetricsF(font_, painter_.device()).horizontalAdvance(text);
             const qreal left = std::clamp(x - wide / 2, bar.left(), bar.right() - wide);
@@ -110,7 +114,7 @@ class LabelPainter {
     }
 
     QPainter& painter_;
-    const PictureLabels& labels_;
+    const ThemeColours& colours_;
     qreal ratio_;
     bool opaque_;
     QFont font_;
@@ -118,13 +122,16 @@ class LabelPainter {
 
 }  // namespace
 
+QString legendCaption(const QuantityInfo& info) {
+    return info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
+}
+
 PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font) {
     PictureLabels labels{.titles = {}, .legends = {}, .colours = colours, .font = font};
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(document.quantity());
     const bool each = look.range == RangeMode::fitted && !look.keepRange;
-    const QString caption =
-        info.unit.isEmpty() ? info.name : QStringLiteral("%1 (%2)").arg(info.name, info.unit);
+    const QString caption = legendCaption(info);
     for (const ArrangedPane& pane : arrangePanes(document)) {
         QStringList titles;
         for (const ArrangedMesh& mesh : pane.meshes) {
@@ -148,7 +155,8 @@ double scaleBarLength(double most) {
 
 void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
                  const PictureLabels& labels) {
-    LabelPainter label(painter, labels, scene);
+    LabelPainter label(painter, labels.colours, labels.font, scene.pixelRatio,
+                       scene.background.w > 0);
     const auto panes = render::paneLayout(pixels.width(), pixels.height(),
                                           static_cast<int>(scene.panes.size()), scene.pixelRatio);
     const auto rectOf = [&](std::size_t i) {
@@ -166,6 +174,16 @@ void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
         for (std::size_t i = 0; i < std::min(labels.legends.size(), panes.size()); ++i)
             label.legend(rectOf(i), labels.legends[i]);
     }
+}
+
+void paintLegend(QPainter& painter, const QRectF& room, const PictureLabels::Legend& legend,
+                 const ThemeColours& colours, const QFont& font) {
+    LabelPainter(painter, colours, font, 1, false).legend(room, legend);
+}
+
+void paintScaleBar(QPainter& painter, const QRectF& room, double perPixel,
+                   const ThemeColours& colours, const QFont& font) {
+    LabelPainter(painter, colours, font, 1, false).scale(room, perPixel);
 }
 
 }  // namespace threefold::ui

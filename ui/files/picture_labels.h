@@ -29,6 +29,8 @@ struct PictureLabels {
     QFont font;  ///< in logical pixels
 };
 
+QString legendCaption(const QuantityInfo& info);  ///< "Distance to truth (object units)"
+
 /// Labels for what the document shows. For the window's thread.
 PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font);
 
@@ -38,5 +40,12 @@ double scaleBarLength(double most);
 /// Paints them on a picture of the scene of that size, in device pixels. Thread-safe.
 void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
                  const PictureLabels& labels);
+
+/// Single labels in any rectangle, fonts and sizes in the painter's units: a legend at its bottom,
+/// and top right a scale bar for so many object units a unit. Thread-safe.
+void paintLegend(QPainter& painter, const QRectF& room, const PictureLabels::Legend& legend,
+                 const ThemeColours& colours, const QFont& font);
+void paintScaleBar(QPainter& painter, const QRectF& room, double perPixel,
+                   const ThemeColours& colours, const QFont& font);
 
 }  // namespace threefold::ui
