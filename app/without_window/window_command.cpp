@@ -24,6 +24,16 @@ void addWindow(CLI::App& program, CommandLine& line) {
     };
 }
 
+void addFigure(CLI::App& program, CommandLine& line) {
+    CLI::App& command =
+        addCommand(program, "figure", "Draw a figure (not in this build: it has no window)", "");
+    command.allow_extras();
+    setAction(command, line, []() -> ExitCode {
+        throw DeviceError({"figure", "", "this build of Threefold has no window, which draws it",
+                           "Build with the release preset."});
+    });
+}
+
 std::vector<Check> checkVulkan() {
     return {{"Vulkan", Check::Status::warning, kNoWindow, kRemedy}};
 }

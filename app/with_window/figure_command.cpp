@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <QGuiApplication>
+
+#include "app/commands/commands.h"
+#include "app/configuration/configuration.h"
+#include "app/console/interrupt.h"
+#include "app/options/open_backend.h"
+#include "app/reconstruct/request.h"
+#include "engine/error.h"
+#include "engine/evaluation/evaluation_list.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/sample/view_candidates.h"
+#include "ui/document/look_words.h"
+#include "ui/figure/figure_sheet.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFigureExamples =
+    R"(A SOURCE is a test list, as `threefold eval` takes it, a data set's folder, or a sample. All cells
+of a row show the same part of the same view; all rows have one scale. A sample that fails keeps its
+row, with the reason.
+
+Examples:
+  threefold figure list.txt --images ShapeNetRendering --gt gt -o sheet.pdf
+  threefold figure p0001 p0002 --columns photo,refined,truth --width 85 -o sheet.svg
+  threefold figure list.txt --fit all --colour normals --camera 30,20 -o sheet.png)";
+
+/// The options of `threefold figure`.
+struct FigureRequest {
+    ModelOptions model;
+    std::vector<fs::path> sources;
+    fs::path output;
+    ui::FigureSheet sheet;  ///< as far as one option gives it
+    std::vector<std::string> columns;
+    std::vector<int> views;
+    std::optional<FitViews> fit;
+    std::string colour = "distance";
+    std::vector<double> camera;
+    std::string background = "white";
+    int pixels = 0;  ///< of the width; 0: FigureSheet::millimetres
+    bool light = false;
+    fs::path imageRoot;
+    fs::path truthRoot;
+};
+
+template <class Words>
+std::vector<std::string> wordsOf(const Words& words, std::vector<std::string> more = {}) {
+    more.insert(more.end(), std::begin(words), std::end(words));
+    return more;
+}
+
+/// The place of a word in a list that holds it: an enumerator.
+template <class Words>
+auto placeIn(const Words& words, const std::string& word) {
+    return std::ranges::find(words, word) - std::begin(words);
+}
+
+ui::FigureSheet emptySheet(const FigureRequest& request) {
+    ui::FigureSheet sheet = request.sheet;
+    for (const std::string& word : request.columns)
+        sheet.columns.push_back(ui::kFigureColumns[placeIn(ui::kFigureColumnWords, word)]);
+    if (request.pixels > 0) sheet.millimetres = request.pixels * 25.4 / sheet.dpi;
+    sheet.background =
+        static_cast<ui::FigureBackground>(placeIn(ui::kFigureBackgrounds, request.background));
+    sheet.dark = !request.light;
+    if (!request.camera.empty()) sheet.camera = {request.camera[0], request.camera[1]};
+    const std::string colour = request.colour == "distance" ? "distanceToTruth"
+                               : request.colour == "plain"  ? "none"
+                                                            : request.colour;
+    sheet.look.quantity = static_cast<ui::Quantity>(placeIn(ui::kQuantityWords, colour));
+    return sheet;
+}
+
+ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
+                       const FigureRequest& request, NetworkService& network,
+                       const std::stop_token& cancel) {
+    if (!entry.problem.empty()) throw InputError({entry.problem, "", "", ""});
+    SampleJob job;
+    job.sample =
+        std::make_shared<const Sample>(findSample(entry.location, imageRoot, request.truthRoot));
+    job.views = request.views.empty() ? defaultViews(*job.sample) : request.views;
+    RouteOptions route;
+    route.cancel = cancel;
+    route.fit = request.fit;
+    route.fitThreads = request.model.threads;
+    route.silhouettes = false;
+    network.run(Urgency::now,
+                [&](DeviceTurn& turn) { reconstructSample(turn.device(), job, route); });
+    for (const auto& problem : {job.truthProblem, job.fitProblem})
+        if (problem) spdlog::warn("{}: {}", entry.given, Error(*problem).what());
+    return ui::makeResult(std::move(job));
+}
+
+ExitCode figure(const FigureRequest& request) {
+    checkViews(request.views);
+    ui::requireFigureFile(request.output);
+    requireWritable(request.output);
+    std::vector<EvaluationList> lists;
+    std::size_t count = 0;
+    for (const fs::path& source : request.sources)
+        count += lists.emplace_back(readEvaluationList(source)).entries.size();
+    if (count > ui::kMostFigureRows)
+        throw UsageError(
+            {"figure", "",
+             fmt::format("{} samples, expected at most {}", count, ui::kMostFigureRows),
+             "Choose fewer of them."});
+    ui::FigureSheet sheet = emptySheet(request);
+    const Interrupt interrupt;
+    const OpenedBackend opened = openBackend(request.model);
+    const auto rowOf = [&](const EvaluationList& list, const ListEntry& entry) -> ui::FigureRow {
+        const fs::path& root = request.imageRoot.empty() ? list.imageRoot : request.imageRoot;
+        try {
+            return {resultOf(entry, root, request, *opened.network, interrupt.token())};
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& error) {
+            spdlog::error("{}", error.what());
+            return {nullptr, QString::fromStdString(entry.given), error.what()};
+        }
+    };
+    for (const EvaluationList& list : lists)
+        for (const ListEntry& entry : list.entries) sheet.rows.push_back(rowOf(list, entry));
+    const ExitCode code = exitCodeOf(sheet.rows, [](auto& row) { return row.result != nullptr; });
+    if (code == ExitCode::failed) return code;
+
+    // For the fonts; no display is needed.
+    qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
+        spdlog::debug("{}", text.toStdString());
+    });
+    std::string words[] = {"threefold", "-platform", "offscreen"};
+    char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+    int argumentCount = 3;
+    const QGuiApplication application(argumentCount, arguments);
+    ui::writeFigure(sheet, request.output, interrupt.token());
+    printText(fmt::format("{}: {} objects\n", request.output.string(), count));
+    return code;
+}
+
+}  // namespace
+
+void addFigure(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<FigureRequest>();
+    CLI::App& command = addCommand(
+        program, "figure", "Draw objects × methods as a figure: PDF, SVG or PNG", kFigureExamples);
+    addValue(command, "sources", request->sources, "SOURCE...", "A row for each of their samples")
+        ->required();
+    addValue(command, "-o,--output", request->output, "FILE", "Ends with .pdf, .svg or .png")
+        ->required();
+    addList(command, "--columns", request->columns, "NAME,...",
+            "Of photo, coarse, refined, fitted, truth; all that there are if not given")
+        ->check(CLI::IsMember(wordsOf(ui::kFigureColumnWords)));
+    addKnob(command, knob::views, request->views);
+    addFit(command, request->fit);
+    addValue(command, "--colour,--color", request->colour, "NAME",
+             "What colours the surfaces: distance (to the truth), if not given; plain, normals, "
+             "photographs, or another of the window's quantities, as sessions name it")
+        ->check(CLI::IsMember(wordsOf(ui::kQuantityWords, {"distance", "plain"})));
+    addList(command, "--camera", request->camera, "AZIMUTH,ELEVATION",
+            "Degrees, for all rows; if not given, each row's first view")
+        ->expected(2)
+        ->check(CLI::Range(-kMostRowDegrees, kMostRowDegrees));
+    addValue(command, "--width", request->sheet.millimetres, "MM", "Of the sheet; 170 if not given")
+        ->check(CLI::Range(30.0, 2000.0));
+    addValue(command, "--dpi", request->sheet.dpi, "N",
+             "Of photographs and meshes, and of a PNG; 300 if not given")
+        ->check(CLI::Range(36, 2400));
+    addValue(command, "--pixels", request->pixels, "N", "The width in pixels, in place of --width")
+        ->check(CLI::Range(200, 32000));
+    addValue(command, "--background", request->background, "NAME",
+             "white, if not given, transparent, or theme: as the window's panes")
+        ->check(CLI::IsMember(wordsOf(ui::kFigureBackgrounds)));
+    command.add_flag("--light", request->light, "The light theme, not the dark one");
+    addValue(command, "--gt", request->truthRoot, "ROOT",
+             "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
+    addValue(command, "--images", request->imageRoot, "ROOT",
+             "Where names of a list are looked for");
+    addModelOptions(command, line.model);
+    setAction(command, line, [&line, request] {
+        request->model = line.model;
+        request->model.calibrationImages = request->imageRoot;
+        return figure(*request);
+    });
+}
+
+}  // namespace threefold

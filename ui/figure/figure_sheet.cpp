@@ -1,0 +1,341 @@
+#include "ui/figure/figure_sheet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include "engine/formats/pictures/image_readers.h"
+#include "render/offscreen.h"
+#include "ui/document/photograph_paint.h"
+#include "ui/document/value_range.h"
+#include "ui/files/picture_labels.h"
+#include "ui/panes/pane_cameras.h"
+#include "ui/panes/scene_making.h"
+#include "ui/style/image_conversion.h"
+#include "ui/style/number_format.h"
+
+namespace threefold::ui {
+namespace {
+
+struct Figure {
+    Q_DECLARE_TR_FUNCTIONS(Figure)
+};
+
+// Units of 1/96 inch: 10 are 7.5 points.
+constexpr int kFontSize = 10;
+constexpr double kEdge = 4, kGap = 8, kRowGap = 10, kBelowName = 4;
+constexpr double kLegend = 62, kScaleBar = 44, kNarrow = 400;
+constexpr double kAround = 1.06;  // size of a cell for each of its content
+
+// The same glyphs whatever the screen's settings are.
+QFont fontOf(bool bold = false) {
+    QFont font(QStringLiteral("sans-serif"));
+    font.setPixelSize(kFontSize);
+    font.setBold(bold);
+    font.setHintingPreference(QFont::PreferNoHinting);
+    font.setStyleStrategy(QFont::NoSubpixelAntialias);
+    return font;
+}
+
+QString headingOf(FigureColumn column) {
+    const QString names[] = {Figure::tr("Photograph"), Figure::tr("Coarse"), Figure::tr("Refined"),
+                             Figure::tr("Fitted"), Figure::tr("Truth")};
+    return names[std::ranges::find(kFigureColumns, column) - std::begin(kFigureColumns)];
+}
+
+bool has(const FigureRow& row, FigureColumn column) {
+    return row.result && (column != MeshRole::fitted || row.result->fitted) &&
+           (column != MeshRole::truth || row.result->truth);
+}
+
+QStringList captionsOf(const Result& result, FigureColumn column) {
+    if (!result.evaluation) return {};
+    const Evaluation& all = *result.evaluation;
+    const MeshEvaluation* mesh = column == MeshRole::coarse                 ? &all.coarse
+                                 : column == MeshRole::refined              ? &all.refined
+                                 : column == MeshRole::fitted && all.fitted ? &*all.fitted
+                                                                            : nullptr;
+    if (mesh == nullptr) return {};
+    return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
+            QStringLiteral("F(τ) %1 %").arg(fixed(mesh->measures.atTau().f, 2))};
+}
+
+// What a row's cells show: parts of square pictures, each 2 × 2 around its middle, y down.
+struct Content {
+    std::vector<std::optional<render::Scene>> scenes = {};  // by column
+    QImage photo = {};
+    double reach = 0;  // object units from the pictures' middle to their side
+    QRectF part = {};  // with all of the object
+
+    void include(const render::SceneMesh& mesh, const render::OrbitCamera& camera) {
+        constexpr double kPoint = 1e-6;
+        const glm::mat4 toClip = camera.projectionMatrix(1.0F) * camera.viewMatrix();
+        for (const glm::vec3& vertex : mesh.vertices) {
+            const glm::dvec4 clip(toClip * glm::vec4(vertex, 1.0F));
+            if (clip.w > 0) part |= QRectF(clip.x / clip.w, clip.y / clip.w, kPoint, kPoint);
+        }
+    }
+    // All of it where the object is not known.
+    void include(const ObjectView& view) {
+        photo = toQImage(view.picture);
+        const Mask mask = view.mask.value_or(Mask{1, 1, {1}});
+        const double wide = 2.0 / mask.width, high = 2.0 / mask.height;
+        for (int i = 0; const std::uint8_t inside : mask.inside) {
+            const int x = i % mask.width, y = i / mask.width;
+            if (inside != 0) part |= QRectF(x * wide - 1, y * high - 1, wide, high);
+            ++i;
+        }
+    }
+};
+
+class Drawing {
+  public:
+    Drawing(FigureSheet sheet, const render::Device& device, std::stop_token cancel)
+        : sheet_(std::move(sheet)), target_(device), cancel_(std::move(cancel)) {
+        if (sheet_.columns.empty())
+            std::ranges::copy_if(kFigureColumns, std::back_inserter(sheet_.columns),
+                                 [&](FigureColumn column) {
+                                     return std::ranges::any_of(
+                                         sheet_.rows, [&](auto& row) { return has(row, column); });
+                                 });
+        const bool themed = sheet_.background == FigureBackground::theme;
+        colours_ = themeColours(themed && sheet_.dark);
+        if (!themed) colours_.viewport = Qt::white;
+        width_ = std::round(sheet_.millimetres / 25.4 * sheet_.dpi) / ratio_;
+        const auto columns = static_cast<double>(sheet_.columns.size());
+        cell_ = snapped((width_ - 2 * kEdge - (columns - 1) * kGap) / columns);
+        Look& look = sheet_.look;
+        look.layout = Layout::sideBySide;
+        look.truthPane = look.swapped = look.ground = look.axes = false;
+        look.morphPosition = kMorphRefined;
+        shareRange();
+        double most = 0;
+        for (FigureRow& row : sheet_.rows) {
+            const Content& content = contents_.emplace_back(tryToMake(row));
+            // No cell is higher than wide.
+            most = std::max({most, content.reach * content.part.width(),
+                             content.reach * content.part.height()});
+        }
+        if (most > 0) scale_ = cell_ / most / kAround;
+    }
+
+    QSizeF size() { return {width_, std::ceil(pass(nullptr) * ratio_) / ratio_}; }
+
+    void paint(QPainter& painter) {
+        painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing |
+                               QPainter::LosslessImageRendering);
+        if (!clear()) painter.fillRect(QRectF({}, size()), colours_.viewport);
+        pass(&painter);
+    }
+
+  private:
+    bool clear() const { return sheet_.background == FigureBackground::transparent; }
+    // To whole pixels, so that pictures of cells are not resampled.
+    double snapped(double units) const { return std::round(units * ratio_) / ratio_; }
+    void checkCancelled() const {
+        if (cancel_.stop_requested()) throw Cancelled();
+    }
+
+    void shareRange() {
+        Look& look = sheet_.look;
+        const QuantityInfo info = quantityInfo(look.quantity);
+        if (!info.hasValues() || look.range == RangeMode::manual || look.keepRange) return;
+        std::vector<SurfaceValues> kept;
+        std::vector<const std::vector<float>*> lists;
+        for (const FigureRow& row : sheet_.rows)
+            for (const FigureColumn column : sheet_.columns)
+                if (column && has(row, column))
+                    kept.push_back(quantityValues(*row.result, *column, look.quantity));
+        for (const SurfaceValues& values : kept)
+            if (values.sizes) lists.push_back(values.sizes.get());
+        const ValueRange range = fittedRange(lists, look, info);
+        look.range = RangeMode::manual;
+        look.lowest = range.lowest;
+        look.highest = range.highest;
+    }
+
+    // A row that cannot be drawn says why.
+    Content tryToMake(FigureRow& row) {
+        checkCancelled();
+        if (!row.result) return {};
+        const Result& result = *row.result;
+        row.name =
+            Figure::tr("%1 · views %2").arg(itemName(*result.sample), numberList(result.views));
+        try {
+            return contentOf(row);
+        } catch (const Error& error) {
+            row = {nullptr, row.name, QString::fromUtf8(error.what())};
+            return {};
+        }
+    }
+
+    Content contentOf(const FigureRow& row) {
+        const Sample& sample = *row.result->sample;
+        const int view = row.result->views.front();
+        CameraRow from = sample.cameraRows.at(static_cast<std::size_t>(view));
+        if (sheet_.camera) {
+            from.azimuth = sheet_.camera->x;
+            from.elevation = sheet_.camera->y;
+        }
+        PaneCameras cameras;
+        cameras.setCount(1);
+        cameras.setSize({1, 1});
+        cameras.lookFrom(Camera::fromRow(from));
+        const render::OrbitCamera& camera = cameras.camera(0);
+        Content content;
+        content.reach = static_cast<double>(camera.distance * std::tan(camera.fieldOfView / 2));
+        for (const FigureColumn column : sheet_.columns) {
+            content.scenes.emplace_back();
+            if (!column)
+                content.include(objectView(
+                    sample, view, readImage(sample.images.at(static_cast<std::size_t>(view)))));
+            if (!column || !has(row, column)) continue;
+            render::Scene& scene = content.scenes.back().emplace(sceneOf(row.result, *column));
+            scene.panes[0].camera = camera;
+            const render::Layer& layer = scene.panes[0].layers[0];
+            content.include(*layer.mesh, camera);
+            if (layer.colouring == render::Colouring::values && !legend_) {
+                const QuantityInfo info = quantityInfo(sheet_.look.quantity);
+                legend_ = {legendCaption(info), layer.colours, info};
+            }
+        }
+        return content;
+    }
+
+    // The window's one pane with that mesh.
+    render::Scene sceneOf(const ResultRef& result, MeshRole role) const {
+        Look look = sheet_.look;
+        look.panes = {role};
+        Document document;
+        if (result->fit) document.setFitChoice(result->fit->asked);
+        document.setLook(look);
+        document.setResult(result);
+        render::Scene scene = makeScene(document, colours_);
+        if (clear()) scene.background.w = 0;
+        scene.pixelRatio = static_cast<float>(ratio_ / 2);
+        if (document.quantity() != Quantity::photographs) return scene;
+        render::Layer& layer = scene.panes[0].layers[0];
+        const auto read = [](const Sample& sample, int view) {
+            return std::make_shared<const Image>(networkView(sample, view));
+        };
+        layer.texture = projectPhotographs(*layer.mesh, takenViews(*result, read));
+        if (layer.texture) layer.colouring = render::Colouring::texture;
+        return scene;
+    }
+
+    // Goes through the sheet from the top, and paints where there is a painter. Its height.
+    double pass(QPainter* painter) {
+        const double inner = width_ - 2 * kEdge;
+        double y = kEdge;
+        for (std::size_t i = 0; i < sheet_.columns.size(); ++i)
+            write(painter, cellAt(i, y, line_), Qt::AlignHCenter, headingOf(sheet_.columns[i]),
+                  true);
+        y += line_;
+        for (std::size_t i = 0; i < contents_.size(); ++i) {
+            const FigureRow& row = sheet_.rows[i];
+            if (painter != nullptr)
+                painter->fillRect(QRectF(kEdge, y + kRowGap / 2, inner, 0.5), colours_.border);
+            y += kRowGap;
+            write(painter, {kEdge, y, inner, line_}, Qt::AlignLeft, row.name, true);
+            y = snapped(y + line_ + kBelowName);
+            if (row.result) {
+                const double content = contents_[i].reach * contents_[i].part.height();
+                const double height = std::max(snapped(content * scale_ * kAround), line_);
+                for (std::size_t c = 0; c < sheet_.columns.size() && painter != nullptr; ++c)
+                    paintCell(*painter, cellAt(c, y, height), i, c);
+                y += height + (row.result->evaluation ? 2 : 0) * line_;
+            } else {
+                const QRectF room = QFontMetricsF(fontOf()).boundingRect(
+                    QRectF(kEdge, y, inner, 1e6), Qt::TextWordWrap, row.problem);
+                write(painter, {kEdge, y, inner, room.height()}, Qt::TextWordWrap, row.problem);
+                y += room.height();
+            }
+        }
+        // Beside each other, or where that is too narrow one below the other.
+        const bool narrow = legend_ && width_ < kNarrow;
+        const double split = narrow ? 0 : 0.64 * width_;
+        if (legend_ && painter != nullptr)
+            paintLegend(*painter, {0, y, narrow ? width_ : split, kLegend}, *legend_, colours_,
+                        fontOf());
+        if (narrow) y += kLegend - kRowGap;
+        if (painter != nullptr && scale_ > 0)
+            paintScaleBar(*painter, {split, y, width_ - split, kScaleBar}, 1 / scale_, colours_,
+                          fontOf());
+        return y + (legend_ && !narrow ? kLegend : kScaleBar);
+    }
+
+    QRectF cellAt(std::size_t column, double y, double height) const {
+        return {snapped(kEdge + static_cast<double>(column) * (cell_ + kGap)), y, cell_, height};
+    }
+
+    void write(QPainter* painter, const QRectF& place, int flags, QString text,
+               bool bold = false) const {
+        if (painter == nullptr) return;
+        painter->setFont(fontOf(bold));
+        painter->setPen(colours_.text);
+        if ((flags & Qt::TextWordWrap) == 0)
+            text = QFontMetricsF(fontOf(bold)).elidedText(text, Qt::ElideRight, place.width());
+        painter->drawText(place, flags | Qt::AlignVCenter | Qt::TextDontClip, text);
+    }
+
+    void paintCell(QPainter& painter, const QRectF& place, std::size_t row, std::size_t column) {
+        checkCancelled();
+        const Content& content = contents_[row];
+        const FigureColumn what = sheet_.columns[column];
+        const QSize size = (place.size() * ratio_).toSize();
+        // Where the whole picture lies around the cell, in pixels.
+        const double side = std::round(2 * content.reach * scale_ * ratio_);
+        const QPointF middle = (content.part.center() + QPointF(1, 1)) / 2 * side;
+        const QRect whole(qRound(size.width() / 2.0 - middle.x()),
+                          qRound(size.height() / 2.0 - middle.y()), qRound(side), qRound(side));
+        if (!what) {
+            QImage cell(size, QImage::Format_ARGB32_Premultiplied);
+            cell.fill(clear() ? QColor(Qt::transparent) : colours_.viewport);
+            QPainter photograph(&cell);
+            photograph.setRenderHint(QPainter::SmoothPixmapTransform);
+            photograph.drawImage(whole, content.photo);
+            photograph.end();
+            painter.drawImage(place, cell);
+        } else if (content.scenes[column]) {
+            render::Scene scene = *content.scenes[column];
+            scene.tile = render::Tile{-whole.x(), -whole.y(), whole.width(), whole.height()};
+            painter.drawImage(place, toQImage(target_.draw(scene, size.width(), size.height())));
+        } else {
+            write(&painter, place, Qt::AlignHCenter,
+                  what == MeshRole::truth ? Figure::tr("no truth") : Figure::tr("not fitted"));
+        }
+        QRectF below = place;
+        below.setHeight(line_);
+        below.moveTop(place.bottom());
+        for (const QString& caption : captionsOf(*sheet_.rows[row].result, what)) {
+            write(&painter, below, Qt::AlignHCenter, caption);
+            below.translate(0, line_);
+        }
+    }
+
+    FigureSheet sheet_;
+    render::OffscreenTarget target_;
+    std::stop_token cancel_;
+    const double ratio_ = sheet_.dpi / 96.0;  // pixels of a cell for each unit
+    const double line_ = std::ceil(QFontMetricsF(fontOf()).height());
+    ThemeColours colours_;
+    double width_ = 0, cell_ = 0;
+    double scale_ = 0;               // units for each object unit; 0: nothing to show
+    std::vector<Content> contents_;  // by row
+    std::optional<PictureLabels::Legend> legend_;
+};
+
+}  // namespace
+
+LaidOutSheet layOut(FigureSheet sheet, const render::Device& device,
+                    const std::stop_token& cancel) {
+    const auto drawing = std::make_shared<Drawing>(std::move(sheet), device, cancel);
+    return {drawing->size(), [drawing](QPainter& painter) { drawing->paint(painter); }};
+}
+
+}  // namespace threefold::ui

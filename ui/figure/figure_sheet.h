@@ -1,0 +1,76 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include <QSizeF>
+#include <QString>
+
+#include "render/device.h"
+#include "ui/document/look.h"
+#include "ui/document/result.h"
+
+class QPainter;
+
+namespace threefold::ui {
+
+/// What stands in a column of a figure; none: the photograph.
+using FigureColumn = std::optional<MeshRole>;
+/// All of them, and in the same order their names on the command line.
+inline constexpr FigureColumn kFigureColumns[] = {
+    {}, MeshRole::coarse, MeshRole::refined, MeshRole::fitted, MeshRole::truth};
+inline constexpr std::string_view kFigureColumnWords[] = {"photo", "coarse", "refined", "fitted",
+                                                          "truth"};
+
+/// One object of a figure. Without a result its row says why, under the name that was asked for.
+struct FigureRow {
+    ResultRef result;
+    QString name = {};
+    QString problem = {};
+};
+
+/// Light and for print, the same without a background, or as the window's panes.
+enum class FigureBackground { white, transparent, theme };
+inline constexpr std::string_view kFigureBackgrounds[] = {"white", "transparent", "theme"};
+
+/// A grid of objects × methods.
+struct FigureSheet {
+    std::vector<FigureRow> rows;
+    std::vector<FigureColumn> columns = {};  ///< none: all that the rows have something for
+    double millimetres = 170;  ///< width, above 0; the height follows from the content
+    int dpi = 300;             ///< of photographs and meshes, and of a PNG; above 0
+    FigureBackground background = FigureBackground::white;
+    bool dark = true;  ///< FigureBackground::theme
+    /// Azimuth and elevation in degrees, as CameraRow has them; none: each row's first view.
+    std::optional<glm::dvec2> camera = {};
+    Look look = {};  ///< of the surfaces; a fitted range of colours is one for the whole sheet
+};
+inline constexpr std::size_t kMostFigureRows = 100;
+
+/// A sheet that is laid out, in units of 1/96 inch. `paint` draws the cells as it goes, and text,
+/// legend and scale bar as vectors; it throws DeviceError, InputError (a cell beyond the device's
+/// limit) and Cancelled. Needs a QGuiApplication for its fonts; on any one thread.
+struct LaidOutSheet {
+    QSizeF size;
+    std::function<void(QPainter& painter)> paint;
+};
+/// Reads the photographs. The cells of a row show the same part of the same view, and all rows have
+/// one scale. `device` must outlive what it returns. Throws Cancelled.
+LaidOutSheet layOut(FigureSheet sheet, const render::Device& device,
+                    const std::stop_token& cancel = {});
+
+/// Throws UsageError unless the file ends with .pdf, .svg or .png, in either case.
+void requireFigureFile(const std::filesystem::path& file);
+
+/// Equal sheets give equal bytes: the files carry neither dates nor random numbers. Throws as
+/// layOut(), `paint`, requireFigureFile() and render::Device, and IoError.
+void writeFigure(const FigureSheet& sheet, const std::filesystem::path& file,
+                 const std::stop_token& cancel = {});
+
+}  // namespace threefold::ui
