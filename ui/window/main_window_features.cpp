@@ -10,6 +10,7 @@
 #include "ui/document/comparison_values.h"
 #include "ui/document/kept_results.h"
 #include "ui/document/photograph_paint.h"
+#include "ui/figure/figure_export.h"
 #include "ui/files/opened_files.h"
 #include "ui/files/saving.h"
 #include "ui/input/camera_editor.h"
@@ -63,6 +64,7 @@ void MainWindow::addFeatures() {
     saving_ = new Saving(parts, setup_.instance, *container_);
     new UndoHistory(parts);
     auto* kept = new KeptResults(*document_);
+    addFigureExport(parts, *kept);
     auto* continuous = new ContinuousMode(parts, *kept);
     fits_ = new FitMode(parts, *continuous);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {

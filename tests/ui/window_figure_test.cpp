@@ -1,0 +1,218 @@
+// Figures, from the window and as the command line makes them.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QFileDialog>
+#include <QImage>
+#include <QLineEdit>
+#include <QPointer>
+#include <QProcess>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include "engine/network/cpu_backend.h"
+#include "tests/support/models.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/document/kept_results.h"
+#include "ui/figure/figure_sheet.h"
+#include "ui/shell/banner.h"
+
+namespace threefold::ui {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string bytesOf(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// What an SVG writes, a string for each run of text.
+std::vector<std::string> textsIn(const fs::path& svg) {
+    QXmlStreamReader xml(QByteArray::fromStdString(bytesOf(svg)));
+    std::vector<std::string> texts;
+    while (!xml.atEnd())
+        if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == u"text")
+            texts.push_back(xml.readElementText().toStdString());
+    EXPECT_FALSE(xml.hasError()) << xml.errorString().toStdString();
+    return texts;
+}
+
+QString nameOf(const fs::path& file) {
+    return QString::fromStdString(file.string());
+}
+
+ResultRef made(const SampleRef& sample) {
+    return makeResult(sample, kPublishedViews, test::fakeReconstruction());
+}
+
+class Figures : public test::WindowTest {
+  protected:
+    fs::path write(const FigureSheet& sheet, const std::string& name) {
+        const fs::path file = folder() / name;
+        writeFigure(sheet, file);
+        return file;
+    }
+    fs::path exported(const std::string& name) {
+        const fs::path file = folder() / name;
+        trigger("Export figure…");
+        const QPointer<QFileDialog> dialog(window().findChild<QFileDialog*>());
+        EXPECT_TRUE(!dialog.isNull() && QTest::qWaitForWindowExposed(dialog));
+        auto* field = dialog->findChild<QLineEdit*>("fileNameEdit");
+        field->setText(nameOf(file));
+        QTest::keyClick(field, Qt::Key_Return);
+        EXPECT_TRUE(waitUntil([&] {
+            return dialog.isNull() && (fs::exists(file) || window().banner().isVisible());
+        }));
+        return file;
+    }
+};
+
+TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
+    EXPECT_FALSE(action("Export figure…")->isEnabled());
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledItem("02958343")));
+    const FigureSheet sheet{
+        {{made(test::bundledSample())},
+         {made(std::make_shared<const Sample>(findSample(test::bundledItem("02958343"))))}}};
+    for (const std::string ending : {".pdf", ".svg", ".png"}) {
+        const std::string bytes = bytesOf(exported("window" + ending));
+        EXPECT_GT(bytes.size(), 10'000U);
+        EXPECT_TRUE(bytes == bytesOf(write(sheet, "other" + ending))) << ending;
+    }
+    EXPECT_THAT(bytesOf(folder() / "window.pdf"),
+                AllOf(HasSubstr("%PDF-1"), Not(HasSubstr("CreationDate"))));
+}
+
+TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
+    useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
+    document().setFitChoice({true, FitViews::Kind::chosen, FitViews::From::usual});
+    QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
+                          "--backend", "cpu",     "--fit",
+                          "chosen",    "--views", "0,6,7"};
+    const std::vector<const char*> categories = {"02691156", "03001627"};
+    for (const char* category : categories) {
+        ASSERT_TRUE(open(test::bundledItem(category)));
+        ASSERT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+        arguments << nameOf(test::bundledItem(category));
+    }
+    for (const std::string ending : {".pdf", ".svg", ".png"}) {
+        const fs::path file = folder() / ("program" + ending);
+        QProcess program;
+        program.start(THREEFOLD_PROGRAM, arguments + QStringList{"-o", nameOf(file)});
+        ASSERT_TRUE(program.waitForFinished(120'000));
+        ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
+        EXPECT_TRUE(bytesOf(file) == bytesOf(exported("window" + ending))) << ending;
+    }
+    EXPECT_THAT(textsIn(folder() / "window.svg"), Contains("Fitted"));
+}
+
+TEST_F(Figures, holdOnlyThePinnedResults_whereThereAreAny) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledItem("02958343")));
+    auto& kept = *document().findChild<KeptResults*>();
+    kept.setPinned(kept.all().front().result, true);
+    const std::vector<std::string> texts = textsIn(exported("pinned.svg"));
+    EXPECT_THAT(texts, Contains(HasSubstr("airplane")));
+    EXPECT_THAT(texts, Not(Contains(HasSubstr("car"))));
+}
+
+TEST_F(Figures, sayWhatIsWrong_whereTheFileHasAnotherEnding) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_FALSE(fs::exists(exported("figure.gif")));
+    EXPECT_THAT(window().banner().text().toStdString(), HasSubstr("Use .pdf, .svg or .png."));
+    EXPECT_THROW(requireFigureFile("figure"), UsageError);
+    EXPECT_NO_THROW(requireFigureFile("FIGURE.PDF"));
+}
+
+TEST_F(Figures, keepTheRowOfWhatIsMissing) {
+    const fs::path file = write({.rows = {{made(test::bundledSample())},
+                                          {made(test::sampleWithoutTruth())},
+                                          {nullptr, "lost", "The photographs are gone."}},
+                                 .columns = {std::begin(kFigureColumns), std::end(kFigureColumns)}},
+                                "missing.svg");
+    const std::vector<std::string> texts = textsIn(file);
+    EXPECT_EQ(std::ranges::count(texts, "no truth"), 1);
+    EXPECT_EQ(std::ranges::count(texts, "not fitted"), 2);
+    EXPECT_THAT(texts, Contains("lost"));
+    EXPECT_THAT(texts, Contains("The photographs are gone."));
+    EXPECT_EQ(std::ranges::count_if(texts, [](auto& text) { return text.starts_with("CD "); }), 2);
+    EXPECT_EQ(std::ranges::count_if(texts, [](auto& text) { return text.ends_with(" units"); }), 1);
+    EXPECT_THAT(texts, Contains("Distance to truth (object units)"));
+}
+
+TEST_F(Figures, showTheColumnsThatThereAre_unlessTheyAreNamed) {
+    const FigureRow row{made(test::sampleWithoutTruth())};
+    const std::vector<std::string> usual = textsIn(write({{row}}, "usual.svg"));
+    for (const char* heading : {"Photograph", "Coarse", "Refined"})
+        EXPECT_THAT(usual, Contains(heading));
+    EXPECT_THAT(usual, Not(Contains("Truth")));
+    const auto named = textsIn(write({{row}, {MeshRole::refined}}, "named.svg"));
+    EXPECT_THAT(named, Contains("Refined"));
+    EXPECT_THAT(named, Not(Contains("Photograph")));
+}
+
+TEST_F(Figures, areAsLargeAsAsked_andClearWhereAsked) {
+    const FigureSheet sheet{.rows = {{made(test::bundledSample())}},
+                            .millimetres = 85,
+                            .dpi = 120,
+                            .background = FigureBackground::transparent,
+                            .camera = glm::dvec2(30, 20)};
+    const QImage image(nameOf(write(sheet, "clear.png")));
+    EXPECT_EQ(image.width(), std::lround(85 / 25.4 * 120));
+    EXPECT_EQ(image.pixelColor(0, 0).alpha(), 0);
+    const QRect content = [&] {
+        QRect all;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixelColor(x, y).alpha() > 0) all |= QRect(x, y, 1, 1);
+        return all;
+    }();
+    EXPECT_TRUE(image.rect().adjusted(1, 1, -1, -1).contains(content));  // nothing is cut off
+}
+
+TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
+    // A photograph's cell and a mesh's differ only in what they show: both lie where the camera
+    // sees them.
+    const render::Device device(test::VulkanEnvironment::instance());
+    const auto drawn = [&](MeshRole role, Quantity quantity) {
+        const LaidOutSheet sheet = layOut({.rows = {{made(test::bundledSample())}},
+                                           .columns = {FigureColumn(), role},
+                                           .look = {.quantity = quantity}},
+                                          device);
+        QImage image(sheet.size.toSize(), QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::transparent);
+        QPainter painter(&image);
+        sheet.paint(painter);
+        return image;
+    };
+    const QImage truth = drawn(MeshRole::truth, Quantity::none);
+    // Of the object's two pictures, the middle of what is not white.
+    const auto middle = [&](int from, int to) {
+        double sum = 0, count = 0;
+        for (int y = 40; y < truth.height() - 60; ++y)
+            for (int x = from; x < to; ++x)
+                if (truth.pixelColor(x, y).lightness() < 225) {
+                    sum += x;
+                    ++count;
+                }
+        return sum / count - from;
+    };
+    const int half = truth.width() / 2;
+    EXPECT_NEAR(middle(2, half - 2), middle(half + 2, truth.width() - 2), 8);
+}
+
+}  // namespace
+}  // namespace threefold::ui

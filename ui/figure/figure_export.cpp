@@ -1,0 +1,61 @@
+#include "ui/figure/figure_export.h"
+
+#include <algorithm>
+
+#include <QAction>
+
+#include "ui/document/background.h"
+#include "ui/figure/figure_sheet.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+
+namespace threefold::ui {
+namespace {
+
+struct FigureExport {
+    Q_DECLARE_TR_FUNCTIONS(FigureExport)
+};
+
+}  // namespace
+
+void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
+    QAction* action = parts.actions.add(
+        MenuName::file, FigureExport::tr("Export &figure…"), {},
+        FigureExport::tr("The pinned results, or else all of the last ones, beside photographs and "
+                         "truths: a sheet for print as PDF, SVG or PNG"));
+    const auto follow = [action, &kept] { action->setEnabled(!kept.all().empty()); };
+    follow();
+    QObject::connect(&kept, &KeptResults::changed, action, follow);
+    const std::stop_source stop;
+    QObject::connect(action, &QObject::destroyed, [stop]() mutable {
+        stop.request_stop();
+        QThreadPool::globalInstance()->waitForDone();  // fonts end with the application
+    });
+    QObject::connect(action, &QAction::triggered, action, [=, &kept] {
+        FigureSheet sheet{.rows = {}, .look = parts.document.look()};
+        const bool pinned = std::ranges::any_of(kept.all(), &KeptResult::pinned);
+        for (const KeptResult& each : kept.all())
+            if (each.pinned || !pinned) sheet.rows.push_back({each.result});
+        const auto write = [=](const std::filesystem::path& file, const QString&) {
+            parts.status.say(FigureExport::tr("Drawing the figure…"));
+            inBackground(
+                action, [=, cancel = stop.get_token()] { writeFigure(sheet, file, cancel); },
+                [=] { parts.status.saySaved({file}); },
+                [=](const ErrorReport& report) { parts.banner.show(report); }, file.string());
+        };
+        askWhereToSave(
+            {.parent = parts.window,
+             .title = FigureExport::tr("Export a figure"),
+             .filters = {FigureExport::tr("PDF (*.pdf)"), FigureExport::tr("SVG (*.svg)"),
+                         FigureExport::tr("PNG (*.png)")},
+             .settings = &parts.settings,
+             .folderKey = QStringLiteral("files/exportFolder"),
+             .name = QStringLiteral("figure.pdf")},
+            *action, write);
+    });
+}
+
+}  // namespace threefold::ui
