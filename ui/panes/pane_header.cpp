@@ -154,7 +154,7 @@ PaneHeader::PaneHeader(QWidget* parent)
     detail_->setToolTip(
         tr("Vertices · Chamfer distance in object units² · F-score at τ = 1e-4 in "
            "percent, by the inspector's protocol, and its difference to the stage before"));
-    menu_->setFixedHeight(title_->sizeHint().height());  // the header keeps its height
+    setRank(*menu_, "inline");
     connect(menu_, &QToolButton::clicked, this,
             [this] { Q_EMIT menuAsked(menu_->mapToGlobal(QPoint(0, menu_->height()))); });
     setLayout(columnOf({first_, detail_}, 2, {16, 8, 8, 8}));
