@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QSignalBlocker>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
@@ -205,11 +206,20 @@ QSize BatchPanel::minimumSizeHint() const {
     return least;
 }
 
-// A low panel shows the tables without the histogram.
 void BatchPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    distribution_->setVisible(height() >=
-                              minimumSizeHint().height() + distribution_->sizeHint().height() / 2);
+    shareHeight();
+}
+
+// A low panel shows the tables without the histogram: the means come first.
+void BatchPanel::shareHeight() {
+    constexpr int kMostRows = 6;
+    const int rows = std::min(meansModel_.rowCount(), kMostRows);
+    const int means = rows * means_->verticalHeader()->defaultSectionSize() +
+                      means_->horizontalHeader()->height() +
+                      means_->horizontalScrollBar()->sizeHint().height();
+    const int above = table_->mapTo(this, QPoint()).y();
+    distribution_->setVisible(height() >= above + means + distribution_->sizeHint().height());
 }
 
 bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -306,6 +316,7 @@ void BatchPanel::refreshChoices() {
 void BatchPanel::refresh() {
     meansModel_.refresh(protocol());
     histogram_->setRecords(run_.records(), columnAt(column_->currentData().toInt()), protocol());
+    shareHeight();
     refreshHead();
 }
 

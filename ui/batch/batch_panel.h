@@ -57,6 +57,7 @@ class BatchPanel : public QWidget {
     QWidget* makeHead();
     QWidget* makeTables();
     void refresh();
+    void shareHeight();
     void refreshHead();
     void refreshProtocols();
     void refreshChoices();  ///< the columns and protocols of the run
