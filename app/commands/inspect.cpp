@@ -18,7 +18,7 @@ namespace threefold {
 namespace {
 
 constexpr fmt::format_string<std::string> kInspectExamples =
-    R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG,
+    R"(Reads samples (a folder), rendering_metadata.txt, test lists, PNG, JPEG, WebP,
 {}, npz, npy, safetensors, PyTorch archives, TensorFlow
 checkpoints (by their .index, their prefix, a data file or their folder) and pickles of data;
 nothing that a pickle names is ever run.

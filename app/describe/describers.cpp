@@ -75,7 +75,7 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
         {file.string(), "", "none of the formats that Threefold reads",
          fmt::format(
              "It reads samples, rendering_metadata.txt, transforms.json, cameras.json, PNG, "
-             "JPEG, {}, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, "
+             "JPEG, WebP, {}, npz, npy, safetensors, PyTorch archives, TensorFlow checkpoints, "
              "test lists and pickles of data.",
              meshFormatNames(", ", mesh_formats::notArrays))});
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json_fwd.hpp>
 
+#include "engine/formats/pictures/image.h"
 #include "engine/formats/tensors/array.h"
 
 namespace threefold {
@@ -69,6 +70,9 @@ bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& 
 
 /// A folder with images and cameras. Throws what findSample and readGroundTruth throw.
 Description describeSample(const std::filesystem::path& folder, const InspectOptions& options);
+
+/// What a photograph's file tells of its camera and colours.
+void addCameraNotes(Description& description, const ImageHead& head);
 
 /// A checkpoint: a folder, a file, or the prefix of several. Throws NotThisFormat for others.
 Description describeTensorBundle(const std::filesystem::path& file, const InspectOptions& options);

@@ -36,7 +36,6 @@ constexpr Signature kSignatures[] = {
     {"GIF89a", 0, "a GIF image", kPicture},
     {"II*\0"sv, 0, "a TIFF image", kPicture},
     {"MM\0*"sv, 0, "a TIFF image", kPicture},
-    {"WEBP", 8, "a WebP image", kPicture},
     {"ftypavif", 4, "an AVIF image", kPicture},
     {"ftyphei", 4, "a HEIC image", kPicture},
     {"ftypmif1", 4, "a HEIC image", kPicture},

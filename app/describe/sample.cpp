@@ -69,9 +69,11 @@ Description describeSample(const std::filesystem::path& folder, const InspectOpt
         addPosedPhotos(description, *sample.photos);
     } else {
         // findSample() refuses a sample without any.
-        const Image first = readImage(
-            *std::ranges::find_if(sample.images, [](const auto& image) { return !image.empty(); }));
-        description.fact("first image", "{} × {} pixels", first.width, first.height);
+        const auto& first =
+            *std::ranges::find_if(sample.images, [](const auto& image) { return !image.empty(); });
+        const Image image = readImage(first);
+        description.fact("first image", "{} × {} pixels", image.width, image.height);
+        addCameraNotes(description, readImageHead(first));
         description.fact("rendering folder", "{}", sample.renderingFolder.string());
     }
     if (sample.groundTruth.empty()) {

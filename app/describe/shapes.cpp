@@ -1,7 +1,10 @@
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "app/describe/describers.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/sample/mesh_space.h"
@@ -47,10 +50,26 @@ Description describeMesh(const std::filesystem::path& file, const InspectOptions
     return description;
 }
 
+void addCameraNotes(Description& description, const ImageHead& head) {
+    if (head.exif.orientation != 1)
+        description.fact("orientation", "{} (EXIF): stored as {} × {} pixels, turned here",
+                         head.exif.orientation, head.stored.width, head.stored.height);
+    if (head.exif.focal35)
+        description.fact(
+            "focal length", "{:.4g} mm by 35 mm film (EXIF): {:.0f} pixels, if it was not cropped",
+            *head.exif.focal35,
+            *head.exif.focal35 * std::hypot(head.stored.width, head.stored.height) / kFilmDiagonal);
+    if (!head.profile.empty())
+        description.fact("colour profile", "{}; it is ignored", head.profile);
+}
+
 Description describeImage(const std::filesystem::path& file, const InspectOptions& options) {
-    const Image image = readImage(file);
+    const std::vector<std::byte> bytes = readFile(file, kLargestContent);
+    const ImageHead head = decodeImageHead(bytes, file);
+    const Image image = decodeImage(bytes, file);
     Description description{"image", {}, {}};
     description.fact("size", "{} × {} pixels", image.width, image.height);
+    addCameraNotes(description, head);
     constexpr const char* kNames[kChannels] = {"red", "green", "blue", "alpha"};
     for (std::size_t channel = 0; channel < kChannels; ++channel)
         description.arrays.push_back(describeArray(kNames[channel], channelOf(image, channel),

@@ -283,7 +283,8 @@ bool isImageName(const Path& file) {
     std::string extension = file.extension().string();
     std::ranges::transform(extension, extension.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
+    return extension == ".png" || extension == ".jpg" || extension == ".jpeg" ||
+           extension == ".webp";
 }
 
 Path metadataFileIn(const Path& folder) {

@@ -67,7 +67,7 @@ struct ViewFiles {
     bool numbered = false;                      ///< ShapeNet's naming: image NN belongs to row NN
 };
 
-/// True for .png, .jpg and .jpeg in any case, but for hidden files.
+/// True for .png, .jpg, .jpeg and .webp in any case, but for hidden files.
 bool isImageName(const std::filesystem::path& file);
 
 /// The file with the rows of a folder's cameras: kMetadataName, or kPlainMetadataName where no

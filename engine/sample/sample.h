@@ -17,7 +17,7 @@
 namespace threefold {
 
 /// One item on disk, located but not decoded: in ShapeNet's layout (METHOD.md §10), where image NN
-/// belongs to row NN of the metadata; a folder of .png, .jpg or .jpeg images with a
+/// belongs to row NN of the metadata; a folder of images (isImageName()) with a
 /// `rendering_metadata.txt` of one row each, in the order of their names (or a `cameras.txt` of
 /// such rows, see metadataFileIn()); or posed photographs, whose rows are the network's cameras.
 struct Sample {

@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/sample/posed_photos/scene.h"
+#include "tests/support/exif_bytes.h"
 #include "tests/support/models.h"
 #include "tests/support/npz_writer.h"
 #include "tests/support/pickle_writer.h"
@@ -142,6 +145,23 @@ TEST(Inspect, countsAndNamesTheViewsWithoutAnImage) {
     EXPECT_EQ(facts.at("first image"), "137 × 137 pixels");
 }
 
+TEST(Inspect, tellsWhatACameraWroteIntoItsPhotograph) {
+    const TempFolder folder;
+    const std::string file = (folder / "photo.png").string();
+    writePng(file, {40, 30, std::vector<std::uint8_t>(4 * 40 * 30, 200)});
+    const Ended plain = runThreefold({"inspect", file, "--json"});
+    EXPECT_FALSE(json::parse(plain.out).at(0).at("facts").contains("orientation"));
+    const std::string png(asText(readFile(file)));
+    overwrite(file, test::pngWithExif(png, test::exifBytes(6, {{0xA405, 26}})));
+    const Ended ended = runThreefold({"inspect", file, "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json facts = json::parse(ended.out).at(0).at("facts");
+    EXPECT_EQ(facts.at("size"), "30 × 40 pixels");
+    EXPECT_EQ(facts.at("orientation"), "6 (EXIF): stored as 40 × 30 pixels, turned here");
+    EXPECT_EQ(facts.at("focal length"),
+              "26 mm by 35 mm film (EXIF): 30 pixels, if it was not cropped");
+}
+
 TEST(Inspect, leavesRangesOut_whenThereAreManyValues) {
     const TempFolder folder;
     const std::string file = (folder / "zeros.npy").string();
@@ -212,7 +232,12 @@ TEST(Inspect, saysWhatAFileIs_whenItIsOfAKindThatIsNotRead) {
              {"a.tif", "II*" + zeros, "is a TIFF image", "Convert it to PNG or JPEG."},
              {"a.bmp", "BMxx" + std::string(10, '\0') + "(" + zeros, "is a BMP image",
               "Convert it to PNG or JPEG."},
-             {"a.png", "RIFF\1\1\1\1WEBPVP8 ", "is a WebP image", "Convert it to PNG or JPEG."},
+             {"a.heic",
+              std::string("\0\0\0\x18"
+                          "ftypheic",
+                          12) +
+                  zeros,
+              "is a HEIC image", "Convert it to PNG or JPEG."},
              {"a.obj", "Kaydara FBX Binary  ", "is an FBX scene", "as one of OBJ, PLY"},
              {"a.yaml", "Images:\n  - a.png\n", "is a YAML file", "transforms.json"},
              {"a.gz", "\x1f\x8b\x08", "is packed with gzip", "Unpack it"},

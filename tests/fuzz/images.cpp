@@ -30,8 +30,20 @@ void fuzzJpeg(FuzzBytes bytes) {
     checkPixels(decodeImage(bytes, "input.jpg"));
 }
 
+void fuzzWebp(FuzzBytes bytes) {
+    checkPixels(decodeImage(bytes, "input.webp"));
+}
+
+void fuzzExif(FuzzBytes bytes) {
+    const Exif exif = readExif(bytes);
+    if (exif.orientation < 1 || exif.orientation > 8 || exif.focal35.value_or(1) < 1)
+        throw std::runtime_error("an orientation or lens that there is not");
+    if (profileBesideSrgb(bytes).size() > 100)
+        throw std::runtime_error("a profile with a name without an end");
+}
+
 void fuzzImageSize(FuzzBytes bytes) {
-    const ImageSize size = decodeImageSize(bytes, "input.png");
+    const ImageSize size = decodeImageHead(bytes, "input.png").size();
     if (size.width <= 0 || size.height <= 0) throw std::runtime_error("an image without sides");
 }
 

@@ -13,6 +13,7 @@
 #include "engine/formats/pictures/image_readers.h"
 #include "tests/engine/model/model_fixture.h"
 #include "tests/fuzz/bundle_parts.h"
+#include "tests/support/exif_bytes.h"
 #include "tests/support/glb_writer.h"
 #include "tests/support/npz_writer.h"
 #include "tests/support/pickle_writer.h"
@@ -360,10 +361,28 @@ void addJournals(Seeds& seeds) {
     seeds.add("torn", begun + journalLine(done, 2).substr(0, 100));
 }
 
+/// One pixel without loss.
+const std::string kTinyWebp(
+    "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0", 34);
+const std::vector<ExifEntry> kSensor{
+    {0xA002, 6000}, {0xA003, 4000}, {0x920A, 50, 1}, {0xA20E, 1524000, 360}};
+
 const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
     static const std::map<std::string_view, std::function<void(Seeds&)>> kMakers = {
         {"png", [](Seeds& s) { s.addFixtures(".png"); }},
         {"jpeg", [](Seeds& s) { s.addFixtures(".jpg"); }},
+        {"webp",
+         [](Seeds& s) {
+             s.addFixtures(".webp");
+             s.add("turned", webpWithExif(kTinyWebp, exifBytes(6)));
+         }},
+        {"exif",
+         [](Seeds& s) {
+             s.add("lens", exifBytes(8, {{0xA405, 26}}));
+             s.add("sensor", exifBytes(6, kSensor, true));
+             s.add("profile", iccProfile("Display P3", true));
+             s.add("profile2", iccProfile("P3", false));
+         }},
         {"pickle",
          [](Seeds& s) {
              s.addFixtures(".pkl");
@@ -417,6 +436,8 @@ const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
          [](Seeds& s) {
              s.addFixtures(".png");
              s.addFixtures(".jpg");
+             s.addFixtures(".webp");
+             s.add("photo", jpegWithExif("\xff\xd8\xff\xd9", exifBytes(6, kSensor)));
          }},
         {"bundle_index", addBundleIndices},
         {"bundle", addBundles},

@@ -15,6 +15,8 @@ namespace {
 constexpr FuzzTarget kTargets[] = {
     {"png", fuzzPng},
     {"jpeg", fuzzJpeg},
+    {"webp", fuzzWebp},
+    {"exif", fuzzExif},
     {"pickle", fuzzPickle},
     {"truth", fuzzTruth},
     {"template", fuzzTemplate},

@@ -32,6 +32,8 @@ void runWithinBudget(const FuzzTarget& target, FuzzBytes bytes);
 // One for each reader.
 void fuzzPng(FuzzBytes bytes);
 void fuzzJpeg(FuzzBytes bytes);
+void fuzzWebp(FuzzBytes bytes);
+void fuzzExif(FuzzBytes bytes);
 void fuzzPickle(FuzzBytes bytes);
 void fuzzTruth(FuzzBytes bytes);
 void fuzzTemplate(FuzzBytes bytes);

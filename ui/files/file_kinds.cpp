@@ -19,7 +19,7 @@ struct FileKinds {
     Q_DECLARE_TR_FUNCTIONS(FileKinds)
 };
 
-constexpr std::array kImages{".png", ".jpg", ".jpeg"};
+constexpr std::array kImages{".png", ".jpg", ".jpeg", ".webp"};
 
 }  // namespace
 

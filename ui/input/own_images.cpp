@@ -41,7 +41,7 @@ void check(const std::vector<Path>& images) {
         std::error_code error;
         if (!isImageName(image) || !std::filesystem::is_regular_file(image, error)) {
             throw InputError({image.string(), "", "is not an image that can be read",
-                              "Give PNG or JPEG files."});
+                              "Give PNG, JPEG or WebP files."});
         }
         if (image.parent_path() != images.front().parent_path()) {
             throw InputError({image.string(), "", "is in another folder than the first image",

@@ -59,4 +59,15 @@ class ByteCursor {
     std::size_t offset_ = 0;
 };
 
+/// Numbers of up to four bytes anywhere in a block; beyond its end there are zeros.
+class NumbersAt {
+  public:
+    NumbersAt(std::span<const std::byte> bytes, bool little) : bytes_(bytes), little_(little) {}
+    std::uint32_t operator()(std::uint64_t at, unsigned width) const;
+
+  private:
+    std::span<const std::byte> bytes_;
+    bool little_;
+};
+
 }  // namespace threefold

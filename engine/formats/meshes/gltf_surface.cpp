@@ -179,16 +179,17 @@ std::int32_t GltfLook::image(std::size_t number) {
 }
 
 Image GltfLook::readImage(const Json& json, const std::string& place) {
+    constexpr PixelOrder kOrder = PixelOrder::stored;  // which texture coordinates mean
     const auto uri = json.find("uri");
     if (uri == json.end()) {
         const std::size_t view = GltfDocument::index(json.at("bufferView"));
-        return decodeImage(document_.view(view, place), place, document_.memoryLeft());
+        return decodeImage(document_.view(view, place), place, document_.memoryLeft(), kOrder);
     }
     const auto& name = uri->get_ref<const std::string&>();
     if (isDataUri(name)) {
         const auto bytes = decodeDataUri(name);
         if (!bytes) throw FormatError({place, "", "its URI is damaged", "Export it again."});
-        return decodeImage(*bytes, place, document_.memoryLeft());
+        return decodeImage(*bytes, place, document_.memoryLeft(), kOrder);
     }
     std::filesystem::path file;
     try {
@@ -201,7 +202,7 @@ Image GltfLook::readImage(const Json& json, const std::string& place) {
         throw IoError(
             {name.substr(0, 200), "", "is not there", "Put the texture beside the mesh."});
     const std::vector<std::byte> bytes = document_.read(file);
-    return decodeImage(bytes, file, document_.memoryLeft());
+    return decodeImage(bytes, file, document_.memoryLeft(), kOrder);
 }
 
 }  // namespace threefold

@@ -326,7 +326,8 @@ class LookMaking {
             if (file.empty())
                 throw IoError({named.file.substr(0, 200), "", "is not there",
                                "Put the texture beside the mesh."});
-            Image image = decodeImage(files_.read(file), file);
+            // Texture coordinates are of the pixels as they are stored.
+            Image image = decodeImage(files_.read(file), file, UINT64_MAX, PixelOrder::stored);
             fillEmptyAlpha(image);
             if (use == Use::opacity) makeOpacity(image, named.channel);
             look_.textures.push_back(std::move(image));

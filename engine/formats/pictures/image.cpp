@@ -1,8 +1,9 @@
 #include "engine/formats/pictures/image.h"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
+#include <cstddef>
+#include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,59 +19,10 @@ constexpr std::size_t kChannels = 4;
 constexpr const char* kSmallerRemedy =
     "Save the image smaller: the network sees 224 x 224 pixels of it.";
 
-struct Reader {
-    bool (*recognises)(std::span<const std::byte> bytes);
-    Image (*decode)(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                    std::uint64_t memory);
-};
-
-/// Asked in this order; signatures differ, so it only matters for speed.
-constexpr Reader kReaders[] = {{isPng, decodePng}, {isJpeg, decodeJpeg}};
-
-using Bytes = std::span<const std::byte>;
-
-std::uint32_t bigEndian(Bytes bytes, std::size_t at, std::size_t count) {
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        value = value << 8U | std::to_integer<std::uint32_t>(bytes[at + i]);
-    return value;
-}
-
-std::optional<ImageSize> checkedSize(std::uint32_t width, std::uint32_t height) {
-    constexpr std::uint32_t kMost = std::numeric_limits<int>::max();
-    if (width == 0 || height == 0 || width > kMost || height > kMost) return std::nullopt;
-    return ImageSize{static_cast<int>(width), static_cast<int>(height)};
-}
-
-std::optional<ImageSize> sizeOfPng(Bytes bytes) {
-    constexpr std::size_t kWidth = 16;
-    constexpr std::size_t kHeight = 20;
-    if (bytes.size() < kHeight + 4) return std::nullopt;
-    return checkedSize(bigEndian(bytes, kWidth, 4), bigEndian(bytes, kHeight, 4));
-}
-
-/// Walks the segments to the frame's header.
-std::optional<ImageSize> sizeOfJpeg(Bytes bytes) {
-    constexpr std::uint32_t kMark = 0xFF;
-    std::size_t at = 2;
-    while (at + 4 <= bytes.size()) {
-        if (bigEndian(bytes, at, 1) != kMark) return std::nullopt;
-        const std::uint32_t kind = bigEndian(bytes, at + 1, 1);
-        if (kind == kMark) {  // padding
-            ++at;
-            continue;
-        }
-        const bool frame =
-            kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
-        if (frame) {
-            if (at + 9 > bytes.size()) return std::nullopt;
-            return checkedSize(bigEndian(bytes, at + 7, 2), bigEndian(bytes, at + 5, 2));
-        }
-        const std::uint32_t length = bigEndian(bytes, at + 2, 2);
-        if (length < 2) return std::nullopt;
-        at += 2 + length;
-    }
-    return std::nullopt;
+/// Bytes that a file may make its readers take.
+std::uint64_t allowedMemory(std::uint64_t fileSize, std::uint64_t memory) {
+    constexpr std::uint64_t kSpare = std::uint64_t{64} << 20;
+    return std::min(16 * fileSize + kSpare, memory);
 }
 
 }  // namespace
@@ -90,9 +42,8 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
                    fmt::format("{} x {} pixels are declared, more than a file of "
                                "this size can hold",
                                width, height));
-    constexpr std::uint64_t kSpare = std::uint64_t{64} << 20;
     const std::uint64_t needed = pixels * kChannels + budget.working;
-    const std::uint64_t allowed = std::min(16 * budget.fileSize + kSpare, budget.memory);
+    const std::uint64_t allowed = allowedMemory(budget.fileSize, budget.memory);
     if (needed > allowed)
         failAtByte(subject, offset,
                    fmt::format("{} x {} pixels take {} MB of memory, at most {} MB are given to a "
@@ -106,12 +57,38 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
     return image;
 }
 
+void placeUpright(std::span<const std::uint8_t> rows, std::ptrdiff_t width, std::ptrdiff_t first,
+                  const Exif& exif, Image& upright) {
+    constexpr std::ptrdiff_t kPixel = kChannels;
+    const std::ptrdiff_t line = kPixel * upright.width;
+    const std::ptrdiff_t across = exif.flipsX() ? -kPixel : kPixel;
+    const std::ptrdiff_t down = exif.flipsY() ? -line : line;
+    const std::ptrdiff_t stepX = exif.swapsSides() ? down : across;
+    const std::ptrdiff_t stepY = exif.swapsSides() ? across : down;
+    const std::ptrdiff_t start = (exif.flipsX() ? line - kPixel : 0) +
+                                 (exif.flipsY() ? line * (upright.height - 1) : 0) + first * stepY;
+    const auto count = std::ssize(rows) / (kPixel * width);
+    const std::ptrdiff_t run = stepX == kPixel ? width : 1;  // pixels that stay side by side
+    for (std::ptrdiff_t x = 0; x < width; x += run)
+        for (std::ptrdiff_t y = 0; y < count; ++y)
+            std::memcpy(upright.rgba.data() + start + x * stepX + y * stepY,
+                        rows.data() + kPixel * (y * width + x),
+                        static_cast<std::size_t>(kPixel * run));
+}
+
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                  std::uint64_t memory) {
-    for (const Reader& reader : kReaders)
-        if (reader.recognises(bytes)) return reader.decode(bytes, subject, memory);
-    throw NotThisFormat({subject.string(), "byte 0", "is neither a PNG nor a JPEG image",
-                         "Save the image as PNG or JPEG."});
+                  std::uint64_t memory, PixelOrder order) {
+    Exif exif = headOf(bytes, subject).exif;
+    if (order == PixelOrder::stored) exif.orientation = 1;
+    if (isJpeg(bytes)) return decodeJpeg(bytes, subject, memory, exif);
+    auto* decode = isPng(bytes) ? &decodePng : &decodeWebp;
+    if (exif.orientation == 1) return decode(bytes, subject, memory);
+    Image stored = decode(bytes, subject, allowedMemory(bytes.size(), memory) / 2);
+    Image upright{stored.width, stored.height, {}};
+    if (exif.swapsSides()) std::swap(upright.width, upright.height);
+    upright.rgba.resize(stored.rgba.size());
+    placeUpright(stored.rgba, stored.width, 0, exif, upright);
+    return upright;
 }
 
 Image readImage(const std::filesystem::path& file) {
@@ -125,26 +102,6 @@ void writePng(const std::filesystem::path& file, const Image& image) {
                                       image.width, image.height, image.rgba.size()),
                           "Give it four bytes a pixel."});
     writeFileWhole(file, encodePng(image));
-}
-
-ImageSize readImageSize(const std::filesystem::path& file) {
-    return decodeImageSize(MappedFile(file).bytes(), file);
-}
-
-ImageSize decodeImageSize(Bytes bytes, const std::filesystem::path& subject) {
-    std::optional<ImageSize> size;
-    if (isPng(bytes)) {
-        size = sizeOfPng(bytes);
-    } else if (isJpeg(bytes)) {
-        size = sizeOfJpeg(bytes);
-    } else {
-        throw NotThisFormat(
-            {subject.string(), "", "is neither PNG nor JPEG", "Give a PNG or JPEG file."});
-    }
-    if (!size)
-        throw FormatError({subject.string(), "", "has no size in its header",
-                           "The file is damaged or cut off: write it again."});
-    return *size;
 }
 
 }  // namespace threefold

@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "engine/formats/pictures/exif.h"
 
 namespace threefold {
 
@@ -22,13 +25,16 @@ struct Image {
     }
 };
 
-/// Decodes PNG (1 to 16 bit; grey, palette, RGB, each with or without alpha; interlaced) or JPEG
-/// (grey, YCbCr, inverted CMYK/YCCK; baseline, progressive). 16-bit samples keep their high byte.
-/// Colour profiles and EXIF orientation are ignored. Safe for untrusted bytes. `subject` names the
+/// Upright, as EXIF's orientation has it, or as the file stores its pixels.
+enum class PixelOrder { upright, stored };
+
+/// Decodes PNG (1 to 16 bit; grey, palette, RGB, each with or without alpha; interlaced), JPEG
+/// (grey, YCbCr, inverted CMYK/YCCK; baseline, progressive) or WebP (not animated). 16-bit samples
+/// keep their high byte. Colour profiles are ignored. Safe for untrusted bytes. `subject` names the
 /// source in errors. Throws NotThisFormat, FormatError (damaged, over 16384 pixels a side, more
 /// than `memory` bytes for picture and decoder, which is at most 16 × the file's size + 64 MiB).
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                  std::uint64_t memory = UINT64_MAX);
+                  std::uint64_t memory = UINT64_MAX, PixelOrder order = PixelOrder::upright);
 
 /// Reads and decodes; throws IoError as well.
 Image readImage(const std::filesystem::path& file);
@@ -43,11 +49,20 @@ struct ImageSize {
     bool operator==(const ImageSize&) const = default;
 };
 
-/// Width and height in pixels of a PNG or JPEG, from its first bytes; what follows is not looked
-/// at. Throws IoError, NotThisFormat (neither signature), FormatError (no size found, or zero).
-ImageSize readImageSize(const std::filesystem::path& file);
+/// What a file says of its picture.
+struct ImageHead {
+    ImageSize stored;     ///< of the pixels as they are in the file
+    Exif exif;            ///< of eXIf, APP1 or EXIF; what comes after a PNG's pixels does not count
+    std::string profile;  ///< its colour profile's name, but sRGB's; not looked for in PNG
+
+    ImageSize size(PixelOrder order = PixelOrder::upright) const;  ///< of what decodeImage() gives
+};
+
+/// Without a look at the pixels. Throws IoError, NotThisFormat (no signature of a picture),
+/// FormatError (no size found, or zero).
+ImageHead readImageHead(const std::filesystem::path& file);
 
 /// The same of bytes in memory.
-ImageSize decodeImageSize(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+ImageHead decodeImageHead(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 }  // namespace threefold

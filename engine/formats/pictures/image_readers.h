@@ -16,12 +16,25 @@ inline constexpr std::uint32_t kLargestSide = 16384;
 /// Whether the bytes begin as the format's files do.
 bool isPng(std::span<const std::byte> bytes);
 bool isJpeg(std::span<const std::byte> bytes);
+bool isWebp(std::span<const std::byte> bytes);
 
-/// As decodeImage, of bytes that begin as the format's files do. Throw FormatError.
+/// As decodeImageHead, but where the size is not found it is not above zero.
+ImageHead headOf(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+ImageSize sizeOfWebp(std::span<const std::byte> bytes);
+
+/// As decodeImage, of bytes that begin as the format's files do, the pixels as they are stored
+/// unless `exif` is given. Throw FormatError.
 Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                 std::uint64_t memory = UINT64_MAX);
-Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  std::uint64_t memory = UINT64_MAX);
+Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                 std::uint64_t memory = UINT64_MAX, const Exif& exif = {});
+
+/// Puts stored rows (RGBA, `width` pixels each), of which the first is row `first` of the stored
+/// picture, where `exif` wants them; `upright` has the upright size.
+void placeUpright(std::span<const std::uint8_t> rows, std::ptrdiff_t width, std::ptrdiff_t first,
+                  const Exif& exif, Image& upright);
 
 /// A PNG file's bytes; width, height and pixels must fit each other.
 std::vector<std::byte> encodePng(const Image& image);

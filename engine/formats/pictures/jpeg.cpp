@@ -3,6 +3,8 @@
 #include <csetjmp>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 // clang-format off: libjpeg's headers need <cstdio> and each other in this order
 #include <jerror.h>
@@ -20,6 +22,8 @@ namespace {
 
 /// Progressive files may have any number of scans, each of which costs a pass over the image.
 constexpr int kMostScans = 500;
+/// Those of a picture to be turned: their pixels of one column lie together in it.
+constexpr JDIMENSION kRowsAtOnce = 16;
 /// Every block of 8x8 pixels takes a bit at the very least.
 constexpr std::uint64_t kPixelsPerByte = 64 * 8;
 
@@ -55,8 +59,8 @@ void onProgress(j_common_ptr info) {
 class JpegReader {
   public:
     JpegReader(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-               std::uint64_t memory)
-        : bytes_(bytes), subject_(subject), memory_(memory) {
+               std::uint64_t memory, const Exif& exif)
+        : bytes_(bytes), subject_(subject), memory_(memory), exif_(exif) {
         info_.err = jpeg_std_error(&manager_.base);
         manager_.base.error_exit = onError;
         manager_.base.emit_message = onMessage;
@@ -71,8 +75,12 @@ class JpegReader {
         if (!readHeader()) fail();
         const ImageBudget budget{bytes_.size(), (bytes_.size() + 1) * kPixelsPerByte,
                                  workingMemory(), memory_};
-        Image image = emptyImage(info_.image_width, info_.image_height, budget, subject_, offset());
-        if (!readRows(image.rgba.data(), static_cast<std::size_t>(image.width) * 4)) fail();
+        std::uint32_t width = info_.image_width;
+        std::uint32_t height = info_.image_height;
+        if (exif_.swapsSides()) std::swap(width, height);
+        Image image = emptyImage(width, height, budget, subject_, offset());
+        rows_.resize(std::size_t{info_.image_width} * 4 * kRowsAtOnce);
+        if (!readRows(image)) fail();
         if (info_.out_color_space == JCS_CMYK) convertCmyk(image);
         return image;
     }
@@ -116,15 +124,20 @@ class JpegReader {
         return true;
     }
 
-    /// Decodes into `out`, `step` bytes a row: RGBA, or CMYK where the file has that.
-    bool readRows(std::uint8_t* out, std::size_t step) {
+    /// RGBA, or CMYK where the file has that.
+    bool readRows(Image& image) {
         if (setjmp(manager_.escape) != 0) return false;
         const bool inks = info_.jpeg_color_space == JCS_CMYK || info_.jpeg_color_space == JCS_YCCK;
         info_.out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
         jpeg_start_decompress(&info_);
+        const std::size_t step = std::size_t{info_.output_width} * 4;
         while (info_.output_scanline < info_.output_height) {
-            JSAMPROW row = out + info_.output_scanline * step;
+            JSAMPROW row = rows_.data() + info_.output_scanline % kRowsAtOnce * step;
             jpeg_read_scanlines(&info_, &row, 1);
+            const JDIMENSION count = (info_.output_scanline - 1) % kRowsAtOnce + 1;
+            if (count == kRowsAtOnce || info_.output_scanline == info_.output_height)
+                placeUpright({rows_.data(), count * step}, info_.output_width,
+                             info_.output_scanline - count, exif_, image);
         }
         jpeg_finish_decompress(&info_);
         return true;
@@ -145,6 +158,8 @@ class JpegReader {
     std::span<const std::byte> bytes_;
     const std::filesystem::path& subject_;
     std::uint64_t memory_;
+    Exif exif_;
+    std::vector<std::uint8_t> rows_;
     ErrorManager manager_;
     jpeg_progress_mgr progress_{};
     jpeg_decompress_struct info_{};
@@ -157,8 +172,8 @@ bool isJpeg(std::span<const std::byte> bytes) {
 }
 
 Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject,
-                 std::uint64_t memory) {
-    return JpegReader(bytes, subject, memory).read();
+                 std::uint64_t memory, const Exif& exif) {
+    return JpegReader(bytes, subject, memory, exif).read();
 }
 
 }  // namespace threefold

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/core.h>
 #include <glm/geometric.hpp>
+#include <glm/mat2x2.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 
@@ -124,7 +126,8 @@ Path findPhoto(const Path& folder, const std::string& name) {
     if (name.empty() || name.size() > kLongestName) return {};
     Path plain = (folder / name).lexically_normal();
     if (isFile(plain)) return plain;
-    for (const char* ending : {".png", ".jpg", ".jpeg", ".PNG", ".JPG", ".JPEG"}) {
+    for (const char* ending :
+         {".png", ".jpg", ".jpeg", ".webp", ".PNG", ".JPG", ".JPEG", ".WEBP"}) {
         Path longer = plain;
         longer += ending;
         if (isFile(longer)) return longer;
@@ -132,16 +135,58 @@ Path findPhoto(const Path& folder, const std::string& name) {
     return {};
 }
 
-bool completeSize(Lens& lens, const Photo& photo) {
+bool completeSize(Lens& lens, const Photo& photo, PixelOrder order) {
     if (lens.width != 0 && lens.height != 0) return true;
     if (photo.image.empty()) return false;
     try {
-        const ImageSize size = readImageSize(photo.image);
+        const ImageSize size = readImageHead(photo.image).size(order);
         if (lens.width == 0) lens.width = size.width;
         if (lens.height == 0) lens.height = size.height;
         return true;
     } catch (const Error&) {
         return false;  // reported where the view is chosen
+    }
+}
+
+namespace {
+
+/// The camera of the upright picture, from that of the stored one.
+void turn(Photo& photo, const Exif& exif) {
+    Lens& lens = photo.lens;
+    const double x = exif.flipsX() ? -1 : 1;
+    const double y = exif.flipsY() ? -1 : 1;
+    const glm::dmat2 pixels = exif.swapsSides() ? glm::dmat2(0, y, x, 0) : glm::dmat2(x, 0, 0, y);
+    const glm::dvec2 middle(lens.width / 2.0, lens.height / 2.0);
+    const glm::dvec2 off = pixels * (glm::dvec2(lens.centreX, lens.centreY) - middle);
+    const glm::dvec2 bent = pixels * glm::dvec2(lens.p2, lens.p1);
+    if (exif.swapsSides()) {
+        std::swap(lens.width, lens.height);
+        std::swap(lens.focalX, lens.focalY);
+    }
+    lens.centreX = lens.width / 2.0 + off.x;
+    lens.centreY = lens.height / 2.0 + off.y;
+    lens.p2 = bent.x;
+    lens.p1 = bent.y;
+    // The camera's y axis points up, pixel rows run down.
+    const glm::dmat3 axes(pixels[0][0], -pixels[0][1], 0, -pixels[1][0], pixels[1][1], 0, 0, 0, 1);
+    photo.camera.rotation = axes * photo.camera.rotation;
+}
+
+}  // namespace
+
+void turnUpright(CameraFile& file, PixelOrder usual) {
+    for (Photo& photo : file.photos) {
+        try {
+            const ImageHead head = readImageHead(photo.image);
+            const ImageSize given{photo.lens.width, photo.lens.height};
+            const bool stored =
+                given == head.stored && (usual == PixelOrder::stored || given != head.size());
+            if (!stored || head.exif.orientation == 1 || head.exif.mirrors()) continue;
+            turn(photo, head.exif);
+            ++file.turned;
+        } catch (const Error&) {
+            // reported where the view is chosen
+        }
     }
 }
 

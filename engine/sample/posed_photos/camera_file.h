@@ -72,7 +72,8 @@ struct CameraFile {
     std::filesystem::path path;
     std::string format;  ///< "transforms.json", "cameras.json", "COLMAP"
     std::vector<Photo> photos;
-    ObjectPlace place;  ///< as far as the file gives it
+    ObjectPlace place;       ///< as far as the file gives it
+    std::size_t turned = 0;  ///< photographs whose cameras were of the pixels as stored
 };
 
 /// The camera file of a folder, found by name: transforms.json, cameras.json, or
@@ -84,10 +85,10 @@ bool isCameraFileName(const std::filesystem::path& file);
 
 /// Reads `transforms.json` of NeRF, instant-ngp and nerfstudio, `cameras.json` (docs/OWN_DATA.md),
 /// told apart by their keys, or COLMAP's `images.txt` or `cameras.txt`, each with the other beside
-/// it. Missing image sizes are read from the images. A missing photograph is no error: its path is
-/// empty. Throws, naming the value's place, IoError, NotThisFormat (other JSON), FormatError (not
-/// JSON, too large, a missing or mistyped value), InputError (an unusable matrix or lens, fewer
-/// than two views).
+/// it. Missing image sizes are read from the images, and cameras are of the upright pictures
+/// (turnUpright()). A missing photograph is no error: its path is empty. Throws, naming the value's
+/// place, IoError, NotThisFormat (other JSON), FormatError (not JSON, too large, a missing or
+/// mistyped value), InputError (an unusable matrix or lens, fewer than two views).
 CameraFile readCameraFile(const std::filesystem::path& file);
 
 /// The same for a JSON file's bytes, with any number of photographs, which are looked for beside

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/formats/bytes/json_object.h"
+#include "engine/formats/pictures/image.h"
 #include "engine/sample/posed_photos/camera_file.h"
 
 /// Shared by the readers of the individual formats, which readCameraFile() calls.
@@ -36,9 +37,13 @@ class CameraValues {
 /// or if no file can have that name.
 std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
 
-/// Sets a missing size of `lens` from the image. False if that is impossible: then this view cannot
-/// be chosen, but others can.
-bool completeSize(Lens& lens, const Photo& photo);
+/// Sets a missing size of `lens` from the image, as upright or as stored. False if that is
+/// impossible: then this view cannot be chosen, but others can.
+bool completeSize(Lens& lens, const Photo& photo, PixelOrder order);
+
+/// Turns the cameras of photographs that EXIF turns to the upright pictures, where the file means
+/// the pixels as stored: the sizes tell, and where both fit, `usual`.
+void turnUpright(CameraFile& file, PixelOrder usual);
 
 /// Reads a 4×4 matrix, or a 3×4 one, to which the row 0 0 0 1 is added. Throws FormatError.
 PoseMatrix poseIn(const JsonObject& object, const char* key);

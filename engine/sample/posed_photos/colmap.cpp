@@ -138,6 +138,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
             scanner.fail(fmt::format("more than {} images", kMostPhotos));
         points = true;
     }
+    turnUpright(read, PixelOrder::stored);
     // COLMAP lists images in the order in which it found them; people number them by name.
     std::ranges::sort(read.photos, {}, &Photo::name);
     return read;

@@ -58,7 +58,7 @@ Lens lensOf(const CameraValues& values, const Photo& photo, const std::filesyste
     Lens lens;
     lens.width = values.pixels("w");
     lens.height = values.pixels("h");
-    const bool known = completeSize(lens, photo);
+    const bool known = completeSize(lens, photo, PixelOrder::stored);
     if (!known) lens.width = lens.height = 1;  // so that angles give some focal length
 
     const auto focalX = values.number("fl_x");
@@ -131,7 +131,7 @@ Lens lensOf(const CameraValues& values, const Photo& photo, double middle,
     lens.centreY = k[1][2] + 0.5 - middle;
     lens.width = values.pixels("width");
     lens.height = values.pixels("height");
-    const bool known = completeSize(lens, photo);
+    const bool known = completeSize(lens, photo, PixelOrder::upright);
     if (values.has("distortion")) {
         const auto given = values.holderOf("distortion").numbers("distortion", 4, 5);
         double* const order[] = {&lens.k1, &lens.k2, &lens.p1, &lens.p2, &lens.k3};
@@ -158,6 +158,8 @@ CameraFile readTransforms(const JsonObject& root) {
         photo.lens = lensOf({frame, root}, photo, file, frame.place());
         read.photos.push_back(std::move(photo));
     }
+    // COLMAP and instant-ngp do not look at EXIF's orientation.
+    turnUpright(read, PixelOrder::stored);
     return read;
 }
 
@@ -183,6 +185,8 @@ CameraFile readCamerasJson(const JsonObject& root) {
         photo.lens = lensOf({view, root}, photo, middle, file);
         read.photos.push_back(std::move(photo));
     }
+    // OpenCV's imread() turns what it reads.
+    turnUpright(read, PixelOrder::upright);
     return read;
 }
 

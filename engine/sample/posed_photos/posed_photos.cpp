@@ -54,7 +54,11 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
                       "Put it where the file says (COLMAP: in the folder images), choose other "
                       "views, or remove it from the file.");
     try {
-        const ImageSize size = readImageSize(photo.image);
+        const ImageHead head = readImageHead(photo.image);
+        const ImageSize size = head.size();
+        if (head.exif.mirrors())
+            return refuse(fmt::format("its image {} is stored mirrored, by its EXIF", photo.name),
+                          "Save it as it should be seen, without an orientation.");
         if (size.width != photo.lens.width || size.height != photo.lens.height)
             return refuse(fmt::format("its image {} {}", photo.name,
                                       sizeProblem(size.width, size.height, photo.lens)),
@@ -271,6 +275,10 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     posed.format = cameras.format;
     posed.given = given;
     posed.frame = placeObject(cameras.photos, place, file, read);
+    if (cameras.turned > 0)
+        posed.frame.notes.push_back(fmt::format(
+            "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",
+            cameras.turned, cameras.photos.size()));
     const PosedPhoto* firstBad = nullptr;
     std::size_t usable = 0;
     posed.views.reserve(cameras.photos.size());

@@ -7,12 +7,14 @@
 #include <span>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/formats/readers.h"
 #include "tests/support/decode_all.h"
+#include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -84,15 +86,18 @@ TEST(Image, writesNothing_whenPixelsDoNotFit) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(Image, namesBothFormats_whenItIsNeither) {
-    try {
-        decodeImage({}, "photo.webp");
-        FAIL() << "was read";
-    } catch (const NotThisFormat& error) {
-        EXPECT_STREQ(error.what(),
-                     "photo.webp: byte 0: is neither a PNG nor a JPEG image. Save the image as PNG "
-                     "or JPEG.");
-    }
+TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
+    const auto refusal = [](std::string_view bytes) {
+        return test::messageOf<NotThisFormat>([&] { decodeImage(asBytes(bytes), "photo.jpg"); });
+    };
+    EXPECT_EQ(refusal("GIF89a"),
+              "photo.jpg: byte 0: is neither a PNG, a JPEG nor a WebP image. Save the image as PNG "
+              "or JPEG.");
+    EXPECT_EQ(refusal(""), "photo.jpg: is empty, no picture. Copy or save the picture again.");
+    EXPECT_THAT(refusal(std::string_view("\0\0\0\x18"
+                                         "ftypheic",
+                                         12)),
+                testing::HasSubstr("is a HEIC or AVIF picture"));
 }
 
 TEST(Image, isIoError_whenMissing) {

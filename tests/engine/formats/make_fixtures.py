@@ -362,11 +362,25 @@ def make_jpegs(expected):
         write(BROKEN, name, good[:at] + struct.pack(">HH", *size) + good[at + 4:])
 
 
+def make_webps():
+    """Without loss, of which the test knows the pixels from rgba8.png; with it; and an animation."""
+    image = Image.open(GOOD / "rgba8.png")
+    for folder, name, options in (
+            (GOOD, "lossless.webp", {"lossless": True, "exact": True}),
+            (GOOD, "lossy.webp", {"quality": 60}),
+            (BROKEN, "animated.webp", {"save_all": True, "lossless": True,
+                                       "append_images": [image.rotate(180)]})):
+        out = io.BytesIO()
+        image.save(out, "WEBP", **options)
+        write(folder, name, out.getvalue())
+
+
 def make_images():
     expected = {}
     make_pngs(expected)
     make_jpegs(expected)
     make_broken_pngs()
+    make_webps()
     out = io.BytesIO()
     stack = {kind: np.stack([expected[name] for name in sorted(expected) if name.endswith(kind)])
              for kind in (".png", ".jpg")}  # one array a format, in the order of the names

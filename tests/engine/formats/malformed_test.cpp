@@ -147,6 +147,7 @@ struct Refusal {
 };
 
 constexpr Refusal kRefusals[] = {
+    {"animated.webp", "an animated WebP"},
     {"backwards.safetensors", "data_offsets that are not a begin and an end"},
     {"beyond.safetensors", "declares 4 bytes of data, 3 are there"},
     {"bomb.npz", "declares 4294967280 bytes, which 72 packed bytes cannot hold"},

@@ -38,6 +38,7 @@ inline constexpr Reader kReaders[] = {
     {".safetensors", [](Bytes b, const Path& p) { decodeSafetensors(b, p); }, false, true},
     {".png", [](Bytes b, const Path& p) { decodeImage(b, p); }},
     {".jpg", [](Bytes b, const Path& p) { decodeImage(b, p); }},
+    {".webp", [](Bytes b, const Path& p) { decodeImage(b, p); }},
     {".txt", [](Bytes b, const Path& p) { parseRenderingMetadata(asText(b), p); }, true},
 };
 

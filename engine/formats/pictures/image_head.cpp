@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <string_view>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_readers.h"
+
+namespace threefold {
+namespace {
+
+using namespace std::string_view_literals;
+using Bytes = std::span<const std::byte>;
+
+/// At most `count` bytes from `at` on, which is within.
+Bytes part(Bytes bytes, std::size_t at, std::size_t count) {
+    return bytes.subspan(at, std::min(count, bytes.size() - at));
+}
+
+ImageSize sizeAt(const NumbersAt& numbers, std::size_t width, std::size_t height, unsigned bytes) {
+    return {static_cast<int>(numbers(width, bytes)), static_cast<int>(numbers(height, bytes))};
+}
+
+/// The chunks of a PNG, up to its pixels, or of a WebP. A PNG's profile is packed, and left out.
+ImageHead headOfChunks(Bytes bytes, bool png) {
+    const NumbersAt numbers(bytes, !png);
+    ImageHead head;
+    head.stored = png ? sizeAt(numbers, 16, 20, 4) : sizeOfWebp(bytes);
+    std::uint64_t at = png ? 8 : 12;
+    while (at + 8 <= bytes.size()) {
+        const std::uint32_t length = numbers(png ? at : at + 4, 4);
+        const std::string_view kind = asText(bytes.subspan(png ? at + 4 : at, 4));
+        const Bytes content = part(bytes, at + 8, length);
+        if (kind == "IDAT") break;
+        if (kind == "eXIf" || kind == "EXIF") head.exif = readExif(content);
+        if (kind == "ICCP") head.profile = profileBesideSrgb(content);
+        at += 8 + std::uint64_t{length} + (png ? 4 : length % 2);
+    }
+    return head;
+}
+
+/// The segments of a JPEG, up to its pixels.
+ImageHead headOfJpeg(Bytes bytes) {
+    constexpr std::uint32_t kMark = 0xFF;
+    constexpr std::size_t kProfileHead = 14;  // its mark, and which part of how many
+    const NumbersAt numbers(bytes, false);
+    ImageHead head;
+    for (std::size_t at = 2; at + 4 <= bytes.size() && numbers(at, 1) == kMark;) {
+        const std::uint32_t kind = numbers(at + 1, 1);
+        if (kind == kMark) {  // padding
+            ++at;
+            continue;
+        }
+        const std::uint32_t length = numbers(at + 2, 2);
+        if (kind == 0xDA || length < 2) break;  // pixels
+        const Bytes content = part(bytes, at + 4, length - 2);
+        const bool frame =
+            kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
+        if (frame && head.stored.width == 0) head.stored = sizeAt(numbers, at + 7, at + 5, 2);
+        if (kind == 0xE1 && asText(content).starts_with("Exif\0\0"sv))
+            head.exif = readExif(content);
+        if (kind == 0xE2 && content.size() > kProfileHead &&
+            asText(content).starts_with("ICC_PROFILE\0\1"sv))
+            head.profile = profileBesideSrgb(content.subspan(kProfileHead));
+        at += 2 + length;
+    }
+    return head;
+}
+
+[[noreturn]] void failNoPicture(Bytes bytes, const std::filesystem::path& subject) {
+    if (bytes.empty())
+        throw NotThisFormat(
+            {subject.string(), "", "is empty, no picture", "Copy or save the picture again."});
+    if (asText(part(bytes, std::min<std::size_t>(4, bytes.size()), 4)) == "ftyp")
+        throw NotThisFormat({subject.string(), "byte 0",
+                             "is a HEIC or AVIF picture, or a film, which are not read",
+                             "Save it as JPEG, with heif-convert for one; a telephone takes JPEG "
+                             "where its camera is set to the most compatible format."});
+    throw NotThisFormat({subject.string(), "byte 0", "is neither a PNG, a JPEG nor a WebP image",
+                         "Save the image as PNG or JPEG."});
+}
+
+}  // namespace
+
+ImageHead headOf(Bytes bytes, const std::filesystem::path& subject) {
+    if (isJpeg(bytes)) return headOfJpeg(bytes);
+    if (isPng(bytes) || isWebp(bytes)) return headOfChunks(bytes, isPng(bytes));
+    failNoPicture(bytes, subject);
+}
+
+ImageSize ImageHead::size(PixelOrder order) const {
+    const bool swapped = order == PixelOrder::upright && exif.swapsSides();
+    return swapped ? ImageSize{stored.height, stored.width} : stored;
+}
+
+ImageHead decodeImageHead(Bytes bytes, const std::filesystem::path& subject) {
+    ImageHead head = headOf(bytes, subject);
+    if (head.stored.width <= 0 || head.stored.height <= 0)
+        throw FormatError({subject.string(), "", "has no size in its header",
+                           "The file is damaged or cut off: write it again."});
+    return head;
+}
+
+ImageHead readImageHead(const std::filesystem::path& file) {
+    return decodeImageHead(MappedFile(file).bytes(), file);
+}
+
+}  // namespace threefold

@@ -1,0 +1,55 @@
+#include <cstdint>
+
+#include <webp/decode.h>
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/pictures/image_readers.h"
+
+namespace threefold {
+namespace {
+
+const std::uint8_t* dataOf(std::span<const std::byte> bytes) {
+    return reinterpret_cast<const std::uint8_t*>(bytes.data());
+}
+
+/// All zero where the header tells nothing.
+WebPBitstreamFeatures featuresOf(std::span<const std::byte> bytes) {
+    WebPBitstreamFeatures found{};
+    return WebPGetFeatures(dataOf(bytes), bytes.size(), &found) == VP8_STATUS_OK
+               ? found
+               : WebPBitstreamFeatures{};
+}
+
+}  // namespace
+
+bool isWebp(std::span<const std::byte> bytes) {
+    return bytes.size() >= 12 && asText(bytes).starts_with("RIFF") &&
+           asText(bytes.subspan(8, 4)) == "WEBP";
+}
+
+ImageSize sizeOfWebp(std::span<const std::byte> bytes) {
+    const WebPBitstreamFeatures found = featuresOf(bytes);
+    return {found.width, found.height};
+}
+
+Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                 std::uint64_t memory) {
+    const WebPBitstreamFeatures found = featuresOf(bytes);
+    if (found.has_animation != 0)
+        failAtByte(subject, 0, "an animated WebP, of which none of the pictures is read",
+                   "Save one of its pictures as PNG or JPEG.");
+    const auto width = static_cast<std::uint32_t>(found.width);
+    const auto height = static_cast<std::uint32_t>(found.height);
+    // With loss, libwebp unpacks alpha as a whole; without, it has all pixels a second time.
+    const std::uint64_t working = found.format != 1 ? 4 : found.has_alpha != 0 ? 2 : 0;
+    // A picture of one colour takes some bytes, whatever its size: memory alone is the limit.
+    const ImageBudget budget{bytes.size(), UINT64_MAX,
+                             working * width * height + (std::uint64_t{4} << 20), memory};
+    Image image = emptyImage(width, height, budget, subject, 0);
+    if (WebPDecodeRGBAInto(dataOf(bytes), bytes.size(), image.rgba.data(), image.rgba.size(),
+                           4 * image.width) == nullptr)
+        failAtByte(subject, 0, "damaged WebP: its pixels cannot be read, or not all of them");
+    return image;
+}
+
+}  // namespace threefold

@@ -1,0 +1,212 @@
+// Photographs as telephones and cameras write them: turned, with a lens, with a colour profile.
+
+#include "engine/formats/pictures/exif.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_readers.h"
+#include "tests/engine/formats/readers.h"
+#include "tests/support/exif_bytes.h"
+#include "tests/support/message_of.h"
+
+namespace threefold {
+namespace {
+
+using test::exifBytes;
+using test::jpegWithExif;
+using testing::HasSubstr;
+
+std::string fixture(const std::string& name) {
+    return std::string(asText(readFile(test::dataFolder() / name)));
+}
+
+Image pictureOf(const std::string& bytes, PixelOrder order = PixelOrder::upright) {
+    return decodeImage(asBytes(bytes), "photo", UINT64_MAX, order);
+}
+
+std::array<std::uint8_t, 4> pixelOf(const Image& image, int x, int y) {
+    std::array<std::uint8_t, 4> pixel{};
+    std::copy_n(image.rgba.begin() + 4 * (static_cast<std::ptrdiff_t>(y) * image.width + x), 4,
+                pixel.begin());
+    return pixel;
+}
+
+/// Where EXIF's table puts the stored picture's first row and first column: the upright picture's
+/// place of the stored pixel (x, y).
+std::array<int, 2> placeOf(int orientation, int x, int y, int width, int height) {
+    const int right = width - 1 - x;
+    const int below = height - 1 - y;
+    switch (orientation) {
+        case 2:
+            return {right, y};
+        case 3:
+            return {right, below};
+        case 4:
+            return {x, below};
+        case 5:
+            return {y, x};
+        case 6:
+            return {below, x};
+        case 7:
+            return {below, right};
+        case 8:
+            return {y, right};
+        default:
+            return {x, y};
+    }
+}
+
+void expectTurned(const std::string& plain, const std::string& turned, int orientation) {
+    const Image stored = pictureOf(plain);
+    const Image upright = pictureOf(turned);
+    ASSERT_TRUE(upright.isComplete()) << orientation;
+    ASSERT_EQ(upright.width, orientation > 4 ? stored.height : stored.width) << orientation;
+    int wrong = 0;
+    for (int y = 0; y < stored.height; ++y)
+        for (int x = 0; x < stored.width; ++x) {
+            const auto [u, v] = placeOf(orientation, x, y, stored.width, stored.height);
+            wrong += pixelOf(stored, x, y) == pixelOf(upright, u, v) ? 0 : 1;
+        }
+    EXPECT_EQ(wrong, 0) << orientation;
+    const ImageHead head = decodeImageHead(asBytes(turned), "photo");
+    EXPECT_EQ(head.stored, (ImageSize{stored.width, stored.height})) << orientation;
+    EXPECT_EQ(head.size(), (ImageSize{upright.width, upright.height})) << orientation;
+    EXPECT_EQ(pictureOf(turned, PixelOrder::stored).rgba, stored.rgba) << orientation;
+}
+
+TEST(Orientation, turnsThePicture_whateverTheFormat) {
+    Image wide{40, 23, {}};  // more rows than are turned at once
+    for (int i = 0; i < 40 * 23; ++i)
+        wide.rgba.insert(wide.rgba.end(),
+                         {static_cast<std::uint8_t>(i % 251), static_cast<std::uint8_t>(i / 40), 7,
+                          static_cast<std::uint8_t>(255 - i % 3)});
+    const std::string png(asText(encodePng(wide)));
+    for (int orientation = 1; orientation <= 8; ++orientation) {
+        const std::string exif = exifBytes(orientation, {}, orientation % 2 == 0);
+        for (const char* name :
+             {"good/colour.jpg", "good/progressive.jpg", "good/grey.jpg", "good/cmyk.jpg"})
+            expectTurned(fixture(name), jpegWithExif(fixture(name), exif), orientation);
+        for (const std::string& picture : {png, fixture("good/grey16_interlaced.png")})
+            expectTurned(picture, test::pngWithExif(picture, exif), orientation);
+        for (const char* name : {"good/lossless.webp", "good/lossy.webp"})
+            expectTurned(fixture(name), test::webpWithExif(fixture(name), exif), orientation);
+    }
+}
+
+TEST(Orientation, isNone_whereItIsNoNumberFrom1To8) {
+    const std::string plain = fixture("good/colour.jpg");
+    const auto orientationOf = [](const std::string& jpeg) {
+        return decodeImageHead(asBytes(jpeg), "photo").exif.orientation;
+    };
+    EXPECT_EQ(orientationOf(plain), 1);
+    EXPECT_EQ(orientationOf(jpegWithExif(plain, exifBytes(0))), 1);
+    EXPECT_EQ(orientationOf(jpegWithExif(plain, exifBytes(9))), 1);
+    EXPECT_EQ(orientationOf(jpegWithExif(plain, "II*")), 1);
+    EXPECT_EQ(orientationOf(jpegWithExif(plain, exifBytes(8))), 8);
+}
+
+TEST(Exif, tellsTheLens_asTheCameraSaysItOrBySensorAndLens) {
+    const auto focalOf = [](const std::vector<test::ExifEntry>& camera, bool little = true) {
+        return readExif(asBytes(exifBytes(1, camera, little))).focal35;
+    };
+    EXPECT_EQ(focalOf({{0xA405, 26}}), 26);
+    EXPECT_EQ(focalOf({{0x920A, 42, 10}, {0xA405, 26}}, false), 26);
+    // A sensor of 36 × 24 mm with 6000 × 4000 pixels: 6000 × 25.4 / 36 an inch.
+    const test::ExifEntry width{0xA002, 6000};
+    const test::ExifEntry height{0xA003, 4000};
+    const auto full = focalOf({width, height, {0x920A, 50, 1}, {0xA20E, 1524000, 360}});
+    ASSERT_TRUE(full);
+    EXPECT_NEAR(*full, 50, 1e-9);
+    const auto centimetres =
+        focalOf({width, height, {0x920A, 50, 1}, {0xA20E, 60000, 36}, {0xA210, 3}});
+    ASSERT_TRUE(centimetres);
+    EXPECT_NEAR(*centimetres, 50, 1e-9);
+    EXPECT_FALSE(focalOf({{0x920A, 42, 10}}));  // of an unknown sensor
+    EXPECT_FALSE(focalOf({{0xA405, 0}}));
+    EXPECT_FALSE(focalOf({{0xA405, 70000}}));
+    EXPECT_FALSE(focalOf({width, height, {0x920A, 0, 1}, {0xA20E, 1524000, 360}}));
+}
+
+TEST(Exif, staysWithinItsBytes_whateverTheySay) {
+    const std::string whole = exifBytes(6, {{0x920A, 42, 10}, {0xA405, 26}}, true);
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+        const auto exact = std::make_unique<std::byte[]>(length);
+        std::copy_n(asBytes(whole).begin(), length, exact.get());
+        const Exif exif = readExif({exact.get(), length});
+        EXPECT_TRUE(exif.orientation == 1 || exif.orientation == 6) << length;
+    }
+    std::string looped = whole;  // the camera's directory is the picture's
+    looped.replace(8 + 2 + 12 + 8, 4, test::numberBytes(8, 4, true));
+    EXPECT_FALSE(readExif(asBytes(looped)).focal35);
+    EXPECT_EQ(readExif(asBytes(looped)).orientation, 6);
+    for (const std::size_t place : {std::size_t{4}, std::size_t{8 + 2 + 12 + 8}}) {
+        std::string far = whole;
+        far.replace(place, 4, "\xff\xff\xff\xff");
+        EXPECT_FALSE(readExif(asBytes(far)).focal35) << place;
+    }
+}
+
+TEST(ColourProfile, isNamed_unlessItIsSrgb) {
+    const auto profileOf = [](const std::string& icc) {
+        const std::string mark("ICC_PROFILE\0\1\1", 14);
+        return decodeImageHead(
+                   asBytes(test::withSegment(fixture("good/colour.jpg"), 0xE2, mark + icc)), "a")
+            .profile;
+    };
+    EXPECT_EQ(profileOf(test::iccProfile("sRGB IEC61966-2.1", false)), "");
+    EXPECT_EQ(profileOf(test::iccProfile("Display P3", true)), "Display P3");
+    EXPECT_EQ(profileOf(test::iccProfile("Adobe RGB (1998)", false)), "Adobe RGB (1998)");
+    EXPECT_EQ(profileOf(test::iccProfile(std::string(500, 'x'), true)).size(), 60U);
+    EXPECT_EQ(profileOf("no profile"), "");
+    for (const bool wide : {false, true}) {
+        const std::string whole = test::iccProfile("Display P3", wide);
+        for (std::size_t length = 0; length < whole.size(); ++length) {
+            const auto exact = std::make_unique<std::byte[]>(length);
+            std::copy_n(asBytes(whole).begin(), length, exact.get());
+            EXPECT_LE(profileBesideSrgb({exact.get(), length}).size(), 10U);
+        }
+    }
+}
+
+TEST(WebP, isReadAsItWasWritten_orRefusedInOneLine) {
+    EXPECT_EQ(pictureOf(fixture("good/lossless.webp")).rgba,
+              pictureOf(fixture("good/rgba8.png")).rgba);
+    const auto refusal = [](const std::string& bytes) {
+        return test::messageOf<FormatError>([&] { pictureOf(bytes); });
+    };
+    EXPECT_THAT(refusal(fixture("broken/animated.webp")),
+                HasSubstr("an animated WebP, of which none of the pictures is read. Save one"));
+    std::string cut = fixture("good/lossy.webp");
+    cut.resize(cut.size() - 40);
+    EXPECT_THAT(refusal(cut), HasSubstr("damaged WebP: its pixels cannot be read"));
+    EXPECT_THAT(refusal(cut.substr(0, 16)), HasSubstr("an image of 0 x 0 pixels"));
+}
+
+TEST(WebP, isRefused_whenItsPixelsTakeMoreThanTheFilePaysFor) {
+    std::string huge = fixture("good/lossless.webp");
+    // 14 bits of the width less one, then of the height, after the head of 20 bytes and a mark.
+    huge.replace(21, 4, std::string("\xff\xff\xff\x0f", 4));
+    EXPECT_THAT(test::messageOf<FormatError>([&] { pictureOf(huge); }),
+                HasSubstr("16384 x 16384 pixels take 2052 MB of memory, at most 64 MB"));
+}
+
+TEST(Orientation, isRefused_whenTurningTakesMoreThanTheFilePaysFor) {
+    Image white{3000, 3000, std::vector<std::uint8_t>(4 * 3000 * 3000, 255)};
+    const std::string png(asText(encodePng(white)));
+    EXPECT_EQ(pictureOf(png).width, 3000);
+    EXPECT_THAT(
+        test::messageOf<FormatError>([&] { pictureOf(test::pngWithExif(png, exifBytes(6))); }),
+        HasSubstr("3000 x 3000 pixels take 34 MB of memory"));
+}
+
+}  // namespace
+}  // namespace threefold
