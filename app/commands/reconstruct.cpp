@@ -21,6 +21,7 @@
 #include "engine/network/backend.h"
 #include "engine/profile/span.h"
 #include "engine/sample/sample.h"
+#include "engine/texturing/bake_texture.h"
 
 namespace threefold {
 namespace {
@@ -117,6 +118,7 @@ Json resultJson(const SampleResult& result) {
     if (!result.warning.empty()) json["warning"] = result.warning;
     if (!result.fitWarning.empty()) json["fitWarning"] = result.fitWarning;
     if (result.hull) json["hull"] = hullJson(*result.hull);
+    if (!result.textureWarning.empty()) json["textureWarning"] = result.textureWarning;
     if (!result.hullWarning.empty()) json["hullWarning"] = result.hullWarning;
     return json;
 }
@@ -193,8 +195,8 @@ void report(const SampleResult& result, bool json) {
     if (result.hull)
         for (const std::string& note : result.hull->notes)
             spdlog::warn("{}: hull: {}", result.name, note);
-    for (const std::string& warning :
-         {result.maskWarning, result.warning, result.fitWarning, result.hullWarning})
+    for (const std::string& warning : {result.maskWarning, result.warning, result.fitWarning,
+                                       result.hullWarning, result.textureWarning})
         if (!warning.empty()) spdlog::warn("{}", warning);
     if (!result.done())
         spdlog::error("{}", result.error);
@@ -220,9 +222,11 @@ void addVector(CLI::App& command, const std::string& name, std::optional<glm::dv
 ExitCode reconstruct(const ReconstructRequest& request) {
     checkViews(request.views);
     checkObject(request.object);
+    const std::string textureNote = withoutTexture(request);
     const std::vector<NamedSample> samples = expandSamples(request.samples);
     if (const std::string warning = viewCountWarning(request.views.size()); !warning.empty())
         spdlog::warn("{}", warning);
+    if (!textureNote.empty()) spdlog::info("{}", textureNote);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
@@ -262,6 +266,22 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
              "are split in four and fitted on; 100 to 200000; default: 10000 of a hull, else those "
              "of the refined mesh")
         ->check(CLI::Range(kFewestVertices, kMostVertices));
+    command
+        .add_option_function<std::vector<int>>(
+            "--texture",
+            [request](const std::vector<int>& side) {
+                request->texture = side.empty() ? kUsualTexels : side.front();
+            },
+            fmt::format("The sample's photographs on each mesh, in obj and glb, as a picture of so "
+                        "many pixels a side: {} to {}, default {}",
+                        kFewestTexels, kMostTexels, kUsualTexels))
+        ->option_text("[PIXELS]")
+        ->expected(0, 1)
+        ->check(CLI::Range(kFewestTexels, kMostTexels));
+    command
+        .add_flag("--texture-seen", request->textureSeen,
+                  "Also {mesh}_seen.png: the texture, transparent where no photograph shows it")
+        ->needs("--texture");
     addKnob(command, knob::frame, request->frame);
     addValue(command, "--gt", request->truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");

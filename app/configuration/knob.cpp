@@ -33,7 +33,8 @@ Words backendWords() {
 Words writtenFormatWords() {
     Words words;
     for (const MeshFormat format : meshFormats(mesh_formats::written))
-        words.emplace_back(meshFormatName(format));
+        for (const std::string_view name : infoOf(format).extensions)
+            if (!name.empty()) words.emplace_back(name);
     return words;
 }
 

@@ -13,6 +13,7 @@
 #include "app/configuration/configuration.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/sample.h"
 #include "engine/views/network_input.h"
 
@@ -63,6 +64,21 @@ void checkViews(const std::vector<int>& views) {
     const auto repeated = std::adjacent_find(sorted.begin(), sorted.end());
     if (repeated != sorted.end())
         throwViews(views, fmt::format("view {} is named more than once", *repeated));
+}
+
+std::string withoutTexture(const ReconstructRequest& request) {
+    if (request.texture == 0) return {};
+    std::vector<std::string> without = request.formats;
+    std::erase_if(without, [](const std::string& format) {
+        return infoOf(meshFormatFromName(format).value()).carriesTextures;
+    });
+    if (without.empty()) return {};
+    const std::string names = fmt::format("{}", fmt::join(without, ", "));
+    const std::string carriers = meshFormatNames(" and ", mesh_formats::withTextures);
+    if (without.size() == request.formats.size())
+        throw UsageError({"--texture", names, "carries no texture",
+                          fmt::format("Add obj or glb to --format: {} do.", carriers)});
+    return fmt::format("{}: written without the texture, which {} carry", names, carriers);
 }
 
 void checkObject(const ObjectPlace& object) {

@@ -28,6 +28,8 @@ struct ReconstructRequest {
     std::optional<FitViews> fit;  ///< none: no third stage
     bool hull = false;            ///< the visual hull of all photographs as well
     std::size_t vertices = 0;     ///< of the hull and the fitted mesh; 0: FitOptions::vertices
+    int texture = 0;              ///< pixels of the photographs on the meshes; 0: none
+    bool textureSeen = false;     ///< and which of them a photograph shows
     std::filesystem::path truthRoot;
     TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path imageRoot;
@@ -49,6 +51,10 @@ void checkViews(const std::vector<int>& views);
 
 /// "5 views: the model was trained with 3; expect a rougher mesh"; empty for 3 views or none.
 std::string viewCountWarning(std::size_t views);
+
+/// Which of the request's formats cannot carry the texture that it asks for, as a line: "xyz: no
+/// texture: …"; empty: none. Throws UsageError: no format can.
+std::string withoutTexture(const ReconstructRequest& request);
 
 /// Throws UsageError: a size not above zero, an up without direction, a value that is not finite.
 void checkObject(const ObjectPlace& object);

@@ -17,6 +17,7 @@
 #include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/sample_names.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/texturing/bake_texture.h"
 
 namespace threefold {
 namespace {
@@ -247,34 +248,56 @@ class Run {
     }
 
     void write(const SampleJob& job, SampleResult& result) {
-        const auto placed = [&](Mesh made) {
-            if (request_.frame == "world") toWorld(job, made.vertices);
-            return made;
+        std::vector<TextureView> photographs;
+        if (request_.texture > 0) photographs = textureViews(*job.sample, route_.cancel);
+        const auto all = [&](const Points& vertices, const Faces& faces, std::string_view ending) {
+            writeAll(job, photographs, {vertices, faces}, ending, result);
         };
-        const auto mesh = [&](const Points& vertices) {
-            return placed({vertices, job.reconstruction.faces()});
-        };
-        if (request_.wantsCoarse()) writeAll(mesh(job.reconstruction.coarse), "_coarse", result);
-        if (request_.wantsRefined()) writeAll(mesh(job.reconstruction.refined), "_predict", result);
-        if (!job.reconstruction.fitted.empty())
-            writeAll(placed({job.reconstruction.fitted, job.reconstruction.facesOfFitted()}),
-                     "_fitted", result);
-        if (result.hull) writeAll(placed(result.hull->mesh), "_hull", result);
+        const Reconstruction& made = job.reconstruction;
+        if (request_.wantsCoarse()) all(made.coarse, made.faces(), "_coarse");
+        if (request_.wantsRefined()) all(made.refined, made.faces(), "_predict");
+        if (!made.fitted.empty()) all(made.fitted, made.facesOfFitted(), "_fitted");
+        if (result.hull) all(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
     }
 
-    static void toWorld(const SampleJob& job, Points& vertices) {
+    /// A mesh that takes no texture is written without.
+    std::optional<BakedTexture> bake(const Mesh& world, std::span<const TextureView> photographs,
+                                     const std::string& name, SampleResult& result) const {
+        if (request_.texture == 0) return std::nullopt;
+        try {
+            return bakeTexture(world, photographs,
+                               {.side = request_.texture,
+                                .threads = request_.model.threads,
+                                .cancel = route_.cancel});
+        } catch (const InputError& error) {
+            result.textureWarning = fmt::format("{}: no texture: {}", name, error.what());
+            return std::nullopt;
+        }
+    }
+
+    void writeAll(const SampleJob& job, std::span<const TextureView> photographs, Mesh mesh,
+                  std::string_view ending, SampleResult& result) const {
         const auto first = static_cast<std::size_t>(job.views.front());
         const Camera camera = Camera::fromRow(job.sample->cameraRows.at(first));
-        for (glm::vec3& vertex : vertices)
-            vertex = glm::vec3(job.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))));
-    }
-
-    void writeAll(const Mesh& mesh, std::string_view ending, SampleResult& result) const {
-        for (const std::string& format : request_.formats) {
-            const fs::path file = folder_ / fmt::format("{}{}.{}", result.name, ending, format);
-            writeMesh(file, meshFormatFromName(format).value(), mesh);
-            result.files.push_back(file);
+        Mesh world = mesh;
+        for (glm::vec3& vertex : world.vertices)
+            vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
+        const std::string name = fmt::format("{}{}", result.name, ending);
+        const auto baked = bake(world, photographs, name, result);
+        if (request_.frame == "world") {
+            for (glm::vec3& vertex : mesh.vertices)
+                vertex = glm::vec3(job.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))));
         }
+        SurfaceTexture texture;
+        if (baked) texture = {baked->coordinates, &baked->picture, {}};
+        for (const std::string& format : request_.formats) {
+            const fs::path file = folder_ / fmt::format("{}.{}", name, format);
+            const MeshFormat as = meshFormatFromName(format).value();
+            std::ranges::move(writeMesh(file, as, mesh, {{}, {}, baked ? &texture : nullptr}),
+                              std::back_inserter(result.files));
+        }
+        if (!baked || !request_.textureSeen) return;
+        writePng(result.files.emplace_back(folder_ / (name + "_seen.png")), baked->seen);
     }
 
     NetworkService& network_;

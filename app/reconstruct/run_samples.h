@@ -43,6 +43,7 @@ struct SampleResult {
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
     std::optional<FitResult> fit;              ///< if requested and possible
     std::string fitWarning;                    ///< why there is no fit
+    std::string textureWarning;                ///< why meshes have no texture
     std::optional<SampleHull> hull;            ///< if requested and possible
     std::string hullWarning;                   ///< why there is no hull
     std::string missingImages;  ///< of photographs of one's own, which are not there; empty: none

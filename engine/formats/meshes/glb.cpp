@@ -1,9 +1,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,10 +19,13 @@
 #include <glm/vec2.hpp>
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/gltf_document.h"
 #include "engine/formats/meshes/gltf_surface.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
@@ -234,7 +241,56 @@ class GlbReader {
     MeshFile mesh_;
 };
 
-std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
+/// A vertex for each place in the texture, as glTF has one list for both.
+struct Unfolded {
+    Unfolded(const Mesh& folded, std::span<const glm::vec2> places) {
+        std::map<std::tuple<std::uint32_t, float, float>, std::uint32_t> numbers;
+        for (std::size_t face = 0; face < folded.faces.size(); ++face) {
+            mesh.faces.emplace_back();
+            for (int i = 0; i < 3; ++i) {
+                const std::uint32_t vertex = folded.faces[face][i];
+                const glm::vec2 place = places[3 * face + static_cast<std::size_t>(i)];
+                const auto [found, isNew] = numbers.try_emplace(
+                    {vertex, place.x, place.y}, static_cast<std::uint32_t>(mesh.vertices.size()));
+                mesh.faces.back()[i] = found->second;
+                if (!isNew) continue;
+                mesh.vertices.push_back(folded.vertices[vertex]);
+                coordinates.emplace_back(place.x, 1 - place.y);
+            }
+        }
+    }
+
+    Mesh mesh;
+    std::vector<glm::vec2> coordinates;  // v points down
+};
+
+/// The texture as the document's only one, its file at the end of the buffer.
+void addTexture(nlohmann::ordered_json& document, LittleEndianBytes& data, const Image& picture) {
+    using Ordered = nlohmann::ordered_json;
+    constexpr int kLinear = 9729, kLinearOfLevels = 9987, kClamp = 33071;
+    const std::vector<std::byte> png = encodePng(picture);
+    const std::size_t start = data.size();
+    data.text(asText(png));
+    while (data.size() % 4 != 0) data.u8(0);
+    document["images"] = Ordered::array(
+        {Ordered{{"bufferView", document["bufferViews"].size()}, {"mimeType", "image/png"}}});
+    document["bufferViews"].push_back(
+        {{"buffer", 0}, {"byteOffset", start}, {"byteLength", png.size()}});
+    document["samplers"] = Ordered::array({Ordered{{"magFilter", kLinear},
+                                                   {"minFilter", kLinearOfLevels},
+                                                   {"wrapS", kClamp},
+                                                   {"wrapT", kClamp}}});
+    document["textures"] = Ordered::array({Ordered{{"sampler", 0}, {"source", 0}}});
+    // Photographs hold their light.
+    document["extensionsUsed"] = {"KHR_materials_unlit"};
+    Ordered& material = document["materials"][0];
+    material["pbrMetallicRoughness"]["baseColorTexture"] = {{"index", 0}};
+    material["extensions"] = {{"KHR_materials_unlit", Ordered::object()}};
+    document["buffers"][0]["byteLength"] = data.size();
+}
+
+std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
+                      std::span<const glm::vec2> coordinates) {
     using Ordered = nlohmann::ordered_json;
     constexpr int kArrayBuffer = 34962;
     constexpr int kElementArrayBuffer = 34963;
@@ -274,6 +330,15 @@ std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
         for (const glm::vec3& colour : extras.colours) data.vector(linearFromSrgb(colour));
         primitive["attributes"]["COLOR_0"] = addVectors(start);
     }
+    if (!coordinates.empty()) {
+        const std::size_t start = data.size();
+        for (const glm::vec2 place : coordinates) {
+            data.f32(place.x);
+            data.f32(place.y);
+        }
+        primitive["attributes"]["TEXCOORD_0"] =
+            add(start, kArrayBuffer, kGlbFloat, coordinates.size(), "VEC2");
+    }
     if (!mesh.faces.empty()) {
         const std::size_t start = data.size();
         for (const glm::u32vec3& face : mesh.faces) data.face(face);
@@ -284,18 +349,19 @@ std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
         {"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 1}}},
         {"doubleSided", true}};
     primitive["material"] = 0;
-    const Ordered document = {{"asset", {{"version", "2.0"}, {"generator", "Threefold"}}},
-                              {"scene", 0},
-                              {"scenes", {{{"nodes", {0}}}}},
-                              {"nodes", {{{"mesh", 0}}}},
-                              {"meshes", {{{"primitives", Ordered::array({primitive})}}}},
-                              {"materials", Ordered::array({material})},
-                              {"accessors", accessors},
-                              {"bufferViews", views},
-                              {"buffers", Ordered::array({Ordered{{"byteLength", data.size()}}})}};
+    Ordered document = {{"asset", {{"version", "2.0"}, {"generator", "Threefold"}}},
+                        {"scene", 0},
+                        {"scenes", {{{"nodes", {0}}}}},
+                        {"nodes", {{{"mesh", 0}}}},
+                        {"meshes", {{{"primitives", Ordered::array({primitive})}}}},
+                        {"materials", Ordered::array({material})},
+                        {"accessors", accessors},
+                        {"bufferViews", views},
+                        {"buffers", Ordered::array({Ordered{{"byteLength", data.size()}}})}};
+    if (extras.texture != nullptr) addTexture(document, data, *extras.texture->picture);
     std::string json = document.dump();
     json.resize((json.size() + 3) / 4 * 4, ' ');
-    const std::string binary = data.release();  // whole floats and indices: a multiple of four
+    const std::string binary = data.release();  // a multiple of four, as all its parts are
 
     LittleEndianBytes out;
     constexpr std::size_t kHeader = 12;
@@ -314,6 +380,12 @@ std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
     return out.release();
 }
 
+std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
+    if (extras.texture == nullptr) return encodeGlb(mesh, extras, {});
+    const Unfolded unfolded(mesh, extras.texture->coordinates);
+    return encodeGlb(unfolded.mesh, {{}, {}, extras.texture}, unfolded.coordinates);
+}
+
 bool recognisesGlb(const MeshContent& is) {
     if (is.beginning.starts_with("glTF")) return true;
     return is.firstWord.starts_with('{') &&
@@ -321,6 +393,17 @@ bool recognisesGlb(const MeshContent& is) {
 }
 
 }  // namespace
+
+std::string gltfOfGlb(std::string_view glb) {
+    constexpr std::size_t kJson = 20;  // where it begins, and how many bytes the headers have
+    constexpr std::size_t kLength = 12;
+    std::uint32_t length = 0;
+    std::memcpy(&length, glb.data() + kLength, sizeof(length));
+    auto document = nlohmann::ordered_json::parse(glb.substr(kJson, length));
+    document["buffers"][0]["uri"] = "data:application/octet-stream;base64," +
+                                    encodeBase64(asBytes(glb.substr(kJson + length + 8)));
+    return document.dump();
+}
 
 const MeshFormatInfo mesh_formats::glb{
     .names = "GLB, glTF",
@@ -331,6 +414,7 @@ const MeshFormatInfo mesh_formats::glb{
     .write = writeGlb,
     .carriesFaces = true,
     .carriesColours = true,
+    .carriesTextures = true,
 };
 
 }  // namespace threefold

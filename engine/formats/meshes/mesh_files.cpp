@@ -85,6 +85,11 @@ void check(const Mesh& mesh, const VertexExtras& extras) {
         if (values != 0 && values != count)
             refuse("", fmt::format("{} colours or values for {} vertices", values, count),
                    "Give one for each vertex, or none.");
+    if (extras.texture != nullptr && extras.texture->coordinates.size() != 3 * mesh.faces.size())
+        refuse("",
+               fmt::format("{} texture coordinates for {} faces",
+                           extras.texture->coordinates.size(), mesh.faces.size()),
+               "Give three for each face.");
 }
 
 }  // namespace
@@ -160,9 +165,29 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& 
     return info.write(mesh, extras);
 }
 
-void writeMesh(const std::filesystem::path& file, MeshFormat format, const Mesh& mesh,
-               const VertexExtras& extras) {
-    writeFileWhole(file, std::string_view(encodeMesh(format, mesh, extras)));
+std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
+                                             const Mesh& mesh, VertexExtras extras) {
+    std::optional<SurfaceTexture> texture;
+    std::vector<std::filesystem::path> written;
+    if (extras.texture != nullptr) {
+        texture = *extras.texture;
+        texture->name = file.stem().string();
+        extras.texture = &*texture;
+    }
+    std::string bytes = encodeMesh(format, mesh, extras);
+    if (format == MeshFormat::glb && file.extension() == ".gltf") bytes = gltfOfGlb(bytes);
+    if (texture && format == MeshFormat::obj) {
+        std::filesystem::path beside = file;
+        writePng(written.emplace_back(beside.replace_extension(".png")), *texture->picture);
+        const std::string library = fmt::format(
+            "newmtl photographs\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {}.png\n",
+            texture->name);
+        writeFileWhole(written.emplace_back(beside.replace_extension(".mtl")),
+                       std::string_view(library));
+    }
+    writeFileWhole(file, std::string_view(bytes));
+    written.push_back(file);
+    return written;
 }
 
 }  // namespace threefold

@@ -58,24 +58,35 @@ MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading 
 MeshFile decodeMesh(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                     const MeshReading& reading = {});
 
-/// What a vertex carries besides its place; either may be empty.
+/// A picture on a mesh's surface, and where each face lies in it.
+struct SurfaceTexture {
+    std::span<const glm::vec2> coordinates;  ///< as MeshLook has them, three for each face
+    const Image* picture = nullptr;
+    std::string name;  ///< of an OBJ's files beside it: "mug" of mug.mtl and mug.png
+};
+
+/// What a mesh carries besides places and faces; all may be empty.
 struct VertexExtras {
     /// sRGB-encoded, 0…1, one for each vertex. OBJ: `v x y z r g b`; PLY: uchar red, green, blue;
     /// GLB: COLOR_0, linear as glTF requires, in float. XYZ and STL carry none.
     std::span<const glm::vec3> colours;
     /// One number for each vertex: `property float quality` of a PLY. NaN: none.
     std::span<const float> values;
+    /// OBJ: `vt` and a material; GLB and glTF: inside, shown without light. Others carry none.
+    const SurfaceTexture* texture = nullptr;
 };
 
 /// The bytes of a file. OBJ as the published scripts write it (METHOD.md §10): `v %.6f %.6f %.6f`,
 /// then `f` with 1-based indices; XYZ as numpy.savetxt does: `%.18e` of the float32 values; PLY and
 /// STL little-endian binary; GLB as glTF 2.0. All are independent of the locale. Throws InputError
 /// when a face names a missing vertex, a coordinate is not finite, the extras are not as many as
-/// the vertices, or the format is only read.
+/// the vertices or faces, or the format is only read.
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras = {});
-/// Writes it whole or not at all. Throws IoError as well.
-void writeMesh(const std::filesystem::path& file, MeshFormat format, const Mesh& mesh,
-               const VertexExtras& extras = {});
+/// Writes it whole or not at all, where `file` ends with .gltf as text, with an OBJ's texture its
+/// .mtl and .png beside it first, under the file's own name. All these files. Throws IoError as
+/// well.
+std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
+                                             const Mesh& mesh, VertexExtras extras = {});
 
 class NamedFiles;
 

@@ -43,6 +43,7 @@ struct MeshFormatInfo {
     std::string (*write)(const Mesh&, const VertexExtras&) = nullptr;
     bool carriesFaces = false;
     bool carriesColours = false;
+    bool carriesTextures = false;
     bool isArrays = false;  ///< `inspect` describes its arrays, not a mesh
     /// Ground truths are looked for in rising order; 0: the format is never one.
     int truthOrder = 3;
@@ -63,6 +64,9 @@ inline bool all(const MeshFormatInfo&) {
 }
 inline bool written(const MeshFormatInfo& format) {
     return format.write != nullptr;
+}
+inline bool withTextures(const MeshFormatInfo& format) {
+    return format.carriesTextures;
 }
 inline bool withFaces(const MeshFormatInfo& format) {
     return format.carriesFaces;

@@ -100,6 +100,9 @@ void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* places = nullptr);
 
 /// Collects bytes, little-endian on every machine.
+/// The same file as text, with its buffer in it.
+std::string gltfOfGlb(std::string_view glb);
+
 class LittleEndianBytes {
   public:
     void reserve(std::size_t size) { bytes_.reserve(size); }

@@ -305,6 +305,7 @@ bool recognisesObj(const MeshContent& content) {
 std::string writeObj(const Mesh& mesh, const VertexExtras& extras) {
     std::string text;
     const auto out = std::back_inserter(text);
+    if (extras.texture != nullptr) fmt::format_to(out, "mtllib {}.mtl\n", extras.texture->name);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         const glm::dvec3 v = mesh.vertices[i];
         fmt::format_to(out, "v {:.6f} {:.6f} {:.6f}", v.x, v.y, v.z);
@@ -314,8 +315,19 @@ std::string writeObj(const Mesh& mesh, const VertexExtras& extras) {
         }
         text += '\n';
     }
-    for (const glm::u32vec3& f : mesh.faces)
-        fmt::format_to(out, "f {} {} {}\n", f.x + 1, f.y + 1, f.z + 1);
+    if (extras.texture == nullptr) {
+        for (const glm::u32vec3& f : mesh.faces)
+            fmt::format_to(out, "f {} {} {}\n", f.x + 1, f.y + 1, f.z + 1);
+        return text;
+    }
+    for (const glm::dvec2 place : extras.texture->coordinates)
+        fmt::format_to(out, "vt {:.8f} {:.8f}\n", place.x, place.y);
+    text += "usemtl photographs\n";
+    for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
+        const glm::u32vec3& f = mesh.faces[i];
+        fmt::format_to(out, "f {}/{} {}/{} {}/{}\n", f.x + 1, 3 * i + 1, f.y + 1, 3 * i + 2,
+                       f.z + 1, 3 * i + 3);
+    }
     return text;
 }
 
@@ -330,6 +342,7 @@ const MeshFormatInfo mesh_formats::obj{
     .write = writeObj,
     .carriesFaces = true,
     .carriesColours = true,
+    .carriesTextures = true,
 };
 
 }  // namespace threefold

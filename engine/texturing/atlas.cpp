@@ -1,0 +1,294 @@
+#include "engine/texturing/atlas.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+
+namespace threefold::texturing {
+namespace {
+
+using Corners = std::array<glm::dvec2, 3>;
+constexpr std::uint32_t kNone = UINT32_MAX;
+
+// The faces beyond each face's three edges, the edge between corners i and i + 1 first; kNone at
+// borders. Where more than two meet, pairs of them.
+std::vector<std::array<std::uint32_t, 3>> neighboursOf(const Faces& faces) {
+    std::unordered_map<std::uint64_t, std::uint32_t> open;  // 3 · face + edge
+    std::vector<std::array<std::uint32_t, 3>> beside(faces.size(), {kNone, kNone, kNone});
+    for (std::uint32_t face = 0; face < faces.size(); ++face) {
+        for (std::uint32_t i = 0; i < 3; ++i) {
+            const auto [low, high] = std::minmax(faces[face][static_cast<int>(i)],
+                                                 faces[face][static_cast<int>((i + 1) % 3)]);
+            const std::uint64_t edge = std::uint64_t{low} << 32U | high;
+            const auto [found, isNew] = open.try_emplace(edge, 3 * face + i);
+            if (isNew) continue;
+            beside[face][i] = found->second / 3;
+            beside[found->second / 3][found->second % 3] = face;
+            open.erase(found);
+        }
+    }
+    return beside;
+}
+
+double twiceArea(const Corners& at) {
+    const glm::dvec2 a = at[1] - at[0];
+    const glm::dvec2 b = at[2] - at[0];
+    return a.x * b.y - a.y * b.x;
+}
+
+std::optional<Corners> cornersIn(const SeenMesh& view, const Mesh& mesh, std::size_t face) {
+    Corners at;
+    for (int i = 0; i < 3; ++i) {
+        const auto place = view.place(glm::dvec3(mesh.vertices[mesh.faces[face][i]]));
+        if (!place) return std::nullopt;
+        at[static_cast<std::size_t>(i)] = *place;
+    }
+    return at;
+}
+
+// In a plane of its own.
+Corners flattened(const Mesh& mesh, std::size_t face, double pixels) {
+    const glm::u32vec3 corner = mesh.faces[face];
+    const glm::dvec3 first(mesh.vertices[corner.x]);
+    const glm::dvec3 a = glm::dvec3(mesh.vertices[corner.y]) - first;
+    const glm::dvec3 b = glm::dvec3(mesh.vertices[corner.z]) - first;
+    const double along = glm::length(a);
+    if (along == 0) return {glm::dvec2(0), glm::dvec2(0), glm::dvec2(pixels * glm::length(b), 0)};
+    const double x = glm::dot(a, b) / along;
+    const double y = std::sqrt(std::max(0.0, glm::dot(b, b) - x * x));
+    return {glm::dvec2(0), pixels * glm::dvec2(along, 0), pixels * glm::dvec2(x, y)};
+}
+
+// Calls visit(x, y) for each cell whose middle is well inside; ends where it returns false.
+template <class Visit>
+bool visitCells(const Corners& at, Visit visit) {
+    const double area = twiceArea(at);
+    if (area == 0) return true;
+    const glm::dvec2 low = glm::min(glm::min(at[0], at[1]), at[2]);
+    const glm::dvec2 high = glm::max(glm::max(at[0], at[1]), at[2]);
+    constexpr double kInside = 1e-6;
+    for (auto y = static_cast<std::int64_t>(std::floor(low.y)); static_cast<double>(y) < high.y;
+         ++y) {
+        for (auto x = static_cast<std::int64_t>(std::floor(low.x)); static_cast<double>(x) < high.x;
+             ++x) {
+            const glm::dvec2 middle(static_cast<double>(x) + 0.5, static_cast<double>(y) + 0.5);
+            const double b = twiceArea({at[0], middle, at[2]}) / area;
+            const double c = twiceArea({at[0], at[1], middle}) / area;
+            if (b <= kInside || c <= kInside || 1 - b - c <= kInside) continue;
+            if (!visit(x, y)) return false;
+        }
+    }
+    return true;
+}
+
+struct Chart {
+    std::vector<std::uint32_t> faces;
+    glm::dvec2 low{0}, size{0};
+    bool turned = false;
+    glm::ivec2 at{0};
+};
+
+class Charts {
+  public:
+    Charts(const Mesh& mesh, std::span<const SeenMesh> views,
+           std::span<const std::uint32_t> viewOfFace)
+        : mesh_(mesh), views_(views), viewOfFace_(viewOfFace), corners_(mesh.faces.size()) {
+        double pixels = 0;
+        for (const SeenMesh& view : views)
+            pixels += view.pixels() / static_cast<double>(views.size());
+        std::vector<bool> alone(mesh.faces.size());
+        for (std::size_t face = 0; face < corners_.size(); ++face) {
+            const std::uint32_t view = viewOfFace[face];
+            const auto seen = view != kNoView ? cornersIn(views[view], mesh, face) : std::nullopt;
+            alone[face] = !seen;
+            corners_[face] = seen ? *seen : flattened(mesh, face, pixels);
+        }
+        grow(neighboursOf(mesh.faces), alone);
+        for (Chart& chart : charts_) measure(chart);
+    }
+
+    std::vector<Chart>& all() { return charts_; }
+    const Corners& corners(std::uint32_t face) const { return corners_[face]; }
+
+  private:
+    void grow(const std::vector<std::array<std::uint32_t, 3>>& beside,
+              const std::vector<bool>& alone) {
+        std::vector<bool> taken(mesh_.faces.size());
+        std::unordered_map<std::uint64_t, std::uint32_t> cells;
+        for (std::uint32_t seed = 0; seed < taken.size(); ++seed) {
+            if (taken[seed]) continue;
+            const bool positive = twiceArea(corners_[seed]) >= 0;
+            const double cell = alone[seed] ? 1 : cellOf(viewOfFace_[seed]);
+            Chart chart;
+            cells.clear();
+            const auto take = [&](std::uint32_t face) {
+                Corners scaled = corners_[face];
+                for (glm::dvec2& corner : scaled) corner /= cell;
+                const auto key = [](std::int64_t x, std::int64_t y) {
+                    return static_cast<std::uint64_t>(x) << 32U ^ static_cast<std::uint32_t>(y);
+                };
+                const bool fits = visitCells(scaled, [&](std::int64_t x, std::int64_t y) {
+                    return !cells.contains(key(x, y));
+                });
+                if (!fits) return;
+                visitCells(scaled, [&](std::int64_t x, std::int64_t y) {
+                    return cells.emplace(key(x, y), face).second;
+                });
+                taken[face] = true;
+                chart.faces.push_back(face);
+            };
+            take(seed);
+            for (std::size_t next = 0; !alone[seed] && next < chart.faces.size(); ++next) {
+                for (const std::uint32_t face : beside[chart.faces[next]]) {
+                    if (face == kNone || taken[face] || alone[face]) continue;
+                    if (viewOfFace_[face] != viewOfFace_[seed]) continue;
+                    if ((twiceArea(corners_[face]) >= 0) == positive) take(face);
+                }
+            }
+            charts_.push_back(std::move(chart));
+        }
+    }
+
+    // Pixels of the photograph in a thousandth of an object unit.
+    double cellOf(std::uint32_t view) const { return views_[view].pixels() / 1000; }
+
+    void measure(Chart& chart) const {
+        glm::dvec2 low = corners_[chart.faces.front()][0];
+        glm::dvec2 high = low;
+        for (const std::uint32_t face : chart.faces) {
+            for (const glm::dvec2& corner : corners_[face]) {
+                low = glm::min(low, corner);
+                high = glm::max(high, corner);
+            }
+        }
+        chart.low = low;
+        chart.size = high - low;
+        chart.turned = chart.size.y > chart.size.x;
+        if (chart.turned) std::swap(chart.size.x, chart.size.y);
+    }
+
+    const Mesh& mesh_;
+    std::span<const SeenMesh> views_;
+    std::span<const std::uint32_t> viewOfFace_;
+    std::vector<Corners> corners_;
+    std::vector<Chart> charts_;
+};
+
+// In rows, the highest chart first. False where they do not fit.
+bool pack(std::vector<Chart>& charts, double scale, int side) {
+    int left = 0, top = 0, height = 0;
+    for (Chart& chart : charts) {
+        const glm::ivec2 size(glm::min(glm::ceil(chart.size * scale), 1e6));
+        const glm::ivec2 taken = size + 2 * kPadding + 1;
+        if (left + taken.x > side) {
+            left = 0;
+            top += height;
+            height = 0;
+        }
+        if (taken.x > side || top + taken.y > side) return false;
+        chart.at = {left + kPadding, top + kPadding};
+        left += taken.x;
+        height = std::max(height, taken.y);
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const SeenMesh> views) {
+    constexpr int kRounds = 8;
+    constexpr float kNearly = 0.6F;     // of the best view's area
+    constexpr float kNeighbour = 0.3F;  // what a neighbour of the same view is worth
+    std::vector<std::uint32_t> chosen(mesh.faces.size(), kNoView);
+    std::vector<float> largest(mesh.faces.size());
+    for (std::uint32_t view = 0; view < views.size(); ++view) {
+        for (std::size_t face = 0; face < chosen.size(); ++face) {
+            if (views[view].areas()[face] <= largest[face]) continue;
+            largest[face] = views[view].areas()[face];
+            chosen[face] = view;
+        }
+    }
+    const auto beside = neighboursOf(mesh.faces);
+    for (int round = 0; round < kRounds; ++round) {
+        for (std::size_t face = 0; face < chosen.size(); ++face) {
+            if (largest[face] == 0) continue;
+            float best = -1;
+            std::uint32_t now = chosen[face];
+            const auto consider = [&](std::uint32_t view) {
+                const float share = views[view].areas()[face] / largest[face];
+                if (share < kNearly) return;
+                float score = share;
+                for (const std::uint32_t other : beside[face])
+                    if (other != kNone && chosen[other] == view) score += kNeighbour;
+                if (score <= best) return;
+                best = score;
+                now = view;
+            };
+            consider(chosen[face]);
+            for (const std::uint32_t other : beside[face])
+                if (other != kNone && chosen[other] != kNoView) consider(chosen[other]);
+            chosen[face] = now;
+        }
+    }
+    // What nobody sees joins what is beside it, as far as that looks the same way.
+    for (std::size_t face = 0; face < chosen.size(); ++face) {
+        if (largest[face] > 0) continue;
+        double most = 0;
+        for (std::uint32_t view = 0; view < views.size(); ++view) {
+            const auto at = cornersIn(views[view], mesh, face);
+            // Outer sides are counter-clockwise, in pictures whose y points down clockwise.
+            const double area = at ? -twiceArea(*at) : 0;
+            if (area <= most) continue;
+            most = area;
+            chosen[face] = view;
+        }
+    }
+    return chosen;
+}
+
+Atlas layOut(const Mesh& mesh, std::span<const SeenMesh> views,
+             std::span<const std::uint32_t> viewOfFace, int side) {
+    Charts charts(mesh, views, viewOfFace);
+    std::vector<Chart>& all = charts.all();
+    std::ranges::stable_sort(all, std::ranges::greater{},
+                             [](const Chart& chart) { return chart.size.y; });
+    constexpr double kLeast = 1.0 / 64, kMost = 64;
+    double low = kLeast, high = kMost;
+    if (!pack(all, low, side))
+        throw InputError({"texture", "",
+                          fmt::format("{} patches of the surface do not fit in {} × {} pixels",
+                                      all.size(), side, side),
+                          "Choose more pixels, or a mesh of fewer faces."});
+    constexpr int kSteps = 20;
+    for (int step = 0; step < kSteps; ++step) {
+        const double middle = std::sqrt(low * high);
+        (pack(all, middle, side) ? low : high) = middle;
+    }
+    pack(all, low, side);
+    Atlas atlas;
+    atlas.charts = all.size();
+    atlas.places.resize(3 * mesh.faces.size());
+    for (const Chart& chart : all) {
+        for (const std::uint32_t face : chart.faces) {
+            for (std::size_t i = 0; i < 3; ++i) {
+                glm::dvec2 place = charts.corners(face)[i] - chart.low;
+                if (chart.turned) std::swap(place.x, place.y);
+                atlas.places[3 * face + i] = glm::dvec2(chart.at) + 0.5 + place * low;
+            }
+        }
+    }
+    return atlas;
+}
+
+}  // namespace threefold::texturing
