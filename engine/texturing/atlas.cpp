@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -47,27 +46,23 @@ double twiceArea(const Corners& at) {
     return a.x * b.y - a.y * b.x;
 }
 
-std::optional<Corners> cornersIn(const SeenMesh& view, const Mesh& mesh, std::size_t face) {
-    Corners at;
-    for (int i = 0; i < 3; ++i) {
-        const auto place = view.place(glm::dvec3(mesh.vertices[mesh.faces[face][i]]));
-        if (!place) return std::nullopt;
-        at[static_cast<std::size_t>(i)] = *place;
-    }
-    return at;
+// The side of a box around the mesh that the face looks at, 0 to 5.
+std::uint32_t sideOf(const glm::dvec3& normal) {
+    const glm::dvec3 size = glm::abs(normal);
+    const int axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
+    return static_cast<std::uint32_t>(2 * axis) + (normal[axis] < 0 ? 1 : 0);
 }
 
-// In a plane of its own.
-Corners flattened(const Mesh& mesh, std::size_t face, double pixels) {
-    const glm::u32vec3 corner = mesh.faces[face];
-    const glm::dvec3 first(mesh.vertices[corner.x]);
-    const glm::dvec3 a = glm::dvec3(mesh.vertices[corner.y]) - first;
-    const glm::dvec3 b = glm::dvec3(mesh.vertices[corner.z]) - first;
-    const double along = glm::length(a);
-    if (along == 0) return {glm::dvec2(0), glm::dvec2(0), glm::dvec2(pixels * glm::length(b), 0)};
-    const double x = glm::dot(a, b) / along;
-    const double y = std::sqrt(std::max(0.0, glm::dot(b, b) - x * x));
-    return {glm::dvec2(0), pixels * glm::dvec2(along, 0), pixels * glm::dvec2(x, y)};
+// As seen from that side.
+Corners cornersFrom(std::uint32_t side, const Mesh& mesh, std::size_t face, double pixels) {
+    Corners at;
+    const auto axis = static_cast<int>(side / 2);
+    for (int i = 0; i < 3; ++i) {
+        const glm::dvec3 point(mesh.vertices[mesh.faces[face][i]]);
+        at[static_cast<std::size_t>(i)] =
+            pixels * glm::dvec2(point[(axis + 1) % 3], point[(axis + 2) % 3]);
+    }
+    return at;
 }
 
 // Calls visit(x, y) for each cell whose middle is well inside; ends where it returns false.
@@ -103,18 +98,27 @@ class Charts {
   public:
     Charts(const Mesh& mesh, std::span<const SeenMesh> views,
            std::span<const std::uint32_t> viewOfFace)
-        : mesh_(mesh), views_(views), viewOfFace_(viewOfFace), corners_(mesh.faces.size()) {
-        double pixels = 0;
-        for (const SeenMesh& view : views)
+        : corners_(mesh.faces.size()) {
+        double pixels = 0;  // the views' mean
+        for (const SeenMesh& view : views) {
+            cells_.push_back(view.pixels() * kCell);
             pixels += view.pixels() / static_cast<double>(views.size());
-        std::vector<bool> alone(mesh.faces.size());
+        }
+        cells_.resize(views.size() + kSides, pixels * kCell);
         for (std::size_t face = 0; face < corners_.size(); ++face) {
             const std::uint32_t view = viewOfFace[face];
-            const auto seen = view != kNoView ? cornersIn(views[view], mesh, face) : std::nullopt;
-            alone[face] = !seen;
-            corners_[face] = seen ? *seen : flattened(mesh, face, pixels);
+            if (view == kNoView) {
+                const std::uint32_t side = sideOf(areaNormal(mesh.vertices, mesh.faces[face]));
+                origin_.push_back(static_cast<std::uint32_t>(views.size()) + side);
+                corners_[face] = cornersFrom(side, mesh, face, pixels);
+            } else {
+                origin_.push_back(view);
+                for (int i = 0; i < 3; ++i)
+                    corners_[face][static_cast<std::size_t>(i)] =
+                        *views[view].place(glm::dvec3(mesh.vertices[mesh.faces[face][i]]));
+            }
         }
-        grow(neighboursOf(mesh.faces), alone);
+        grow(neighboursOf(mesh.faces));
         for (Chart& chart : charts_) measure(chart);
     }
 
@@ -122,14 +126,16 @@ class Charts {
     const Corners& corners(std::uint32_t face) const { return corners_[face]; }
 
   private:
-    void grow(const std::vector<std::array<std::uint32_t, 3>>& beside,
-              const std::vector<bool>& alone) {
-        std::vector<bool> taken(mesh_.faces.size());
+    static constexpr double kCell = 0.001;  // object units
+    static constexpr std::size_t kSides = 6;
+
+    void grow(const std::vector<std::array<std::uint32_t, 3>>& beside) {
+        std::vector<bool> taken(corners_.size());
         std::unordered_map<std::uint64_t, std::uint32_t> cells;
         for (std::uint32_t seed = 0; seed < taken.size(); ++seed) {
             if (taken[seed]) continue;
             const bool positive = twiceArea(corners_[seed]) >= 0;
-            const double cell = alone[seed] ? 1 : cellOf(viewOfFace_[seed]);
+            const double cell = cells_[origin_[seed]];
             Chart chart;
             cells.clear();
             const auto take = [&](std::uint32_t face) {
@@ -149,19 +155,15 @@ class Charts {
                 chart.faces.push_back(face);
             };
             take(seed);
-            for (std::size_t next = 0; !alone[seed] && next < chart.faces.size(); ++next) {
+            for (std::size_t next = 0; next < chart.faces.size(); ++next) {
                 for (const std::uint32_t face : beside[chart.faces[next]]) {
-                    if (face == kNone || taken[face] || alone[face]) continue;
-                    if (viewOfFace_[face] != viewOfFace_[seed]) continue;
+                    if (face == kNone || taken[face] || origin_[face] != origin_[seed]) continue;
                     if ((twiceArea(corners_[face]) >= 0) == positive) take(face);
                 }
             }
             charts_.push_back(std::move(chart));
         }
     }
-
-    // Pixels of the photograph in a thousandth of an object unit.
-    double cellOf(std::uint32_t view) const { return views_[view].pixels() / 1000; }
 
     void measure(Chart& chart) const {
         glm::dvec2 low = corners_[chart.faces.front()][0];
@@ -178,10 +180,9 @@ class Charts {
         if (chart.turned) std::swap(chart.size.x, chart.size.y);
     }
 
-    const Mesh& mesh_;
-    std::span<const SeenMesh> views_;
-    std::span<const std::uint32_t> viewOfFace_;
     std::vector<Corners> corners_;
+    std::vector<std::uint32_t> origin_;  // of each face the view, beyond these the box's side
+    std::vector<double> cells_;          // of each origin, pixels that may not be shared
     std::vector<Chart> charts_;
 };
 
@@ -239,19 +240,6 @@ std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const SeenMes
             for (const std::uint32_t other : beside[face])
                 if (other != kNone && chosen[other] != kNoView) consider(chosen[other]);
             chosen[face] = now;
-        }
-    }
-    // What nobody sees joins what is beside it, as far as that looks the same way.
-    for (std::size_t face = 0; face < chosen.size(); ++face) {
-        if (largest[face] > 0) continue;
-        double most = 0;
-        for (std::uint32_t view = 0; view < views.size(); ++view) {
-            const auto at = cornersIn(views[view], mesh, face);
-            // Outer sides are counter-clockwise, in pictures whose y points down clockwise.
-            const double area = at ? -twiceArea(*at) : 0;
-            if (area <= most) continue;
-            most = area;
-            chosen[face] = view;
         }
     }
     return chosen;

@@ -13,8 +13,7 @@
 namespace threefold::texturing {
 
 /// Of each face the view whose photograph it takes: the one that shows it best, or nearly where the
-/// faces around it then take the same. Faces that no view sees take the one that they look at.
-/// kNoView where none has them in front of it.
+/// faces around it then take the same. kNoView where none shows it.
 inline constexpr std::uint32_t kNoView = UINT32_MAX;
 std::vector<std::uint32_t> chooseViews(const Mesh& mesh, std::span<const SeenMesh> views);
 
@@ -27,7 +26,8 @@ struct Atlas {
 /// Texels around each chart that belong to no other.
 inline constexpr int kPadding = 5;
 
-/// Charts are connected faces of one view, laid out as its photograph shows them, all at one scale,
+/// Charts are connected faces of one view, laid out as its photograph shows them, or of none that
+/// look to one side of a box, all at one scale,
 /// as large as the picture allows. Faces do not overlap by more than a thousandth of an object
 /// unit. Throws InputError: they do not fit.
 Atlas layOut(const Mesh& mesh, std::span<const SeenMesh> views,

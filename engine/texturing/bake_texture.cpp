@@ -46,7 +46,7 @@ class Baking {
         });
         if (!any) refuse("no photograph shows the mesh", "Check the cameras and the masks.");
         levelling_.emplace(mesh, seen_, viewOfFace_, options.level, options.cancel);
-        findCandidates();
+        findShares();
         findCornerColours();
     }
 
@@ -70,20 +70,35 @@ class Baking {
     }
 
   private:
-    // Of each face the views that show some of it, its own first, then the largest.
-    void findCandidates() {
-        first_.push_back(0);
-        std::vector<std::uint32_t> views;
-        for (std::size_t face = 0; face < mesh_.faces.size(); ++face) {
-            views.clear();
-            for (std::uint32_t view = 0; view < seen_.size(); ++view)
-                if (seen_[view].areas()[face] > 0) views.push_back(view);
-            std::ranges::stable_sort(views, std::ranges::greater{}, [&](std::uint32_t view) {
-                return view == viewOfFace_[face] ? INFINITY : seen_[view].areas()[face];
-            });
-            candidates_.insert(candidates_.end(), views.begin(), views.end());
-            first_.push_back(candidates_.size());
+    // Of each view at each vertex how well it shows the faces there, 0 to 1 for the best.
+    void findShares() {
+        const std::size_t count = mesh_.vertices.size();
+        std::vector<float> largest(mesh_.faces.size());
+        for (const SeenMesh& view : seen_)
+            for (std::size_t face = 0; face < largest.size(); ++face)
+                largest[face] = std::max(largest[face], view.areas()[face]);
+        for (const SeenMesh& view : seen_) {
+            std::vector<float>& shares = shares_.emplace_back(count);
+            std::vector<float> faces(count);
+            for (std::size_t face = 0; face < largest.size(); ++face) {
+                if (largest[face] == 0) continue;
+                for (int i = 0; i < 3; ++i) {
+                    shares[mesh_.faces[face][i]] += view.areas()[face] / largest[face];
+                    ++faces[mesh_.faces[face][i]];
+                }
+            }
+            for (std::size_t i = 0; i < count; ++i)
+                if (faces[i] > 0) shares[i] /= faces[i];
         }
+    }
+
+    // In a photograph's colours, as they vary smoothly over the surface.
+    float weightOf(std::size_t face, glm::vec3 weights, std::uint32_t view) const {
+        constexpr float kLeast = 0.2F;  // from here on a view counts
+        float share = 0;
+        for (int i = 0; i < 3; ++i) share += weights[i] * shares_[view][mesh_.faces[face][i]];
+        const float above = std::max(0.0F, share - kLeast);
+        return above * above;
     }
 
     glm::vec3 added(std::size_t face, glm::vec3 weights, std::uint32_t view) const {
@@ -92,24 +107,27 @@ class Baking {
         return sum;
     }
 
-    // The first view that shows the point clearly, else the first that shows it at all.
+    // The mean of the views that show the point best: of those that show it clearly, if any do.
     bool colourAt(std::size_t face, glm::vec3 weights, glm::vec3& colour) const {
+        constexpr float kAny = 1e-6F;  // where none shows it well
         glm::dvec3 point(0.0);
         for (int i = 0; i < 3; ++i)
             point += double{weights[i]} * glm::dvec3(mesh_.vertices[mesh_.faces[face][i]]);
-        std::optional<std::uint32_t> doubtful;
-        for (std::size_t i = first_[face]; i < first_[face + 1]; ++i) {
-            const std::uint32_t view = candidates_[i];
+        glm::vec4 clear(0.0F);
+        glm::vec4 doubtful(0.0F);
+        for (std::uint32_t view = 0; view < seen_.size(); ++view) {
+            float weight = weightOf(face, weights, view);
+            if (weight == 0 && seen_[view].areas()[face] > 0) weight = kAny;
+            if (weight == 0) continue;
             glm::vec3 shown(0.0F);
             const Sight sight = seen_[view].look(point, shown);
-            if (sight == Sight::none || (sight == Sight::doubtful && doubtful)) continue;
-            colour = shown;
-            doubtful = view;
-            if (sight == Sight::clear) break;
+            if (sight == Sight::none) continue;
+            (sight == Sight::clear ? clear : doubtful) +=
+                weight * glm::vec4(shown + added(face, weights, view), 1.0F);
         }
-        if (!doubtful) return false;
-        colour += added(face, weights, *doubtful);
-        return true;
+        const glm::vec4& sum = clear.w > 0 ? clear : doubtful;
+        if (sum.w > 0) colour = glm::vec3(sum) / sum.w;
+        return sum.w > 0;
     }
 
     // At the vertices, for what no view shows: spread from those that are shown.
@@ -267,8 +285,7 @@ class Baking {
     std::vector<SeenMesh> seen_;
     std::vector<std::uint32_t> viewOfFace_;
     std::optional<Levelling> levelling_;
-    std::vector<std::size_t> first_;  // of each face in `candidates_`
-    std::vector<std::uint32_t> candidates_;
+    std::vector<std::vector<float>> shares_;
     std::vector<glm::vec3> cornerColours_;
 };
 

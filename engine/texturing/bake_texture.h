@@ -39,11 +39,12 @@ struct BakedTexture {
     double seamAfter = 0;
 };
 
-/// Each texel from the photograph that shows it best: largest, unhidden, inside of its mask.
-/// Neighbouring faces of one photograph lie beside each other as they do there. What no photograph
-/// shows takes the colours around it. At least four texels around each chart continue it.
-/// Throws InputError: no faces, no view, none that shows the mesh, a side out of range, or too few
-/// pixels for the mesh; Cancelled. The same with any number of threads. Thread-safe.
+/// Each texel is the mean of the photographs that show it best, weighted by how large they show it
+/// squared: unhidden, and inside of their masks. Neighbouring faces of one photograph lie beside
+/// each other. What no photograph shows takes the colours around it. At least four texels around
+/// each chart continue it. Throws InputError: no faces, no view, none that shows the mesh, a side
+/// out of range, or too few pixels for the mesh; Cancelled. The same with any number of threads.
+/// Thread-safe.
 BakedTexture bakeTexture(const Mesh& mesh, std::span<const TextureView> views,
                          const TextureOptions& options);
 

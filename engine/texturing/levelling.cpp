@@ -115,9 +115,14 @@ Levelling::Levelling(const Mesh& mesh, std::span<const SeenMesh> views,
 }
 
 void Levelling::solve(std::span<const Key> within, const std::stop_token& cancel) {
-    constexpr float kSmooth = 0.1F;
+    constexpr float kSmooth = 0.1F;  // as Waechter et al.
+    constexpr float kStay = 0.01F;
+    // More is another part of the object or of its light, not another exposure.
+    constexpr float kMostDifference = 30;
     std::vector<Row> rows;
     for (const Meeting& each : meetings_) {
+        const glm::vec3 size = glm::abs(each.difference);
+        if (std::max({size.x, size.y, size.z}) > kMostDifference) continue;
         const auto node = [&](int end, int side) {
             return nodes_.at({each.vertex[end], each.view[side]});
         };
@@ -130,6 +135,8 @@ void Levelling::solve(std::span<const Key> within, const std::stop_token& cancel
     }
     for (const auto& [a, b] : within)
         rows.push_back({{a, b, 0, 0}, {1, -1, 0, 0}, 2, glm::vec3(0.0F), kSmooth});
+    for (std::uint32_t node = 0; node < nodes_.size(); ++node)
+        rows.push_back({{node, 0, 0, 0}, {1, 0, 0, 0}, 1, glm::vec3(0.0F), kStay});
     added_ = leastSquares(rows, nodes_.size(), cancel);
     std::vector<float> counts(means_.size());
     for (const auto& [key, node] : nodes_) {
