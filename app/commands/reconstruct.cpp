@@ -21,7 +21,6 @@
 #include "engine/network/backend.h"
 #include "engine/profile/span.h"
 #include "engine/sample/sample.h"
-#include "engine/texturing/bake_texture.h"
 
 namespace threefold {
 namespace {
@@ -266,18 +265,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
              "are split in four and fitted on; 100 to 200000; default: 10000 of a hull, else those "
              "of the refined mesh")
         ->check(CLI::Range(kFewestVertices, kMostVertices));
-    command
-        .add_option_function<std::vector<int>>(
-            "--texture",
-            [request](const std::vector<int>& side) {
-                request->texture = side.empty() ? kUsualTexels : side.front();
-            },
-            fmt::format("The sample's photographs on each mesh, in obj and glb, as a picture of so "
-                        "many pixels a side: {} to {}, default {}",
-                        kFewestTexels, kMostTexels, kUsualTexels))
-        ->option_text("[PIXELS]")
-        ->expected(0, 1)
-        ->check(CLI::Range(kFewestTexels, kMostTexels));
+    addTexture(command, request->texture);
     command
         .add_flag("--texture-seen", request->textureSeen,
                   "Also {mesh}_seen.png: the texture, transparent where no photograph shows it")

@@ -13,8 +13,10 @@
 #include "app/configuration/configuration.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/sample.h"
+#include "engine/texturing/bake_texture.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
@@ -40,6 +42,24 @@ void addFit(CLI::App& command, std::optional<FitViews>& fit) {
         fit.reset();
         if (word != "off") fit = word.empty() ? FitViews{} : fitViewsFromName(word);
     })->expected(0, 1);
+}
+
+void addTexture(CLI::App& command, int& side) {
+    const auto take = [&side](const std::string& word) {
+        side = word.empty() ? kUsualTexels : numberFrom<int>(word).value_or(0);
+        if (side < kFewestTexels || side > kMostTexels)
+            throw UsageError({"--texture", word, "is no number of pixels for a texture's side",
+                              fmt::format("Give {} to {}, or nothing: then it is {}.",
+                                          kFewestTexels, kMostTexels, kUsualTexels)});
+    };
+    command
+        .add_option_function<std::string>(
+            "--texture", take,
+            fmt::format("The sample's photographs on each mesh, in obj, glb and gltf, as a picture "
+                        "of so many pixels a side: {} to {}; default {}",
+                        kFewestTexels, kMostTexels, kUsualTexels))
+        ->option_text("[PIXELS]")
+        ->expected(0, 1);
 }
 
 void addTruthSpace(CLI::App& command, TruthSpace& space) {

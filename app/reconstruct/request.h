@@ -42,6 +42,8 @@ struct ReconstructRequest {
 
 /// --fit [off|chosen|all|N], the same in every command that reconstructs.
 void addFit(CLI::App& command, std::optional<FitViews>& fit);
+/// --texture [PIXELS].
+void addTexture(CLI::App& command, int& side);
 /// --gt-space view|world|auto, likewise.
 void addTruthSpace(CLI::App& command, TruthSpace& space);
 

@@ -249,7 +249,10 @@ class Run {
 
     void write(const SampleJob& job, SampleResult& result) {
         std::vector<TextureView> photographs;
-        if (request_.texture > 0) photographs = textureViews(*job.sample, route_.cancel);
+        if (request_.texture > 0)
+            photographs =
+                textureViews(*job.sample, viewsToFit(*job.sample, {}, {FitViews::Kind::all}),
+                             result.notes, route_.cancel);
         const auto all = [&](const Points& vertices, const Faces& faces, std::string_view ending) {
             writeAll(job, photographs, {vertices, faces}, ending, result);
         };

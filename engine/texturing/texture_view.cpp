@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
@@ -237,18 +238,21 @@ TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Im
     return made;
 }
 
-std::vector<TextureView> textureViews(
-    const Sample& sample, const std::stop_token& cancel,
-    const std::function<Image(const std::filesystem::path&)>& read) {
-    std::vector<TextureView> views;
-    for (std::size_t i = 0; i < sample.viewCount(); ++i) {
+std::vector<TextureView> textureViews(const Sample& sample, std::span<const int> views,
+                                      std::vector<std::string>& notes,
+                                      const std::stop_token& cancel) {
+    std::vector<TextureView> made;
+    for (const int view : views) {
         if (cancel.stop_requested()) throw Cancelled();
-        if (sample.images[i].empty()) continue;
-        if (sample.photos && !sample.photos->views[i].problem.empty()) continue;
-        views.push_back(textureView(sample, static_cast<int>(i),
-                                    std::make_shared<const Image>(read(sample.images[i]))));
+        try {
+            const auto& file = sample.images.at(static_cast<std::size_t>(view));
+            made.push_back(
+                textureView(sample, view, std::make_shared<const Image>(readImage(file))));
+        } catch (const Error& error) {
+            notes.push_back(fmt::format("texture: without view {}: {}", view, error.what()));
+        }
     }
-    return views;
+    return made;
 }
 
 }  // namespace threefold

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include <glm/vec2.hpp>
@@ -34,11 +35,11 @@ struct TextureView {
 /// A sample's view. Throws std::out_of_range: no such view.
 TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Image> photograph);
 
-/// The sample's views that can be used: their images are there and show the object. Throws as
-/// `read`, and Cancelled.
-std::vector<TextureView> textureViews(
-    const Sample& sample, const std::stop_token& cancel = {},
-    const std::function<Image(const std::filesystem::path&)>& read = readImage);
+/// These views of a sample; of one whose photograph cannot be read, a line in `notes` instead.
+/// Throws as textureView(), and Cancelled.
+std::vector<TextureView> textureViews(const Sample& sample, std::span<const int> views,
+                                      std::vector<std::string>& notes,
+                                      const std::stop_token& cancel = {});
 
 namespace texturing {
 

@@ -150,6 +150,24 @@ TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
     }
 }
 
+TEST_F(MeshExport, writesThePhotographsAsATexture_whereTheyAreShown) {
+    document_.setLook({.quantity = Quantity::photographs});
+    EXPECT_EQ(source(true).photographs, (std::vector{0, 6, 7}));
+    EXPECT_TRUE(source(false).photographs.empty());
+    for (const MeshFormat format : {MeshFormat::obj, MeshFormat::glb, MeshFormat::ply}) {
+        for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
+            ExportChoice choice{format, {ExportedMesh::refined}, folder_.path(), space};
+            choice.coloured = true;
+            exportMeshes(source(true), choice);
+            const TexturedMesh read = readTexturedMesh(exportFiles(source(), choice).at(0).path);
+            EXPECT_EQ(read.mesh.faces.size(), meshes().faces().size());
+            const bool carries = format != MeshFormat::ply;
+            EXPECT_EQ(read.textures.size(), carries ? 1U : 0U);
+            EXPECT_EQ(read.coordinates.size(), carries ? 3 * meshes().faces().size() : 0U);
+        }
+    }
+}
+
 TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
     Look look;
     look.quantity = Quantity::distanceToTruth;

@@ -1,31 +1,27 @@
 #include "ui/document/photograph_paint.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <stop_token>
 #include <utility>
 
-#include "engine/raster/best_views.h"
+#include "engine/texturing/atlas.h"
+#include "engine/texturing/texture_view.h"
 
 namespace threefold::ui {
 namespace {
 
-// Nearer than any object: the network's stand about 0.8 away.
-constexpr double kNear = 0.01;
-
-std::vector<glm::vec4> clipOf(const render::SceneMesh& mesh, const Camera& camera) {
-    std::vector<glm::vec4> clip;
-    clip.reserve(mesh.vertices.size());
-    for (const glm::vec3 vertex : mesh.vertices) {
-        const glm::dvec3 view = camera.toView(glm::dvec3(vertex));
-        const double away = -view.z;
-        const double scale = 2 * camera.zoom * kFocalLength / kImageSize;
-        clip.emplace_back(scale * view.x, -scale * view.y, away - kNear, away);
-    }
-    return clip;
+// Opaque pixels show the object.
+TextureView opaquePartOf(const TakenView& view) {
+    constexpr std::uint8_t kOpaque = 128;
+    const Image& image = *view.image;
+    Mask mask{image.width, image.height, std::vector<std::uint8_t>(image.rgba.size() / 4)};
+    for (std::size_t i = 0; i < mask.inside.size(); ++i)
+        mask.inside[i] = image.rgba[4 * i + 3] >= kOpaque ? 1 : 0;
+    return {view.camera, view.image, std::move(mask)};
 }
 
 // The photographs beside each other.
@@ -51,20 +47,24 @@ render::SceneTexture sideBySide(std::span<const TakenView> views) {
 
 // Half a pixel inside of the photograph, so that its neighbour does not show.
 float within(double place, int size) {
-    return static_cast<float>(std::clamp(place * size, 0.5, size - 0.5));
+    return static_cast<float>(std::clamp(place, 0.5, size - 0.5));
 }
 
 }  // namespace
 
+std::vector<int> photographsOf(const Result& result) {
+    std::vector<int> views = result.views;
+    if (!result.fit) return views;
+    for (const int view : result.fit->views)
+        if (std::ranges::find(views, view) == views.end()) views.push_back(view);
+    return views;
+}
+
 std::vector<TakenView> takenViews(
     const Result& result,
     const std::function<std::shared_ptr<const Image>(const Sample& sample, int view)>& read) {
-    std::vector<int> views = result.views;
-    if (result.fit)
-        for (const int view : result.fit->views)
-            if (std::ranges::find(views, view) == views.end()) views.push_back(view);
     std::vector<TakenView> taken;
-    for (const int view : views) {
+    for (const int view : photographsOf(result)) {
         const auto row = static_cast<std::size_t>(view);
         taken.push_back(
             {Camera::fromRow(result.sample->cameraRows[row]), read(*result.sample, view)});
@@ -75,10 +75,12 @@ std::vector<TakenView> takenViews(
 render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
                                            std::span<const TakenView> views) {
     if (mesh.faces.empty() || views.empty()) return nullptr;
-    std::vector<ClipView> clips;
-    for (const TakenView& view : views)
-        clips.push_back({clipOf(mesh, view.camera), view.image.get()});
-    const auto best = bestViews(mesh.faces, clips);
+    const Mesh shape{mesh.vertices, mesh.faces};
+    std::vector<TextureView> photographs;
+    for (const TakenView& view : views) photographs.push_back(opaquePartOf(view));
+    std::vector<texturing::SeenMesh> seen;
+    for (const TextureView& view : photographs) seen.emplace_back(shape, view, std::stop_token());
+    const std::vector<std::uint32_t> best = texturing::chooseViews(shape, seen);
 
     auto texture = std::make_shared<render::SceneTexture>(sideBySide(views));
     std::vector<int> left{0};
@@ -87,15 +89,18 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
     texture->corners.reserve(3 * mesh.faces.size());
     for (std::size_t face = 0; face < mesh.faces.size(); ++face) {
         for (int corner = 0; corner < 3; ++corner) {
-            if (!best[face]) {
+            const std::uint32_t view = best[face];
+            const auto place =
+                view != texturing::kNoView
+                    ? seen[view].place(glm::dvec3(mesh.vertices[mesh.faces[face][corner]]))
+                    : std::nullopt;
+            if (!place) {
                 texture->corners.emplace_back(kNone, kNone);
                 continue;
             }
-            const std::size_t view = *best[face];
             const Image& image = *views[view].image;
-            const glm::dvec4 clip(clips[view].vertices[mesh.faces[face][corner]]);
-            const float x = within(0.5 + 0.5 * clip.x / clip.w, image.width);
-            const float y = within(0.5 + 0.5 * clip.y / clip.w, image.height);
+            const float x = within(place->x, image.width);
+            const float y = within(place->y, image.height);
             texture->corners.emplace_back(
                 (static_cast<float>(left[view]) + x) / static_cast<float>(texture->width),
                 y / static_cast<float>(texture->height));

@@ -23,14 +23,16 @@ struct TakenView {
 };
 
 /// The photographs that a result was made from: the network's views, then those that only its fit
-/// used. Throws what `read` throws.
+/// used.
+std::vector<int> photographsOf(const Result& result);
+/// Them as the network sees them. Throws what `read` throws.
 std::vector<TakenView> takenViews(
     const Result& result,
     const std::function<std::shared_ptr<const Image>(const Sample& sample, int view)>& read);
 
-/// The views, each laid over the faces that it shows best (bestViews()). Faces that no view sees
-/// are plain, and so is a mesh without faces: null. `views` share no storage with the result.
-/// O(faces · views). Thread-safe.
+/// The views, each laid over the faces that it shows best (texturing::chooseViews()). Faces that no
+/// view sees are plain, and so is a mesh without faces: null. `views` share no storage with the
+/// result. O(faces · views). Thread-safe.
 render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
                                            std::span<const TakenView> views);
 

@@ -187,13 +187,20 @@ void ExportDialog::refresh() {
     }
     const Quantity quantity = document_.quantity();
     const bool values = quantityInfo(quantity).hasValues();
-    coloured_->setText(values ? tr("&Vertex colours: %1").arg(quantityInfo(quantity).name)
-                              : tr("&Vertex colours"));
-    coloured_->setEnabled(values && infoOf(chosen.format).carriesColours);
-    coloured_->setToolTip(!infoOf(chosen.format).carriesColours
-                              ? tr("This format carries no colours")
-                          : !values ? tr("Choose a quantity to colour by first")
-                                    : tr("The colours on the screen, without shading"));
+    const bool texture = quantity == Quantity::photographs && source.result;
+    const MeshFormatInfo& format = infoOf(chosen.format);
+    coloured_->setText(texture  ? tr("Te&xture: photographs")
+                       : values ? tr("&Vertex colours: %1").arg(quantityInfo(quantity).name)
+                                : tr("&Vertex colours"));
+    const bool carries = texture ? format.carriesTextures : format.carriesColours;
+    coloured_->setEnabled((values || texture) && carries);
+    coloured_->setToolTip(!carries && texture ? tr("This format carries no texture")
+                          : !carries          ? tr("This format carries no colours")
+                          : texture
+                              ? tr("The photographs on the screen, as one picture; an OBJ has "
+                                   "it beside it")
+                          : values ? tr("The colours on the screen, without shading")
+                                   : tr("Choose a quantity to colour by first"));
     const std::vector<ExportFile> files = exportFiles(source, chosen);
     QStringList names;
     for (const ExportFile& file : files) {

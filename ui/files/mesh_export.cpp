@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "engine/texturing/bake_texture.h"
+#include "ui/document/photograph_paint.h"
 #include "ui/document/quantities.h"
 #include "ui/document/value_range.h"
 
@@ -79,6 +82,8 @@ ExportSource exportSource(const Document& document, bool coloured) {
     ExportSource source{document.result(), document.opened(), {}};
     if (!coloured) return source;
     const Quantity quantity = document.quantity();
+    if (quantity == Quantity::photographs && source.result)
+        source.photographs = photographsOf(*source.result);
     for (const ExportedMesh mesh : kAllExported) {
         if (!source.has(mesh)) continue;
         const MeshRole role = roleOf(mesh);
@@ -112,6 +117,10 @@ std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoi
 }
 
 void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
+    std::vector<TextureView> photographs;
+    std::vector<std::string> unread;
+    if (choice.coloured && infoOf(choice.format).carriesTextures && !source.photographs.empty())
+        photographs = textureViews(*source.result->sample, source.photographs, unread);
     for (const ExportFile& file : exportFiles(source, choice)) {
         const Mesh mesh = meshOf(source, file.mesh, choice.space);
         VertexExtras extras;
@@ -120,6 +129,17 @@ void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
             colours != source.colours.end() &&
             colours->second.colours.size() == mesh.vertices.size()) {
             extras = {colours->second.colours, colours->second.values};
+        }
+        BakedTexture baked;
+        SurfaceTexture texture;
+        if (!photographs.empty() && !mesh.faces.empty()) {
+            Points world = file.mesh == ExportedMesh::comparison
+                               ? source.comparison->mesh->vertices
+                               : moved(meshOf(source, file.mesh, MeshSpace::view).vertices,
+                                       source.result->referenceCamera(), true);
+            baked = bakeTexture({std::move(world), mesh.faces}, photographs, {});
+            texture = {baked.coordinates, &baked.picture, {}};
+            extras.texture = &texture;
         }
         writeMesh(file.path, choice.format, mesh, extras);
     }

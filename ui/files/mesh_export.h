@@ -24,7 +24,9 @@ struct ExportChoice {
     std::vector<ExportedMesh> meshes = {ExportedMesh::refined};
     std::filesystem::path folder;
     MeshSpace space = MeshSpace::view;  ///< of the reference view, as the published scripts do
-    bool coloured = false;  ///< the shown quantity as vertex colour, where the format carries it
+    /// The shown quantity as vertex colour, or the photographs as a texture where they are what is
+    /// shown, where the format carries it.
+    bool coloured = false;
     std::string name = {};  ///< prefix of the files' names; empty: the sample's
 };
 
@@ -38,6 +40,7 @@ struct ExportSource {
         std::vector<glm::vec3> colours;  ///< sRGB-encoded; grey where there is no value
     };
     std::map<ExportedMesh, Colours> colours;  ///< none where the quantity has no values
+    std::vector<int> photographs = {};        ///< the texture's views, where they are shown
 
     bool has(ExportedMesh mesh) const;
 };
@@ -52,7 +55,8 @@ struct ExportFile {
 };
 std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoice& choice);
 
-/// Writes them. Throws as writeMesh() does; files already written stay, each is whole.
+/// Writes them, in seconds with a texture. Throws as writeMesh() and bakeTexture() do; files
+/// already written stay, each is whole.
 void exportMeshes(const ExportSource& source, const ExportChoice& choice);
 
 }  // namespace threefold::ui

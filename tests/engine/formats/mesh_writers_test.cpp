@@ -1,9 +1,11 @@
 #include "engine/formats/meshes/mesh_files.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -33,6 +35,43 @@ TEST(MeshWriters, writesXyzAsSavetxtDoes) {
                       0.0, 0.0);
         EXPECT_EQ(encodeMesh(MeshFormat::xyz, {{{value, 0, 0}}, {}}), expected);
     }
+}
+
+TEST(MeshWriters, writesATexture_thatIsReadAsItWas) {
+    const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0.5f}}, {{0, 1, 2}, {1, 3, 2}}};
+    // The second face lies elsewhere, but for one corner.
+    const std::vector<glm::vec2> places{{0.125f, 0.25f}, {0.5f, 0.1f}, {0.3f, 0.9f},
+                                        {0.5f, 0.1f},    {0.7f, 0.2f}, {0.8f, 0.99f}};
+    Image picture{5, 3, {}};
+    for (int i = 0; i < 15; ++i)
+        for (const int value : {i * 17, 255 - i, i, 255})
+            picture.rgba.push_back(static_cast<std::uint8_t>(value));
+    const SurfaceTexture texture{places, &picture, {}};
+    for (const char* name : {"mug.obj", "mug.glb", "mug.gltf"}) {
+        SCOPED_TRACE(name);
+        const TempFolder folder;
+        const MeshFormat format = meshFormatFromName(std::string(name).substr(4)).value();
+        const auto written = writeMesh(folder / name, format, mesh, {{}, {}, &texture});
+        EXPECT_EQ(written.size(), format == MeshFormat::obj ? 3U : 1U);
+        EXPECT_EQ(written.back(), folder / name);
+        const TexturedMesh read = readTexturedMesh(folder / name);
+        EXPECT_TRUE(read.missing.empty());
+        ASSERT_EQ(read.textures.size(), 1U);
+        EXPECT_EQ(read.textures[0].rgba, picture.rgba);
+        ASSERT_EQ(read.coordinates.size(), places.size());
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            EXPECT_NEAR(read.coordinates[i].x, places[i].x, 1e-7) << i;
+            EXPECT_NEAR(read.coordinates[i].y, places[i].y, 1e-7) << i;
+            const auto face = static_cast<int>(i % 3);
+            EXPECT_EQ(read.mesh.vertices[read.mesh.faces[i / 3][face]],
+                      mesh.vertices[mesh.faces[i / 3][face]]);
+        }
+        ASSERT_EQ(read.materials.size(), 1U);
+        EXPECT_EQ(read.materials[0].unlit, format == MeshFormat::glb);
+        EXPECT_EQ(read.mesh.vertices.size(), format == MeshFormat::obj ? 4U : 5U);
+    }
+    const SurfaceTexture few{std::span(places).first(3), &picture, {}};
+    EXPECT_THROW(encodeMesh(MeshFormat::glb, mesh, {{}, {}, &few}), InputError);
 }
 
 TEST(MeshWriters, writesNothing_whenMeshIsBroken) {

@@ -1,0 +1,270 @@
+#include "engine/texturing/bake_texture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/hull/visual_hull.h"
+#include "engine/raster/rasterize.h"
+#include "engine/resources.h"
+#include "engine/sample_rendering/view_renderer.h"
+#include "tests/engine/hull/shapes.h"
+
+namespace threefold {
+namespace {
+
+using Paint = std::function<glm::vec3(glm::vec3 point)>;
+
+constexpr glm::vec3 kGreen(20, 200, 40);
+glm::vec3 green(glm::vec3) {
+    return kGreen;
+}
+glm::vec3 smooth(glm::vec3 point) {
+    return 127.0F + 300.0F * point;
+}
+
+/// A picture of the mesh in its colours before a magenta, transparent background.
+TextureView photographed(const Mesh& mesh, const Camera& camera, const Paint& paint) {
+    constexpr int kSide = 320;
+    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Camera{}, camera);
+    const std::span<const glm::vec4> spans[] = {clip};
+    RasterOptions options;
+    options.width = options.height = kSide;
+    const RasterImage drawn = rasterize(spans, mesh.faces, options).front();
+    Image image{kSide, kSide, {}};
+    for (std::size_t i = 0; i < drawn.face.size(); ++i) {
+        glm::vec3 point(0.0F);
+        for (int k = 0; drawn.face[i] > 0 && k < 3; ++k)
+            point += drawn.barycentric[i][k] * mesh.vertices[mesh.faces[drawn.face[i] - 1][k]];
+        const glm::vec3 colour = drawn.face[i] > 0 ? paint(point) : glm::vec3(255, 0, 255);
+        for (int k = 0; k < 3; ++k)
+            image.rgba.push_back(
+                static_cast<std::uint8_t>(std::lround(std::clamp(colour[k], 0.0F, 255.0F))));
+        image.rgba.push_back(drawn.face[i] > 0 ? 255 : 0);
+    }
+    auto mask = foregroundOf(image);
+    return {camera, std::make_shared<const Image>(std::move(image)), std::move(mask)};
+}
+
+std::vector<TextureView> allAround(const Mesh& mesh, const Paint& paint, int count = 12) {
+    std::vector<TextureView> views;
+    for (const Camera& camera : test::camerasAround(count))
+        views.push_back(photographed(mesh, camera, paint));
+    return views;
+}
+
+BakedTexture baked(const Mesh& mesh, std::span<const TextureView> views, bool level = true) {
+    return bakeTexture(mesh, views, {.side = kFewestTexels, .level = level});
+}
+
+/// Bilinear between texels, as programs show them.
+glm::vec4 texelAt(const Image& image, glm::vec2 coordinate) {
+    const glm::vec2 at(coordinate.x * static_cast<float>(image.width) - 0.5F,
+                       (1 - coordinate.y) * static_cast<float>(image.height) - 0.5F);
+    glm::vec4 sum(0.0F);
+    for (int corner = 0; corner < 4; ++corner) {
+        const glm::ivec2 texel = glm::ivec2(glm::floor(at)) + glm::ivec2(corner % 2, corner / 2);
+        const glm::vec2 near = 1.0F - glm::abs(at - glm::vec2(texel));
+        const std::uint8_t* rgba = &image.rgba.at(
+            4 * (static_cast<std::size_t>(texel.y) * static_cast<std::size_t>(image.width) +
+                 static_cast<std::size_t>(texel.x)));
+        sum += near.x * near.y * glm::vec4(rgba[0], rgba[1], rgba[2], rgba[3]);
+    }
+    return sum;
+}
+
+template <class Visit>
+void visitSurface(const Mesh& mesh, const BakedTexture& texture, const Visit& visit) {
+    for (std::size_t face = 0; face < mesh.faces.size(); ++face) {
+        for (const glm::vec3 weights : {glm::vec3(1, 0, 0), glm::vec3(0, 1, 0), glm::vec3(0, 0, 1),
+                                        glm::vec3(1) / 3.0F, glm::vec3(0, 0.5, 0.5)}) {
+            glm::vec2 place(0.0F);
+            glm::vec3 point(0.0F);
+            for (int k = 0; k < 3; ++k) {
+                place += weights[k] * texture.coordinates[3 * face + static_cast<std::size_t>(k)];
+                point += weights[k] * mesh.vertices[mesh.faces[face][k]];
+            }
+            visit(face, place, point);
+        }
+    }
+}
+
+TEST(BakeTexture, showsEachPlaceInItsColour) {
+    for (const Mesh& mesh : {test::sphere(0.2), test::torus()}) {
+        const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
+        ASSERT_EQ(texture.coordinates.size(), 3 * mesh.faces.size());
+        EXPECT_EQ(texture.picture.width, kFewestTexels);
+        EXPECT_GT(texture.seenShare, 0.8);
+        std::size_t all = 0;
+        std::size_t close = 0;
+        visitSurface(mesh, texture, [&](std::size_t, glm::vec2 place, glm::vec3 point) {
+            if (texelAt(texture.seen, place).w < 255) return;
+            ++all;
+            const glm::vec3 off = glm::vec3(texelAt(texture.picture, place)) - smooth(point);
+            close += glm::length(off) < 8 ? 1 : 0;
+        });
+        EXPECT_GT(all, 3 * mesh.faces.size());
+        EXPECT_GT(static_cast<double>(close), 0.98 * static_cast<double>(all));
+    }
+}
+
+TEST(BakeTexture, takesNoTexelOfTheBackground) {
+    const Mesh mesh = test::torus();
+    // A mesh that reaches beyond the masks, as meshes do.
+    Mesh larger = mesh;
+    for (glm::vec3& vertex : larger.vertices) vertex *= 1.05F;
+    const BakedTexture texture = baked(larger, allAround(mesh, green));
+    for (std::size_t i = 0; i < texture.picture.rgba.size(); i += 4) {
+        const std::uint8_t* rgba = &texture.picture.rgba[i];
+        ASSERT_LE(glm::length(glm::vec3(rgba[0], rgba[1], rgba[2]) - kGreen), 3) << i / 4;
+        ASSERT_EQ(rgba[3], 255);
+    }
+}
+
+TEST(BakeTexture, laysNoFaceOverAnother) {
+    const Mesh mesh = test::torus();
+    const BakedTexture texture = baked(mesh, allAround(mesh, smooth));
+    constexpr std::uint32_t kSide = kFewestTexels;
+    std::vector<glm::vec4> clip;
+    Faces own;
+    double areas = 0;
+    for (std::uint32_t i = 0; i < mesh.faces.size(); ++i) {
+        own.emplace_back(3 * i, 3 * i + 1, 3 * i + 2);
+        const glm::dvec2 corner = texture.coordinates[3 * i];
+        const glm::dvec2 a = glm::dvec2(texture.coordinates[3 * i + 1]) - corner;
+        const glm::dvec2 b = glm::dvec2(texture.coordinates[3 * i + 2]) - corner;
+        areas += std::abs(a.x * b.y - a.y * b.x) / 2 * kSide * kSide;
+    }
+    for (const glm::vec2 place : texture.coordinates)
+        clip.emplace_back(2.0F * place - 1.0F, 0.0F, 1.0F);
+    RasterOptions options;
+    options.width = options.height = kSide;
+    const std::span<const glm::vec4> spans[] = {clip};
+    const RasterImage drawn = rasterize(spans, own, options).front();
+    const auto covered = static_cast<double>(drawn.face.size()) -
+                         static_cast<double>(std::ranges::count(drawn.face, 0U));
+    EXPECT_NEAR(areas, covered, 0.01 * covered);
+    EXPECT_GT(covered, 0.2 * kSide * kSide);
+}
+
+TEST(BakeTexture, makesSeamsSmaller_whereExposuresDiffer) {
+    const Mesh mesh = test::sphere(0.2);
+    std::vector<TextureView> views;
+    int number = 0;
+    for (const Camera& camera : test::camerasAround(12)) {
+        const float exposure = ++number % 2 == 0 ? 0.88F : 1.0F;
+        views.push_back(photographed(
+            mesh, camera, [exposure](glm::vec3 point) { return exposure * smooth(point); }));
+    }
+    const BakedTexture texture = baked(mesh, views);
+    EXPECT_GT(texture.seamBefore, 5);
+    EXPECT_LT(texture.seamAfter, texture.seamBefore / 4);
+    const BakedTexture plain = baked(mesh, views, false);
+    EXPECT_EQ(plain.seamAfter, plain.seamBefore);
+}
+
+TEST(BakeTexture, marksAndFillsWhatNoPhotographShows) {
+    // A square, and one behind it that it hides.
+    Mesh mesh;
+    for (const float z : {-0.8F, -1.0F}) {
+        const float half = z > -0.9F ? 0.2F : 0.1F;
+        const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+        for (const glm::vec2 corner :
+             {glm::vec2(-1, -1), glm::vec2(1, -1), glm::vec2(1, 1), glm::vec2(-1, 1)})
+            mesh.vertices.emplace_back(half * corner, z);
+        mesh.faces.emplace_back(first, first + 1, first + 2);
+        mesh.faces.emplace_back(first, first + 2, first + 3);
+    }
+    const TextureView views[] = {photographed(mesh, Camera{}, green)};
+    const BakedTexture texture = baked(mesh, views);
+    visitSurface(mesh, texture, [&](std::size_t face, glm::vec2 place, glm::vec3) {
+        EXPECT_LT(glm::length(glm::vec3(texelAt(texture.picture, place)) - kGreen), 2);
+        if (face >= 2) EXPECT_EQ(texelAt(texture.seen, place).w, 0);
+    });
+    EXPECT_GT(texture.seenShare, 0.5);
+    EXPECT_LT(texture.seenShare, 0.95);
+}
+
+TEST(BakeTexture, isTheSameWithAnyNumberOfThreads) {
+    const Mesh mesh = test::sphere(0.2);
+    const auto views = allAround(mesh, smooth, 4);
+    const BakedTexture one = bakeTexture(mesh, views, {.side = kFewestTexels, .threads = 1});
+    const BakedTexture two = bakeTexture(mesh, views, {.side = kFewestTexels, .threads = 2});
+    EXPECT_EQ(one.picture.rgba, two.picture.rgba);
+    EXPECT_EQ(one.seen.rgba, two.seen.rgba);
+    EXPECT_EQ(one.coordinates, two.coordinates);
+}
+
+TEST(BakeTexture, refusesWhatItCannotPaint) {
+    const Mesh mesh = test::sphere(0.2);
+    const auto views = allAround(mesh, smooth, 2);
+    for (const int side : {0, kFewestTexels - 1, kMostTexels + 1})
+        EXPECT_THROW(bakeTexture(mesh, views, {.side = side}), InputError);
+    EXPECT_THROW(baked({mesh.vertices, {}}, views), InputError);
+    EXPECT_THROW(baked(mesh, {}), InputError);
+    Mesh behind = mesh;
+    for (glm::vec3& vertex : behind.vertices)
+        vertex = glm::vec3(views[0].camera.toWorld({vertex.x, vertex.y, vertex.z + 3}));
+    EXPECT_THROW(baked(behind, std::span(views).first(1)), InputError);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(bakeTexture(mesh, views, {.side = kFewestTexels, .cancel = stop.get_token()}),
+                 Cancelled);
+}
+
+// From every second view of a bundled sample; the others judge.
+TEST(BakeTexture, looksAsPhotographsThatWereLeftOut) {
+    const Sample sample = findSample(bundledSamplesFolder() / "03001627" / "p0001");
+    std::vector<int> used;
+    for (int view = 0; view < static_cast<int>(sample.viewCount()); view += 2) used.push_back(view);
+    std::vector<std::string> notes;
+    const auto views = textureViews(sample, used, notes);
+    ASSERT_EQ(views.size(), used.size());
+    EXPECT_TRUE(notes.empty());
+    std::vector<HullView> silhouettes;
+    for (const TextureView& view : views)
+        silhouettes.push_back({static_cast<int>(silhouettes.size()), view.camera, &*view.mask});
+    const Mesh mesh = visualHull(silhouettes, {.vertices = 4000}).mesh;
+    const BakedTexture texture = baked(mesh, views);
+    TexturedMesh textured;
+    textured.mesh.vertices = mesh.vertices;
+    textured.mesh.faces = mesh.faces;
+    textured.materialOfFace.assign(mesh.faces.size(), 0);
+    textured.coordinates = texture.coordinates;
+    textured.textures = {texture.picture};
+    Material material;
+    material.map.texture = 0;
+    material.unlit = true;
+    textured.materials = {material};
+    const PreparedMesh prepared = prepareMesh(std::move(textured), {.zUp = false, .asIs = true});
+    ViewRenderer renderer(prepared, kDefaultRendering, glm::vec3(0, 1, 0), 0);
+    std::vector<double> ratios;
+    for (std::size_t view = 1; view < sample.viewCount(); view += 2) {
+        const Image shown = renderer.render(Camera::fromRow(sample.cameraRows[view]));
+        const Image judge = readImage(sample.images[view]);
+        double sum = 0;
+        double count = 0;
+        for (std::size_t i = 0; i < judge.rgba.size(); i += 4) {
+            if (judge.rgba[i + 3] < 250 || shown.rgba[i + 3] < 250) continue;
+            for (std::size_t k = i; k < i + 3; ++k) {
+                const double off = double{1} * judge.rgba[k] - shown.rgba[k];
+                sum += off * off;
+                ++count;
+            }
+        }
+        ratios.push_back(10 * std::log10(255.0 * 255.0 * count / sum));
+    }
+    std::ranges::sort(ratios);
+    EXPECT_GT(ratios[ratios.size() / 2], 25);  // decibels; 27 as of writing
+}
+
+}  // namespace
+}  // namespace threefold
