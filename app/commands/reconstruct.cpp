@@ -225,7 +225,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     const std::vector<NamedSample> samples = expandSamples(request.samples);
     if (const std::string warning = viewCountWarning(request.views.size()); !warning.empty())
         spdlog::warn("{}", warning);
-    if (!textureNote.empty()) spdlog::info("{}", textureNote);
+    if (!textureNote.empty()) spdlog::warn("{}", textureNote);
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");

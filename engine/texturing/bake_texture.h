@@ -22,7 +22,7 @@ struct TextureOptions {
     int side = kUsualTexels;
     bool level = true;  ///< change the photographs' colours so that seams vanish
     int threads = 0;    ///< 0: all that the process may use
-    std::stop_token cancel;
+    std::stop_token cancel = {};
 };
 
 /// Photographs on a mesh.

@@ -228,7 +228,7 @@ TEST(Reconstruct, refusesATextureThatNoFormatCarries_orOfNoSize) {
     for (const auto& [options, problem] :
          {std::pair<std::vector<std::string>, const char*>{
               {"--texture", "--format", "xyz,stl"}, "--texture: xyz, stl: carries no texture"},
-          {{"--texture", "100"}, "'100'"},
+          {{"--texture", "100"}, "100: is no number"},
           {{"--texture", "9000"}, "9000"},
           {{"--texture", "large"}, "large"},
           {{"--texture-seen"}, "--texture"}}) {

@@ -164,6 +164,13 @@ void ExportDialog::accept() {
     std::vector<std::filesystem::path> paths;
     for (const ExportFile& file : exportFiles(exportSource(document_, false), choice()))
         paths.push_back(file.path);
+    // The files of a texture.
+    if (document_.quantity() == Quantity::photographs && choice().coloured &&
+        choice().format == MeshFormat::obj) {
+        for (std::size_t i = 0, count = paths.size(); i < count; ++i)
+            for (const char* extension : {".mtl", ".png"})
+                paths.push_back(std::filesystem::path(paths[i]).replace_extension(extension));
+    }
     askToReplace(*this, paths, *this, [this] { QDialog::accept(); });
 }
 

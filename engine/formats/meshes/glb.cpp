@@ -281,11 +281,8 @@ void addTexture(nlohmann::ordered_json& document, LittleEndianBytes& data, const
                                                    {"wrapS", kClamp},
                                                    {"wrapT", kClamp}}});
     document["textures"] = Ordered::array({Ordered{{"sampler", 0}, {"source", 0}}});
-    // Photographs hold their light.
-    document["extensionsUsed"] = {"KHR_materials_unlit"};
-    Ordered& material = document["materials"][0];
-    material["pbrMetallicRoughness"]["baseColorTexture"] = {{"index", 0}};
-    material["extensions"] = {{"KHR_materials_unlit", Ordered::object()}};
+    // Without KHR_materials_unlit, although photographs hold their light: f3d 1.3 then shows white.
+    document["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = {{"index", 0}};
     document["buffers"][0]["byteLength"] = data.size();
 }
 

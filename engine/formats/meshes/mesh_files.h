@@ -72,7 +72,7 @@ struct VertexExtras {
     std::span<const glm::vec3> colours;
     /// One number for each vertex: `property float quality` of a PLY. NaN: none.
     std::span<const float> values;
-    /// OBJ: `vt` and a material; GLB and glTF: inside, shown without light. Others carry none.
+    /// OBJ: `vt` and a material; GLB and glTF: inside. Others carry none.
     const SurfaceTexture* texture = nullptr;
 };
 

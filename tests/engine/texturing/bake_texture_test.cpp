@@ -187,7 +187,9 @@ TEST(BakeTexture, marksAndFillsWhatNoPhotographShows) {
     const BakedTexture texture = baked(mesh, views);
     visitSurface(mesh, texture, [&](std::size_t face, glm::vec2 place, glm::vec3) {
         EXPECT_LT(glm::length(glm::vec3(texelAt(texture.picture, place)) - kGreen), 2);
-        if (face >= 2) EXPECT_EQ(texelAt(texture.seen, place).w, 0);
+        if (face >= 2) {
+            EXPECT_EQ(texelAt(texture.seen, place).w, 0);
+        }
     });
     EXPECT_GT(texture.seenShare, 0.5);
     EXPECT_LT(texture.seenShare, 0.95);
@@ -222,7 +224,8 @@ TEST(BakeTexture, refusesWhatItCannotPaint) {
 
 // From every second view of a bundled sample; the others judge.
 TEST(BakeTexture, looksAsPhotographsThatWereLeftOut) {
-    const Sample sample = findSample(bundledSamplesFolder() / "03001627" / "p0001");
+    const Sample sample =
+        findSample(bundledSamplesFolder() / "ShapeNetRendering" / "03001627" / "p0001");
     std::vector<int> used;
     for (int view = 0; view < static_cast<int>(sample.viewCount()); view += 2) used.push_back(view);
     std::vector<std::string> notes;
@@ -232,7 +235,7 @@ TEST(BakeTexture, looksAsPhotographsThatWereLeftOut) {
     std::vector<HullView> silhouettes;
     for (const TextureView& view : views)
         silhouettes.push_back({static_cast<int>(silhouettes.size()), view.camera, &*view.mask});
-    const Mesh mesh = visualHull(silhouettes, {.vertices = 4000}).mesh;
+    const Mesh mesh = visualHull(silhouettes, {4000, {}}).mesh;
     const BakedTexture texture = baked(mesh, views);
     TexturedMesh textured;
     textured.mesh.vertices = mesh.vertices;
