@@ -155,8 +155,9 @@ class Charts {
                 chart.faces.push_back(face);
             };
             take(seed);
-            for (std::size_t next = 0; next < chart.faces.size(); ++next) {
-                for (const std::uint32_t face : beside[chart.faces[next]]) {
+            std::size_t next = 0;
+            while (next < chart.faces.size()) {
+                for (const std::uint32_t face : beside[chart.faces[next++]]) {
                     if (face == kNone || taken[face] || origin_[face] != origin_[seed]) continue;
                     if ((twiceArea(corners_[face]) >= 0) == positive) take(face);
                 }

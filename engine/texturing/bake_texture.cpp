@@ -227,43 +227,23 @@ class Baking {
 
     // Texels beside painted ones become their mean, ring by ring.
     void pad(Image& picture) const {
-        std::vector<std::size_t> ring;
-        const auto painted = [&](std::size_t at) { return picture.rgba[4 * at + 3] != 0; };
-        const auto around = [&](std::size_t at, const auto& visit) {
-            const std::size_t x = at % side_;
-            const std::size_t y = at / side_;
-            for (std::size_t v = y > 0 ? y - 1 : 0; v <= std::min(y + 1, side_ - 1); ++v)
-                for (std::size_t u = x > 0 ? x - 1 : 0; u <= std::min(x + 1, side_ - 1); ++u)
-                    visit(v * side_ + u);
-        };
-        std::vector<std::size_t> edge;
-        for (std::size_t at = 0; at < side_ * side_; ++at) {
-            if (painted(at)) continue;
-            bool beside = false;
-            around(at, [&](std::size_t other) { beside = beside || painted(other); });
-            if (beside) edge.push_back(at);
-        }
-        std::vector<glm::vec3> colours;
+        std::vector<std::pair<std::size_t, glm::vec3>> ring;
         for (int step = 0; step < kPadding; ++step) {
-            colours.clear();
-            for (const std::size_t at : edge) {
-                glm::vec4 sum(0.0F);
-                around(at, [&](std::size_t other) {
-                    const std::uint8_t* pixel = &picture.rgba[4 * other];
-                    if (painted(other)) sum += glm::vec4(pixel[0], pixel[1], pixel[2], 1);
-                });
-                colours.push_back(glm::vec3(sum) / sum.w);
-            }
-            for (std::size_t i = 0; i < edge.size(); ++i)
-                putPixel(&picture.rgba[4 * edge[i]], colours[i]);
             ring.clear();
-            for (const std::size_t at : edge)
-                around(at, [&](std::size_t other) {
-                    if (!painted(other)) ring.push_back(other);
-                });
-            std::ranges::sort(ring);
-            ring.erase(std::unique(ring.begin(), ring.end()), ring.end());
-            edge.swap(ring);
+            for (std::size_t at = 0; at < side_ * side_; ++at) {
+                if (picture.rgba[4 * at + 3] != 0) continue;
+                const std::size_t x = at % side_;
+                const std::size_t y = at / side_;
+                glm::vec4 sum(0.0F);
+                for (std::size_t v = y > 0 ? y - 1 : 0; v <= std::min(y + 1, side_ - 1); ++v) {
+                    for (std::size_t u = x > 0 ? x - 1 : 0; u <= std::min(x + 1, side_ - 1); ++u) {
+                        const std::uint8_t* pixel = &picture.rgba[4 * (v * side_ + u)];
+                        if (pixel[3] != 0) sum += glm::vec4(pixel[0], pixel[1], pixel[2], 1);
+                    }
+                }
+                if (sum.w > 0) ring.emplace_back(at, glm::vec3(sum) / sum.w);
+            }
+            for (const auto& [at, colour] : ring) putPixel(&picture.rgba[4 * at], colour);
         }
     }
 

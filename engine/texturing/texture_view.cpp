@@ -176,8 +176,9 @@ void SeenMesh::measureAreas(const Mesh& mesh, const std::vector<std::uint32_t>& 
     const Image& photograph = *view_.photograph;
     for (std::size_t pixel = 0; pixel < faces.size(); ++pixel) {
         if (faces[pixel] == 0) continue;
+        const std::size_t row = pixel / kSide;
         const glm::dvec2 at((static_cast<double>(pixel % kSide) + 0.5) / kSide,
-                            (static_cast<double>(pixel / kSide) + 0.5) / kSide);
+                            (static_cast<double>(row) + 0.5) / kSide);
         auto share = view_.toPhotograph ? view_.toPhotograph(at * double{kImageSize})
                                         : std::optional<glm::dvec2>(at);
         if (!share || !(share->x >= 0 && share->y >= 0 && share->x < 1 && share->y < 1)) continue;
