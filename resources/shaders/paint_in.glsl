@@ -2,7 +2,7 @@
 #include "value_buffers.glsl"
 
 layout(location = 4) in vec3 vertexColour;
-layout(location = 5) in vec2 texturePlace;
+layout(location = 5) centroid in vec2 texturePlace;
 
 // Colour in linear light, weighted by alpha, and alpha.
 vec4 texel(ivec2 place) {

@@ -45,6 +45,17 @@ TEST(MakeScene, hasOnePane_forAMeshWithoutResult) {
     EXPECT_EQ(scene.panes[0].layers[0].mesh, document.opened()->mesh);
 }
 
+TEST(MakeScene, showsTheOwnColoursOfAMeshAlone_whereThereIsNoTruthToMeasureAgainst) {
+    Document document;
+    auto painted = std::make_shared<render::SceneMesh>(*opened()->mesh);
+    painted->colours = std::make_shared<const render::SceneValues>(3, 255.0F);
+    document.setOpened(MeshRole::opened1, opened());
+    EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::plain);
+    document.setOpened(MeshRole::opened1,
+                       std::make_shared<OpenedMesh>(OpenedMesh{"a.ply", painted}));
+    EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::colours);
+}
+
 std::vector<render::SceneMeshRef> meshesIn(const render::Scene& scene) {
     std::vector<render::SceneMeshRef> meshes;
     for (const render::Pane& pane : scene.panes)

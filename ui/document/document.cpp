@@ -180,7 +180,12 @@ void Document::setPhotographs(const PhotographPaint* paint) {
 Quantity Document::quantity() const {
     const bool ofTruth = look_.quantity == Quantity::distanceToTruth ||
                          look_.quantity == Quantity::distanceFromTruth;
-    return ofTruth && result_ && !truthPoints() ? Quantity::photographs : look_.quantity;
+    if (!ofTruth || truthPoints()) return look_.quantity;
+    if (result_) return Quantity::photographs;
+    const auto painted = [&](const OpenedMeshRef& opened) {
+        return opened && opened->mesh && (opened->mesh->colours || opened->mesh->texture);
+    };
+    return std::ranges::any_of(opened_, painted) ? Quantity::ownColours : look_.quantity;
 }
 
 void Document::setLook(const Look& look) {

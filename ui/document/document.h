@@ -129,8 +129,8 @@ class Document : public QObject {
     void setPhotographs(const PhotographPaint* paint);
 
     const Look& look() const { return look_; }
-    /// What the surfaces are coloured by: the look's quantity, or the photographs where that is a
-    /// distance to a truth that the result does not have.
+    /// What the surfaces are coloured by: the look's quantity; where that is a distance to a truth
+    /// that is not there, the photographs, or without a result an opened mesh's own colours.
     Quantity quantity() const;
     void setLook(const Look& look);
     /// Sets the look after `change` has been applied to a copy of it.

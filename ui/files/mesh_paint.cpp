@@ -95,13 +95,15 @@ std::vector<int> sidesOf(const PreparedMesh& prepared, const SurfaceColour& surf
 }
 
 // A square of pixels for a face: its corners are the middles of the first pixel, the last of the
-// first row and the first of the last row. Pixels beyond the long edge continue it.
+// first row and the first of the last row. Pixels beyond the edges, one around the square, continue
+// them, for what is interpolated there.
 void paintFace(SceneTexture& texture, const SurfaceColour& surface, std::size_t face, int left,
                int top, int side) {
     const auto last = static_cast<float>(side - 1);
-    for (int y = 0; y < side; ++y) {
-        for (int x = 0; x < side; ++x) {
-            glm::vec2 along(static_cast<float>(x) / last, static_cast<float>(y) / last);
+    for (int y = -1; y <= side; ++y) {
+        for (int x = -1; x <= side; ++x) {
+            glm::vec2 along(static_cast<float>(std::max(x, 0)) / last,
+                            static_cast<float>(std::max(y, 0)) / last);
             const float sum = along.x + along.y;
             if (sum > 1.0F) along /= sum;
             const glm::vec3 weights(std::max(0.0F, 1.0F - along.x - along.y), along.x, along.y);
@@ -137,17 +139,18 @@ render::SceneTextureRef baked(const PreparedMesh& prepared, const SurfaceColour&
     int left = 0, top = 0;
     for (const std::size_t face : order) {
         const int side = sides[face];
-        if (left + side > kWidth) {
+        const int taken = side + 2;
+        if (left + taken > kWidth) {
             left = 0;
             top = texture->height;
         }
-        if (top + side > texture->height) {
-            texture->height = top + side;
+        if (top + taken > texture->height) {
+            texture->height = top + taken;
             texture->pixels.resize(4 * std::size_t{kWidth} *
                                    static_cast<std::size_t>(texture->height));
         }
-        paintFace(*texture, surface, face, left, top, side);
-        left += side;
+        paintFace(*texture, surface, face, left + 1, top + 1, side);
+        left += taken;
     }
     for (glm::vec2& corner : texture->corners) corner.y /= static_cast<float>(texture->height);
     return texture;
