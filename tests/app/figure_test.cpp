@@ -38,8 +38,8 @@ TEST(FigureCommand, writesTheSameFile_withoutADisplayAndInAnyTimeZone) {
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
         const auto write = [&](const std::string& name, const char* timeZone) {
             const std::string file = (folder / (name + ending)).string();
-            const Ended ended = figure(
-                {sample, "--columns", "photo,refined", "--dpi", "60", "-o", file}, timeZone);
+            const Ended ended =
+                figure({sample, "--columns", "photo,refined", "--dpi", "60", "-o", file}, timeZone);
             EXPECT_EQ(ended.exitCode, 0) << ended.err;
             EXPECT_THAT(ended.err, IsEmpty());
             EXPECT_EQ(ended.out, file + ": 1 objects\n");
