@@ -167,7 +167,8 @@ bool canBeOccluded(const Layer& layer) {
 
 LayerForm formOf(const Scene& scene, const Layer& layer, const DeviceMesh& mesh, PipelineUse use) {
     const LayerKind kind = kindOf(layer, mesh);
-    return {kind, use, featuresOf(scene, layer, kind),
+    const std::uint32_t winding = mesh.eitherWay ? shared::kEitherWay : 0U;
+    return {kind, use, featuresOf(scene, layer, kind) | winding,
             scene.occlusion && isSurface(kind) && canBeOccluded(layer)};
 }
 

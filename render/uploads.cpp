@@ -49,7 +49,7 @@ void addFace(MeshGeometry& geometry, glm::u32vec3 face) {
     const float area = glm::length(areaNormal);
     for (int i = 0; i < 3; ++i) {
         corners[i]->normal += areaNormal;
-        corners[i]->eitherWay += area;
+        corners[i]->spare += area;
         geometry.indices.push_back(face[i]);
     }
 }
@@ -61,14 +61,12 @@ void alignNormals(MeshGeometry& geometry) {
     constexpr std::size_t kMany = 64;   // a sharp blade has some as well
     std::size_t cancelled = 0;
     for (shared::MeshVertex& vertex : geometry.vertices) {
-        if (glm::length(vertex.normal) < kCancelled * vertex.eitherWay) ++cancelled;
-        vertex.eitherWay = 0;
+        if (glm::length(vertex.normal) < kCancelled * vertex.spare) ++cancelled;
+        vertex.spare = 0;
     }
     if (cancelled * kMany <= geometry.vertices.size()) return;
-    for (shared::MeshVertex& vertex : geometry.vertices) {
-        vertex.normal = glm::vec3(0.0F);
-        vertex.eitherWay = 1;
-    }
+    geometry.eitherWay = true;
+    for (shared::MeshVertex& vertex : geometry.vertices) vertex.normal = glm::vec3(0.0F);
     for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3) {
         shared::MeshVertex* corners[3];
         for (std::size_t i = 0; i < 3; ++i)
@@ -169,7 +167,8 @@ std::optional<DeviceMesh> stageMesh(const Device& device, const SceneMesh& mesh)
         .vertexCount = static_cast<std::uint32_t>(geometry.vertices.size()),
         .indexCount = static_cast<std::uint32_t>(geometry.indices.size()),
         .centre = geometry.centre,
-        .radius = geometry.radius};
+        .radius = geometry.radius,
+        .eitherWay = geometry.eitherWay};
 }
 
 MeshPreparation::~MeshPreparation() {

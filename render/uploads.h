@@ -33,6 +33,7 @@ struct MeshGeometry {
     std::vector<std::uint32_t> indices;        ///< three per face
     glm::vec3 centre{0.0F};                    ///< of the box around the finite vertices
     float radius = 0.0F;                       ///< of the sphere around `centre` with all vertices
+    bool eitherWay = false;                    ///< the faces wind either way
 };
 
 /// Checks the mesh and computes its vertex normals, each face weighted by its area.
@@ -48,7 +49,8 @@ struct DeviceMesh {
     std::uint32_t indexCount = 0;
     glm::vec3 centre{0.0F};
     float radius = 0.0F;
-    DescriptorSet descriptors;
+    bool eitherWay = false;
+    DescriptorSet descriptors = {};
 };
 
 /// Checks the mesh and stages its geometry; null for a mesh without vertices. Throws InputError

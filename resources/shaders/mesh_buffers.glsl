@@ -10,7 +10,7 @@ layout(set = kMeshSet, binding = kIndexBinding, std430) readonly buffer Indices 
 // vertices of both signs the normals would cancel.
 vec3 normalInView(MeshVertex vertex, vec3 place) {
     const vec3 normal = turnToView(vertex.normal);
-    return vertex.eitherWay > 0.0 && dot(normal, place) > 0.0 ? -normal : normal;
+    return has(kEitherWay) && dot(normal, place) > 0.0 ? -normal : normal;
 }
 
 bool isKnown(float value) { return value < kLargestValue * 10.0; }

@@ -44,8 +44,8 @@ THREEFOLD_CONSTANT float kLargestValue = 1e18f;
 struct MeshVertex {
     vec3 position;
     uint hidden;      // 1: a coordinate is not finite, never drawn
-    vec3 normal;      // unit, or 0 where no face gives one
-    float eitherWay;  // 1: its sign says nothing, as the faces wind either way
+    vec3 normal;  // unit, or 0 where no face gives one
+    float spare;
 };
 
 // What of a shader a pipeline uses, as its specialisation constant: a software device runs both
@@ -57,6 +57,7 @@ THREEFOLD_CONSTANT uint kLogarithmic = 4u;
 THREEFOLD_CONSTANT uint kMatcap = 8u;
 THREEFOLD_CONSTANT uint kFlat = 16u;
 THREEFOLD_CONSTANT uint kCut = 32u;  // begins at its first column
+THREEFOLD_CONSTANT uint kEitherWay = 64u;  // faces wind either way: a normal's sign says nothing
 THREEFOLD_CONSTANT uint kByColour = 128u;
 THREEFOLD_CONSTANT uint kByTexture = 256u;
 THREEFOLD_CONSTANT uint kBackfaces = 512u;
