@@ -54,6 +54,21 @@ void addFace(MeshGeometry& geometry, glm::u32vec3 face) {
     }
 }
 
+// Neighbours that wind alike run along their edge in opposite directions.
+bool windsEitherWay(const MeshGeometry& geometry) {
+    std::vector<std::uint64_t> edges;  // from one vertex to the next
+    edges.reserve(geometry.indices.size());
+    for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3)
+        for (std::size_t i = 0; i < 3; ++i)
+            edges.push_back(std::uint64_t{geometry.indices[first + i]} << 32U |
+                            geometry.indices[first + (i + 1) % 3]);
+    std::ranges::sort(edges);
+    std::size_t twice = 0;
+    for (std::size_t i = 1; i < edges.size(); ++i) twice += edges[i] == edges[i - 1] ? 1 : 0;
+    constexpr std::size_t kSome = 100;  // one in so many may be where more than two faces meet
+    return twice * kSome > edges.size();
+}
+
 // Published meshes wind their faces either way: where such faces meet, normals cancel. If that is
 // so at many vertices, each normal counts on the side of those before it.
 void alignNormals(MeshGeometry& geometry) {
@@ -64,7 +79,7 @@ void alignNormals(MeshGeometry& geometry) {
         if (glm::length(vertex.normal) < kCancelled * vertex.spare) ++cancelled;
         vertex.spare = 0;
     }
-    if (cancelled * kMany <= geometry.vertices.size()) return;
+    if (cancelled * kMany <= geometry.vertices.size() || !windsEitherWay(geometry)) return;
     geometry.eitherWay = true;
     for (shared::MeshVertex& vertex : geometry.vertices) vertex.normal = glm::vec3(0.0F);
     for (std::size_t first = 0; first + 2 < geometry.indices.size(); first += 3) {
