@@ -43,7 +43,7 @@ THREEFOLD_CONSTANT float kLargestValue = 1e18f;
 
 struct MeshVertex {
     vec3 position;
-    uint hidden;      // 1: a coordinate is not finite, never drawn
+    uint hidden;  // 1: a coordinate is not finite, never drawn
     vec3 normal;  // unit, or 0 where no face gives one
     float spare;
 };
@@ -56,7 +56,7 @@ THREEFOLD_CONSTANT uint kByNormal = 2u;
 THREEFOLD_CONSTANT uint kLogarithmic = 4u;
 THREEFOLD_CONSTANT uint kMatcap = 8u;
 THREEFOLD_CONSTANT uint kFlat = 16u;
-THREEFOLD_CONSTANT uint kCut = 32u;  // begins at its first column
+THREEFOLD_CONSTANT uint kCut = 32u;        // begins at its first column
 THREEFOLD_CONSTANT uint kEitherWay = 64u;  // faces wind either way: a normal's sign says nothing
 THREEFOLD_CONSTANT uint kByColour = 128u;
 THREEFOLD_CONSTANT uint kByTexture = 256u;

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <glm/geometric.hpp>
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/file_bytes.h"
