@@ -164,7 +164,9 @@ bool Comparison::outOfFrame() const {
     const OpenedMeshRef& opened = parts_.document.opened(role_);
     const render::SceneMeshRef upon = target();
     if (!opened || !space() || !upon) return false;
-    return !inPlace(*extentOf(opened->mesh->vertices), *extentOf(upon->vertices));
+    if (frame_.mesh != opened->mesh || frame_.upon != upon)
+        frame_ = {opened->mesh, upon, !inPlace(opened->mesh->vertices, upon->vertices)};
+    return frame_.out;
 }
 
 void Comparison::bringIntoFrame() {
@@ -233,6 +235,7 @@ void Comparison::close() {
     compared_ = {};
     left_ = false;
     placed_ = {};
+    frame_ = {};
     parts_.document.setOpened(role_, nullptr);
     if (parts_.document.openedRoles().empty()) parts_.document.setReference(nullptr);
     Q_EMIT changed();

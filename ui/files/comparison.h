@@ -105,6 +105,10 @@ class Comparison : public QObject {
     Compared compared_;
     bool left_ = false;  // hidden: another item is shown
     Placement placed_;
+    struct {
+        render::SceneMeshRef mesh, upon;
+        bool out = false;
+    } mutable frame_;  // outOfFrame() of these meshes, which may be large
 };
 
 }  // namespace threefold::ui

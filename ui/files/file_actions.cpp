@@ -1,3 +1,5 @@
+#include <functional>
+
 #include <QAction>
 #include <QCoreApplication>
 #include <QFileDialog>
@@ -29,7 +31,10 @@ class FileActions {
     Q_DECLARE_TR_FUNCTIONS(FileActions)
 };
 
-void askForPoints(const WindowParts& parts, OpenedFiles& files, bool truth) {
+/// `before`: called once a file is chosen.
+void askForPoints(
+    const WindowParts& parts, OpenedFiles& files, bool truth,
+    const std::function<void()>& before = [] {}) {
     const QString patterns = meshFilePatterns() + (truth ? QStringLiteral(" *.dat") : QString());
     QFileDialog& dialog =
         askForFile({.parent = parts.window,
@@ -39,7 +44,8 @@ void askForPoints(const WindowParts& parts, OpenedFiles& files, bool truth) {
                                 FileActions::tr("All files (*)")},
                     .settings = &parts.settings,
                     .folderKey = QStringLiteral("files/openFolder")},
-                   files, [&files, truth](const std::filesystem::path& file) {
+                   files, [&files, truth, before](const std::filesystem::path& file) {
+                       before();
                        files.open(truth ? Opening{.truth = file} : Opening{.comparison = file});
                    });
     dialog.setObjectName(QStringLiteral("openFiles"));
@@ -88,12 +94,11 @@ OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks, PaneHeade
         QAction* action = parts.actions.add(MenuName::compare, text, keys, tooltip);
         QObject::connect(action, &QAction::triggered, files,
                          [parts, files, truth] { askForPoints(parts, *files, truth); });
-        return action;
     };
-    QAction* compare = add(FileActions::tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
-                           FileActions::tr("Show a mesh or points next to the result: %1")
-                               .arg(QString::fromStdString(meshFormatNames())),
-                           false);
+    add(FileActions::tr("Co&mpare with…"), Qt::CTRL | Qt::Key_D,
+        FileActions::tr("Show a mesh or points next to the result: %1")
+            .arg(QString::fromStdString(meshFormatNames())),
+        false);
     add(FileActions::tr("Open as &truth…"), Qt::CTRL | Qt::Key_T,
         FileActions::tr(
             "Measure the result against a mesh or points of your own, without running the network "
@@ -105,14 +110,13 @@ OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks, PaneHeade
     new DropTarget(parts, *files);
     new SessionFiles(parts, *files, networks);
     auto* second = new SecondNetwork(parts, networks, *files);
-    headers.addOpening([compare, second](QMenu& menu, const std::function<void()>& here) {
+    headers.addOpening([parts, files, second](QMenu& menu, const std::function<void()>& here) {
         QObject::connect(menu.addAction(FileActions::tr("&Open a mesh…")), &QAction::triggered,
-                         compare, [compare, here] {
-                             here();
-                             compare->trigger();
-                         });
+                         files, [parts, files, here] { askForPoints(parts, *files, false, here); });
         menu.addMenu(&second->menu());
-        QObject::connect(&second->menu(), &QMenu::triggered, &menu, here);
+        QObject::connect(&second->menu(), &QMenu::triggered, &menu, [second, here] {
+            if (second->choice()) here();
+        });
     });
     QObject::connect(files, &OpenedFiles::modelAsked, &networks, &NetworkMenu::load);
     return *files;
