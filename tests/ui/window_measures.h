@@ -1,0 +1,126 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <glm/geometric.hpp>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMimeData>
+#include <QPointer>
+#include <QTest>
+#include <QToolButton>
+#include <QUrl>
+
+#include "engine/formats/meshes/mesh_files.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/document/measured_meshes.h"
+#include "ui/document/quantities.h"
+#include "ui/files/drop_target.h"
+#include "ui/files/opened_bar.h"
+#include "ui/files/opened_files.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/view_slots.h"
+#include "ui/inspect/inspector.h"
+#include "ui/inspect/measures_table.h"
+#include "ui/inspect/results_list.h"
+#include "ui/panes/compare_hover.h"
+#include "ui/panes/pane_header.h"
+#include "ui/panes/picking.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/status_line.h"
+
+namespace threefold::ui {
+
+namespace fs = std::filesystem;
+
+class WindowMeasures : public test::WindowTest {
+  protected:
+    template <class Feature>
+    Feature& feature() {
+        return *window().findChild<Feature*>();
+    }
+    Inspector& inspector() { return window().inspector(); }
+    MeasureRow row(std::size_t i) { return inspector().measures().rows().at(i); }
+    std::string bar() { return feature<OpenedBar>().text().toStdString(); }
+
+    /// A tetrahedron in world space.
+    fs::path writeTetrahedron(const std::string& name, float size = 0.3F) {
+        const fs::path file = folder() / name;
+        writeMesh(file, meshFormatFromName(file.extension().string()).value(),
+                  {{{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0, 0, size}},
+                   {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}});
+        return file;
+    }
+    /// Drops onto the panes; what the hint said.
+    std::string drop(const std::vector<fs::path>& files,
+                     Qt::KeyboardModifiers keys = Qt::NoModifier) {
+        QMimeData data;
+        QList<QUrl> urls;
+        for (const fs::path& file : files)
+            urls << QUrl::fromLocalFile(QString::fromStdString(file.string()));
+        data.setUrls(urls);
+        QDragEnterEvent enter({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, keys);
+        QCoreApplication::sendEvent(&viewport(), &enter);
+        const std::string hint = feature<DropTarget>().hint().toStdString();
+        QDropEvent event({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, keys);
+        QCoreApplication::sendEvent(&viewport(), &event);
+        return hint;
+    }
+    bool compare(const fs::path& file) {
+        const OpenedMeshRef before = document().opened();
+        drop({file});
+        return waitUntil([&] { return document().opened() != before; });
+    }
+    bool measured() {
+        return waitUntil([&] {
+            return !document().measured()->meshes().empty() && !document().measured()->busy();
+        });
+    }
+    void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {
+        viewport().requestActivate();
+        ASSERT_TRUE(waitUntil([&] { return QGuiApplication::focusWindow() == &viewport(); }));
+        QTest::keyClick(&viewport(), which, modifiers);
+    }
+    /// Where a point appears in a pane, in logical pixels of the panes.
+    QPoint placeOf(std::size_t pane, glm::vec3 point) {
+        const PaneCameras& cameras = viewport().cameras();
+        const glm::vec2 size = cameras.paneSize();
+        const render::OrbitCamera& camera = cameras.camera(pane);
+        const glm::vec4 clip =
+            camera.projectionMatrix(size.x / size.y) * camera.viewMatrix() * glm::vec4(point, 1);
+        const glm::vec2 inPane = (glm::vec2(clip.x, -clip.y) / clip.w * 0.5F + 0.5F) * size;
+        const float left = inPane.x - cameras.inPane(pane, inPane).x;
+        const double ratio = viewport().devicePixelRatio();
+        return {qRound((inPane.x + left) / ratio), qRound(inPane.y / ratio)};
+    }
+    /// Vertices that nothing hides, far from each other in the picture.
+    std::vector<std::size_t> seen(const render::SceneMeshRef& mesh, std::size_t pane) {
+        const PickTree tree(mesh);
+        const glm::vec3 eye = viewport().cameras().camera(pane).eye();
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
+            if (tree.hides(i, eye)) continue;
+            const auto close = [&](std::size_t other) {
+                return (placeOf(pane, mesh->vertices[i]) - placeOf(pane, mesh->vertices[other]))
+                           .manhattanLength() < 60;
+            };
+            if (std::none_of(found.begin(), found.end(), close)) found.push_back(i);
+        }
+        return found;
+    }
+    QString distance() { return window().findChild<ReadOut*>("distanceReadOut")->text(); }
+};
+
+}  // namespace threefold::ui

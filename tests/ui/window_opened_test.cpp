@@ -1,0 +1,282 @@
+// Opened meshes and earlier results in the real window.
+#include "tests/ui/window_measures.h"
+
+namespace threefold::ui {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class WindowOpened : public WindowMeasures {};
+
+TEST_F(WindowOpened, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(compare(writeTetrahedron("first.obj")));
+    drop({writeTetrahedron("second.obj", 0.2F), writeTetrahedron("third.obj", 0.1F)});
+    ASSERT_TRUE(waitUntil([&] { return document().openedRoles().size() == 3; }));
+    ASSERT_TRUE(measured());
+    EXPECT_EQ(viewport().cameras().count(), 4U);
+    EXPECT_FALSE(row(1).opened.isEmpty());
+    EXPECT_EQ(row(1).further.size(), 2U);
+    EXPECT_EQ(inspector().plot().curves().size(), 5U);
+    EXPECT_TRUE(waitUntil([&] {
+        return std::ranges::all_of(kOpenedRoles, [&](MeshRole role) {
+            return bool(surfaceValues(document(), role).values);
+        });
+    }));
+
+    PaneHeaders& headers = feature<PaneHeaders>();
+    const auto choose = [&](std::size_t place, const QString& text, const QString& in = {}) {
+        QMenu menu;
+        headers.fill(menu, place);
+        const QMenu* where = &menu;
+        for (const QMenu* each : menu.findChildren<QMenu*>())
+            if (each->title().remove('&') == in) where = each;
+        for (QAction* action : where->actions())
+            if (action->text().remove('&') == text && action->isEnabled())
+                return action->trigger(), true;
+        return false;
+    };
+    using testing::ElementsAre;
+    using enum MeshRole;
+    EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, refined, opened2, opened3));
+    EXPECT_TRUE(choose(0, "Truth"));
+    EXPECT_THAT(shownRoles(document()), ElementsAre(truth, refined, opened2, opened3));
+    EXPECT_TRUE(choose(2, "Refined"));  // they change places
+    EXPECT_THAT(shownRoles(document()), ElementsAre(truth, opened2, refined, opened3));
+    EXPECT_TRUE(choose(0, "Coarse"));
+    EXPECT_TRUE(choose(0, "Truth", "Add a pane"));
+    EXPECT_TRUE(choose(0, "first.obj", "Add a pane"));
+    ASSERT_THAT(shownRoles(document()),
+                ElementsAre(coarse, opened2, refined, opened3, truth, opened1));
+    EXPECT_FALSE(choose(0, "Fitted"));  // there is none
+    EXPECT_TRUE(waitUntil([&] { return headers.lower().isVisible(); }));
+    EXPECT_EQ(headers.of(opened1)->parentWidget(), &headers.lower());
+    settle();
+    EXPECT_TRUE(choose(1, "Remove this pane") && choose(4, "Remove this pane"));
+    EXPECT_THAT(shownRoles(document()), ElementsAre(coarse, refined, opened3, truth));
+    EXPECT_FALSE(headers.lower().isVisible());
+    EXPECT_TRUE(choose(0, "Usual panes"));
+    EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, refined, opened2, opened3));
+    // The last one first.
+    trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
+    EXPECT_THAT(document().openedRoles(), ElementsAre(opened1, opened2));
+    // One that is opened for a pane is shown there.
+    EXPECT_TRUE(choose(1, "Open a mesh…"));
+    QFileDialog* dialog = window().findChild<QFileDialog*>("openFiles");
+    ASSERT_NE(dialog, nullptr);
+    dialog->selectFile(QString::fromStdString(writeTetrahedron("fourth.obj").string()));
+    QMetaObject::invokeMethod(dialog, "accept");
+    ASSERT_TRUE(waitUntil([&] { return document().openedRoles().size() == 3; }));
+    EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, opened3, opened2, refined));
+    settle();
+}
+
+TEST_F(WindowOpened, offerWhatARightClickIsFor) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(measured());
+    const auto menuAfter = [&](const auto& click) {
+        click();
+        QMenu* menu = nullptr;
+        EXPECT_TRUE(waitUntil([&] {
+            menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            return menu != nullptr;
+        }));
+        return menu;
+    };
+    const auto take = [&](QMenu* menu, const QString& text) {
+        ASSERT_NE(menu, nullptr);
+        const QList<QAction*> actions = menu->actions();
+        const auto found = std::ranges::find_if(
+            actions, [&](QAction* each) { return each->text().remove('&') == text; });
+        ASSERT_NE(found, actions.end()) << text.toStdString();
+        (*found)->trigger();
+        menu->close();
+    };
+    const auto context = [](QWidget& widget, QPoint at) {
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, widget.mapToGlobal(at));
+        QCoreApplication::sendEvent(&widget, &event);
+    };
+    QClipboard& clipboard = *QGuiApplication::clipboard();
+
+    // A pane: the menu of its mesh, with its picture; a drag of the right button still moves.
+    take(menuAfter([&] {
+             QTest::mouseClick(&viewport(), Qt::RightButton, {},
+                               {viewport().width() * 3 / 4, viewport().height() / 2});
+         }),
+         "Copy picture");
+    ASSERT_TRUE(waitUntil([&] { return !clipboard.image().isNull(); }));
+    const glm::vec2 pane = viewport().cameras().paneSize();
+    EXPECT_EQ(clipboard.image().size(), QSize(int(pane.x), int(pane.y)));
+    const render::OrbitCamera before = viewport().cameras().camera(0);
+    QTest::mousePress(&viewport(), Qt::RightButton, {}, {50, 50});
+    QTest::mouseMove(&viewport(), {90, 90});
+    QTest::mouseRelease(&viewport(), Qt::RightButton, {}, {90, 90});
+    EXPECT_EQ(QApplication::activePopupWidget(), nullptr);
+    EXPECT_NE(viewport().cameras().camera(0), before);
+
+    MeasuresTable& table = inspector().measures();
+    const auto cell = [&](const QString& text) {
+        for (QLabel* label : table.findChildren<QLabel*>())
+            if (label->isVisible() && label->text() == text) return label->geometry().center();
+        return QPoint(-1, -1);
+    };
+    const QString f = row(1).refined;
+    take(menuAfter([&] { context(table, cell(f)); }), "Copy " + f);
+    EXPECT_EQ(clipboard.text(), f);
+    take(menuAfter([&] { context(table, cell(f)); }), "Copy this row");
+    EXPECT_THAT(clipboard.text().toStdString(), HasSubstr(f.toStdString()));
+    EXPECT_GT(clipboard.text().count('\t'), 1);
+    take(menuAfter([&] { context(inspector().plot(), {20, 20}); }), "Copy the curves as CSV");
+    EXPECT_THAT(clipboard.text().toStdString(), testing::StartsWith("squared distance,coarse,"));
+    EXPECT_EQ(clipboard.text().count('\n'),
+              1 + static_cast<int>(inspector().plot().curves()[0].scores.size()));
+
+    ViewSlots& slots_ = feature<ViewSlots>();
+    const int second = window().input().selection().views()[1];
+    take(menuAfter([&] { context(*slots_.tiles()[1], {20, 20}); }), "Make it the reference");
+    EXPECT_TRUE(waitUntil([&] { return window().input().selection().views()[0] == second; }));
+    settle();
+}
+
+TEST_F(WindowOpened, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    // The refined mesh as another program may have it: in millimetres, z up, elsewhere.
+    const render::SceneMesh& refined = *document().result()->refined;
+    Mesh other{refined.vertices, refined.faces};
+    for (glm::vec3& vertex : other.vertices)
+        vertex = 1000.0F * glm::vec3(vertex.x, -vertex.z, vertex.y) + glm::vec3(4000, 0, 70);
+    const fs::path file = folder() / "millimetres.ply";
+    writeMesh(file, MeshFormat::ply, other);
+    ASSERT_TRUE(compare(file));
+    ASSERT_TRUE(measured());
+    QToolButton* bring = nullptr;
+    for (QToolButton* button : feature<OpenedBar>().findChildren<QToolButton*>())
+        if (button->text() == "Bring into frame") bring = button;
+    ASSERT_NE(bring, nullptr);
+    ASSERT_TRUE(bring->isVisible());
+    const double far = row(1).opened.toDouble();
+    QTest::mouseClick(bring, Qt::LeftButton);
+    ASSERT_TRUE(waitUntil([&] { return bar().find("moved into the frame") != std::string::npos; }));
+    ASSERT_TRUE(measured());
+    EXPECT_EQ(far, 0);
+    EXPECT_NEAR(row(1).opened.toDouble(), row(1).refined.toDouble(), 8);
+    EXPECT_THAT(bar(), HasSubstr("F(τ) 0.00 → " + row(1).opened.toStdString()));
+    EXPECT_EQ(bring->text(), "Put it back");
+    QTest::mouseClick(bring, Qt::LeftButton);
+    EXPECT_TRUE(waitUntil([&] {
+        return glm::distance(document().opened()->mesh->vertices[7], other.vertices[7]) < 1e-3F;
+    }));
+    settle();
+}
+
+TEST_F(WindowOpened, standBesideThoseOfOtherResults) {
+    window().resize(1600, 1000);  // where the inspector shows all its sections
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef first = document().result();
+    window().input().choose(9);
+    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    const ResultRef second = document().result();
+    ResultsList& results = feature<ResultsList>();
+    EXPECT_THAT(results.header().text().toStdString(), HasSubstr("RESULTS · 2"));
+    EXPECT_FALSE(results.list().isVisible());
+    QTest::mouseClick(&results.header(), Qt::LeftButton);
+    ASSERT_TRUE(results.list().isVisible());
+    ASSERT_EQ(results.list().count(), 2);
+    const std::string text = results.list().item(1)->text().toStdString();
+    EXPECT_THAT(text, HasSubstr("views 0, 6, 7"));
+    EXPECT_THAT(text, HasSubstr("F(τ)"));
+    EXPECT_THAT(text, HasSubstr("CD"));
+    EXPECT_THAT(text, HasSubstr("ms"));
+    const auto picture = [&](int row) {
+        return results.list().item(row)->icon().pixmap(48, 36).toImage();
+    };
+    EXPECT_TRUE(waitUntil([&] {
+        return picture(0).pixelColor(24, 18).alpha() == 255 &&
+               picture(1).pixelColor(24, 18).alpha() == 255;
+    }));
+    const auto click = [&](int row, Qt::KeyboardModifiers modifiers) {
+        QListWidget& list = results.list();
+        list.scrollToItem(list.item(row));
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, modifiers,
+                          list.visualItemRect(list.item(row)).center());
+    };
+    // A click shows one: the newest first in the list.
+    click(1, {});
+    ASSERT_TRUE(waitUntil([&] { return document().result() == first; }));
+    EXPECT_EQ(window().input().selection().views(), first->views);
+    // With Ctrl it stands in the other pane, with its measures.
+    QTest::keyPress(&results.list(), Qt::Key_Control, Qt::ControlModifier);
+    click(0, Qt::ControlModifier);
+    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    EXPECT_EQ(document().result(), first);
+    EXPECT_EQ(document().opened()->mesh, second->refined);
+    ASSERT_TRUE(measured());
+    EXPECT_EQ(feature<PaneHeaders>().first().title(), document().opened()->name());
+    EXPECT_THAT(document().opened()->name().toStdString(), HasSubstr("views"));
+    EXPECT_FALSE(row(1).opened.isEmpty());
+    EXPECT_TRUE(feature<OpenedBar>().isVisible());
+    trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
+    EXPECT_FALSE(document().opened());
+    // The same by keys.
+    results.list().setFocus();
+    results.list().setCurrentRow(0);
+    QTest::keyClick(&results.list(), Qt::Key_Return, Qt::ControlModifier);
+    ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
+    QTest::keyClick(&results.list(), Qt::Key_Return);
+    ASSERT_TRUE(waitUntil([&] { return document().result() == second; }));
+    QTest::keyClick(&results.list(), Qt::Key_Delete);
+    EXPECT_TRUE(waitUntil([&] { return results.list().count() == 1; }));
+    settle();
+}
+
+TEST_F(WindowOpened, listResultsByTheirCategory_andByTheChosenProtocol) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_TRUE(open(test::bundledItem("02958343")));
+    ResultsList& results = feature<ResultsList>();
+    results.header().setChecked(true);
+    ASSERT_EQ(results.list().count(), 2);
+    const auto text = [&](int row) { return results.list().item(row)->text().toStdString(); };
+    EXPECT_THAT(text(0), StartsWith("car p0001 · "));
+    EXPECT_THAT(text(1), StartsWith("airplane p0001 · "));
+    const std::string car = text(0), airplane = text(1);
+    const auto saysShown = [&] {
+        return text(0).find("F(τ) " + row(1).refined.toStdString() + " %") != std::string::npos;
+    };
+    EXPECT_TRUE(saysShown());
+    trigger("Switch protocol");
+    ASSERT_TRUE(measured());
+    EXPECT_TRUE(waitUntil([&] { return saysShown() && text(0) != car; })) << text(0);
+    // The other one, too, although it is not shown.
+    EXPECT_TRUE(waitUntil([&] {
+        return text(1) != airplane && text(1).find("CD ") != std::string::npos;
+    })) << text(1);
+    trigger("Switch protocol");
+    EXPECT_EQ(text(0), car);
+    EXPECT_EQ(text(1), airplane);
+    settle();
+}
+
+TEST_F(WindowOpened, rememberResults_forUndoAndForTheirList_inOnePlace) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    const ResultRef first = document().result();
+    window().input().choose(9);
+    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    const int runs = network().runs;
+    trigger(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    ASSERT_TRUE(waitUntil([&] { return document().result() == first; }));
+    EXPECT_EQ(network().runs, runs);
+    // Forgotten there, undo computes it again.
+    ResultsList& results = feature<ResultsList>();
+    results.header().setChecked(true);
+    results.list().setCurrentRow(0);
+    QTest::keyClick(&results.list(), Qt::Key_Delete);
+    trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    ASSERT_TRUE(waitUntil([&] { return document().result() != first; }));
+    EXPECT_EQ(network().runs, runs + 1);
+    settle();
+}
+
+}  // namespace
+}  // namespace threefold::ui
