@@ -285,7 +285,12 @@ std::string differences(const RunDescription& before, const RunDescription& now,
     compare("points of the truth", there.truthPoints, here.truthPoints, [](const auto& points) {
         return points ? std::to_string(*points) : std::string("all");
     });
-    if (shards) compare("shard", before.shard, now.shard, shardText);
+    if (shards) {
+        compare("shard", before.shard, now.shard, shardText);
+    } else {  // a resumed run goes on where it was measured
+        compare("measured on", before.measuredOn, now.measuredOn,
+                [](const auto& device) { return device.value_or("cpu"); });
+    }
     return fmt::format("{}", fmt::join(lines, "; "));
 }
 

@@ -130,5 +130,13 @@ TEST_F(Merge, refusesWhatIsNotOneRun_sayingWhatDiffers) {
     EXPECT_THROW(mergeRuns({}), UsageError);
 }
 
+TEST_F(Merge, refusesPartsMeasuredOnDifferentDevices_asResumingDoesNot) {
+    const RunDescription onProcessor = smallRun(data_.list(), {});
+    RunDescription onDevice = onProcessor;
+    onDevice.measuredOn = "gpu";
+    EXPECT_EQ(differences(onProcessor, onDevice, false), "measured on: cpu there, gpu here");
+    EXPECT_EQ(differences(onProcessor, onDevice, true), "");
+}
+
 }  // namespace
 }  // namespace threefold::test
