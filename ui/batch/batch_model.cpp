@@ -8,6 +8,7 @@
 #include "ui/batch/batch_run.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -86,12 +87,11 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             if (value) return number(*value, column);
             if (column.kind == Kind::item) return QString::fromStdString(itemOf(record));
             if (column.kind == Kind::category) return categoryTitle(record.category);
-            return column.kind == Kind::problem ? QString::fromStdString(record.error)
-                                                : QStringLiteral("–");
+            return column.kind == Kind::problem ? windowWords(record.error) : QStringLiteral("–");
         case Qt::ToolTipRole:
-            return QString::fromStdString(!record.done()   ? record.error
-                                          : column.ofFit() ? record.fitNote.value_or(record.given)
-                                                           : record.given);
+            return windowWords(!record.done()   ? record.error
+                               : column.ofFit() ? record.fitNote.value_or(record.given)
+                                                : record.given);
         case Qt::TextAlignmentRole:
             return textAlignment(column.isNumber());
         case Qt::ForegroundRole:

@@ -25,19 +25,6 @@ std::size_t sizeOf(const Shard& shard, std::size_t list) {
 
 namespace fs = std::filesystem;
 
-/// Runs `work`; the remedy of its InputError, which names flags of the command line, becomes one
-/// for the window.
-template <class Work>
-auto withRemedies(const Work& work) try {
-    return work();
-} catch (const InputError& error) {
-    ErrorReport report = error.report();
-    report.remedy = report.problem.starts_with("another run")
-                        ? "Wait for its end, or choose another output folder."
-                        : "Choose another output folder, or start over.";
-    throw InputError(report);
-}
-
 }  // namespace
 
 std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
@@ -110,7 +97,7 @@ void BatchSession::adoptFoundRun() {
     if (!fs::exists(folder_ / kJournalName, failure)) return;
     JournalContents there;
     try {
-        there = withRemedies([&] { return readJournal(folder_); });
+        there = readJournal(folder_);
     } catch (const FormatError&) {
         return;  // openJournal() reports the problem, or finds that nothing is lost
     }
@@ -123,12 +110,10 @@ void BatchSession::adoptFoundRun() {
 }
 
 Journal BatchSession::openJournal(const RunDescription& about) {
-    return withRemedies([&] {
-        const auto start = plan_.overwrite ? JournalStart::overwrite : JournalStart::resume;
-        Journal journal(folder_, about, start);
-        plan_.overwrite = false;  // the journal is this run's now
-        return journal;
-    });
+    const auto start = plan_.overwrite ? JournalStart::overwrite : JournalStart::resume;
+    Journal journal(folder_, about, start);
+    plan_.overwrite = false;  // the journal is this run's now
+    return journal;
 }
 
 void BatchSession::run(const std::stop_token& stop, const BatchListener& listener) {

@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "ui/style/number_format.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -38,7 +39,7 @@ QString fitSummary(const FitOutcome& outcome) {
                           meanOverlap(fit, &FitAgreement::before),
                           meanOverlap(fit, &FitAgreement::after));
     }
-    for (const std::string& note : fit.notes) texts << QString::fromStdString(note);
+    for (const std::string& note : fit.notes) texts << windowWords(note);
     return texts.join(QStringLiteral(" · "));
 }
 

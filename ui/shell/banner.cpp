@@ -6,6 +6,7 @@
 
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -40,8 +41,8 @@ void Banner::show(const ErrorReport& report) {
     ErrorReport withoutRemedy = report;
     withoutRemedy.remedy.clear();
     message_->setText(QString::fromStdString(Error(withoutRemedy).what()));
-    remedy_->setText(QString::fromStdString(report.remedy));
-    remedy_->setVisible(!report.remedy.empty());
+    remedy_->setText(windowWords(report.remedy));
+    remedy_->setVisible(!remedy_->text().isEmpty());
     setAccessibleDescription(message_->text() + ' ' + remedy_->text());
     QFrame::show();
 }
