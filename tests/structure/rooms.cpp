@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -34,6 +35,11 @@ std::string included(const std::string& name, const std::string& from, const fs:
 }
 
 }  // namespace
+
+std::string textOf(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
 
 RoomOrder::RoomOrder(std::string_view text) {
     std::istringstream lines{std::string(text)};

@@ -8,6 +8,9 @@
 
 namespace threefold::test {
 
+/// The file's bytes; empty if it cannot be read.
+std::string textOf(const std::filesystem::path& file);
+
 /// The order of the project's rooms (docs/rooms.txt): a file includes its own room and lower ones.
 class RoomOrder {
   public:

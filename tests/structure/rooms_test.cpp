@@ -1,7 +1,6 @@
 #include "tests/structure/rooms.h"
 
 #include <fstream>
-#include <iterator>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,11 +15,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 const std::filesystem::path kRoot = THREEFOLD_SOURCE_ROOT;
-
-std::string textOf(const std::filesystem::path& file) {
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 void write(const std::filesystem::path& file, const std::string& text) {
     std::filesystem::create_directories(file.parent_path());
