@@ -8,6 +8,7 @@
 #include "app/bench/bench.h"
 #include "app/options/options.h"
 #include "engine/error.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
@@ -74,8 +75,8 @@ Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Tr
     fitted.name = sample.name();
     const std::vector<int> chosen = viewsToFit(sample, work.views, views);
     const Stopwatch reading;
-    const std::vector<FitView> masks = loadFitViews(
-        sample, chosen, [](const auto& file) { return readImage(file); }, cancel, views.colour);
+    const std::vector<FitView> masks =
+        loadFitViews(sample, chosen, readPhotograph, cancel, views.colour);
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
     FitOptions fit;

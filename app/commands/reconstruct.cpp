@@ -17,7 +17,9 @@
 #include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
+#include "engine/cutout/cutout.h"
 #include "engine/evaluation/output_texts.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/network/backend.h"
 #include "engine/profile/span.h"
 #include "engine/sample/sample.h"
@@ -218,6 +220,33 @@ void addVector(CLI::App& command, const std::string& name, std::optional<glm::dv
         ->option_text("X,Y,Z");
 }
 
+/// Writes the masks that the samples' photographs lack. A sample that is not found is reported by
+/// the run.
+void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSample>& samples,
+                   const std::stop_token& cancel) {
+    for (const NamedSample& sample : samples) {
+        std::vector<std::filesystem::path> images;
+        try {
+            images = sampleImages(sample.name, request.imageRoot);
+        } catch (const Error&) {
+            continue;
+        }
+        std::erase_if(images, [](const auto& image) { return image.empty(); });
+        const Stopwatch time;
+        const std::vector<CutoutFile> files = cutOutFiles(images, false, cancel);
+        std::size_t made = 0;
+        for (const CutoutFile& file : files) {
+            if (!file.error.empty()) spdlog::warn("{}", file.error);
+            if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
+            made += file.share > 0 ? 1 : 0;
+        }
+        if (made > 0)
+            spdlog::info("{}: {} of {} photographs cut out in {:.0f} ms, masks in {}", sample.name,
+                         made, files.size(), time.milliseconds(),
+                         ownMaskFile(images.front()).parent_path().string());
+    }
+}
+
 ExitCode reconstruct(const ReconstructRequest& request) {
     checkViews(request.views);
     checkObject(request.object);
@@ -229,6 +258,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
+    if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
     const OpenedBackend opened = openBackend(request.model);
     Spans spans;
     const auto results = runSamples(
@@ -257,6 +287,8 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addKnob(command, knob::formats, request->formats);
     addKnob(command, knob::level, request->level);
     addFit(command, request->fit);
+    command.add_flag("--cutout", request->cutOut,
+                     "First cut out the photographs that are not, as `threefold cutout` does");
     command.add_flag("--hull", request->hull,
                      "The visual hull of all photographs as well ({sample}_hull): no network, any "
                      "number of holes, as right as masks and cameras are");

@@ -243,7 +243,7 @@ class Run {
         if (without.empty()) return {};
         return fmt::format(
             "{}: view{} {}: no mask, so that the background counts as object; remove the "
-            "background (transparent or white) for a usable mesh",
+            "background for a usable mesh: --cutout, or transparent or white",
             result.name, without.size() == 1 ? "" : "s", fmt::join(without, ", "));
     }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/formats/pictures/photograph.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/fit_sample.h"
 #include "engine/pipeline/reconstruct_sample.h"
@@ -22,8 +23,8 @@ SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
     const std::vector<int> all = viewsToFit(*job.sample, {}, {FitViews::Kind::all});
     std::shared_ptr<const std::vector<FitView>> photographs = job.fitPhotographs;
     if (!photographs || job.fitViews != all)
-        photographs = std::make_shared<const std::vector<FitView>>(loadFitViews(
-            *job.sample, all, [](const auto& file) { return readImage(file); }, cancel));
+        photographs = std::make_shared<const std::vector<FitView>>(
+            loadFitViews(*job.sample, all, readPhotograph, cancel));
     const std::vector<HullView> views = hullViews(*photographs);
     HullResult carved = visualHull(views, {vertices, cancel, threads});
 

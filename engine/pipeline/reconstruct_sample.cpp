@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include "engine/formats/pictures/photograph.h"
 #include "engine/network/device_error.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/profile/stopwatch.h"
@@ -50,7 +51,7 @@ std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& opt
     }
     if (missing.empty()) return views;
     try {
-        const auto read = [](const auto& file) { return readImage(file); };
+        const auto read = readPhotograph;
         for (FitView& each : loadFitViews(*job.sample, missing, read, options.cancel)) {
             const auto place = std::ranges::find(views, each.view, &FitView::view);
             place->mask = std::move(each.mask);
@@ -136,8 +137,7 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
             options.fitRead
                 ? options.fitRead(job.fitViews)
                 : std::make_shared<const std::vector<FitView>>(loadFitViews(
-                      sample, job.fitViews, [](const auto& file) { return readImage(file); },
-                      options.cancel, options.fit->colour));
+                      sample, job.fitViews, readPhotograph, options.cancel, options.fit->colour));
         FitOptions fit;
         fit.cancel = options.cancel;
         fit.colour = options.fit->colour;

@@ -136,17 +136,6 @@ std::optional<std::size_t> numberOf(const Path& file) {
     return std::stoul(stem);
 }
 
-std::vector<Path> listImages(const Path& folder) {
-    std::error_code error;
-    std::vector<Path> images = entriesIn(folder, &error);
-    if (error)
-        throw IoError({folder.string(), "", "cannot be listed: " + error.message(),
-                       "Check that the folder is there and may be read."});
-    std::erase_if(images, [](const Path& entry) { return !isImageName(entry); });
-    std::ranges::sort(images);
-    return images;
-}
-
 /// Numbers and images, by number; empty unless every name is a number.
 std::vector<std::pair<std::size_t, Path>> numberedImages(const std::vector<Path>& images) {
     std::vector<std::pair<std::size_t, Path>> numbered;
@@ -278,6 +267,18 @@ std::vector<ListedName> readTestList(const std::filesystem::path& path) {
     return parseTestList(asText(bytes), path);
 }
 
+std::vector<Path> imagesIn(const Path& folder) {
+    std::error_code error;
+    std::vector<Path> images = entriesIn(folder, &error);
+    if (error)
+        throw IoError({folder.string(), "", "cannot be listed: " + error.message(),
+                       "Check that the folder is there and may be read."});
+    std::erase_if(images,
+                  [](const Path& entry) { return !isImageName(entry) || isMaskName(entry); });
+    std::ranges::sort(images);
+    return images;
+}
+
 bool isImageName(const Path& file) {
     if (file.filename().string().starts_with('.')) return false;
     std::string extension = file.extension().string();
@@ -300,7 +301,7 @@ Path renderingFolderIn(const Path& folder) {
 }
 
 ViewFiles matchViewFiles(const Path& folder, std::size_t rows) {
-    const std::vector<Path> images = listImages(folder);
+    const std::vector<Path> images = imagesIn(folder);
     const auto numbered = numberedImages(images);
     if (!numbered.empty()) return {placeByNumber(numbered, folder, rows), true};
     if (images.size() != rows)

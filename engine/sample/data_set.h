@@ -70,6 +70,9 @@ struct ViewFiles {
 /// True for .png, .jpg, .jpeg and .webp in any case, but for hidden files.
 bool isImageName(const std::filesystem::path& file);
 
+/// The folder's pictures but for masks, by name. Throws IoError.
+std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder);
+
 /// The file with the rows of a folder's cameras: kMetadataName, or kPlainMetadataName where no
 /// other cameras are there (COLMAP's file of that name needs its images.txt); empty where neither.
 std::filesystem::path metadataFileIn(const std::filesystem::path& folder);

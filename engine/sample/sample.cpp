@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
@@ -242,6 +243,14 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     return sample;
 }
 
+std::vector<Path> sampleImages(const Path& location, const Path& imageRoot) {
+    const Path cameras = location.empty() ? Path() : cameraFileOf(clean(location));
+    if (cameras.empty()) return findSample(location, imageRoot).images;
+    std::vector<Path> images;
+    for (const Photo& photo : readCameraFile(cameras).photos) images.push_back(photo.image);
+    return images;
+}
+
 std::vector<Path> listSamples(const Path& root) {
     std::vector<Path> items;
     walkDataSet(root, {}, [&](const DataSetItem& item) { items.push_back(item.folder); });
@@ -302,7 +311,8 @@ ObjectView objectView(const Sample& sample, int view, Image decoded) {
 }
 
 Image networkView(const Sample& sample, int view) {
-    return asNetworkSees(sample, view, readImage(sample.images.at(static_cast<std::size_t>(view))));
+    return asNetworkSees(sample, view,
+                         readPhotograph(sample.images.at(static_cast<std::size_t>(view))));
 }
 
 std::string missingImages(const Sample& sample) {

@@ -60,6 +60,11 @@ Sample findSample(const std::filesystem::path& location,
                   const std::filesystem::path& truthRoot = {}, const ObjectPlace& object = {},
                   TruthSpace truthSpace = TruthSpace::unset);
 
+/// The sample's images, found as by findSample(), but without a look at them or at masks; empty
+/// paths where one is missing. Throws likewise.
+std::vector<std::filesystem::path> sampleImages(const std::filesystem::path& location,
+                                                const std::filesystem::path& imageRoot = {});
+
 /// "2 of 24 images are missing: view 3, view 7 (images/07.png)", ten of them by name where the
 /// cameras name them; empty where none is missing.
 std::string missingImages(const Sample& sample);

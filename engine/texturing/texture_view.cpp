@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/raster/rasterize.h"
 
 namespace threefold {
@@ -248,7 +249,7 @@ std::vector<TextureView> textureViews(const Sample& sample, std::span<const int>
         try {
             const auto& file = sample.images.at(static_cast<std::size_t>(view));
             made.push_back(
-                textureView(sample, view, std::make_shared<const Image>(readImage(file))));
+                textureView(sample, view, std::make_shared<const Image>(readPhotograph(file))));
         } catch (const Error& error) {
             notes.push_back(fmt::format("texture: without view {}: {}", view, error.what()));
         }

@@ -10,6 +10,7 @@
 #include <QPainter>
 
 #include "engine/formats/pictures/image_readers.h"
+#include "engine/formats/pictures/photograph.h"
 #include "render/offscreen.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/document/value_range.h"
@@ -192,8 +193,9 @@ class Drawing {
         for (const FigureColumn column : sheet_.columns) {
             content.scenes.emplace_back();
             if (!column)
-                content.include(objectView(
-                    sample, view, readImage(sample.images.at(static_cast<std::size_t>(view)))));
+                content.include(
+                    objectView(sample, view,
+                               readPhotograph(sample.images.at(static_cast<std::size_t>(view)))));
             if (!column || !has(row, column)) continue;
             render::Scene& scene = content.scenes.back().emplace(sceneOf(row.result, *column));
             scene.panes[0].camera = camera;

@@ -1,5 +1,7 @@
 #include "ui/run/fit_view_cache.h"
 
+#include "engine/formats/pictures/photograph.h"
+
 #include <system_error>
 #include <utility>
 
@@ -17,8 +19,7 @@ std::shared_ptr<const FitViewCache::Loaded> FitViewCache::find(const SampleRef& 
     }
     const std::scoped_lock lock(mutex_);
     if (loaded_ && sample == sample_ && views == views_ && files == files_) return loaded_;
-    loaded_ = std::make_shared<const Loaded>(loadFitViews(
-        *sample, views, [](const auto& file) { return readImage(file); }, cancel));
+    loaded_ = std::make_shared<const Loaded>(loadFitViews(*sample, views, readPhotograph, cancel));
     sample_ = sample;
     views_ = views;
     files_ = std::move(files);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/object_frame.h"
 #include "engine/views/camera.h"
@@ -48,7 +49,7 @@ struct PosedPhotos {
 /// reason.
 PosedPhotos readPosedPhotos(
     const std::filesystem::path& file, const ObjectPlace& given = {},
-    const std::function<Image(const std::filesystem::path&)>& read = readImage);
+    const std::function<Image(const std::filesystem::path&)>& read = readPhotograph);
 
 /// Pixels on a side of a view's picture: what the network takes, or as many as the photograph has
 /// for the same angle, kLeastSide to kMostSide.

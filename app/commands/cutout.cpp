@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/console/interrupt.h"
+#include "app/console/output.h"
+#include "app/options/options.h"
+#include "engine/cutout/cutout.h"
+#include "engine/json_list.h"
+#include "engine/sample/data_set.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCutoutExamples =
+    R"(Finds the object in each photograph and writes its mask beside it, IMG_1.jpg's to
+masks/IMG_1.png, which every other command and the window then read; the photograph itself is never
+written to. Photographs that have a mask (also nerfstudio's or COLMAP's), transparent pixels or a
+white background stay as they are. The object should be in the middle, whole, and differ in colour
+from what the picture's border shows. Look at the masks: a line says which may be wrong.
+
+Examples:
+  threefold cutout mug
+  threefold cutout mug/IMG_1.jpg mug/IMG_2.jpg --overwrite)";
+
+struct CutoutRequest {
+    std::vector<fs::path> photographs;
+    bool overwrite = false;
+    bool json = false;
+};
+
+/// Files stay, folders become the photographs in them. Throws InputError: a folder without any.
+std::vector<fs::path> photographsOf(const std::vector<fs::path>& given) {
+    std::vector<fs::path> photographs;
+    for (const fs::path& path : given) {
+        if (!fs::is_directory(path)) {
+            photographs.push_back(path);
+            continue;
+        }
+        const std::vector<fs::path> found = imagesIn(path);
+        if (found.empty())
+            throw InputError({path.string(), "", "holds no photograph",
+                              "Name a folder with PNG, JPEG or WebP pictures."});
+        photographs.insert(photographs.end(), found.begin(), found.end());
+    }
+    return photographs;
+}
+
+std::string textOf(const CutoutFile& file) {
+    if (file.wasCutOut)
+        return fmt::format("{}  is cut out already{}\n", file.photograph.string(),
+                           file.mask.empty() ? "" : ", by " + file.mask.string());
+    return fmt::format("{}  {:.1f} % of the picture  {:.0f} ms  {}\n", file.photograph.string(),
+                       100 * file.share, file.milliseconds, file.mask.string());
+}
+
+nlohmann::ordered_json jsonOf(const CutoutFile& file) {
+    nlohmann::ordered_json json = {{"photograph", file.photograph.string()}};
+    if (!file.mask.empty()) json["mask"] = file.mask.string();
+    json["wasCutOut"] = file.wasCutOut;
+    if (!file.error.empty()) json["error"] = file.error;
+    if (file.share > 0) {
+        json["share"] = file.share;
+        json["ms"] = file.milliseconds;
+    }
+    if (!file.doubt.empty()) json["doubt"] = file.doubt;
+    return json;
+}
+
+ExitCode cutout(const CutoutRequest& request) {
+    const Interrupt interrupt;
+    const std::vector<CutoutFile> files =
+        cutOutFiles(photographsOf(request.photographs), request.overwrite, interrupt.token(),
+                    [&](const CutoutFile& file) {
+                        if (!file.error.empty()) spdlog::error("{}", file.error);
+                        if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
+                        if (file.error.empty() && !request.json) printText(textOf(file));
+                    });
+    if (request.json) printJson(jsonList(files, jsonOf));
+    return exitCodeOf(files, [](const CutoutFile& file) { return file.error.empty(); });
+}
+
+}  // namespace
+
+void addCutout(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<CutoutRequest>();
+    CLI::App& command = addCommand(
+        program, "cutout", "Cut objects out of photographs: a mask for each", kCutoutExamples);
+    addValue(command, "photographs", request->photographs, "PHOTO...",
+             "Photographs, or folders of them")
+        ->required();
+    command.add_flag("--overwrite", request->overwrite, "Also of those that are cut out already");
+    command.add_flag("--json", request->json,
+                     "A JSON array on standard output, an entry a photograph");
+    setAction(command, line, [request] { return cutout(*request); });
+}
+
+}  // namespace threefold

@@ -1,0 +1,78 @@
+#include "engine/formats/pictures/photograph.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMaskFolder = "masks";
+constexpr std::string_view kMaskEnd = "_mask";
+
+fs::path withEnd(const fs::path& name, std::string_view end) {
+    fs::path made = name;
+    return made += end;
+}
+
+void applyMask(Image& photograph, const Image& mask) {
+    bool transparent = false;
+    for (std::size_t i = 3; i < mask.rgba.size() && !transparent; i += 4)
+        transparent = mask.rgba[i] < 255;
+    for (std::size_t i = 0; i < photograph.rgba.size(); i += 4) {
+        const std::uint8_t white =
+            std::max({mask.rgba[i], mask.rgba[i + 1], mask.rgba[i + 2]});  // masks are grey
+        std::uint8_t& alpha = photograph.rgba[i + 3];
+        alpha = std::min(alpha, transparent ? mask.rgba[i + 3] : white);
+    }
+}
+
+}  // namespace
+
+fs::path ownMaskFile(const fs::path& photograph) {
+    return photograph.parent_path() / kMaskFolder / withEnd(photograph.stem(), ".png");
+}
+
+fs::path maskFileOf(const fs::path& photograph) {
+    const fs::path folder = photograph.parent_path();
+    const fs::path ours = withEnd(photograph.stem(), ".png");
+    const fs::path colmap = withEnd(photograph.filename(), ".png");
+    const fs::path beside = withEnd(withEnd(photograph.stem(), kMaskEnd), ".png");
+    const std::array places = {folder / kMaskFolder / ours, folder / kMaskFolder / colmap,
+                               folder.parent_path() / kMaskFolder / ours,
+                               folder.parent_path() / kMaskFolder / colmap, folder / beside};
+    const auto found = std::ranges::find_if(places, [](const fs::path& file) {
+        std::error_code unknown;
+        return fs::is_regular_file(file, unknown);
+    });
+    // A mask has none of its own: masks/IMG_1.png is not masks/../masks/IMG_1.png's.
+    return found == places.end() || *found == photograph ? fs::path() : *found;
+}
+
+bool isMaskName(const fs::path& file) {
+    return file.stem().string().ends_with(kMaskEnd) && file.extension() == ".png";
+}
+
+Image readPhotograph(const fs::path& file) {
+    Image photograph = readImage(file);
+    const fs::path maskFile = maskFileOf(file);
+    if (maskFile.empty()) return photograph;
+    const Image mask = readImage(maskFile);
+    if (mask.width != photograph.width || mask.height != photograph.height)
+        throw InputError({maskFile.string(), "",
+                          fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,
+                                      mask.height, photograph.width, photograph.height),
+                          "Make the mask of the upright photograph at its full size, or remove "
+                          "it."});
+    applyMask(photograph, mask);
+    return photograph;
+}
+
+}  // namespace threefold

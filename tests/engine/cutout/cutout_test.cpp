@@ -1,0 +1,185 @@
+#include "engine/cutout/cutout.h"
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/pictures/photograph.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+
+using Inside = std::function<bool(int x, int y)>;
+
+constexpr int kWidth = 240;
+constexpr int kHeight = 180;
+
+/// A reddish object on greenish, striped, noisy ground.
+Image photographOf(const Inside& inside) {
+    std::mt19937 random(7);
+    std::normal_distribution<float> noise(0, 4);
+    Image image{kWidth, kHeight, {}};
+    for (int y = 0; y < kHeight; ++y)
+        for (int x = 0; x < kWidth; ++x) {
+            const bool object = inside(x, y);
+            const float stripe = object ? 0.0F : 25.0F * static_cast<float>((x / 20 + y / 20) % 2);
+            const float base[] = {object ? 190.0F : 70.0F, object ? 80.0F : 120.0F, 60.0F};
+            for (const float c : base)
+                image.rgba.push_back(static_cast<std::uint8_t>(
+                    std::clamp(c + stripe + noise(random), 0.0F, 255.0F)));
+            image.rgba.push_back(255);
+        }
+    return image;
+}
+
+bool isWhite(const Image& mask, int x, int y) {
+    return mask.rgba[4 * static_cast<std::size_t>(y * mask.width + x)] > 127;
+}
+
+double overlap(const Image& mask, const Inside& inside) {
+    int both = 0, either = 0;
+    for (int y = 0; y < mask.height; ++y)
+        for (int x = 0; x < mask.width; ++x) {
+            both += isWhite(mask, x, y) && inside(x, y) ? 1 : 0;
+            either += isWhite(mask, x, y) || inside(x, y) ? 1 : 0;
+        }
+    return static_cast<double>(both) / either;
+}
+
+bool inRing(int x, int y) {
+    const double radius = std::hypot(x - 120, y - 90);
+    return radius > 25 && radius < 60;
+}
+
+bool inDisc(int x, int y) {
+    return std::hypot(x - 110, y - 95) < 50;
+}
+
+TEST(Cutout, findsTheObject_holesAndAll) {
+    const Cutout made = cutOut(photographOf(inRing));
+    EXPECT_EQ(made.mask.width, kWidth);
+    EXPECT_GT(overlap(made.mask, inRing), 0.97);
+    EXPECT_FALSE(isWhite(made.mask, 120, 90));
+    EXPECT_NEAR(made.share, 9346.0 / (kWidth * kHeight), 0.005);
+    EXPECT_EQ(made.doubt, "");
+}
+
+TEST(Cutout, isTheSame_forTheSamePhotograph) {
+    const Image photograph = photographOf(inDisc);
+    EXPECT_EQ(cutOut(photograph).mask.rgba, cutOut(photograph).mask.rgba);
+}
+
+TEST(Cutout, keepsWhatIsThin) {
+    const Inside withLegs = [](int x, int y) {
+        return inDisc(x, y) ||
+               (y > 100 && y < 165 && (std::abs(x - 85) < 3 || std::abs(x - 135) < 3));
+    };
+    const Cutout made = cutOut(photographOf(withLegs));
+    EXPECT_TRUE(isWhite(made.mask, 85, 155));
+    EXPECT_TRUE(isWhite(made.mask, 135, 155));
+}
+
+TEST(Cutout, leavesOutAnEdgeThatRunsThroughThePicture) {
+    Image photograph = photographOf(inDisc);
+    for (std::size_t i = 0; i < std::size_t{3} * 4 * kWidth; ++i)
+        photograph.rgba[std::size_t{4} * kWidth * 70 + i] = i % 4 == 3 ? 255 : 20;
+    const Cutout made = cutOut(photograph);
+    EXPECT_FALSE(isWhite(made.mask, 25, 71));
+    EXPECT_FALSE(isWhite(made.mask, 215, 71));
+}
+
+TEST(Cutout, saysSo_whenTheObjectReachesTheEdge) {
+    const Inside high = [](int x, int y) {
+        return inDisc(x, y) || (std::abs(x - 110) < 6 && y < 90);
+    };
+    EXPECT_THAT(cutOut(photographOf(high)).doubt, HasSubstr("reaches the picture's edge"));
+}
+
+TEST(Cutout, refusesWhatHasNoObject) {
+    Image plain{64, 64, std::vector<std::uint8_t>(std::size_t{4} * 64 * 64, 200)};
+    EXPECT_THROW(cutOut(plain), InputError);
+    const Image tiny{31, 200, std::vector<std::uint8_t>(std::size_t{4} * 31 * 200, 90)};
+    EXPECT_THROW(cutOut(tiny), InputError);
+}
+
+class CutoutFiles : public testing::Test {
+  protected:
+    std::filesystem::path written(const char* name, const Image& image) {
+        writePng(folder_ / name, image);
+        return folder_ / name;
+    }
+    static CutoutFile only(const std::filesystem::path& file, bool again = false) {
+        return cutOutFiles({&file, 1}, again, {}).front();
+    }
+
+    TempFolder folder_;
+};
+
+TEST_F(CutoutFiles, standBesideThePhotograph_andAreReadWithIt) {
+    const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
+    const std::vector<std::uint8_t> before = readImage(photograph).rgba;
+    const CutoutFile file = only(photograph);
+    EXPECT_EQ(file.error, "");
+    EXPECT_EQ(file.mask, folder_ / "masks/a.png");
+    EXPECT_EQ(readImage(photograph).rgba, before);
+    const Image read = readPhotograph(photograph);
+    EXPECT_EQ(read.rgba[3], 0);
+    EXPECT_EQ(read.rgba[4 * (95 * kWidth + 110) + 3], 255);
+}
+
+TEST_F(CutoutFiles, areMadeOnce_unlessAskedAgain) {
+    const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
+    EXPECT_FALSE(only(photograph).wasCutOut);
+    EXPECT_TRUE(only(photograph).wasCutOut);
+    EXPECT_FALSE(only(photograph, true).wasCutOut);
+}
+
+TEST_F(CutoutFiles, areNotNeeded_whereThePhotographIsTransparent) {
+    Image image = photographOf(inDisc);
+    for (int y = 0; y < kHeight; ++y)
+        for (int x = 0; x < kWidth; ++x)
+            if (!inDisc(x, y)) image.rgba[4 * static_cast<std::size_t>(y * kWidth + x) + 3] = 0;
+    const CutoutFile file = only(written("a.png", image));
+    EXPECT_TRUE(file.wasCutOut);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "masks"));
+}
+
+TEST_F(CutoutFiles, nameWhatCannotBeRead_andDoTheOthers) {
+    const std::vector<std::filesystem::path> files{folder_ / "none.jpg",
+                                                   written("a.png", photographOf(inDisc))};
+    const std::vector<CutoutFile> made = cutOutFiles(files, false, {});
+    EXPECT_THAT(made[0].error, HasSubstr("none.jpg: cannot be opened"));
+    EXPECT_EQ(made[1].error, "");
+}
+
+TEST_F(CutoutFiles, areReadFromOtherToolsFolders) {
+    const std::filesystem::path photograph = folder_ / "images/a.jpg";
+    std::filesystem::create_directories(folder_ / "images");
+    std::filesystem::create_directories(folder_ / "masks");
+    EXPECT_EQ(maskFileOf(photograph), "");
+    written("images/a_mask.png", photographOf(inDisc));
+    EXPECT_EQ(maskFileOf(photograph), folder_ / "images/a_mask.png");
+    written("masks/a.jpg.png", photographOf(inDisc));  // COLMAP
+    EXPECT_EQ(maskFileOf(photograph), folder_ / "masks/a.jpg.png");
+    written("masks/a.png", photographOf(inDisc));  // nerfstudio
+    EXPECT_EQ(maskFileOf(photograph), folder_ / "masks/a.png");
+    EXPECT_EQ(maskFileOf(folder_ / "masks/a.png"), "");
+    EXPECT_TRUE(isMaskName("b/a_mask.png"));
+    EXPECT_FALSE(isMaskName("b/mask.png"));
+}
+
+TEST_F(CutoutFiles, ofAnotherSize_areRefused) {
+    const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
+    written("a_mask.png", {2, 2, std::vector<std::uint8_t>(16, 255)});
+    EXPECT_THROW(readPhotograph(photograph), InputError);
+}
+
+}  // namespace
+}  // namespace threefold::test
