@@ -6,12 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QTest>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QWheelEvent>
 
+#include "engine/formats/pictures/image.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_editor.h"
@@ -369,6 +372,42 @@ TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
 
     trigger(Qt::CTRL | Qt::Key_R);
     EXPECT_TRUE(waitUntil([&] { return window().document().result()->sample->item == "chair"; }));
+}
+
+// The chosen views before a blue wall; the others stay cut out.
+std::filesystem::path itemWithBackground(const threefold::test::TempFolder& folder) {
+    const std::filesystem::path item = folder / "ShapeNetRendering/02958343/whole";
+    std::filesystem::create_directories(item);
+    std::filesystem::copy(test::bundledItem("02958343"), item,
+                          std::filesystem::copy_options::recursive);
+    for (const char* name : {"00.png", "06.png", "07.png"}) {
+        Image image = readImage(item / "rendering" / name);
+        for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
+            if (image.rgba[i + 3] < 128)
+                for (const std::size_t c : {0, 1, 2}) image.rgba[i + c] = c == 2 ? 200 : 60;
+            image.rgba[i + 3] = 255;
+        }
+        writePng(item / "rendering" / name, image);
+    }
+    return item;
+}
+
+TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAnew) {
+    const std::filesystem::path item = itemWithBackground(folder());
+    ASSERT_TRUE(open(item));
+    auto* row = window().findChild<QWidget*>(QStringLiteral("cutOut"));
+    ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
+    EXPECT_EQ(row->findChild<QLabel*>()->text(), "3 photographs still have their background.");
+    const ResultRef before = document().result();
+    QTest::mouseClick(row->findChild<QPushButton*>(), Qt::LeftButton);
+    EXPECT_TRUE(waitUntil([&] { return !row->isVisible() && document().result() != before; }));
+    EXPECT_TRUE(std::filesystem::exists(item / "rendering/masks/06.png"));
+    EXPECT_EQ(views(), (Views{0, 6, 7}));
+}
+
+TEST_F(WindowInputs, offersNoCuttingOut_whereAllIsCutOut) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("cutOut"))->isVisible());
 }
 
 TEST_F(WindowInputs, keepsWhatIsShown_whenOwnImagesCannotBeOne) {

@@ -4,6 +4,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/formats/pictures/photograph.h"
+
 namespace threefold::ui {
 
 bool ViewCache::Entry::operator==(const Entry& other) const {
@@ -32,6 +34,8 @@ std::shared_ptr<const Image> ViewCache::find(const Sample& sample, int view, boo
     std::error_code error;
     wanted.size = std::filesystem::file_size(wanted.file, error);
     if (!error) wanted.written = std::filesystem::last_write_time(wanted.file, error);
+    if (const auto mask = maskFileOf(wanted.file); !error && !mask.empty())
+        wanted.maskWritten = std::filesystem::last_write_time(mask, error);
 
     std::unique_lock lock(mutex_);
     auto found = entries_.end();
@@ -40,7 +44,8 @@ std::shared_ptr<const Image> ViewCache::find(const Sample& sample, int view, boo
         return found == entries_.end() || found->image;
     });
     if (found != entries_.end()) {
-        if (!error && found->size == wanted.size && found->written == wanted.written) {
+        if (!error && found->size == wanted.size && found->written == wanted.written &&
+            found->maskWritten == wanted.maskWritten) {
             if (!ahead) ++counts_.hits;
             entries_.splice(entries_.begin(), entries_, found);
             return found->image;

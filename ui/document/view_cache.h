@@ -43,7 +43,8 @@ class ViewCache {
         double zoom = 1;  // of its camera
         std::uintmax_t size = 0;
         std::filesystem::file_time_type written;
-        std::shared_ptr<const Image> image;  // null: a thread is reading it
+        std::filesystem::file_time_type maskWritten;  // as it is made where there is no mask
+        std::shared_ptr<const Image> image;           // null: a thread is reading it
 
         bool operator==(const Entry& other) const;  // the same view of the same files
     };

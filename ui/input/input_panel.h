@@ -45,6 +45,9 @@ class InputPanel : public QWidget {
     /// The thumbnails decoded so far, by view.
     const std::map<int, QImage>& images() const { return images_; }
 
+    /// Reads the thumbnails again, whose files have changed; the old ones stay until then.
+    void reloadImages();
+
     /// The cache for the views decoded for the tiles.
     void setCache(std::shared_ptr<ViewCache> cache) {
         cache_ = cache;

@@ -1,0 +1,138 @@
+#include <algorithm>
+
+#include <QAction>
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "engine/cutout/cutout.h"
+#include "engine/sample/data_set.h"
+#include "engine/views/foreground.h"
+#include "ui/document/background.h"
+#include "ui/input/input_panel.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/window_parts.h"
+#include "ui/style/image_conversion.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
+
+namespace threefold::ui {
+namespace {
+
+/// Says how many of the chosen photographs still have their background, with a button that writes
+/// their masks, and those of the item's other photographs.
+class CutOut : public QWidget {
+    Q_DECLARE_TR_FUNCTIONS(CutOut)
+
+  public:
+    explicit CutOut(const WindowParts& parts)
+        : QWidget(&parts.input),
+          parts_(parts),
+          action_(parts.actions.add(
+              MenuName::edit, tr("Cut &out photographs"), {},
+              tr("Find the object in each photograph that still has its background, and keep it as "
+                 "a mask beside the photograph, which stays as it is"))),
+          says_(new QLabel(this)),
+          button_(new QPushButton(tr("Cut out"), this)) {
+        setObjectName(QStringLiteral("cutOut"));
+        setRank(*says_, "muted");
+        says_->setWordWrap(true);
+        button_->setToolTip(action_->toolTip());
+        setLayout(rowOf({says_, kGrowing, button_}));
+        parts.input.belowSlots().addWidget(this);
+        hide();
+        connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
+        connect(action_, &QAction::triggered, this, &CutOut::start);
+        for (const auto signal : {&InputPanel::stateChanged, &InputPanel::imagesChanged})
+            connect(&parts.input, signal, this, &CutOut::follow);
+        follow();
+    }
+
+  private:
+    void follow() {
+        const InputState& state = parts_.input.state();
+        action_->setEnabled(state.sample && !running_);
+        button_->setEnabled(!running_);
+        int whole = 0;
+        if (state.sample)
+            for (const int view : state.selection.views()) {
+                const auto found = parts_.input.images().find(view);
+                if (found == parts_.input.images().end() || found->second.isNull()) continue;
+                if (!foregroundOf(fromQImage(found->second))) ++whole;
+            }
+        says_->setText(running_     ? tr("Cutting out…")
+                       : whole == 1 ? tr("One photograph still has its background.")
+                                    : tr("%1 photographs still have their background.").arg(whole));
+        setVisible(whole > 0 || running_);
+    }
+
+    void setRunning(bool running) {
+        running_ = running;
+        follow();
+    }
+
+    void start() {
+        const SampleRef sample = parts_.input.sample();
+        std::vector<std::filesystem::path> images = sample->images;
+        std::erase_if(images, [](const auto& image) { return image.empty(); });
+        setRunning(true);
+        const std::stop_token cancel = request_.start();
+        inBackground(
+            this, cancel,
+            [images = std::move(images), cancel] { return cutOutFiles(images, false, cancel); },
+            [this, sample](const std::vector<CutoutFile>& files) { finish(sample, files); },
+            [this](const ErrorReport& report) {
+                setRunning(false);
+                parts_.banner.show(report);
+            });
+    }
+
+    void finish(const SampleRef& sample, const std::vector<CutoutFile>& files) {
+        setRunning(false);
+        const auto made =
+            std::ranges::count_if(files, [](const CutoutFile& f) { return f.share > 0; });
+        QStringList remarks;
+        for (const CutoutFile& file : files)
+            for (const std::string& line : {file.error, file.doubt})
+                if (!line.empty()) remarks << QString::fromStdString(line);
+        parts_.status.say(tr("%1 of %2 photographs cut out").arg(made).arg(files.size()),
+                          remarks.join('\n'));
+        if (!remarks.isEmpty())
+            parts_.banner.show({tr("Cut out").toStdString(), "",
+                                remarks.join(QStringLiteral("\n")).toStdString(), ""});
+        if (made == 0 || parts_.input.sample() != sample) return;
+        parts_.input.reloadImages();
+        reopen(*sample);
+    }
+
+    /// Anew, as the place of the object in photographs follows from their masks.
+    void reopen(const Sample& sample) {
+        const std::vector<int> views = parts_.input.selection().views();
+        std::error_code unknown;
+        const std::filesystem::path rows = metadataFileIn(sample.renderingFolder);
+        if (sample.photos)
+            parts_.window.openSample(sample.photos->file, views);
+        else if (!rows.empty())
+            parts_.window.openSample(sample.renderingFolder, views);
+        else
+            parts_.window.showInput(std::make_shared<const Sample>(sample), views);
+    }
+
+    WindowParts parts_;
+    QAction* action_;
+    QLabel* says_;
+    QPushButton* button_;
+    bool running_ = false;
+    NewestRequest request_;
+};
+
+}  // namespace
+
+void addCutOut(const WindowParts& parts) {
+    new CutOut(parts);
+}
+
+}  // namespace threefold::ui
