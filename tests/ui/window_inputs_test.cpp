@@ -397,7 +397,7 @@ TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAnew) {
     ASSERT_TRUE(open(item));
     auto* row = window().findChild<QWidget*>(QStringLiteral("cutOut"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
-    EXPECT_EQ(row->findChild<QLabel*>()->text(), "3 photographs still have their background.");
+    EXPECT_EQ(row->findChild<QLabel*>()->text(), "3 are not cut out");
     const ResultRef before = document().result();
     QTest::mouseClick(row->findChild<QPushButton*>(), Qt::LeftButton);
     EXPECT_TRUE(waitUntil([&] { return !row->isVisible() && document().result() != before; }));

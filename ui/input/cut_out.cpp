@@ -39,7 +39,7 @@ class CutOut : public QWidget {
           button_(new QPushButton(tr("Cut out"), this)) {
         setObjectName(QStringLiteral("cutOut"));
         setRank(*says_, "muted");
-        says_->setWordWrap(true);
+        says_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
         setLayout(rowOf({says_, kGrowing, button_}));
         parts.input.belowSlots().addWidget(this);
@@ -64,8 +64,8 @@ class CutOut : public QWidget {
                 if (!foregroundOf(fromQImage(found->second))) ++whole;
             }
         says_->setText(running_     ? tr("Cutting out…")
-                       : whole == 1 ? tr("One photograph still has its background.")
-                                    : tr("%1 photographs still have their background.").arg(whole));
+                       : whole == 1 ? tr("One is not cut out")
+                                    : tr("%1 are not cut out").arg(whole));
         setVisible(whole > 0 || running_);
     }
 

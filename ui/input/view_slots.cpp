@@ -55,7 +55,8 @@ ViewSlots::Grid ViewSlots::gridFor(int cells, int height) const {
         const int rows = rowsFor(cells, columns);
         const int side =
             std::min({(width() + kGap) / columns - kGap, (height + kGap) / rows - kGap, kMostSide});
-        if (side > kWorth * best.side) best = {columns, side};
+        const bool asHigh = best.columns > 0 && rows == rowsFor(cells, best.columns);
+        if (side > (asHigh ? 1 : kWorth) * best.side) best = {columns, side};
     }
     return best;
 }
