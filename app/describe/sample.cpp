@@ -7,6 +7,7 @@
 #include "app/describe/describers.h"
 #include "engine/error.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 
@@ -65,6 +66,10 @@ Description describeSample(const std::filesystem::path& folder, const InspectOpt
     description.fact("views", "{}", sample.viewCount());
     if (std::string missing = missingImages(sample); !missing.empty())
         description.fact("missing", "{}", std::move(missing));
+    const auto masks = std::ranges::count_if(sample.images, [](const auto& image) {
+        return !image.empty() && !maskFileOf(image).empty();
+    });
+    if (masks > 0) description.fact("masks", "beside {} of them", masks);
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
     } else {

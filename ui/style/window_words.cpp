@@ -30,7 +30,7 @@ constexpr Replacement kReplacements[] = {
     {"([Uu])se --backend cpu",
      QT_TRANSLATE_NOOP("WindowWords", "\\1se the processor (Reconstruct > Device)")},
     {", or run `render` with --allow-outside", ""},
-    {" \\(\\w+, --[a-z-]+\\)", QT_TRANSLATE_NOOP("WindowWords", " in the camera file")},
+    {R"( \(\w+, --[a-z-]+\))", QT_TRANSLATE_NOOP("WindowWords", " in the camera file")},
     {" or --object-centre", ""},
     {", or a smaller --batch", ""},
 };
