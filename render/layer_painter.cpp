@@ -136,6 +136,8 @@ std::uint32_t featuresOf(const Scene& scene, const Layer& layer, LayerKind kind)
     if (layer.backfaces && kind != LayerKind::points) features |= shared::kBackfaces;
     if (layer.colouring == Colouring::normals) features |= shared::kByNormal;
     if (scene.lighting == Lighting::matcap) features |= shared::kMatcap;
+    if (scene.lighting == Lighting::fixed) features |= shared::kFixedLight;
+    if (layer.unlit) features |= shared::kUnlit;
     if (layer.shading == Shading::flat || layer.shading == Shading::wireframe)
         features |= shared::kFlat;
     if (layer.from > 0.0F) features |= shared::kCut;
@@ -151,6 +153,12 @@ std::span<const PipelineUse> usesOf(const Layer& layer) {
     return kOpaque;
 }
 
+bool isBehind(const Layer& layer, const OrbitCamera& camera) {
+    constexpr float kSame = 1e-4F;  // share of the distance
+    return !layer.backdropOf ||
+           glm::distance(*layer.backdropOf, camera.eye()) <= kSame * camera.distance;
+}
+
 bool isSeen(const Layer& layer) {
     return layer.mesh && opacityOf(layer) > 0.0F;
 }
@@ -160,7 +168,7 @@ bool isSurface(LayerKind kind) {
 }
 
 bool canBeOccluded(const Layer& layer) {
-    return isSeen(layer) && !layer.mesh->faces.empty() && !isByValue(layer) &&
+    return isSeen(layer) && !layer.unlit && !layer.mesh->faces.empty() && !isByValue(layer) &&
            layer.colouring != Colouring::normals && opacityOf(layer) == 1.0F &&
            (layer.shading == Shading::smooth || layer.shading == Shading::flat);
 }
@@ -315,7 +323,7 @@ void LayerPainter::forEachSeen(VkCommandBuffer commands, const Scene& scene,
         for (std::size_t j = 0; j < prepared[i].size(); ++j) {
             const PreparedLayer& ready = prepared[i][j];
             const Layer& layer = pane.layers[j];
-            if (!ready.mesh) continue;
+            if (!ready.mesh || !isBehind(layer, pane.camera)) continue;
             const PaneRect columns = columnsOf(view, layer.from, layer.to);
             if (isEmpty(columns)) continue;
             setScissor(commands, columns);

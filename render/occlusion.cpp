@@ -92,11 +92,12 @@ shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, con
         .strength = kStrength};
 }
 
-// The largest radius of the meshes in a pane; 0 if there is none.
-float largestRadius(const std::vector<PreparedLayer>& layers) {
+// The largest radius of the surfaces in a pane; 0 if there is none.
+float largestRadius(const Pane& pane, const std::vector<PreparedLayer>& layers) {
     float largest = 0.0F;
-    for (const PreparedLayer& layer : layers) {
-        if (layer.mesh) largest = std::max(largest, layer.mesh->radius);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        if (layers[i].mesh && !pane.layers[i].unlit)
+            largest = std::max(largest, layers[i].mesh->radius);
     }
     return largest;
 }
@@ -205,7 +206,7 @@ void Occlusion::recordShares(VkCommandBuffer commands, const Scene& scene,
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.get(), 0, 1,
                             &images_->descriptors.set, 0, nullptr);
     for (std::size_t i = 0; i < prepared.size(); ++i) {
-        const float largest = largestRadius(prepared[i]);
+        const float largest = largestRadius(scene.panes[i], prepared[i]);
         if (isEmpty(views[i].seen) || !(largest > 0.0F)) continue;
         const shared::OcclusionConstants constants =
             constantsOf(scene, scene.panes[i], views[i], largest);

@@ -57,12 +57,16 @@ glm::mat4 OrbitCamera::viewMatrix() const {
             {-glm::dot(right, from), -glm::dot(up, from), -glm::dot(back, from), 1.0F}};
 }
 
+float OrbitCamera::nearest() const {
+    return std::max(kNearShare * distance, distance - cut);
+}
+
 glm::mat4 OrbitCamera::projectionMatrix(float aspect) const {
     const float scale = 1.0F / tanHalf(*this);
     return {{scale / aspect, 0.0F, 0.0F, 0.0F},
             {0.0F, -scale, 0.0F, 0.0F},
             {0.0F, 0.0F, -1.0F, -1.0F},
-            {0.0F, 0.0F, -kNearShare * distance, 0.0F}};
+            {0.0F, 0.0F, -nearest(), 0.0F}};
 }
 
 void OrbitCamera::orbit(glm::vec2 pixels, float paneHeight) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -14,10 +16,15 @@ struct OrbitCamera {
     float yaw = 0.0F;       ///< radians around +y, −π…π; 0 looks along −z, as view 0 does
     float pitch = 0.0F;     ///< radians, −π/2…π/2, positive looks down on the target
     float fieldOfView = 0.7F;  ///< vertical, radians
+    /// What lies nearer than this in front of the target is cut away: world units, below 0 behind
+    /// it. Infinite: nothing is cut.
+    float cut = std::numeric_limits<float>::infinity();
 
     glm::vec3 eye() const;
     glm::mat4 viewMatrix() const;
-    /// Vulkan clip space (y down, z 0…1). The near plane follows from `distance`; no far plane.
+    /// Distance of the near plane from the eye: kNearShare of `distance`, or where `cut` is.
+    float nearest() const;
+    /// Vulkan clip space (y down, z 0…1). No far plane.
     glm::mat4 projectionMatrix(float aspect) const;
 
     /// Turns the object with the cursor: half a turn across the pane's height.
@@ -33,7 +40,7 @@ struct OrbitCamera {
     bool operator==(const OrbitCamera&) const = default;
 };
 
-/// Distance of the near plane as a share of OrbitCamera::distance.
+/// Least distance of the near plane as a share of OrbitCamera::distance.
 inline constexpr float kNearShare = 0.01F;
 
 }  // namespace threefold::render

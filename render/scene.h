@@ -49,6 +49,7 @@ enum class Shading { smooth, flat, wireframe, points };
 enum class Lighting {
     studio,  ///< three lights that stay with the camera
     matcap,  ///< colour by the direction of the normal in view space
+    fixed,   ///< the studio's lights, as for a camera that looks along −z, wherever it looks
 };
 
 /// The colour of a surface before lighting.
@@ -87,6 +88,9 @@ struct Layer {
     /// sRGB-encoded colour of a thin line around the silhouette of an opaque layer; null: no line.
     std::optional<glm::vec3> outline = {};
     bool backfaces = false;  ///< faces seen from behind are orange, whatever the colouring
+    bool unlit = false;      ///< its own colour, without light
+    /// Drawn only while the camera's eye is here (to 1e-4 of its distance).
+    std::optional<glm::vec3> backdropOf = {};
 };
 
 /// A ring around a point of the scene, never hidden by meshes.

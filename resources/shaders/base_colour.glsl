@@ -55,7 +55,7 @@ vec3 surfaceColour(vec2 valueAndKnown, vec3 viewNormal) {
 // Plain lines and points are light, made for a dark background; on a light one they are darkened
 // to stay apart from it. Colours of values and normals never change.
 vec3 apartFromBackground(vec3 colour) {
-    if (has(kByValue) || has(kByNormal) || has(kByColour)) return colour;
+    if (has(kByValue) || has(kByNormal) || has(kByColour) || has(kUnlit)) return colour;
     const float light = dot(background(), vec3(0.2126, 0.7152, 0.0722));
     return mix(colour, 0.3 * colour, smoothstep(0.2, 0.6, light));
 }

@@ -5,7 +5,7 @@
 // looks like another of the legend.
 float evened(float light) { return has(kByValue) ? 0.4 + 0.6 * min(light, 1.0) : light; }
 
-// A studio fixed to the camera: a key light from the upper left, a weak fill from the right, a
+// A studio, in the camera's axes or in the world's: a key light from the upper left, a weak fill from the right, a
 // sky, and a rim that keeps dark colours readable against a dark background.
 vec3 litByStudio(vec3 base, vec3 normal, vec3 toEye, float ambient) {
     const vec3 kKeyDirection = vec3(-0.52, 0.65, 0.555);
@@ -44,6 +44,8 @@ vec3 litByMatcap(vec3 base, vec3 normal, vec3 toEye, float ambient) {
 }
 
 vec3 lit(vec3 base, vec3 normal, vec3 toEye, float ambient) {
+    if (has(kUnlit)) return base;
+    if (has(kFixedLight)) return litByStudio(base, turnToWorld(normal), turnToWorld(toEye), ambient);
     return has(kMatcap) ? litByMatcap(base, normal, toEye, ambient)
                         : litByStudio(base, normal, toEye, ambient);
 }

@@ -62,6 +62,8 @@ THREEFOLD_CONSTANT uint kByColour = 128u;
 THREEFOLD_CONSTANT uint kByTexture = 256u;
 THREEFOLD_CONSTANT uint kBackfaces = 512u;
 THREEFOLD_CONSTANT uint kOutline = 1024u;  // grown by a line's width, set back, in one colour
+THREEFOLD_CONSTANT uint kFixedLight = 2048u;
+THREEFOLD_CONSTANT uint kUnlit = 4096u;
 
 // A texture, in place of the values: width, height, the index of its first pixel, then two
 // coordinates for each corner of each face, below 0 where the face is plain, then its pixels, red

@@ -154,6 +154,11 @@ const Mistake kMistakes[] = {
     {"other colour map",
      [](Scene&, Pane& pane) { pane.layers[0].colours.map = ColourMap::viridis; }},
     {"other light", [](Scene& scene, Pane&) { scene.lighting = Lighting::matcap; }},
+    {"light that stays", [](Scene& scene, Pane&) { scene.lighting = Lighting::fixed; }},
+    {"no light", [](Scene&, Pane& pane) { pane.layers[0].unlit = true; }},
+    {"cut away", [](Scene&, Pane& pane) { pane.camera.cut = 0.0F; }},
+    {"backdrop of another viewpoint",
+     [](Scene&, Pane& pane) { pane.layers[0].backdropOf = glm::vec3(0.0F); }},
     {"flat faces", [](Scene&, Pane& pane) { pane.layers[0].shading = Shading::flat; }},
 };
 
@@ -164,6 +169,20 @@ TEST_F(Pictures, differ_whenOnePaneHasAMistake) {
         mistake.make(scene, scene.panes[1]);
         EXPECT_FALSE(looksAlike(compare(picture, target().draw(scene, 320, 120)))) << mistake.name;
     }
+}
+
+// The eye of a camera that looks along -z is where lights that stay are those that follow it.
+TEST_F(Pictures, areTheSame_whereWhatIsAskedForIsThere) {
+    Scene scene = ringScene(Shading::smooth);
+    OrbitCamera& camera = scene.panes[0].camera;
+    camera.yaw = camera.pitch = 0.0F;
+    const Image picture = target().draw(scene, 160, 120);
+    scene.lighting = Lighting::fixed;
+    EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
+    scene.panes[0].layers[0].backdropOf = camera.eye();
+    EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
+    camera.cut = 100.0F;  // before the eye
+    EXPECT_TRUE(looksAlike(compare(picture, target().draw(scene, 160, 120))));
 }
 
 TEST_F(Pictures, differ_whenATextHasAnotherDigit) {

@@ -24,6 +24,8 @@ TEST(Look, comesBack_fromTheSettings) {
                             .edges = true,
                             .lighting = render::Lighting::matcap,
                             .occlusion = true,
+                            .backdrop = true,
+                            .surface = 0x12AB34,
                             .quantity = Quantity::curvature,
                             .map = map};
             writeLook(settings, look);
@@ -80,6 +82,8 @@ TEST(Look, isTheDefault_whenSettingsAreNonsense) {
     QSettings settings(file(folder), QSettings::IniFormat);
     settings.setValue("view/shading", "Fuzzy");
     settings.setValue("view/colourMap", 17);
+    settings.setValue("view/surface", "blue");
+    settings.setValue("view/background", 2e9);
     EXPECT_EQ(readLook(settings), Look());
 }
 

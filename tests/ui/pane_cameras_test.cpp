@@ -86,6 +86,22 @@ TEST(PaneCameras, changePlaces_whenSwapped) {
     EXPECT_EQ(panes.camera(1), first);
 }
 
+TEST(PaneCameras, cutAway_atTheSamePlaceFromEveryDistance) {
+    PaneCameras panes = cameras();
+    panes.setCut(true);
+    EXPECT_TRUE(panes.cuts());
+    panes.moveCut(1, 5);
+    const float behind = panes.camera(0).cut;
+    EXPECT_NEAR(behind, -0.05F * panes.camera(0).distance, 1e-6F);
+    panes.zoom(kSize / 2.0F, 3);
+    EXPECT_EQ(panes.camera(0).cut, behind);
+    EXPECT_NEAR(panes.camera(1).nearest(), panes.camera(1).distance - behind, 1e-6F);
+    panes.moveCut(0, -1000);
+    EXPECT_GT(panes.camera(0).nearest(), 0.0F);
+    panes.setCut(false);
+    EXPECT_EQ(panes.camera(0).nearest(), render::kNearShare * panes.camera(0).distance);
+}
+
 TEST(PaneCameras, standWhereThePhotoWasTaken_whenAskedTo) {
     for (const double azimuth : {0.0, 35.0, 200.0, 320.0}) {
         const Camera photo = Camera::fromRow({azimuth, 27.0, 0.0, 0.82, 25.0});

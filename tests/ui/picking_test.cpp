@@ -78,6 +78,18 @@ TEST(PickTree, findsEachVertexThatIsSeen_andNoneThatIsHidden) {
     EXPECT_GT(seen, 10);
 }
 
+TEST(PickTree, findsTheInside_whereTheOutsideIsCutAway) {
+    const render::SceneMeshRef mesh = sphere();
+    const PickTree tree(mesh);
+    render::OrbitCamera view = camera();
+    const auto front = tree.pick({view, kPaneSize, kPaneSize / 2.0F, 40.0F});
+    view.cut = 0.0F;
+    const auto back = tree.pick({view, kPaneSize, kPaneSize / 2.0F, 40.0F});
+    ASSERT_TRUE(front && back);
+    EXPECT_LT(front->depth, view.distance);
+    EXPECT_GT(back->depth, view.distance);
+}
+
 TEST(PickTree, keepsToTheRadius) {
     const render::SceneMeshRef mesh = sphere();
     const PickTree tree(mesh);

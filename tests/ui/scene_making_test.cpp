@@ -56,6 +56,21 @@ TEST(MakeScene, showsTheOwnColoursOfAMeshAlone_whereThereIsNoTruthToMeasureAgain
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::colours);
 }
 
+TEST(MakeScene, hasTheChosenColours_andWhatStandsOutFromThem) {
+    Document document;
+    document.setResult(result());
+    document.setMarked(PickedVertex{MeshRole::refined, 3});
+    document.changeLook([](Look& look) {
+        look.surface = 0xFF0000;
+        look.background = 0xFFFFFF;
+    });
+    const render::Scene scene = sceneOf(document);
+    EXPECT_EQ(scene.background, glm::vec4(1.0F));
+    EXPECT_EQ(scene.panes[0].layers.at(0).surface, glm::vec3(1, 0, 0));
+    const QColor light = themeColours(false).accent;
+    EXPECT_NEAR(scene.panes[1].markers.at(0).colour.x, light.redF(), 1e-3F);
+}
+
 std::vector<render::SceneMeshRef> meshesIn(const render::Scene& scene) {
     std::vector<render::SceneMeshRef> meshes;
     for (const render::Pane& pane : scene.panes)

@@ -28,9 +28,12 @@ Session example() {
     session.look.layout = Layout::wipe;
     session.look.wipe = 0.25F;
     session.look.quantity = Quantity::entropy;
+    session.look.background = 0xFFFFFF;
+    session.look.cameras = true;
     session.cameras.resize(2);
     session.cameras[1].target = {0.1F, -0.2F, 0.3F};
     session.cameras[1].yaw = 1.5F;
+    session.cameras[1].cut = -0.25F;
     session.linked = false;
     return session;
 }
@@ -49,6 +52,15 @@ TEST(Session, comesBackAsItWas) {
     EXPECT_EQ(after.look, before.look);
     EXPECT_EQ(after.cameras, before.cameras);
     EXPECT_FALSE(after.linked);
+}
+
+TEST(Session, opens_whereItLacksFieldsOfTheLook) {
+    json all = json::parse(formatSession(example(), "/data"));
+    all["look"].erase("background");
+    all["cameras"][1].erase("cut");
+    const Session session = parseSession(all.dump(), "/data/kept.threefold");
+    EXPECT_EQ(session.look.background, kThemesOwn);
+    EXPECT_EQ(session.cameras[1].cut, render::OrbitCamera().cut);
 }
 
 TEST(Session, opensWithTheUsualQuantity_whereItNamesOneThatIsGone) {

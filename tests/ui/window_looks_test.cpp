@@ -29,6 +29,28 @@ TEST_F(WindowLooks, fitIntoASmallWindow) {
     }
 }
 
+// From the reference's viewpoint the stand-in's sphere hides the middle of the photograph alone.
+TEST_F(WindowLooks, showThePhotographBehind_fromItsViewpointAlone) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    document().changeLook([](Look& look) { look.background = 0xFFFFFF; });
+    const auto settled = [&] {
+        settle();
+        return picture();
+    };
+    trigger(QKeySequence(Qt::Key_0));
+    const QImage before = settled();
+    trigger(QKeySequence(Qt::SHIFT | Qt::Key_I));
+    ASSERT_TRUE(waitUntil([&] { return settled() != before; }));
+    trigger(QKeySequence(Qt::Key_1));
+    const QImage front = settled();
+    trigger(QKeySequence(Qt::SHIFT | Qt::Key_I));
+    EXPECT_EQ(settled(), front);
+    // All pyramids are in the picture.
+    trigger(QKeySequence(Qt::SHIFT | Qt::Key_C));
+    EXPECT_NE(settled(), front);
+    EXPECT_GT(viewport().cameras().camera(0).distance, 1.0F);
+}
+
 TEST_F(WindowLooks, surviveAResizeStorm) {
     ASSERT_TRUE(open(test::bundledItem()));
     for (int i = 0; i < 60; ++i) {

@@ -1,5 +1,6 @@
 // Numbers of any mesh, results beside each other, and distances, as a person gets them.
 #include "tests/ui/window_measures.h"
+#include "ui/panes/pointer_tip.h"
 
 namespace threefold::ui {
 namespace {
@@ -163,6 +164,10 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     EXPECT_THAT(distance().toStdString(),
                 HasSubstr(QString::number(length, 'f', 4).toStdString() + " object units"));
     EXPECT_GT(test::difference(before, picture()), 0.0001);  // the line
+    const auto* label = window().findChild<PointerTip*>(QStringLiteral("distanceLabel"));
+    ASSERT_NE(label, nullptr);
+    EXPECT_TRUE(label->isVisible());
+    EXPECT_EQ(label->lines(), QStringList(QString::number(length, 'f', 4) + " object units"));
     // To a vertex of the other pane's mesh.
     ASSERT_TRUE(click(0, mesh->vertices[vertices.front()]));
     const render::SceneMeshRef refined = document().result()->refined;
@@ -172,6 +177,7 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     key(Qt::Key_Escape);
     EXPECT_TRUE(waitUntil([&] { return document().distanceEnds().empty(); }));
     EXPECT_TRUE(distance().isEmpty());
+    EXPECT_FALSE(label->isVisible());
     // By keys alone: two of the worst vertices.
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return document().marked().has_value(); }));

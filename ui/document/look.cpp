@@ -14,8 +14,6 @@
 namespace threefold::ui {
 namespace {
 
-constexpr const char* kMatcapKey = "view/matcap";  // of the lighting, true or false
-
 template <bool Look::*kField>
 LookField flag(const char* name, const char* settings = nullptr) {
     return {name, settings, [](const Look& look) { return LookValue(look.*kField); },
@@ -23,9 +21,9 @@ LookField flag(const char* name, const char* settings = nullptr) {
 }
 
 template <float Look::*kField>
-LookField number(const char* name, double least, double most) {
+LookField number(const char* name, double least, double most, const char* settings = nullptr) {
     return {name,
-            nullptr,
+            settings,
             [](const Look& look) { return LookValue(look.*kField); },
             [](Look& look, const LookValue& value) { look.*kField = std::get<float>(value); },
             {},
@@ -64,14 +62,19 @@ LookField word(const char* name, const char* settings = nullptr) {
 
 const std::vector<LookField>& lookFields() {
     constexpr double kFar = 1e9;
+    constexpr double kWhite = 0xFFFFFF;
     static const std::vector<LookField> fields{
         word<&Look::shading, kShadingWords>("shading", "view/shading"),
         flag<&Look::edges>("edges", "view/edges"),
-        word<&Look::lighting, kLightingWords>("lighting"),
+        word<&Look::lighting, kLightingWords>("lighting", "view/lighting"),
         flag<&Look::occlusion>("occlusion", "view/occlusion"),
         flag<&Look::backfaces>("backfaces", "view/backfaces"),
         flag<&Look::axes>("axes", "view/axes"),
         flag<&Look::ground>("ground", "view/ground"),
+        flag<&Look::cameras>("cameras", "view/cameras"),
+        flag<&Look::backdrop>("backdrop", "view/backdrop"),
+        number<&Look::surface>("surface", kThemesOwn, kWhite, "view/surface"),
+        number<&Look::background>("background", kThemesOwn, kWhite, "view/background"),
         word<&Look::layout, kLayoutWords>("layout"),
         flag<&Look::truthPane>("truthPane"),
         flag<&Look::swapped>("swapped"),
@@ -115,6 +118,10 @@ void setFromWords(Look& look, const std::map<std::string, std::string>& words) {
         const LookValue before = field.get(look);
         if (std::holds_alternative<bool>(before)) field.set(look, found->second == "true");
         if (!field.words.empty()) field.set(look, std::string_view(found->second));
+        if (!std::holds_alternative<float>(before) || field.settings == nullptr) continue;
+        bool known = false;
+        const float value = QString::fromStdString(found->second).toFloat(&known);
+        if (known && value >= field.least && value <= field.most) field.set(look, value);
     }
 }
 
@@ -123,12 +130,12 @@ Look readLook(const QSettings& settings) {
     for (const LookField& field : lookFields()) {
         if (field.settings == nullptr || !settings.contains(field.settings)) continue;
         const QVariant found = settings.value(field.settings);
-        words[field.name] = field.words.empty() ? (found.toBool() ? "true" : "false")
-                                                : found.toString().toStdString();
+        const bool flag = std::holds_alternative<bool>(field.get(Look()));
+        words[field.name] =
+            flag ? (found.toBool() ? "true" : "false") : found.toString().toStdString();
     }
     Look look;
     setFromWords(look, words);
-    if (settings.value(kMatcapKey).toBool()) look.lighting = render::Lighting::matcap;
     // Earlier versions saved the label, in the language of the window.
     const QString label = QString::fromStdString(words["shading"]);
     for (const render::Shading shading : kAllShadings) {
@@ -149,11 +156,12 @@ void writeLook(QSettings& settings, const Look& look) {
         const LookValue value = field.get(look);
         if (const auto* word = std::get_if<std::string_view>(&value)) {
             keep(field.settings, QString::fromStdString(std::string(*word)));
+        } else if (const auto* number = std::get_if<float>(&value)) {
+            keep(field.settings, *number);
         } else {
             keep(field.settings, std::get<bool>(value));
         }
     }
-    keep(kMatcapKey, look.lighting == render::Lighting::matcap);
 }
 
 }  // namespace threefold::ui

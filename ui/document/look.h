@@ -48,6 +48,9 @@ inline constexpr std::size_t kMostPanes = 6;
 inline constexpr float kMorphTemplate = 0, kMorphLevel1 = 1, kMorphLevel2 = 2, kMorphCoarse = 3,
                        kMorphRefined1 = 4, kMorphRefined = 5, kMorphFitted = 6;
 
+/// Instead of a packed colour: the theme's.
+inline constexpr float kThemesOwn = -1;
+
 /// How everything is shown: the user's choice. lookFields() lists what is saved where.
 struct Look {
     // Surfaces
@@ -58,6 +61,11 @@ struct Look {
     bool backfaces = false;  ///< faces seen from behind have a colour of their own
     bool axes = false;       ///< the directions of x, y and z in a corner of each pane
     bool ground = false;     ///< a grid below the meshes
+    bool cameras = false;    ///< where the photographs were taken, as pyramids
+    bool backdrop = false;   ///< from a photograph's viewpoint, the photograph behind the meshes
+    /// Colours as packedColour(): of meshes without values, and behind them.
+    float surface = kThemesOwn;
+    float background = kThemesOwn;
 
     // Panes
     Layout layout = Layout::sideBySide;

@@ -10,7 +10,7 @@
 namespace threefold::ui {
 
 inline constexpr std::string_view kShadingWords[] = {"smooth", "flat", "wireframe", "points"};
-inline constexpr std::string_view kLightingWords[] = {"studio", "matcap"};
+inline constexpr std::string_view kLightingWords[] = {"studio", "matcap", "fixed"};
 inline constexpr std::string_view kLayoutWords[] = {"sideBySide", "wipe", "overlay"};
 inline constexpr std::string_view kMapWords[] = {"inferno", "viridis", "cividis", "cool-warm"};
 inline constexpr std::string_view kScaleWords[] = {"linear", "logarithmic"};

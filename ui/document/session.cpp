@@ -156,6 +156,7 @@ Json lookJson(const Look& look) {
 Look lookOf(const Reader& reader) {
     Look look;
     for (const LookField& field : lookFields()) {
+        if (!reader.has(field.name)) continue;  // sessions of earlier versions lack some
         if (!field.words.empty()) {
             const std::string word = reader.text(field.name);
             if (word == "level") continue;  // a quantity of version 0.1
@@ -164,7 +165,7 @@ Look lookOf(const Reader& reader) {
             field.set(look, std::string_view(word));
         } else if (std::holds_alternative<float>(field.get(look))) {
             field.set(look, static_cast<float>(reader.number(field.name, field.least, field.most)));
-        } else if (reader.has(field.name)) {  // sessions of earlier versions lack some
+        } else {
             field.set(look, reader.flag(field.name));
         }
     }
@@ -176,7 +177,8 @@ Json cameraJson(const render::OrbitCamera& camera) {
             {"distance", camera.distance},
             {"yaw", camera.yaw},
             {"pitch", camera.pitch},
-            {"fieldOfView", camera.fieldOfView}};
+            {"fieldOfView", camera.fieldOfView},
+            {"cut", std::isfinite(camera.cut) ? Json(camera.cut) : Json(nullptr)}};
 }
 
 render::OrbitCamera readCamera(const Reader& reader) {
@@ -190,6 +192,7 @@ render::OrbitCamera readCamera(const Reader& reader) {
     camera.yaw = static_cast<float>(reader.number("yaw", -kHalfTurn, kHalfTurn));
     camera.pitch = static_cast<float>(reader.number("pitch", -kHalfTurn / 2, kHalfTurn / 2));
     camera.fieldOfView = static_cast<float>(reader.number("fieldOfView", 0.01, 3.1));
+    if (reader.has("cut")) camera.cut = static_cast<float>(reader.number("cut", -kFar, kFar));
     return camera;
 }
 

@@ -6,11 +6,14 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include <glm/mat4x4.hpp>
+
 #include "render/pane_view.h"
 #include "ui/document/value_range.h"
 #include "ui/inspect/legend_bar.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
+#include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -64,6 +67,20 @@ class LabelPainter {
         painter_.drawLine(QPointF(right - wide, y), QPointF(right, y));
         for (const qreal x : {right - wide, right})
             painter_.drawLine(QPointF(x, y - px(kTick)), QPointF(x, y + px(kTick)));
+    }
+
+    void distance(const QRectF& pane, const render::OrbitCamera& camera,
+                  const MeasuredDistance& distance) {
+        const auto aspect = static_cast<float>(pane.width() / pane.height());
+        const glm::vec4 clip = camera.projectionMatrix(aspect) * camera.viewMatrix() *
+                               glm::vec4((distance.from + distance.to) * 0.5F, 1.0F);
+        if (!(clip.w > 0)) return;
+        const QPointF middle(
+            pane.left() + pane.width() * (0.5 + 0.5 * static_cast<double>(clip.x / clip.w)),
+            pane.top() + pane.height() * (0.5 + 0.5 * static_cast<double>(clip.y / clip.w)));
+        const qreal left = middle.x() + px(kMargin);
+        const qreal line = QFontMetricsF(font_, painter_.device()).height();
+        write({left, middle.y(), pane.right() - left, line}, Qt::AlignLeft, distance.text);
     }
 
     void legend(const QRectF& pane, const PictureLabels::Legend& legend) {
@@ -127,8 +144,12 @@ QString legendCaption(const QuantityInfo& info) {
 }
 
 PictureLabels labelsOf(const Document& document, const ThemeColours& colours, const QFont& font) {
-    PictureLabels labels{.titles = {}, .legends = {}, .colours = colours, .font = font};
     const Look& look = document.look();
+    PictureLabels labels{.titles = {},
+                         .legends = {},
+                         .distance = measuredDistance(document),
+                         .colours = chosenColours(look, colours),
+                         .font = font};
     const QuantityInfo info = quantityInfo(document.quantity());
     const bool each = look.range == RangeMode::fitted && !look.keepRange;
     const QString caption = legendCaption(info);
@@ -167,6 +188,7 @@ void paintLabels(QPainter& painter, QSize pixels, const render::Scene& scene,
         const auto at = static_cast<qsizetype>(i);
         if (at < labels.titles.size()) label.title(rectOf(i), labels.titles[at]);
         label.scale(rectOf(i), scene.panes[i].camera);
+        if (labels.distance) label.distance(rectOf(i), scene.panes[i].camera, *labels.distance);
     }
     if (labels.legends.size() == 1) {
         label.legend(QRectF(QPointF(0, 0), QSizeF(pixels)), labels.legends.front());

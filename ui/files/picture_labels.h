@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QFont>
@@ -10,6 +11,7 @@
 #include "render/scene.h"
 #include "ui/document/document.h"
 #include "ui/document/quantities.h"
+#include "ui/panes/compare_arrangement.h"
 #include "ui/style/theme.h"
 
 class QPainter;
@@ -25,6 +27,7 @@ struct PictureLabels {
     };
     QStringList titles;           ///< one for each pane
     std::vector<Legend> legends;  ///< none, one for all panes, or one for each of the first panes
+    std::optional<MeasuredDistance> distance = {};  ///< written at its line in every pane
     ThemeColours colours;
     QFont font;  ///< in logical pixels
 };

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <glm/geometric.hpp>
+
 #include "ui/document/mesh_morph.h"
+#include "ui/style/number_format.h"
 
 namespace threefold::ui {
 namespace {
@@ -99,6 +102,21 @@ std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& v
     const render::SceneMeshRef mesh = meshOf(document, vertex.role);
     if (!mesh || vertex.index >= mesh->vertices.size()) return std::nullopt;
     return mesh->vertices[vertex.index];
+}
+
+std::optional<MeasuredDistance> measuredDistance(const Document& document) {
+    const std::vector<PickedVertex>& ends = document.distanceEnds();
+    if (ends.size() < 2) return std::nullopt;
+    const auto from = placeOf(document, ends[0]), to = placeOf(document, ends[1]);
+    if (!from || !to) return std::nullopt;
+    constexpr int kDecimals = 4;
+    const auto length = static_cast<double>(glm::distance(*from, *to));
+    QString text = QObject::tr("%1 object units").arg(fixed(length, kDecimals));
+    const ResultRef& result = document.result();
+    if (result && result->sample->photos)
+        text += QObject::tr(" · %1 of yours")
+                    .arg(shortNumber(length / result->sample->photos->frame.world.scale));
+    return MeasuredDistance{*from, *to, text};
 }
 
 std::vector<ArrangedPane> arrangePanes(const Document& document) {

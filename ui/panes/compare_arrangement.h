@@ -3,6 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include <QString>
+
 #include "render/scene.h"
 #include "ui/document/document.h"
 
@@ -35,6 +37,14 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role);
 
 /// A picked vertex's present position in world space; none if its mesh lacks the vertex.
 std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex);
+
+/// The distance that the document measures: its ends in world space, in words its length in object
+/// units, and in the user's own where the cameras are. None until both ends are there.
+struct MeasuredDistance {
+    glm::vec3 from{0.0F}, to{0.0F};
+    QString text;
+};
+std::optional<MeasuredDistance> measuredDistance(const Document& document);
 
 /// Which meshes are in which pane: one to kMostPanes; without a result and an opened mesh two empty
 /// ones, or one where the layout has but one.

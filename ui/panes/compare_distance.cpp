@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -6,16 +7,16 @@
 #include <QCoreApplication>
 #include <QMenu>
 
-#include <glm/geometric.hpp>
+#include <glm/mat4x4.hpp>
 
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/compare_hover.h"
+#include "ui/panes/pointer_tip.h"
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
-#include "ui/style/number_format.h"
 
 namespace threefold::ui {
 namespace {
@@ -31,12 +32,15 @@ class CompareDistance : public QObject {
     void addPointedEnd();
     void addEnd(const PickedVertex& vertex);
     void read();
+    void place();
 
     Document& document_;
+    Viewport& viewport_;
     StatusLine& status_;
     CompareHover& hover_;
     QAction* clear_;
     ReadOut* readOut_;
+    PointerTip* label_;
     std::optional<QPointF> clicked_;  ///< waits for its mesh's PickTree
 };
 
@@ -44,11 +48,16 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
                                  QMenu& menu)
     : QObject(&parts.window),
       document_(parts.document),
+      viewport_(parts.viewport),
       status_(parts.status),
       hover_(hover),
-      readOut_(new ReadOut) {
+      readOut_(new ReadOut),
+      label_(new PointerTip(parts.window, parts.viewport)) {
+    label_->setObjectName(QStringLiteral("distanceLabel"));
     readOut_->setObjectName(QStringLiteral("distanceReadOut"));
-    readOut_->setToolTip(tr("The straight distance between two vertices, in object units"));
+    readOut_->setToolTip(
+        tr("The straight distance between two vertices, in object units; in yours where the "
+           "cameras are your own"));
     parts.status.add(*readOut_);
     QAction* point =
         addCompareCommand(parts, menu, tr("&Distance from or to here"), Qt::Key_D,
@@ -68,6 +77,7 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
         connect(&document_, signal, this, &CompareDistance::read);
     }
     connect(&document_, &Document::lookChanged, this, &CompareDistance::read);
+    connect(&viewport_, &Viewport::camerasChanged, this, &CompareDistance::place);
     read();
 }
 
@@ -96,23 +106,44 @@ void CompareDistance::addEnd(const PickedVertex& vertex) {
 void CompareDistance::read() {
     const std::vector<PickedVertex>& ends = document_.distanceEnds();
     clear_->setEnabled(!ends.empty());
+    place();
     if (ends.empty()) {
         readOut_->setText({});
         return;
     }
-    const auto first = placeOf(document_, ends.front());
-    const auto last = placeOf(document_, ends.back());
     if (ends.size() < 2) {
         readOut_->setText(tr("distance from %1 to …").arg(vertexName(document_, ends.front())));
-    } else if (first && last) {
-        constexpr int kDecimals = 4;
-        readOut_->setText(tr("%1 object units from %2 to %3")
-                              .arg(fixed(glm::distance(*first, *last), kDecimals),
-                                   vertexName(document_, ends.front()),
+    } else if (const auto distance = measuredDistance(document_)) {
+        readOut_->setText(tr("%1 from %2 to %3")
+                              .arg(distance->text, vertexName(document_, ends.front()),
                                    vertexName(document_, ends.back())));
     } else {
         readOut_->setText({});
     }
+}
+
+// Beside the middle of the line, in the first pane that shows an end of it.
+void CompareDistance::place() {
+    const auto distance = measuredDistance(document_);
+    const std::vector<ArrangedPane> panes = arrangePanes(document_);
+    const auto shows = [&](const ArrangedPane& pane) {
+        return std::ranges::any_of(pane.meshes, [&](const ArrangedMesh& mesh) {
+            return std::ranges::count(document_.distanceEnds(), mesh.role, &PickedVertex::role) > 0;
+        });
+    };
+    const auto pane = std::ranges::find_if(panes, shows);
+    if (!distance || pane == panes.end()) return label_->setLines({}, {});
+    const PaneCameras& cameras = viewport_.cameras();
+    const auto at = static_cast<std::size_t>(pane - panes.begin());
+    const glm::vec2 size = cameras.paneSize();
+    const render::OrbitCamera& camera = cameras.camera(at);
+    const glm::vec4 clip = camera.projectionMatrix(size.x / size.y) * camera.viewMatrix() *
+                           glm::vec4((distance->from + distance->to) * 0.5F, 1.0F);
+    if (!(clip.w > 0)) return label_->setLines({}, {});
+    const glm::vec2 pixel = (glm::vec2(clip) / clip.w * 0.5F + 0.5F) * size +
+                            glm::vec2(cameras.rect(at).x, cameras.rect(at).y);
+    const QPointF point(static_cast<double>(pixel.x), static_cast<double>(pixel.y));
+    label_->setLines({distance->text}, (point / viewport_.devicePixelRatio()).toPoint());
 }
 
 }  // namespace

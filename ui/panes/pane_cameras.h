@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -47,6 +48,11 @@ class PaneCameras {
     void orbit(std::size_t pane, glm::vec2 pixels);
     void pan(std::size_t pane, glm::vec2 pixels);
     void zoom(glm::vec2 cursor, float steps);  ///< positive: closer
+    /// All of them: cuts away what lies before their targets, or nothing.
+    void setCut(bool on);
+    bool cuts() const { return std::isfinite(cameras_[0].cut); }
+    /// Moves the cut, positive: away from the eye, by hundredths of the way to the target.
+    void moveCut(std::size_t pane, float steps);
 
     /// All of them, so that the points just fill the pane with a margin.
     void fit(const Extent& extent);                            ///< from where they look

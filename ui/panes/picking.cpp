@@ -167,7 +167,7 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
     const float scale = 0.5F * view.size.y / std::tan(0.5F * view.camera.fieldOfView);
     const glm::vec2 slope = (view.cursor - 0.5F * view.size) * glm::vec2(1.0F, -1.0F) / scale;
     const float spread = view.radius / scale;
-    const float nearest = render::kNearShare * view.camera.distance;
+    const float nearest = view.camera.nearest();
 
     const auto enter = [&](glm::vec3 lowest, glm::vec3 highest) {
         const glm::vec3 centre(toView * glm::vec4(0.5F * (lowest + highest), 1.0F));
@@ -201,7 +201,9 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
     if (close.size() > kMostRays) close.resize(kMostRays);
     const glm::vec3 eye = view.camera.eye();
     for (const Pick& pick : close) {
-        if (!hides(pick.index, eye)) return pick;
+        // What is cut away hides nothing.
+        const glm::vec3 from = glm::mix(eye, mesh_->vertices[pick.index], nearest / pick.depth);
+        if (!hides(pick.index, from)) return pick;
     }
     return std::nullopt;
 }

@@ -140,15 +140,35 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
 
 }  // namespace
 
-render::Scene makeScene(const Document& document, const ThemeColours& colours) {
+ThemeColours chosenColours(const Look& look, ThemeColours colours) {
+    constexpr double kReadable = 3;
+    const auto choose = [](QColor& colour, float packed) {
+        if (packed != kThemesOwn) colour = QColor::fromRgb(static_cast<QRgb>(packed));
+    };
+    choose(colours.surface, look.surface);
+    choose(colours.viewport, look.background);
+    if (contrast(colours.text, colours.viewport) < kReadable) {
+        const ThemeColours other = themeColours(!colours.dark);
+        colours.text = other.text;
+        colours.accent = other.accent;
+    }
+    return colours;
+}
+
+render::Scene makeScene(const Document& document, const ThemeColours& theme,
+                        const CameraLayers* cameras) {
     render::Scene scene;
     const Look& look = document.look();
+    const ThemeColours colours = chosenColours(look, theme);
     const auto ground = look.ground ? groundOf(document, colours) : std::nullopt;
     for (const ArrangedPane& arranged : arrangePanes(document)) {
         render::Pane& pane = scene.panes.emplace_back();
         pane.axes = look.axes;
         pane.ground = ground;
         pane.seam = arranged.seam;
+        if (cameras != nullptr)
+            pane.layers = cameras->layers(vectorOf(colours.muted), vectorOf(colours.accent),
+                                          vectorOf(colours.viewport));
         for (const ArrangedMesh& mesh : arranged.meshes) {
             pane.layers.push_back(layerOf(document, mesh, colours));
             if (document.hovered())

@@ -1,62 +1,150 @@
-#include <array>
-#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include <QAction>
+#include <QColorDialog>
 #include <QCoreApplication>
 
+#include "ui/document/camera_layers.h"
 #include "ui/document/document.h"
+#include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 #include "ui/shell/window_parts.h"
+#include "ui/style/theme.h"
 
 namespace threefold::ui {
 namespace {
 
-// Commands for what helps to read the panes: axes, ground, the backs of faces.
+// Commands for what helps to read the panes: axes, ground, cameras, light, colours, a cut.
 class ViewAids : public QObject {
     Q_DECLARE_TR_FUNCTIONS(ViewAids)
 
   public:
-    explicit ViewAids(const WindowParts& parts)
-        : QObject(&parts.window), document_(parts.document) {
-        add(0, parts, tr("A&xes"), Qt::SHIFT | Qt::Key_X,
+    ViewAids(const WindowParts& parts, const CameraLayers& cameras)
+        : QObject(&parts.window), parts_(parts), document_(parts.document), cameras_(cameras) {
+        add(tr("A&xes"), Qt::SHIFT | Qt::Key_X,
             tr("The directions of x, y and z in the corner of each pane"), &Look::axes);
-        add(1, parts, tr("&Ground grid"), Qt::SHIFT | Qt::Key_G,
+        add(tr("&Ground grid"), Qt::SHIFT | Qt::Key_G,
             tr("A grid below the meshes, in the plane of x and z"), &Look::ground);
-        add(2, parts, tr("Tint &back faces"), Qt::SHIFT | Qt::Key_B,
+        add(tr("Tint &back faces"), Qt::SHIFT | Qt::Key_B,
             tr("Faces seen from behind are orange: holes and faces turned inside out show"),
             &Look::backfaces);
+        QAction* shown =
+            add(tr("&Cameras"), Qt::SHIFT | Qt::Key_C,
+                tr("Where the photographs were taken: a pyramid for each"), &Look::cameras);
+        connect(shown, &QAction::triggered, this, &ViewAids::frameCameras);
+        add(tr("&Photograph behind"), Qt::SHIFT | Qt::Key_I,
+            tr("The photograph behind the meshes while they are seen from its viewpoint "
+               "(0, Ctrl+1 …)"),
+            &Look::backdrop);
+        QAction* fixed =
+            toggle(tr("&Light from the front"), Qt::SHIFT | Qt::Key_L,
+                   tr("The lights stay where the front is, instead of following the camera"));
+        connect(fixed, &QAction::triggered, this, [this](bool on) {
+            document_.changeLook([&](Look& look) {
+                look.lighting = on ? render::Lighting::fixed : render::Lighting::studio;
+            });
+        });
+        follows_.emplace_back([this, fixed] {
+            fixed->setChecked(document_.look().lighting == render::Lighting::fixed);
+        });
+        addCut();
+        addColour(tr("&Surface colour…"), tr("Colour of meshes without values"), &Look::surface,
+                  &ThemeColours::surface);
+        addColour(tr("Back&ground colour…"), tr("Colour behind the meshes"), &Look::background,
+                  &ThemeColours::viewport);
+        QAction* reset = parts.actions.add(MenuName::look, tr("The theme's c&olours"), {},
+                                           tr("Surface and background as the theme has them"));
+        connect(reset, &QAction::triggered, this, [this] {
+            document_.changeLook([](Look& look) { look.surface = look.background = kThemesOwn; });
+        });
+        follows_.emplace_back([this, reset] {
+            const Look& look = document_.look();
+            reset->setEnabled(look.surface != kThemesOwn || look.background != kThemesOwn);
+        });
         connect(&document_, &Document::lookChanged, this, &ViewAids::follow);
         follow();
     }
 
   private:
-    void add(std::size_t index, const WindowParts& parts, const QString& text,
-             const QKeySequence& keys, const QString& tooltip, bool Look::*field) {
-        QAction* action = parts.actions.add(MenuName::look, text, keys, tooltip);
+    QAction* toggle(const QString& text, const QKeySequence& keys, const QString& tooltip) {
+        QAction* action = parts_.actions.add(MenuName::look, text, keys, tooltip);
         action->setCheckable(true);
+        return action;
+    }
+
+    QAction* add(const QString& text, const QKeySequence& keys, const QString& tooltip,
+                 bool Look::*field) {
+        QAction* action = toggle(text, keys, tooltip);
         connect(action, &QAction::triggered, this, [this, field](bool on) {
             document_.changeLook([&](Look& look) { look.*field = on; });
         });
-        actions_[index] = {action, field};
+        follows_.emplace_back(
+            [this, action, field] { action->setChecked(document_.look().*field); });
+        return action;
+    }
+
+    void addCut() {
+        QAction* cut = toggle(tr("C&ut away"), Qt::Key_K,
+                              tr("Cut away what lies before the middle of the view, to look "
+                                 "inside; Ctrl and the wheel, or + and −, move the cut"));
+        Viewport& viewport = parts_.viewport;
+        connect(cut, &QAction::triggered, &viewport, &Viewport::setCut);
+        connect(cut, &QAction::triggered, this, [this](bool on) {
+            if (on) parts_.status.say(tr("Ctrl and the wheel move the cut"));
+        });
+        connect(&viewport, &Viewport::camerasChanged, cut,
+                [cut, &viewport] { cut->setChecked(viewport.cameras().cuts()); });
+    }
+
+    // Shown at once while it is being chosen.
+    void addColour(const QString& text, const QString& tooltip, float Look::*field,
+                   QColor ThemeColours::*own) {
+        QAction* action = parts_.actions.add(MenuName::look, text, {}, tooltip);
+        connect(action, &QAction::triggered, this, [this, tooltip, field, own] {
+            const float before = document_.look().*field;
+            const auto set = [this, field](float packed) {
+                document_.changeLook([&](Look& look) { look.*field = packed; });
+            };
+            auto* dialog = new QColorDialog(&parts_.window);
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            dialog->setWindowTitle(tooltip);
+            dialog->setCurrentColor(before == kThemesOwn
+                                        ? themeColours(parts_.window.palette()).*own
+                                        : QColor::fromRgb(static_cast<QRgb>(before)));
+            connect(dialog, &QColorDialog::currentColorChanged, this, [set](const QColor& chosen) {
+                set(static_cast<float>(chosen.rgb() & 0xFFFFFFU));
+            });
+            connect(dialog, &QDialog::rejected, this, [set, before] { set(before); });
+            dialog->open();
+        });
+    }
+
+    // They stand around the meshes, outside of what is framed.
+    void frameCameras(bool on) {
+        if (!on) return parts_.viewport.fit();
+        Points points = cameras_.eyes();
+        if (!points.empty()) parts_.viewport.fitNow(std::make_shared<const Points>(points));
     }
 
     void follow() {
-        for (const auto& [action, field] : actions_) action->setChecked(document_.look().*field);
+        for (const auto& each : follows_) each();
     }
 
-    struct Aid {
-        QAction* action = nullptr;
-        bool Look::*field = nullptr;
-    };
+    WindowParts parts_;
     Document& document_;
-    std::array<Aid, 3> actions_;
+    const CameraLayers& cameras_;
+    std::vector<std::function<void()>> follows_;
 };
 
 }  // namespace
 
-void addViewAids(const WindowParts& parts) {
-    new ViewAids(parts);
+void addViewAids(const WindowParts& parts, const CameraLayers& cameras) {
+    new ViewAids(parts, cameras);
 }
 
 }  // namespace threefold::ui

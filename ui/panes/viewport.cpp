@@ -41,6 +41,18 @@ void Viewport::fit() {
     touched_ = false;
 }
 
+void Viewport::fitNow(const Extent& extent) {
+    turn_.stop();
+    cameras_.fit(extent);
+    cameraMoved();
+}
+
+void Viewport::setCut(bool on) {
+    cameras_.setCut(on);
+    changed();
+    Q_EMIT camerasChanged();
+}
+
 void Viewport::look(StandardView view) {
     turn_.stop();
     cameras_.look(view, extent_);
@@ -238,19 +250,24 @@ void Viewport::wheelEvent(QWheelEvent* event) {
     const float steps = static_cast<float>(event->angleDelta().y()) / kAngleOfOneStep;
     if (steps == 0) return;
     turn_.stop();
-    cameras_.zoom(devicePixels(event->position()), steps);
+    const glm::vec2 at = devicePixels(event->position());
+    if (event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts()) {
+        cameras_.moveCut(cameras_.paneAt(at), steps);
+    } else {
+        cameras_.zoom(at, steps);
+    }
     cameraMoved();
 }
 
 void Viewport::keyPressEvent(QKeyEvent* event) {
     constexpr float kStep = 24.0F;  // logical pixels of a drag
-    const float step = kStep * static_cast<float>(devicePixelRatio());
+    const float drag = kStep * static_cast<float>(devicePixelRatio());
     const glm::vec2 middleOfLeftPane = cameras_.paneSize() / 2.0F;
     const bool shift = event->modifiers().testFlag(Qt::ShiftModifier);
-    const std::pair<int, glm::vec2> drags[] = {{Qt::Key_Left, {-step, 0}},
-                                               {Qt::Key_Right, {step, 0}},
-                                               {Qt::Key_Up, {0, -step}},
-                                               {Qt::Key_Down, {0, step}}};
+    const std::pair<int, glm::vec2> drags[] = {{Qt::Key_Left, {-drag, 0}},
+                                               {Qt::Key_Right, {drag, 0}},
+                                               {Qt::Key_Up, {0, -drag}},
+                                               {Qt::Key_Down, {0, drag}}};
     const int key = event->key();
     for (const auto& [arrow, pixels] : drags) {
         if (key != arrow) continue;
@@ -259,7 +276,9 @@ void Viewport::keyPressEvent(QKeyEvent* event) {
         return cameraMoved();
     }
     if (key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus) {
-        cameras_.zoom(middleOfLeftPane, key == Qt::Key_Minus ? -1 : 1);
+        const float step = key == Qt::Key_Minus ? -1 : 1;
+        const bool cut = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts();
+        cut ? cameras_.moveCut(0, step) : cameras_.zoom(middleOfLeftPane, step);
         cameraMoved();
     } else if (key == Qt::Key_Tab || key == Qt::Key_Backtab) {
         Q_EMIT focusLeft(key == Qt::Key_Tab);

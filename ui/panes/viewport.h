@@ -42,6 +42,10 @@ class Viewport : public QWindow {
     bool cameraTouched() const { return touched_; }
     void setExtent(Extent extent) { extent_ = std::move(extent); }
     void fit();
+    /// Fits other points, until something else is asked for.
+    void fitNow(const Extent& extent);
+    /// Cuts away what lies before the cameras' targets; Ctrl and the wheel then move the cut.
+    void setCut(bool on);
     void look(StandardView view);
     void lookFrom(const Camera& photo);
     void lookLike(const Camera& photo);

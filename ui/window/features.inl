@@ -1,6 +1,5 @@
 // Features that nothing else refers to, in the order of their commands: each line names the
 // function that adds one. Features that others need are made in main_window_features.cpp.
-THREEFOLD_FEATURE(addViewAids)
 THREEFOLD_FEATURE(addCutOut)
 THREEFOLD_FEATURE(addReconstructInvitation)
 THREEFOLD_FEATURE(addLog)

@@ -185,7 +185,7 @@ void MainWindow::connectDocument() {
 }
 
 void MainWindow::showScene() {
-    viewport_->setScene(makeScene(*document_, themeColours(palette())));
+    viewport_->setScene(makeScene(*document_, themeColours(palette()), cameraLayers_));
 }
 
 void MainWindow::connectViewport() {

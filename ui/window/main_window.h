@@ -26,6 +26,7 @@ class Actions;
 class Banner;
 class PaneHeaders;
 class BatchFeature;
+class CameraLayers;
 class Document;
 class FitMode;
 class InputPanel;
@@ -130,6 +131,7 @@ class MainWindow : public Shell {
     BatchFeature* batch_ = nullptr;
     Reconstructor* reconstructor_ = nullptr;
     FitMode* fits_ = nullptr;
+    CameraLayers* cameraLayers_ = nullptr;
 
     Stopwatch coarseSince_;            // the post of the run whose coarse mesh is awaited
     std::uint64_t awaitedSerial_ = 0;  // scene with the newest result; 0: none

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/batch/batch_feature.h"
+#include "ui/document/camera_layers.h"
 #include "ui/document/comparison_values.h"
 #include "ui/document/kept_results.h"
 #include "ui/document/photograph_paint.h"
@@ -44,6 +45,7 @@ namespace threefold::ui {
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
 void addGreeting(const WindowParts&);  // where the window greets
+void addViewAids(const WindowParts&, const CameraLayers&);
 
 void MainWindow::addFeatures() {
     const WindowParts parts{*this,        *document_,  *actions_,     *viewport_, *input_,
@@ -119,6 +121,9 @@ void MainWindow::addFeatures() {
     });
     auto* photographs = new PhotographPaint(*document_, worker_->views());
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
+    cameraLayers_ = new CameraLayers(*document_, worker_->views());
+    connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
+    addViewAids(parts, *cameraLayers_);
     belowPanes_->insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
     addComparing(parts);

@@ -1,0 +1,139 @@
+#include "ui/document/camera_layers.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include <glm/geometric.hpp>
+
+#include "ui/document/photograph_paint.h"
+
+namespace threefold::ui {
+namespace {
+
+// Corners of what the camera sees at a depth, from the picture's top left on, clockwise.
+Points cornersOf(const Camera& camera, double depth) {
+    const double half = depth * kImageCentre / kFocalLength / camera.zoom;
+    Points corners;
+    for (const auto& [x, y] : {std::pair(-half, half), {half, half}, {half, -half}, {-half, -half}})
+        corners.emplace_back(camera.toWorld({x, y, -depth}));
+    return corners;
+}
+
+std::vector<Camera> camerasOf(const Result& result) {
+    std::vector<Camera> cameras;
+    for (const int view : photographsOf(result))
+        cameras.push_back(
+            Camera::fromRow(result.sample->cameraRows[static_cast<std::size_t>(view)]));
+    return cameras;
+}
+
+// Without faces across the pictures, whose diagonals a wireframe would show.
+render::SceneMeshRef pyramids(const std::vector<Camera>& cameras) {
+    constexpr double kWidth = 0.05;  // half of a picture's, of the camera's distance
+    auto mesh = std::make_shared<render::SceneMesh>();
+    for (const Camera& camera : cameras) {
+        const double width = kWidth * glm::length(camera.origin);
+        const auto apex = static_cast<std::uint32_t>(mesh->vertices.size());
+        mesh->vertices.emplace_back(camera.origin);
+        for (const glm::vec3& corner :
+             cornersOf(camera, width * kFocalLength * camera.zoom / kImageCentre))
+            mesh->vertices.push_back(corner);
+        for (std::uint32_t i = 0; i < 4; ++i)
+            mesh->faces.emplace_back(apex, apex + 1 + i, apex + 1 + (i + 1) % 4);
+    }
+    return mesh;
+}
+
+// Behind everything that stands around the world's origin.
+render::SceneMeshRef screen(const Camera& camera) {
+    constexpr double kBehind = 4;  // the camera's distances
+    auto mesh = std::make_shared<render::SceneMesh>();
+    mesh->vertices = cornersOf(camera, kBehind * glm::length(camera.origin));
+    mesh->faces = {{0, 2, 1}, {0, 3, 2}};
+    return mesh;
+}
+
+render::SceneTextureRef textureOf(const Image& image) {
+    auto texture = std::make_shared<render::SceneTexture>();
+    texture->width = image.width;
+    texture->height = image.height;
+    texture->pixels = image.rgba;
+    texture->corners = {{0, 0}, {1, 1}, {1, 0}, {0, 0}, {0, 1}, {1, 1}};
+    return texture;
+}
+
+}  // namespace
+
+CameraLayers::CameraLayers(Document& document, std::shared_ptr<ViewCache> cache)
+    : QObject(&document), document_(document), cache_(std::move(cache)) {
+    connect(&document, &Document::resultChanged, this, &CameraLayers::follow);
+    connect(&document, &Document::lookChanged, this, &CameraLayers::follow);
+    follow();
+}
+
+Points CameraLayers::eyes() const {
+    Points eyes;
+    if (of_)
+        for (const Camera& camera : camerasOf(*of_)) eyes.emplace_back(camera.origin);
+    return eyes;
+}
+
+std::vector<render::Layer> CameraLayers::layers(glm::vec3 colour, glm::vec3 accent,
+                                                glm::vec3 background) const {
+    std::vector<render::Layer> layers;
+    if (document_.look().cameras && of_)
+        for (const auto& [mesh, lines] : {std::pair(first_, accent), {others_, colour}}) {
+            render::Layer& layer = layers.emplace_back();
+            layer.mesh = mesh;
+            layer.shading = render::Shading::wireframe;
+            layer.surface = lines;
+            layer.unlit = true;
+        }
+    if (document_.look().backdrop)
+        for (const Backdrop& backdrop : backdrops_) {
+            render::Layer& layer = layers.emplace_back();
+            layer.mesh = backdrop.mesh;
+            layer.texture = backdrop.texture;
+            layer.colouring = render::Colouring::texture;
+            layer.surface = background;
+            layer.unlit = true;
+            layer.backdropOf = backdrop.eye;
+        }
+    return layers;
+}
+
+void CameraLayers::follow() {
+    const ResultRef& result = document_.result();
+    if (of_ != result) {
+        of_ = result;
+        backdrops_.clear();
+        shown_.reset();
+        request_.cancel();
+        const std::vector<Camera> cameras = result ? camerasOf(*result) : std::vector<Camera>();
+        const auto second = cameras.begin() + (cameras.empty() ? 0 : 1);
+        first_ = pyramids({cameras.begin(), second});
+        others_ = pyramids({second, cameras.end()});
+    }
+    if (!result || !document_.look().backdrop || shown_ == result) return;
+    shown_ = result;
+    inBackground(
+        this, request_.start(),
+        [result, cache = cache_] {
+            Backdrops made;
+            for (const TakenView& view : takenViews(*result, [&](const Sample&sample, int each) {
+                     return cache->read(sample, each);
+                 }))
+                made.push_back(
+                    {glm::vec3(view.camera.origin), screen(view.camera), textureOf(*view.image)});
+            return made;
+        },
+        [this](Backdrops made) {
+            backdrops_ = std::move(made);
+            Q_EMIT changed();
+        },
+        // What cannot be read is no backdrop: the run that used it has said so.
+        [](const ErrorReport&) {});
+}
+
+}  // namespace threefold::ui
