@@ -35,9 +35,6 @@ TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     EXPECT_EQ(inspector().plot().curves()[2].role, MeshRole::opened1);
     inspector().plot().setFocus();
     EXPECT_THAT(inspector().plot().readout().toStdString(), HasSubstr("another_pro"));
-    // Above its pane.
-    const QString above = feature<PaneHeaders>().first().detail();
-    EXPECT_THAT(above.toStdString(), HasSubstr("F(τ) "));
     // Its colours, in both directions.
     for (const Quantity quantity : {Quantity::distanceToTruth, Quantity::distanceFromTruth}) {
         document().changeLook([&](Look& look) { look = withQuantity(look, quantity); });
@@ -79,7 +76,6 @@ TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol)
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("its vertices are not these points"));
     const QString published = row(1).refined;
-    const QString above = feature<PaneHeaders>().second().detail();
     // By the button where the measures stand.
     QToolButton& button = inspector().protocolButton();
     EXPECT_TRUE(button.isVisible());
@@ -90,7 +86,6 @@ TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol)
     EXPECT_THAT(button.text().toStdString(), HasSubstr("Surface"));
     EXPECT_EQ(row(1).opened, "100.00");
     EXPECT_NE(row(1).refined, published);
-    EXPECT_NE(feature<PaneHeaders>().second().detail(), above);
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("A mesh against itself gives 100 %"));
     EXPECT_FALSE(inspector().problems().isVisible());

@@ -28,6 +28,7 @@
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_feature.h"
 #include "ui/document/input_state.h"
+#include "ui/document/measure_rows.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/document/session.h"
 #include "ui/files/export_dialog.h"
@@ -480,7 +481,7 @@ TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
     window().reconstruct();
     EXPECT_TRUE(document().stale(MeshRole::opened1));
     EXPECT_EQ(headerText(document(), MeshRole::opened1).title, "Processor · bfloat16…");
-    EXPECT_TRUE(headerText(document(), MeshRole::opened1).parts.isEmpty());
+    EXPECT_TRUE(headerText(document(), MeshRole::opened1).detail.isEmpty());
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
     EXPECT_THAT(document().opened()->result->views, testing::ElementsAre(1, 2, 3, 4));
     EXPECT_EQ(behaviour_->completed, 3);

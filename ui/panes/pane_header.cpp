@@ -15,7 +15,6 @@
 #include <QToolButton>
 
 #include "render/pane_view.h"
-#include "ui/document/measured_meshes.h"
 #include "ui/document/mesh_morph.h"
 #include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
@@ -41,32 +40,6 @@ QString awaitedTitle(MeshRole role, float position) {
     if (role == MeshRole::fitted) return PaneHeader::tr("Fitted: not yet");
     return role == MeshRole::coarse || position <= kMorphCoarse ? PaneHeader::tr("Coarse…")
                                                                 : PaneHeader::tr("Refining…");
-}
-
-/// Adds the mesh's Chamfer distance, F(τ), and the difference of F(τ) to the stage before.
-void addMeasures(HeaderText& text, const MeasuredMeshes& measured, MeshRole role) {
-    const MeasuredMesh mesh = measured.mesh(role);
-    if (!mesh.scores) return;
-    text.parts << PaneHeader::tr("CD %1").arg(shortScientific(mesh.scores->measures.chamfer))
-               << PaneHeader::tr("F(τ) %1 %").arg(fixed(mesh.scores->measures.atTau().f, 2));
-    const MeasureRow f = measureRows(measured.meshes())[1];
-    if (role == MeshRole::refined) {
-        text.difference = f.difference;
-        text.verdict = f.verdict;
-    } else if (role == MeshRole::fitted) {
-        text.difference = f.fittedDifference;
-        text.verdict = f.fittedVerdict;
-    }
-}
-
-/// The role whose measures are shown above a mesh; the refined one may be at any stage.
-std::optional<MeshRole> measuredRole(MeshRole role, float position) {
-    if (role == MeshRole::truth) return std::nullopt;
-    if (role != MeshRole::refined) return role;
-    if (position == kMorphCoarse) return MeshRole::coarse;
-    if (position == kMorphRefined) return MeshRole::refined;
-    if (position == kMorphFitted) return MeshRole::fitted;
-    return std::nullopt;
 }
 
 }  // namespace
@@ -114,17 +87,14 @@ HeaderText headerText(const Document& document, MeshRole role) {
     if (document.run().reconstructing() && (!mesh || document.stale(role))) {
         text.title = awaitedTitle(role, position);
         if (role == MeshRole::refined || role == MeshRole::coarse)
-            text.parts << PaneHeader::tr("%1 %").arg(qRound(100 * document.run().done));
+            text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run().done));
         return text;
     }
     if (!mesh) return text;
     const auto count = [](std::size_t n) { return groupedCount(static_cast<std::int64_t>(n)); };
-    text.parts << (mesh->faces.empty()
-                       ? PaneHeader::tr("%1 points").arg(count(mesh->vertices.size()))
-                       : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size())));
-    const auto measured = measuredRole(role, position);
-    if (measured && document.measured() != nullptr && result == document.result())
-        addMeasures(text, *document.measured(), *measured);
+    text.detail = mesh->faces.empty()
+                      ? PaneHeader::tr("%1 points").arg(count(mesh->vertices.size()))
+                      : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size()));
     // The legend says why where no mesh has values; here the others have.
     const bool ofVertices = quantityInfo(document.quantity()).ofFit != nullptr;
     if (ofVertices && result && mesh == result->fitted && fittedApart(*result)) {
@@ -136,28 +106,19 @@ HeaderText headerText(const Document& document, MeshRole role) {
 
 PaneHeader::PaneHeader(QWidget* parent)
     : QWidget(parent),
-      title_(new QLabel(this)),
-      detail_(new QLabel(this)),
+      label_(new QLabel(this)),
       menu_(flatButton(QStringLiteral("▾"), tr("What this pane shows"), this,
                        tr("What this pane shows"))),
-      first_(rowOf({{title_, 1}, menu_})) {
-    QFont bold = title_->font();
-    bold.setBold(true);
-    title_->setFont(bold);
-    detail_->setTextFormat(Qt::RichText);
-    detail_->setFont(numberFont(font()));
-    for (QLabel* label : {title_, detail_}) {
-        label->setMinimumWidth(0);
-        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    }
-    title_->setTextFormat(Qt::PlainText);
-    detail_->setToolTip(
-        tr("Vertices · Chamfer distance in object units² · F-score at τ = 1e-4 in "
-           "percent, by the inspector's protocol, and its difference to the stage before"));
+      row_(rowOf({{label_, 1}, menu_})) {
+    label_->setTextFormat(Qt::RichText);
+    label_->setFont(numberFont(font()));
+    label_->setMinimumWidth(0);
+    label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setRank(*menu_, "inline");
     connect(menu_, &QToolButton::clicked, this,
             [this] { Q_EMIT menuAsked(menu_->mapToGlobal(QPoint(0, menu_->height()))); });
-    setLayout(columnOf({first_, detail_}, 2, {16, 8, 8, 8}));
+    row_->setContentsMargins(16, 8, 8, 8);
+    setLayout(row_);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
@@ -167,7 +128,7 @@ void PaneHeader::setChoosable(bool on) {
 }
 
 void PaneHeader::addBeside(QWidget* widget) {
-    first_->insertWidget(1, widget);
+    row_->insertWidget(1, widget);
 }
 
 void PaneHeader::contextMenuEvent(QContextMenuEvent* event) {
@@ -185,11 +146,6 @@ void PaneHeader::setText(const HeaderText& text) {
     refresh();
 }
 
-QString PaneHeader::detail() const {
-    const QString plain = text_.parts.join(QStringLiteral(" · "));
-    return text_.difference.isEmpty() ? plain : plain + ' ' + text_.difference;
-}
-
 void PaneHeader::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     const QEvent::Type type = event->type();
@@ -204,38 +160,20 @@ void PaneHeader::resizeEvent(QResizeEvent* event) {
 void PaneHeader::refresh() {
     constexpr int kNarrow = 100;  // the title needs the button's room
     menu_->setVisible(choosable_ && width() > kNarrow);
-    title_->setText(title_->fontMetrics().elidedText(
-        text_.title, width() > kNarrow ? Qt::ElideMiddle : Qt::ElideRight,
-        std::max(title_->width(), 24)));
-    title_->setToolTip(text_.note);
-    const ThemeColours colours = themeColours(palette());
-    // A narrow pane leaves out the first parts: whole numbers or none.
-    QStringList parts = text_.parts;
-    const QFontMetrics metrics(detail_->font());
-    const QString separator = QStringLiteral(" · ");
-    QString difference = text_.difference;
-    const auto tooWide = [&] {
-        return metrics.horizontalAdvance(parts.join(separator) + "   " + difference) >
-               detail_->width();
-    };
-    const bool measured = parts.size() > 1;
-    while (parts.size() > 1 && tooWide()) parts.removeFirst();
-    // The number alone: the other parts make clear which measure it is.
-    if (measured && tooWide()) parts.first() = parts.first().section(' ', 1, 1);
-    if (tooWide()) difference.clear();
-    if (tooWide() && !parts.isEmpty())
-        parts.first() = metrics.elidedText(parts.first(), Qt::ElideRight, detail_->width());
-    QString text = QStringLiteral("<span style='color:%1'>%2</span>")
-                       .arg(colours.muted.name(), parts.join(separator));
-    if (!difference.isEmpty()) {
-        const QColor colour = text_.verdict == Verdict::better  ? colours.good
-                              : text_.verdict == Verdict::worse ? colours.bad
-                                                                : colours.muted;
-        text += QStringLiteral("&nbsp; <span style='color:%1'>%2</span>")
-                    .arg(colour.name(), difference);
-    }
-    detail_->setText(text);
-    setAccessibleName(text_.title + QStringLiteral(": ") + detail());
+    QFont bold = label_->font();
+    bold.setBold(true);
+    const int room = std::max(label_->width(), 24);
+    const QString title = QFontMetrics(bold).elidedText(
+        text_.title, width() > kNarrow ? Qt::ElideMiddle : Qt::ElideRight, room);
+    const QString detail = QStringLiteral("  ") + text_.detail;
+    const bool both = QFontMetrics(bold).horizontalAdvance(title) +
+                          label_->fontMetrics().horizontalAdvance(detail) <=
+                      room;
+    label_->setText(QStringLiteral("<b>%1</b><span style='color:%2; white-space:pre'>%3</span>")
+                        .arg(title.toHtmlEscaped(), themeColours(palette()).muted.name(),
+                             both ? detail : QString()));
+    label_->setToolTip(text_.note);
+    setAccessibleName(text_.title + QStringLiteral(": ") + text_.detail);
 }
 
 PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
@@ -270,7 +208,6 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     });
     connect(&document_, &Document::resultChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::openedChanged, this, &PaneHeaders::followOpened);
-    connect(&document_, &Document::measuresChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::blinkingChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::runChanged, this, &PaneHeaders::follow);
     connect(&document_, &Document::runAdvanced, this, &PaneHeaders::follow);

@@ -6,11 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include <QStringList>
+#include <QString>
 #include <QWidget>
 
 #include "ui/document/document.h"
-#include "ui/document/measure_rows.h"
 
 class QBoxLayout;
 class QLabel;
@@ -22,18 +21,16 @@ namespace threefold::ui {
 
 /// A header's text about one mesh.
 struct HeaderText {
-    QString title;       ///< "Coarse"
-    QStringList parts;   ///< "2 466 v", "CD 3.21e-4", "F(τ) 71.23 %": the last matters most
-    QString difference;  ///< "+20.54", empty if there is nothing to compare
-    Verdict verdict = Verdict::same;  ///< of the difference
-    QString note = {};                ///< the title's tooltip
+    QString title;      ///< "Coarse"
+    QString detail;     ///< "2 466 v", "48 %"
+    QString note = {};  ///< the tooltip
     bool operator==(const HeaderText&) const = default;
 };
 HeaderText headerText(const Document& document, MeshRole role);
 /// What the refined mesh's pane shows: "Refined", or "Coarse → Refined 1" between two stages.
 QString stageTitle(const Document& document);
 
-/// The strip at one mesh: which it is, its leading measures, and a menu.
+/// The strip at one mesh: which it is, how large it is, and a menu.
 class PaneHeader : public QWidget {
     Q_OBJECT
 
@@ -42,7 +39,7 @@ class PaneHeader : public QWidget {
     void setText(const HeaderText& text);
 
     QString title() const { return text_.title; }
-    QString detail() const;  ///< the shown measures, without markup
+    QString detail() const { return text_.detail; }
     /// Whether there is a menu.
     void setChoosable(bool on);
     /// Adds a widget at the right of the title.
@@ -63,10 +60,9 @@ class PaneHeader : public QWidget {
 
     HeaderText text_;
     bool choosable_ = false;
-    QLabel* title_;
-    QLabel* detail_;
+    QLabel* label_;
     QToolButton* menu_;
-    QBoxLayout* first_;  ///< the title's row
+    QBoxLayout* row_;
 };
 
 /// The headers of the panes, one a mesh: they follow the document and its layout, and choose what
