@@ -293,6 +293,21 @@ TEST_F(WindowFit, cutsNoHeader_whenPanesAreNarrow) {
     EXPECT_EQ(shown, 4);
 }
 
+// In a window just wide enough for the differences, they come with its last pixels.
+TEST_F(WindowFit, cutsNoColumnOfTheMeasures_whenTheWindowGrows) {
+    window().resize(1264, 700);
+    ASSERT_TRUE(openAndFit());
+    settle();
+    window().resize(1280, 720);
+    ASSERT_TRUE(waitUntil([&] { return window().width() == 1280; }));
+    settle();
+    for (const QScrollArea* side : window().findChildren<QScrollArea*>()) {
+        if (!side->isVisible() || side->widget() == nullptr) continue;
+        EXPECT_GE(side->viewport()->width(), side->widget()->minimumSizeHint().width())
+            << side->accessibleName().toStdString();
+    }
+}
+
 TEST_F(WindowFit, cutsNoCaption_inTheNarrowestWindow) {
     ASSERT_TRUE(openAndFit());
     window().resize(window().minimumSizeHint());

@@ -42,6 +42,13 @@ class SidePanel : public QScrollArea {
         constexpr int kLeastHeight = 120;
         return {widget()->minimumSizeHint().width() + kScrollBar, kLeastHeight};
     }
+
+  protected:
+    // Columns come with the fit and with opened meshes.
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+        return QScrollArea::eventFilter(watched, event);
+    }
 };
 
 QScrollArea* scrolling(QWidget* content, const QString& name) {
