@@ -40,10 +40,10 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME threefold)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd, fonts-dejavu-core, xdg-utils")
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Three calibrated photographs to a triangle mesh
- The coarse mesh beside the refined one, each vertex coloured by its distance to
- the ground truth; in a window and on the command line. The model is included.")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd, fonts-dejavu-core")
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Three calibrated photographs to a triangle mesh
+The coarse mesh beside the refined one, each vertex coloured by its distance to
+the ground truth; in a window and on the command line. The model is included.")
 if(TARGET threefold_cuda AND THREEFOLD_DEB_RELEASE)
   list(APPEND CPACK_COMPONENTS_ALL cuda)
   # NVIDIA's libraries come from elsewhere than Debian, which dpkg-shlibdeps would not forgive. All
@@ -55,8 +55,8 @@ if(TARGET threefold_cuda AND THREEFOLD_DEB_RELEASE)
   set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "threefold (= ${PROJECT_VERSION}-${THREEFOLD_DEB_RELEASE})")
   set(CPACK_DEBIAN_CUDA_PACKAGE_RECOMMENDS "libcuda1 (>= 580) | nvidia-driver-cuda (>= 580)")
   set(CPACK_DEBIAN_CUDA_PACKAGE_SUGGESTS "libcublas-13-0, libcusparse-13-0, libcudnn9-cuda-13")
-  set(CPACK_COMPONENT_CUDA_DESCRIPTION "GPU plug-in of Threefold
- Computes on an NVIDIA GPU. Needs NVIDIA's driver, 580 or newer, CUDA 13's
- cuBLASLt and cuSPARSE, and cuDNN 9: `threefold doctor` says what is missing.")
+  set(CPACK_DEBIAN_CUDA_DESCRIPTION "GPU plug-in of Threefold
+Computes on an NVIDIA GPU. Needs NVIDIA's driver, 580 or newer, CUDA 13's
+cuBLASLt and cuSPARSE, and cuDNN 9: `threefold doctor` says what is missing.")
 endif()
 include(CPack)

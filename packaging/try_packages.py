@@ -12,9 +12,12 @@ import time
 from bare_root import Failed, Root
 
 SAMPLE = "ShapeNetRendering/02691156/p0001"
-# Where apt and dpkg keep what they did, and caches that the loader and fonts make anew.
-PASSING = re.compile(r"/(proc|sys|dev|tmp|srv|run|root/\.cache|var/(log|cache|lib/(apt|dpkg|systemd))|"
-                     r"etc/(ld\.so\.cache|resolv\.conf|.*-$))")
+# Where apt and dpkg keep what they did, and the user's own.
+PASSING = re.compile(r"/(proc|sys|dev|tmp|srv|run|root|var/(log|cache|lib/(apt|dpkg|systemd))|"
+                     r"etc/(ld\.so\.cache|machine-id|mtab|resolv\.conf|.*-$))")
+# What something else would like to have is removed too.
+ALL = ["-o", "APT::AutoRemove::RecommendsImportant=false",
+       "-o", "APT::AutoRemove::SuggestsImportant=false"]
 
 
 def fresh(release):
@@ -82,10 +85,10 @@ def try_deb(package, root):
     begun = time.monotonic()
     said = root.inside("apt", "install", "-y", put(root, package))
     seconds = time.monotonic() - begun
-    fetched = re.search(r"Need to get (\S+ \S+)", said)
+    fetched = re.search(r"Need to get ([\d.,]+ \S?B)", said)
     used = re.search(r"After this operation, (\S+ \S+)", said)
-    yield (f"installed in {seconds:.0f} s, with {fetched[1] if fetched else 'nothing'} of other "
-           f"packages, {used[1] if used else ''} on disk")
+    yield (f"installed in {seconds:.0f} s, with {fetched[1]} fetched and {used[1]} on disk, "
+           "with all that it needs and Debian recommends")
     share = root.folder / "usr/share"
     subprocess.run(["desktop-file-validate", share / "applications/threefold.desktop"], check=True)
     subprocess.run(["appstreamcli", "validate", "--no-net",
@@ -95,7 +98,7 @@ def try_deb(package, root):
     yield window(root, package.parent / "deb-window.png", "threefold")
     root.inside("apt", "purge", "-y", "threefold")
     own = sorted(name for name in files(root) - before if "threefold" in name)
-    root.inside("apt", "autoremove", "--purge", "-y")
+    root.inside("apt", "autoremove", "--purge", "-y", *ALL)
     left = own + sorted(files(root) - before)
     if left:
         raise Failed(f"left behind: {' '.join(left[:20])}")
