@@ -4,6 +4,7 @@ Needs root, as debootstrap and chroot do. Mounts are private to the commands ins
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 
@@ -106,3 +107,8 @@ def outcome_of(output):
     names = re.findall(r"^\t *\d+ - (\S+) \((?!Skipped|Disabled)", output, re.MULTILINE)
     return ": ".join(filter(None, [f"{int(tests[2]) - failed - skipped} tests passed, {failed} failed, "
                                    f"{skipped} skipped", " ".join(names)]))
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

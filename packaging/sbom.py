@@ -15,7 +15,8 @@ COMPILED_IN = ["libcli11-dev", "libglm-dev", "liblemon-dev", "libtomlplusplus-de
                "nlohmann-json3-dev"]
 # Debian's short names that are not SPDX's; GNU's follow a rule.
 SPDX_NAMES = {"expat": "MIT", "mit/x11": "MIT", "bsd-3": "BSD-3-Clause", "boost": "BSL-1.0",
-              "boost-1.0": "BSL-1.0", "bsl": "BSL-1.0", "cc0": "CC0-1.0"}
+              "boost-1.0": "BSL-1.0", "bsl": "BSL-1.0", "cc0": "CC0-1.0", "mit-1": "MIT",
+              "bitstream-vera": "Bitstream-Vera"}
 SPDX = ["AFL-2.1", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "FTL", "IJG", "ISC",
         "Libpng", "MIT", "MPL-1.1", "MPL-2.0", "OpenSSL", "X11", "Zlib"]
 # Sources whose copyright files are in no form for programs, as read by hand.
@@ -23,7 +24,10 @@ GCC = "GPL-3.0-or-later WITH GCC-exception-3.1"
 READ = {"gcc-12": GCC, "gcc-14": GCC, "glibc": "LGPL-2.1-or-later", "libbsd": "BSD-3-Clause",
         "libglvnd": "MIT", "fontconfig": "HPND-sell-variant", "libgcrypt20": "LGPL-2.1-or-later",
         "libjpeg-turbo": "IJG AND BSD-3-Clause AND Zlib", "libmd": "BSD-3-Clause",
-        "libwebp": "BSD-3-Clause", "libx11": "MIT AND X11", "libxau": "MIT-open-group", "libxcb": "MIT",
+        "libdrm": "MIT", "libedit": "BSD-3-Clause", "libice": "MIT-open-group",
+        "libsm": "MIT-open-group", "libxshmfence": "MIT", "libwebp": "BSD-3-Clause",
+        "llvm-toolchain-15": "Apache-2.0 WITH LLVM-exception",
+        "llvm-toolchain-19": "Apache-2.0 WITH LLVM-exception", "libx11": "MIT AND X11", "libxau": "MIT-open-group", "libxcb": "MIT",
         "libxdmcp": "MIT-open-group", "libxkbcommon": "MIT", "libzip": "BSD-3-Clause",
         "pcre2": "BSD-3-Clause"}
 
