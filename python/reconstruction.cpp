@@ -9,6 +9,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -38,7 +39,9 @@ struct Result {
 
 /// As `--backend` has it: a GPU where one can be used, else the processor. Throws as openDevices().
 NetworkDevices open(const std::filesystem::path& file, const std::string& backend,
-                    const std::optional<Precision>& precision, int threads) {
+                    const std::optional<std::string>& word, int threads) {
+    std::optional<Precision> precision;
+    if (word) precision = precisionFromName(*word);
     if (backend != "auto" && backend != kProcessorKind.name && backend != kCudaKind.name)
         throw UsageError({"backend", "", "'" + backend + "' is none", "Use auto, cpu or cuda."});
     const std::shared_ptr<const Model> model = loadModel(file);
@@ -62,31 +65,22 @@ NetworkDevices open(const std::filesystem::path& file, const std::string& backen
     return {processor(precision.value_or(Precision::float32))};
 }
 
-class Network {
-  public:
-    Network(const std::filesystem::path& model, const std::string& backend,
-            const std::optional<std::string>& precision, int threads)
-        : network_(open(model, backend,
-                        precision ? std::optional(precisionFromName(*precision)) : std::nullopt,
-                        threads)),
-          info_(network_.info()) {}
-
-    Result reconstruct(const NetworkInput& input, const std::stop_token& cancel) {
-        if (::getpid() != process_)
-            throw UsageError({"Reconstructor", "", "was made before fork(), in another process",
-                              "Make one in each process, or start them with 'spawn'."});
-        RunOptions options;
-        options.cancel = cancel;
-        NetworkResult made = network_.submit({&input, 1}, Urgency::list, options).collect();
-        return {std::move(made.meshes.front()), input.cameras.front()};
-    }
-    const NetworkInfo& info() const { return info_; }
-
-  private:
-    const ::pid_t process_ = ::getpid();  ///< the network's threads are this one's alone
-    NetworkService network_;
-    const NetworkInfo info_;
+/// What Reconstructor asks.
+struct Network {
+    NetworkService service;
+    NetworkInfo info = service.info();
+    ::pid_t process = ::getpid();  ///< that its threads are in
 };
+
+Result reconstruct(Network& network, const NetworkInput& input, const std::stop_token& cancel) {
+    if (::getpid() != network.process)
+        throw UsageError({"Reconstructor", "", "was made before fork(), in another process",
+                          "Make one in each process, or start them with 'spawn'."});
+    RunOptions options;
+    options.cancel = cancel;
+    NetworkResult made = network.service.submit({&input, 1}, Urgency::list, options).collect();
+    return {std::move(made.meshes.front()), input.cameras.front()};
+}
 
 /// What fit() and hull() agree with: photographs as finely as a sample's files show them, or the
 /// images of one that is on no disk.
@@ -125,17 +119,6 @@ HullResult hull(const LoadedSample& sample, const HullOptions& options) {
 template <Points Reconstruction::*Level>
 auto level(Result& result) {
     return rowsOrNone<float>(result.made.*Level);
-}
-
-/// Of the overlaps of silhouettes with masks, before and after.
-nb::dict fitReport(const FitResult& fit) {
-    nb::dict report;
-    report["milliseconds"] = fit.milliseconds;
-    report["overlap_before"] = fit.overlap(&FitAgreement::before);
-    report["overlap_after"] = fit.overlap(&FitAgreement::after);
-    report["left_out"] = fit.leftOut;
-    report["notes"] = fit.notes;
-    return report;
 }
 
 void defineMeshes(nb::module_& module) {
@@ -184,11 +167,17 @@ void defineMeshes(nb::module_& module) {
         .def_ro("camera", &Result::camera,
                 "The first view's: its to_world() leads out of its space.")
         .def_prop_ro(
-            "fit",
-            [](const Result& it) -> std::optional<nb::dict> {
-                return it.fit ? std::optional(fitReport(*it.fit)) : std::nullopt;
+            "overlaps",
+            [](const Result& it) {
+                return it.fit ? std::optional(std::pair(it.fit->overlap(&FitAgreement::before),
+                                                        it.fit->overlap(&FitAgreement::after)))
+                              : std::nullopt;
             },
-            "Of fit(): milliseconds, overlap_before and overlap_after (0 to 1), left_out, notes.");
+            "Of silhouettes with the masks, before and after fit(): 0 to 1; or None.")
+        .def_prop_ro(
+            "notes",
+            [](const Result& it) { return it.fit ? it.fit->notes : std::vector<std::string>(); },
+            "Of fit(): which photographs were left out and why, a sentence each.");
     nb::class_<Network>(module, "Network")
         .def("__init__",
              [](Network* self, const std::optional<std::filesystem::path>& model,
@@ -196,17 +185,17 @@ void defineMeshes(nb::module_& module) {
                 int threads) {
                  interruptible([&](const std::stop_token&) {
                      const auto file = model ? *model : defaultModelFile();
-                     return new (self) Network(file, backend, precision, threads);
+                     new (self) Network{NetworkService(open(file, backend, precision, threads))};
                  });
              })
         .def("reconstruct",
              [](Network& self, const LoadedSample& sample) {
                  return interruptible([&](const std::stop_token& cancel) {
-                     return self.reconstruct(sample.input, cancel);
+                     return reconstruct(self, sample.input, cancel);
                  });
              })
-        .def_prop_ro("description", [](const Network& it) { return it.info().description; })
-        .def_prop_ro("model_hash", [](const Network& it) { return it.info().model->hash; });
+        .def_prop_ro("description", [](const Network& it) { return it.info.description; })
+        .def_prop_ro("model_hash", [](const Network& it) { return it.info.model->hash; });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stop_token>
 
+#include <fmt/format.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -75,6 +76,10 @@ LoadedSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
 using GivenImage = Given<std::uint8_t, nb::shape<-1, -1, 4>>;
 
 LoadedSample sampleFrom(const std::vector<GivenImage>& images, const std::vector<Camera>& cameras) {
+    if (images.empty() || images.size() != cameras.size())
+        throw InputError({"cameras", "",
+                          fmt::format("are {}, for {} images", cameras.size(), images.size()),
+                          "Pass a camera for each image, or a sample alone."});
     LoadedSample sample;
     for (const GivenImage& given : images) {
         sample.views.push_back(static_cast<int>(sample.views.size()));
@@ -83,7 +88,6 @@ LoadedSample sampleFrom(const std::vector<GivenImage>& images, const std::vector
                                        {given.data(), given.data() + given.size()}});
     }
     sample.input.cameras = cameras;
-    checkInput(sample.input);
     sample.input.ahead = aheadOf(cameras.front());
     return sample;
 }
@@ -142,7 +146,7 @@ void defineClasses(nb::module_& module) {
                 new (self) LoadedSample(sampleFrom(images, cameras));
             },
             nb::arg("images"), nb::arg("cameras"),
-            "Of 2 to 8 images, (height, width, 4) uint8, with as many cameras. Raises InputError.")
+            "Of images, (height, width, 4) uint8, with as many cameras. Raises InputError.")
         .def_ro("name", &LoadedSample::name)
         .def_ro("views", &LoadedSample::views,
                 "Their numbers; meshes are in the first one's space.")
@@ -172,7 +176,9 @@ void defineClasses(nb::module_& module) {
 
 void defineSamples(nb::module_& module) {
     defineClasses(module);
-    module.def("bundled_samples", [] { return listSamples(bundledSamplesFolder()); });
+    module.def(
+        "bundled_samples", [] { return listSamples(bundledSamplesFolder()); },
+        "Folders of the samples that come with threefold.");
     module.def("read_mesh", [](const fs::path& file) {
         MeshFile mesh = interruptible(
             [&](const std::stop_token& cancel) { return readMesh(file, {.cancel = cancel}); });
@@ -196,7 +202,10 @@ void defineSamples(nb::module_& module) {
         [](const fs::path& file, const std::optional<GivenMesh>& given, const std::string& name,
            bool zUp, bool asIs, int views, std::uint64_t seed, int size, std::size_t points,
            const std::string& azimuth, const std::string& elevation, const std::string& distance) {
-            SampleSettings settings{{zUp, asIs}, {}, size, points};
+            SampleSettings settings;
+            settings.placing = {zUp, asIs};
+            settings.size = size;
+            settings.points = points;
             settings.views.count = views;
             settings.views.seed = seed;
             const auto set = [](ViewValues& values, const std::string& text, const char* what) {

@@ -10,7 +10,6 @@ called from several threads, let others run while they compute, and end on Ctrl-
 
 import json
 import os
-import pathlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Optional, Union
 
@@ -18,7 +17,7 @@ import numpy
 from numpy.typing import ArrayLike, NDArray
 
 from . import _engine
-from ._engine import Camera, Result, Sample, Truth, __version__
+from ._engine import Camera, Result, Sample, Truth, __version__, bundled_samples
 from ._errors import (Cancelled, DeviceError, Error, FormatError, InputError, IoError, ModelError,
                       NotThisFormat, UsageError)
 
@@ -28,14 +27,18 @@ __all__ = ["Camera", "Hull", "Reconstructor", "Result", "Sample", "Truth", "bund
            "NotThisFormat", "UsageError", "__version__"]
 Path = Union[str, os.PathLike]
 Mesh = Any
+Images = Union[Sample, Sequence[ArrayLike]]
+Cameras = Optional[Sequence[Camera]]
 
 
 def _array(value: Any, dtype: Any, subject: str, wanted: str, last: Sequence[int]) -> NDArray:
     try:
         bare = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
-        array = numpy.asarray(numpy.from_dlpack(value) if bare else value, dtype, order="C")
-        problem = f"has the shape {array.shape}"
-        if array.ndim == wanted.count(",") + 1 and array.shape[-1] in last:
+        given = numpy.asarray(numpy.from_dlpack(value) if bare else value)
+        array = numpy.asarray(given, dtype, order="C")
+        exact = dtype is numpy.float32 or (given.dtype.kind in "iu" and (array == given).all())
+        problem = f"is {given.shape} {given.dtype}" if exact else f"has {given.dtype} values beyond it"
+        if exact and array.ndim == wanted.count(",") + 1 and array.shape[-1] in last:
             return array
     except (TypeError, ValueError, OverflowError, RuntimeError, BufferError) as error:
         problem = f"is no array: {error}"
@@ -61,7 +64,7 @@ def _mesh(value: Mesh, subject: str) -> tuple:
     return vertices, faces, normals if normals is not None and len(normals) == len(vertices) else None
 
 
-def _sample(images: Union[Sample, Sequence[ArrayLike]], cameras: Optional[Sequence[Camera]]) -> Sample:
+def _sample(images: Images, cameras: Cameras) -> Sample:
     if isinstance(images, Sample):
         return images
     pixels = []
@@ -82,11 +85,6 @@ class Hull(NamedTuple):
     notes: list[str]
 
 
-def bundled_samples() -> list[pathlib.Path]:
-    """Folders of the samples that come with threefold."""
-    return _engine.bundled_samples()
-
-
 def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Path = "",
                 truths: Path = "") -> Sample:
     """Reads an item's folder, one of its images, a camera file, or a name (02691156_p0001_00.dat) in
@@ -105,8 +103,8 @@ def render(mesh: Mesh, *, views: int = 0, size: int = 137, points: int = 10_000,
     "0:345:15", or random by `seed` and `name` "25..30". Raises IoError, FormatError, InputError,
     UsageError."""
     file = mesh if isinstance(mesh, (str, os.PathLike)) else ""
-    return _engine.render(file, None if file else _mesh(mesh, "mesh"), name, z_up, as_is, views, seed, size, points, azimuth,
-                          elevation, distance)
+    return _engine.render(file, None if file else _mesh(mesh, "mesh"), name, z_up, as_is, views, seed,
+                          size, points, azimuth, elevation, distance)
 
 
 class Reconstructor(_engine.Network):
@@ -122,16 +120,15 @@ class Reconstructor(_engine.Network):
         UsageError."""
         super().__init__(model, backend, precision, threads or 0)
 
-    def reconstruct(self, images: Union[Sample, Sequence[ArrayLike]],
-                    cameras: Optional[Sequence[Camera]] = None) -> Result:
+    def reconstruct(self, images: Images, cameras: Cameras = None) -> Result:
         """Of a sample, or of 2 to 8 square images on white or transparent, (height, width, 3 or 4)
         uint8, and as many cameras: the same bits as `threefold reconstruct`. Raises InputError,
         DeviceError."""
         return super().reconstruct(_sample(images, cameras))
 
 
-def fit(result: Result, images: Union[Sample, Sequence[ArrayLike]],
-        cameras: Optional[Sequence[Camera]] = None, views: str = "chosen", threads: int = 0) -> Result:
+def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "chosen",
+        threads: int = 0) -> Result:
     """The result with `fitted`: its refined mesh moved until its silhouettes agree with a sample's
     photographs, or with images and cameras, whose first is the result's. `views`, of a sample: what
     `--fit` takes: chosen, all or a number, then +colour, +hull, +10000vertices. Runs on the processor.
@@ -139,8 +136,7 @@ def fit(result: Result, images: Union[Sample, Sequence[ArrayLike]],
     return _engine.fit(result, _sample(images, cameras), views, threads)
 
 
-def hull(images: Union[Sample, Sequence[ArrayLike]], cameras: Optional[Sequence[Camera]] = None,
-         vertices: int = 10_000, threads: int = 0) -> Hull:
+def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000, threads: int = 0) -> Hull:
     """The largest shape within all silhouettes of a sample, or of images with cameras, of about as
     many vertices. Raises InputError."""
     return Hull(*_engine.hull(_sample(images, cameras), vertices, threads))
