@@ -7,8 +7,8 @@
 
 namespace threefold {
 
-/// A sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any format that is read;
-/// without vertices where there is none. Throws as readMesh().
+/// A sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any format that is
+/// read; without vertices where there is none. Throws as readMesh().
 Mesh meshOf(const std::filesystem::path& folder, const std::string& name);
 
 /// A run that `eval` wrote, named as its folder is; its meshes are read when they are asked for.

@@ -201,7 +201,7 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     SampleFolder folder(root);
     const Image first = writeViews(prepared, rows, lightOf(settings.views.seed, name), settings,
-                                  threads, folder, cancel, made);
+                                   threads, folder, cancel, made);
     if (made.emptyViews == made.views)
         throw InputError(
             {mesh.file.string(), "", "is visible in no view",
