@@ -35,7 +35,7 @@ void translate(const char* name) {
 }  // namespace
 
 NB_MODULE(_engine, module) {
-    module.attr("__version__") = THREEFOLD_VERSION;
+    module.attr("version") = THREEFOLD_VERSION;
     // The last one is asked first.
     translate<Error>("Error");
     translate<IoError>("IoError");

@@ -118,7 +118,7 @@ HullResult hull(const LoadedSample& sample, const HullOptions& options) {
 
 template <Points Reconstruction::*Level>
 auto level(Result& result) {
-    return rowsOrNone<float>(result.made.*Level);
+    return rows<float>(result.made.*Level);
 }
 
 void defineMeshes(nb::module_& module) {
@@ -127,8 +127,9 @@ void defineMeshes(nb::module_& module) {
                        "views of its memory.")
         .def_prop_ro("coarse", &level<&Reconstruction::coarse>, "(2466, 3) float32: stage 1.")
         .def_prop_ro("refined", &level<&Reconstruction::refined>, "(2466, 3) float32: stage 2.")
-        .def_prop_ro("fitted", &level<&Reconstruction::fitted>,
-                     "(V, 3) float32, by fit(), or None.")
+        .def_prop_ro(
+            "fitted", [](Result& it) { return rowsOrNone<float>(it.made.fitted); },
+            "(V, 3) float32, by fit(), or None.")
         .def_prop_ro(
             "coarse_faces", [](Result& it) { return rows<const std::uint32_t>(it.made.faces()); },
             "(4928, 3) uint32, of coarse and refined, counter-clockwise outside.")

@@ -20,8 +20,6 @@
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"
-#include "engine/formats/meshes/mesh_files.h"
-#include "engine/formats/meshes/mesh_formats.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"

@@ -17,7 +17,8 @@ import numpy
 from numpy.typing import ArrayLike, NDArray
 
 from . import _engine
-from ._engine import Camera, Result, Sample, Truth, __version__, bundled_samples
+from ._engine import Camera, Result, Sample, Truth, bundled_samples
+from ._engine import version as __version__
 from ._errors import (Cancelled, DeviceError, Error, FormatError, InputError, IoError, ModelError,
                       NotThisFormat, UsageError)
 
@@ -67,7 +68,7 @@ def _mesh(value: Mesh, subject: str) -> tuple:
 def _sample(images: Images, cameras: Cameras) -> Sample:
     if isinstance(images, Sample):
         return images
-    pixels = []
+    pixels: list[NDArray] = []
     for image in images:
         wanted = "(height, width, 3 or 4) uint8"
         array = _array(image, numpy.uint8, f"images[{len(pixels)}]", wanted, [3, 4])
