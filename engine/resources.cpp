@@ -1,5 +1,7 @@
 #include "engine/resources.h"
 
+#include <dlfcn.h>
+
 #include <cstdlib>
 #include <system_error>
 
@@ -7,14 +9,29 @@
 
 namespace threefold {
 
+namespace {
+
+const char kInThisModule = 0;
+
+/// Of the file that this code was loaded from: the program, or a module that another one loaded.
+std::filesystem::path moduleFolder() {
+    Dl_info module{};
+    if (::dladdr(&kInThisModule, &module) == 0) return {};
+    return std::filesystem::path(module.dli_fname).parent_path();
+}
+
+}  // namespace
+
 std::filesystem::path resourceFolder() {
     namespace fs = std::filesystem;
     std::error_code failure;
     const char* chosen = std::getenv("THREEFOLD_RESOURCES");
     const fs::path program = fs::read_symlink("/proc/self/exe", failure);
-    fs::path folder = chosen != nullptr && *chosen != '\0'
-                          ? fs::path(chosen)
-                          : program.parent_path().parent_path() / "share" / "threefold";
+    fs::path folder = moduleFolder() / "share" / "threefold";
+    if (chosen != nullptr && *chosen != '\0')
+        folder = chosen;
+    else if (!fs::is_directory(folder, failure))
+        folder = program.parent_path().parent_path() / "share" / "threefold";
     if (!fs::is_directory(folder / "models", failure)) {
         throw IoError({folder.string(), "", "no folder with Threefold's models and samples",
                        "Set THREEFOLD_RESOURCES to a folder share/threefold of a build, or "

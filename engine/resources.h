@@ -4,8 +4,9 @@
 
 namespace threefold {
 
-/// The folder with models/ and samples/: $THREEFOLD_RESOURCES, else ../share/threefold beside the
-/// running program. Throws IoError naming both places where neither is there.
+/// The folder with models/ and samples/: $THREEFOLD_RESOURCES, else share/threefold beside the
+/// module that this code is part of, else ../share/threefold beside the running program. Throws
+/// IoError naming both ways out where none is there.
 std::filesystem::path resourceFolder();
 
 std::filesystem::path defaultModelFile();      ///< resourceFolder()/models/default.safetensors

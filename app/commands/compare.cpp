@@ -18,6 +18,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/options.h"
+#include "engine/comparison/comparison_json.h"
 #include "engine/comparison/comparison_page.h"
 #include "engine/error.h"
 

@@ -16,11 +16,10 @@
 
 #include "app/console/output.h"
 #include "app/options/open_backend.h"
+#include "engine/comparison/read_run.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"
-#include "engine/formats/meshes/mesh_files.h"
-#include "engine/formats/meshes/mesh_formats.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
@@ -65,18 +64,6 @@ double busyShare() {
     const auto after = read();
     const double all = after.first - before.first;
     return all > 0 ? 1 - (after.second - before.second) / all : 0;
-}
-
-Mesh meshOf(const fs::path& folder, const std::string& name) {
-    for (const char* ending : {"_fitted", "_predict", ""})
-        for (const std::string& extension : meshExtensions()) {
-            const fs::path file = folder / fmt::format("{}{}{}", name, ending, extension);
-            std::error_code error;
-            if (!fs::is_regular_file(file, error)) continue;
-            MeshFile read = readMesh(file);
-            return {std::move(read.vertices), std::move(read.faces)};
-        }
-    return {};
 }
 
 /// One side while the list runs.
@@ -247,12 +234,6 @@ class ListOfSides {
     int warmUp_ = 0;  ///< runs that do not count, still to come
 };
 
-ComparedRun readRun(const ComparedSide& side) {
-    return {
-        side.name, readJournal(side.folder).run(),
-        [folder = side.folder](const SampleRecord& record) { return meshOf(folder, record.name); }};
-}
-
 }  // namespace
 
 ComparedSide sideFromWord(const std::string& word, const ModelOptions& usual) {
@@ -275,7 +256,7 @@ std::vector<ComparedRun> runSides(std::span<const ComparedSide> sides, const Com
                                   const std::stop_token& cancel) {
     std::vector<ComparedRun> runs;
     for (const ComparedSide& side : sides)
-        runs.push_back(side.isRun ? readRun(side) : ComparedRun{side.name, {}, {}});
+        runs.push_back(side.isRun ? readRun(side.folder) : ComparedRun{side.name, {}, {}});
     if (std::ranges::none_of(sides, &ComparedSide::needsList)) return runs;
     constexpr double kBusy = 0.1;
     if (const double busy = busyShare(); busy > kBusy)

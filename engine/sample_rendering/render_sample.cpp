@@ -40,14 +40,6 @@ std::string imageName(std::size_t view) {
     return fmt::format("{:02}.png", view);
 }
 
-SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count) {
-    Mesh seen{{}, prepared.mesh.faces};
-    seen.vertices.reserve(prepared.mesh.vertices.size());
-    for (const glm::vec3& vertex : prepared.mesh.vertices)
-        seen.vertices.emplace_back(camera.toView(glm::dvec3(vertex)));
-    return sampleSurface(seen, count);
-}
-
 static_assert(std::endian::native == std::endian::little, "arrays are written as they lie");
 
 std::vector<float> truthRows(const SurfaceSamples& samples) {
@@ -105,24 +97,19 @@ Alpha alphaOf(const Image& image) {
 }
 
 /// Draws the views into `folder`; returns the first one.
-Image drawViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows, glm::vec3 light,
-                const SampleSettings& settings, int threads, const SampleFolder& folder,
-                const std::stop_token& cancel, RenderedSample& made) {
+Image writeViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows, glm::vec3 light,
+                 const SampleSettings& settings, int threads, const SampleFolder& folder,
+                 const std::stop_token& cancel, RenderedSample& made) {
     Image first;
     std::vector<Alpha> alphas(rows.size());
     std::vector<RasterTier> tiers(rows.size());
-    std::vector<std::optional<ViewRenderer>> renderers(static_cast<std::size_t>(threads));
-    parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
-        std::optional<ViewRenderer>& renderer = renderers[thread];
-        if (!renderer) renderer.emplace(prepared, settings.size, light, 1, settings.raster);
-        Camera camera = Camera::fromRow(rows[view]);
-        camera.zoom = 1;  // one lens for all distances, as ShapeNet's renderings have
-        Image image = renderer->render(camera, cancel);
-        folder.write(fs::path(kRenderingName) / imageName(view), encodePng(image));
-        alphas[view] = alphaOf(image);
-        tiers[view] = renderer->tier();
-        if (view == 0) first = std::move(image);
-    });
+    drawViews(prepared, rows, light, settings, threads, cancel,
+              [&](std::size_t view, Image&& image, RasterTier tier) {
+                  folder.write(fs::path(kRenderingName) / imageName(view), encodePng(image));
+                  alphas[view] = alphaOf(image);
+                  tiers[view] = tier;
+                  if (view == 0) first = std::move(image);
+              });
     made.views = rows.size();
     made.tiers.insert(tiers.begin(), tiers.end());
     for (const Alpha& alpha : alphas) {
@@ -133,6 +120,28 @@ Image drawViews(const PreparedMesh& prepared, const std::vector<CameraRow>& rows
 }
 
 }  // namespace
+
+SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count) {
+    Mesh seen{{}, prepared.mesh.faces};
+    seen.vertices.reserve(prepared.mesh.vertices.size());
+    for (const glm::vec3& vertex : prepared.mesh.vertices)
+        seen.vertices.emplace_back(camera.toView(glm::dvec3(vertex)));
+    return sampleSurface(seen, count);
+}
+
+void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, glm::vec3 light,
+               const SampleSettings& settings, int threads, const std::stop_token& cancel,
+               const DrawnView& drawn) {
+    std::vector<std::optional<ViewRenderer>> renderers(static_cast<std::size_t>(threads));
+    parallelFor(threads, rows.size(), cancel, [&](std::size_t view, std::size_t thread) {
+        std::optional<ViewRenderer>& renderer = renderers[thread];
+        if (!renderer) renderer.emplace(prepared, settings.size, light, 1, settings.raster);
+        Camera camera = Camera::fromRow(rows[view]);
+        camera.zoom = 1;  // one lens for all distances, as ShapeNet's renderings have
+        Image image = renderer->render(camera, cancel);
+        drawn(view, std::move(image), renderer->tier());
+    });
+}
 
 bool isRendered(const fs::path& root, const ItemMesh& mesh) {
     return isThere(folderOf(root, mesh) / kRenderingName / kMetadataName) &&
@@ -191,8 +200,8 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     const std::string name = mesh.category + '_' + mesh.item;
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     SampleFolder folder(root);
-    const Image first = drawViews(prepared, rows, lightOf(settings.views.seed, name), settings,
-                                  threads, folder, cancel, made);
+    const Image first = writeViews(prepared, rows, lightOf(settings.views.seed, name), settings,
+                                   threads, folder, cancel, made);
     if (made.emptyViews == made.views)
         throw InputError(
             {mesh.file.string(), "", "is visible in no view",

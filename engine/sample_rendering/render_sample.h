@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "engine/sample/surface_samples.h"
 #include "engine/sample_rendering/prepared_mesh.h"
 #include "engine/sample_rendering/sample_folder.h"
 #include "engine/sample_rendering/view_plan.h"
@@ -67,6 +70,17 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const std::filesystem
 /// Moves a sample to its final folder, which appears last and complete. Call flushDisk() before, so
 /// that published samples survive a power cut. Throws IoError.
 RenderedSample publishSample(PreparedSample prepared, bool overwrite);
+
+/// Receives a view that was drawn, from any of the threads.
+using DrawnView = std::function<void(std::size_t view, Image&& image, RasterTier tier)>;
+
+/// Draws a view of the mesh for each row, on `threads` threads. Throws as ViewRenderer::render().
+void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, glm::vec3 light,
+               const SampleSettings& settings, int threads, const std::stop_token& cancel,
+               const DrawnView& drawn);
+
+/// A truth: `count` points of the mesh's surface with their normals, in the camera's space.
+SurfaceSamples truthIn(const Camera& camera, const PreparedMesh& prepared, std::size_t count);
 
 /// Throws UsageError where a setting is out of its range, before any mesh is read.
 void checkSettings(const SampleSettings& settings);

@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include "engine/comparison/comparison_json.h"
+#include "engine/comparison/comparison_page.h"
+#include "engine/comparison/read_run.h"
+#include "engine/metrics/matching.h"
+#include "engine/metrics/measure_table.h"
+#include "engine/metrics/nearest.h"
+#include "engine/sample/surface_samples.h"
+#include "python/interruptible.h"
+#include "python/samples.h"
+
+namespace threefold::python {
+namespace {
+
+namespace fs = std::filesystem;
+
+nb::dict dictOf(const Scores& scores, double tau) {
+    nb::dict values;
+    values["protocol"] = std::string(protocolName(scores.protocol));
+    values["tau"] = tau;
+    values["points"] = nb::make_tuple(scores.predictionPoints, scores.truthPoints);
+    for (const TruthMeasure& measure : truthMeasures())
+        values[nb::cast(std::string(measure.key))] = measure.value(scores);
+    if (scores.earthMovers) values["emd_exact"] = scores.earthMovers->exact;
+    return values;
+}
+
+}  // namespace
+
+void defineMeasures(nb::module_& module) {
+    module.def("score", [](const GivenMesh& given, const GivenMesh& truth, double tau,
+                           const std::string& protocol, bool emd) {
+        ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
+        const Scores scores = interruptible([&](const std::stop_token& cancel) {
+            options.cancel = cancel;
+            if (!std::get<1>(truth)) return score(shapeOf(given), shapeOf(truth), options);
+            const SurfaceSamples samples = sampleSurface(meshOf(truth));
+            return score(shapeOf(given), {samples.points, {}, samples.normals}, options);
+        });
+        return dictOf(scores, tau);
+    });
+    module.def("nearest", [](const GivenRows<float>& queries, const GivenRows<float>& reference) {
+        Nearest found = interruptible([&](const std::stop_token&) {
+            return nearestNeighbours(spanOf<glm::vec3>(queries), spanOf<glm::vec3>(reference));
+        });
+        return nb::make_tuple(owning<double>(std::move(found.squaredDistance)),
+                              owning<std::uint32_t>(std::move(found.index)));
+    });
+    module.def("emd", [](const GivenRows<float>& first, const GivenRows<float>& second) {
+        const CloudPair clouds{spanOf<glm::vec3>(first), spanOf<glm::vec3>(second)};
+        const bool exact = canMatchExactly(clouds);
+        const Matching found = interruptible([&](const std::stop_token& cancel) {
+            return exact ? exactMatching(clouds, cancel) : approximateMatching(clouds, {}, cancel);
+        });
+        return nb::make_tuple(found.cost, std::min(found.lowerBound, found.cost), exact);
+    });
+    module.def("compare", [](const fs::path& first, const fs::path& second,
+                             const std::string& protocol, const std::optional<fs::path>& page) {
+        return interruptible([&](const std::stop_token&) {
+            const std::vector<ComparedRun> runs = {readRun(first), readRun(second)};
+            const std::vector made = {compareRuns(runs[0], runs[1], protocolFromName(protocol))};
+            if (page) writeComparison(*page, runs, made, 0, {});
+            return comparisonJson(runs[0], runs[1], made[0]).dump();
+        });
+    });
+}
+
+}  // namespace threefold::python

@@ -1,0 +1,54 @@
+#include <exception>
+
+#include <nanobind/nanobind.h>
+
+#include "engine/error.h"
+#include "python/arrays.h"
+#include "python/samples.h"
+
+namespace threefold::python {
+namespace {
+
+/// Files may hold bytes that are no UTF-8.
+nb::object text(const std::string& value) {
+    return nb::steal(PyUnicode_DecodeUTF8(value.data(), std::ssize(value), "replace"));
+}
+
+/// Exceptions of this type as those of its name in the package, with the four parts.
+template <class Kind>
+void translate(const char* name) {
+    const auto raise = [](const std::exception_ptr& thrown, void* named) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const Kind& error) {
+            const nb::object package = nb::module_::import_("threefold._errors");
+            const nb::object type = package.attr(static_cast<const char*>(named));
+            const auto& [subject, place, problem, remedy] = error.report();
+            const nb::object raised =
+                type(text(error.what()), text(subject), text(place), text(problem), text(remedy));
+            PyErr_SetObject(type.ptr(), raised.ptr());
+        }
+    };
+    nb::register_exception_translator(raise, const_cast<char*>(name));
+}
+
+}  // namespace
+
+NB_MODULE(_engine, module) {
+    module.attr("version") = THREEFOLD_VERSION;
+    // The last one is asked first.
+    translate<Error>("Error");
+    translate<IoError>("IoError");
+    translate<NotThisFormat>("NotThisFormat");
+    translate<FormatError>("FormatError");
+    translate<InputError>("InputError");
+    translate<ModelError>("ModelError");
+    translate<DeviceError>("DeviceError");
+    translate<UsageError>("UsageError");
+    translate<Cancelled>("Cancelled");
+    defineSamples(module);
+    defineReconstruction(module);
+    defineMeasures(module);
+}
+
+}  // namespace threefold::python

@@ -1,0 +1,228 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "engine/error.h"
+#include "engine/formats/pictures/photograph.h"
+#include "engine/network/backend_kind.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/network/cuda_plugin.h"
+#include "engine/network/service/network_service.h"
+#include "engine/pipeline/fit_from_hull.h"
+#include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/hull_sample.h"
+#include "engine/resources.h"
+#include "python/interruptible.h"
+#include "python/samples.h"
+
+namespace threefold::python {
+namespace {
+
+struct Result {
+    Reconstruction made;
+    Camera camera;  ///< of the first view
+    std::optional<FitResult> fit = {};
+
+    bool fitted() const { return !made.fitted.empty(); }
+};
+
+/// As `--backend` has it: a GPU where one can be used, else the processor. Throws as openDevices().
+NetworkDevices open(const std::filesystem::path& file, const std::string& backend,
+                    const std::optional<std::string>& word, int threads) {
+    std::optional<Precision> precision;
+    if (word) precision = precisionFromName(*word);
+    if (backend != "auto" && backend != kProcessorKind.name && backend != kCudaKind.name)
+        throw UsageError({"backend", "", "'" + backend + "' is none", "Use auto, cpu or cuda."});
+    const std::shared_ptr<const Model> model = loadModel(file);
+    const auto processor = [model, threads](Precision chosen) {
+        CpuOptions cpu;
+        cpu.precision = chosen;
+        cpu.threads = threads;
+        return makeCpuBackend(model, cpu);
+    };
+    if (backend != kProcessorKind.name) {
+        try {
+            CudaOptions cuda;
+            cuda.precision = precision.value_or(Precision::float16);
+            cuda.entropy = true;
+            cuda.processor = [processor] { return processor(Precision::float32); };
+            return {cudaPlugin().makeBackend(model, cuda), cuda.processor};
+        } catch (const DeviceError&) {
+            if (backend != "auto" || (precision && !kProcessorKind.has(*precision))) throw;
+        }
+    }
+    return {processor(precision.value_or(Precision::float32))};
+}
+
+/// What Reconstructor asks.
+struct Network {
+    NetworkService service;
+    NetworkInfo info = service.info();
+    ::pid_t process = ::getpid();  ///< that its threads are in
+};
+
+Result reconstruct(Network& network, const NetworkInput& input, const std::stop_token& cancel) {
+    if (::getpid() != network.process)
+        throw UsageError({"Reconstructor", "", "was made before fork(), in another process",
+                          "Make one in each process, or start them with 'spawn'."});
+    RunOptions options;
+    options.cancel = cancel;
+    NetworkResult made = network.service.submit({&input, 1}, Urgency::list, options).collect();
+    return {std::move(made.meshes.front()), input.cameras.front()};
+}
+
+/// What fit() and hull() agree with: photographs as finely as a sample's files show them, or the
+/// images of one that is on no disk.
+std::vector<FitView> photographsOf(const LoadedSample& sample, const FitViews& which,
+                                   const std::stop_token& cancel) {
+    if (sample.source)
+        return loadFitViews(*sample.source, viewsToFit(*sample.source, sample.views, which),
+                            readPhotograph, cancel, which.colour);
+    std::vector<FitView> photographs;
+    for (std::size_t i = 0; i < sample.views.size(); ++i) {
+        const Image& image = sample.input.images[i];
+        photographs.push_back(
+            {sample.views[i], sample.input.cameras[i], foregroundOf(image), "", image});
+    }
+    return photographs;
+}
+
+/// The third stage, as fitSample() runs it.
+void fit(Result& result, const LoadedSample& sample, FitViews which, const FitOptions& options) {
+    const std::vector<FitView> photographs = photographsOf(sample, which, options.cancel);
+    const Camera& space = sample.input.cameras.front();
+    result.fit = fitReconstruction(result.made, space, photographs, options);
+    const bool own = sample.source && sample.source->photos;
+    if (own && which.from == FitViews::From::usual) which.from = FitViews::From::automatic;
+    fitFromHull(result.made, space, photographs, which.from, options, nullptr, *result.fit);
+}
+
+HullResult hull(const LoadedSample& sample, const HullOptions& options) {
+    const auto photographs = photographsOf(sample, {FitViews::Kind::all}, options.cancel);
+    HullResult carved = visualHull(hullViews(photographs), options);
+    for (glm::vec3& vertex : carved.mesh.vertices)
+        vertex = glm::vec3(sample.input.cameras.front().toView(glm::dvec3(vertex)));
+    return carved;
+}
+
+template <Points Reconstruction::*Level>
+auto level(Result& result) {
+    return rows<float>(result.made.*Level);
+}
+
+void defineMeshes(nb::module_& module) {
+    nb::class_<Result>(module, "Result",
+                       "Meshes of one object, object units, in the first view's space; arrays are "
+                       "views of its memory.")
+        .def_prop_ro("coarse", &level<&Reconstruction::coarse>, "(2466, 3) float32: stage 1.")
+        .def_prop_ro("refined", &level<&Reconstruction::refined>, "(2466, 3) float32: stage 2.")
+        .def_prop_ro(
+            "fitted", [](Result& it) { return rowsOrNone<float>(it.made.fitted); },
+            "(V, 3) float32, by fit(), or None.")
+        .def_prop_ro(
+            "coarse_faces", [](Result& it) { return rows<const std::uint32_t>(it.made.faces()); },
+            "(4928, 3) uint32, of coarse and refined, counter-clockwise outside.")
+        .def_prop_ro(
+            "vertices",
+            [](Result& it) { return rows<float>(it.fitted() ? it.made.fitted : it.made.refined); },
+            "(V, 3) float32: fitted, else refined.")
+        .def_prop_ro(
+            "faces",
+            [](Result& it) {
+                return rows<const std::uint32_t>(it.fitted() ? it.made.facesOfFitted()
+                                                             : it.made.faces());
+            },
+            "(F, 3) uint32, of `vertices`.")
+        .def_prop_ro(
+            "entropy",
+            [](Result& it) {
+                const std::vector<float>& bits = it.made.entropy2;
+                using Bits = Made<const float, nb::ndim<1>>;
+                return bits.empty() ? std::nullopt
+                                    : std::optional(Bits(bits.data(), {bits.size()}));
+            },
+            "(2466,) float32, bits: of the last step's weights, 0 (sure) to 5.43; or None.")
+        .def_prop_ro(
+            "timings",
+            [](const Result& it) {
+                std::map<std::string, double> times;
+                for (const StageTiming& each : it.made.timings)
+                    times[std::string(stageName(each.stage))] = each.milliseconds;
+                return times;
+            },
+            "Milliseconds of each stage.")
+        .def_prop_ro(
+            "milliseconds", [](const Result& it) { return it.made.milliseconds(); },
+            "From views to meshes.")
+        .def_ro("camera", &Result::camera,
+                "The first view's: its to_world() leads out of its space.")
+        .def_prop_ro(
+            "overlaps",
+            [](const Result& it) {
+                return it.fit ? std::optional(std::pair(it.fit->overlap(&FitAgreement::before),
+                                                        it.fit->overlap(&FitAgreement::after)))
+                              : std::nullopt;
+            },
+            "Of silhouettes with the masks, before and after fit(): 0 to 1; or None.")
+        .def_prop_ro(
+            "notes",
+            [](const Result& it) { return it.fit ? it.fit->notes : std::vector<std::string>(); },
+            "Of fit(): which photographs were left out and why, a sentence each.");
+    nb::class_<Network>(module, "Network")
+        .def("__init__",
+             [](Network* self, const std::optional<std::filesystem::path>& model,
+                const std::string& backend, const std::optional<std::string>& precision,
+                int threads) {
+                 interruptible([&](const std::stop_token&) {
+                     const auto file = model ? *model : defaultModelFile();
+                     new (self) Network{NetworkService(open(file, backend, precision, threads))};
+                 });
+             })
+        .def("reconstruct",
+             [](Network& self, const LoadedSample& sample) {
+                 return interruptible([&](const std::stop_token& cancel) {
+                     return reconstruct(self, sample.input, cancel);
+                 });
+             })
+        .def_prop_ro("description", [](const Network& it) { return it.info.description; })
+        .def_prop_ro("model_hash", [](const Network& it) { return it.info.model->hash; });
+}
+
+}  // namespace
+
+void defineReconstruction(nb::module_& module) {
+    defineMeshes(module);
+    module.def("fit", [](Result result, const LoadedSample& sample, const std::string& views,
+                         int threads) {
+        const FitViews which = fitViewsFromName(views);
+        FitOptions options;
+        options.colour = which.colour;
+        options.threads = threads;
+        options.vertices = which.vertices;
+        interruptible([&](const std::stop_token& cancel) {
+            options.cancel = cancel;
+            fit(result, sample, which, options);
+        });
+        return result;
+    });
+    module.def("hull", [](const LoadedSample& sample, std::size_t vertices, int threads) {
+        HullResult made = interruptible([&](const std::stop_token& cancel) {
+            return hull(sample, {vertices, cancel, threads, nullptr});
+        });
+        return nb::make_tuple(owning<float>(std::move(made.mesh.vertices)),
+                              owning<std::uint32_t>(std::move(made.mesh.faces)), made.notes);
+    });
+}
+
+}  // namespace threefold::python

@@ -1,0 +1,224 @@
+#include "python/samples.h"
+
+#include <omp.h>
+
+#include <optional>
+#include <stop_token>
+
+#include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/resources.h"
+#include "engine/sample/data_set.h"
+#include "engine/sample/surface_samples.h"
+#include "engine/sample/view_candidates.h"
+#include "engine/sample_rendering/render_sample.h"
+#include "python/interruptible.h"
+
+namespace threefold::python {
+namespace {
+
+namespace fs = std::filesystem;
+
+LoadedSample loadSample(const fs::path& path, const std::optional<std::vector<int>>& views,
+                        const fs::path& images, const fs::path& truths,
+                        const std::stop_token& cancel) {
+    SampleJob job;
+    job.sample = std::make_shared<const Sample>(findSample(path, images, truths));
+    job.views = views ? *views : defaultViews(*job.sample, networkView, cancel);
+    readSample(job, {.cancel = cancel});
+    std::vector<std::string> notes;
+    if (job.sample->photos) notes = job.sample->photos->frame.notes;
+    if (job.truthProblem) notes.emplace_back(Error(*job.truthProblem).what());
+    return {job.sample->name(),   job.views, std::move(job.input),
+            std::move(job.truth), notes,     job.sample};
+}
+
+LoadedSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
+                    const SampleSettings& settings, const std::stop_token& cancel) {
+    checkSettings(settings);
+    TexturedMesh textured;
+    if (mesh) {
+        textured.mesh.source = "mesh";
+        textured.mesh.vertices = mesh->vertices;
+        textured.mesh.faces = mesh->faces;
+        requireVertices(mesh->vertices.size(), mesh->faces);
+    } else {
+        const ItemMesh named = nameMesh(file);
+        if (name.empty()) name = named.category + '_' + named.item;
+        textured = readTexturedMesh(file, {.cancel = cancel});
+    }
+    LoadedSample made{name, {}, {}, {}, textured.missing, nullptr};
+    const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing);
+    const std::vector<CameraRow> rows = planViews(settings.views, name);
+    made.input.images.resize(rows.size());
+    drawViews(prepared, rows, lightOf(settings.views.seed, name), settings, omp_get_max_threads(),
+              cancel, [&](std::size_t view, Image&& image, RasterTier) {
+                  made.input.images[view] = networkImage(rows[view], std::move(image));
+              });
+    for (const CameraRow& row : rows) {
+        made.views.push_back(static_cast<int>(made.views.size()));
+        made.input.cameras.push_back(Camera::fromRow(row));
+    }
+    made.input.ahead = aheadOf(made.input.cameras.front());
+    SurfaceSamples truth = truthIn(made.input.cameras.front(), prepared, settings.points);
+    made.truth.points = std::move(truth.points);
+    made.truth.normals = std::move(truth.normals);
+    return made;
+}
+
+using GivenImage = Given<std::uint8_t, nb::shape<-1, -1, 4>>;
+
+LoadedSample sampleFrom(const std::vector<GivenImage>& images, const std::vector<Camera>& cameras) {
+    if (images.empty() || images.size() != cameras.size())
+        throw InputError({"cameras", "",
+                          fmt::format("are {}, for {} images", cameras.size(), images.size()),
+                          "Pass a camera for each image, or a sample alone."});
+    LoadedSample sample;
+    for (const GivenImage& given : images) {
+        sample.views.push_back(static_cast<int>(sample.views.size()));
+        sample.input.images.push_back({static_cast<int>(given.shape(1)),
+                                       static_cast<int>(given.shape(0)),
+                                       {given.data(), given.data() + given.size()}});
+    }
+    sample.input.cameras = cameras;
+    sample.input.ahead = aheadOf(cameras.front());
+    return sample;
+}
+
+/// Camera::toView() or toWorld() of an array.
+template <auto Move>
+auto moved(const Camera& camera, const GivenRows<float>& points) {
+    Points to;
+    for (const glm::vec3& point : spanOf<glm::vec3>(points))
+        to.emplace_back((camera.*Move)(glm::dvec3(point)));
+    return owning<float>(std::move(to));
+}
+
+void defineClasses(nb::module_& module) {
+    nb::class_<Camera>(module, "Camera",
+                       "A calibrated view: q = rotation (p - origin), x right, y up, looking along "
+                       "-z. The object is around the world's origin; the focal length of the "
+                       "square picture is zoom * 248/224 of its side.")
+        .def_static(
+            "from_row",
+            [](double azimuth, double elevation, double distance) {
+                return Camera::fromRow({azimuth, elevation, 0, distance});
+            },
+            nb::arg("azimuth"), nb::arg("elevation"), nb::arg("distance"),
+            "Of rendering_metadata.txt: degrees, degrees, object units from the origin.")
+        .def_prop_ro(
+            "rotation",
+            [](const Camera& camera) {
+                const glm::dmat3 rows = glm::transpose(camera.rotation);
+                return owning<double>(std::vector{rows[0], rows[1], rows[2]});
+            },
+            nb::rv_policy::move, "(3, 3) float64, world to view.")
+        .def_prop_ro(
+            "origin",
+            [](const Camera& camera) {
+                const glm::dvec3 at = camera.origin;
+                return owning<double>(std::vector{at.x, at.y, at.z});
+            },
+            nb::rv_policy::move, "(3,) float64, object units.")
+        .def_ro("zoom", &Camera::zoom)
+        .def("to_view", &moved<&Camera::toView>, nb::arg("points"), "(N, 3), from the world.")
+        .def("to_world", &moved<&Camera::toWorld>, nb::arg("points"), "(N, 3), from the view.");
+    nb::class_<GroundTruth>(module, "Truth", "The true surface, in one view's space.")
+        .def_prop_ro(
+            "points", [](GroundTruth& truth) { return rows<float>(truth.points); },
+            "(N, 3) float32, object units.")
+        .def_prop_ro(
+            "normals", [](GroundTruth& truth) { return rowsOrNone<float>(truth.normals); },
+            "(N, 3) float32, of length 1.")
+        .def_ro("source", &GroundTruth::source, "The file; empty of a rendered sample.");
+    nb::class_<LoadedSample>(module, "Sample", "Views of an object, with their cameras.")
+        .def(
+            "__init__",
+            [](LoadedSample* self, const std::vector<GivenImage>& images,
+               const std::vector<Camera>& cameras) {
+                new (self) LoadedSample(sampleFrom(images, cameras));
+            },
+            nb::arg("images"), nb::arg("cameras"),
+            "Of images, (height, width, 4) uint8, with as many cameras. Raises InputError.")
+        .def_ro("name", &LoadedSample::name)
+        .def_ro("views", &LoadedSample::views,
+                "Their numbers; meshes are in the first one's space.")
+        .def_prop_ro(
+            "images",
+            [](const LoadedSample& sample) {
+                std::vector<Made<const std::uint8_t, nb::shape<-1, -1, 4>>> images;
+                for (const Image& image : sample.input.images)
+                    images.emplace_back(image.rgba.data(),
+                                        std::initializer_list<std::size_t>{
+                                            static_cast<std::size_t>(image.height),
+                                            static_cast<std::size_t>(image.width), 4});
+                return images;
+            },
+            "As the network sees them: (height, width, 4) uint8, RGBA.")
+        .def_prop_ro("cameras", [](const LoadedSample& sample) { return sample.input.cameras; })
+        .def_prop_ro(
+            "truth",
+            [](LoadedSample& sample) {
+                return sample.truth.points.empty() ? nullptr : &sample.truth;
+            },
+            nb::sig("def truth(self) -> Truth | None"), "In the first view's space.")
+        .def_ro("notes", &LoadedSample::notes, "What to know about it, a sentence each.");
+}
+
+}  // namespace
+
+void defineSamples(nb::module_& module) {
+    defineClasses(module);
+    module.def(
+        "bundled_samples", [] { return listSamples(bundledSamplesFolder()); },
+        "Folders of the samples that come with threefold.");
+    module.def("read_mesh", [](const fs::path& file) {
+        MeshFile mesh = interruptible(
+            [&](const std::stop_token& cancel) { return readMesh(file, {.cancel = cancel}); });
+        return nb::make_tuple(owning<float>(std::move(mesh.vertices)),
+                              owningOrNone<std::uint32_t>(std::move(mesh.faces)),
+                              owningOrNone<float>(std::move(mesh.normals)));
+    });
+    module.def("read_truth", [](const fs::path& file) {
+        return interruptible([&](const std::stop_token& cancel) {
+            return readGroundTruth(file, {.cancel = cancel});
+        });
+    });
+    module.def("load_sample", [](const fs::path& path, const std::optional<std::vector<int>>& views,
+                                 const fs::path& images, const fs::path& truths) {
+        return interruptible([&](const std::stop_token& cancel) {
+            return loadSample(path, views, images, truths, cancel);
+        });
+    });
+    module.def(
+        "render",
+        [](const fs::path& file, const std::optional<GivenMesh>& given, const std::string& name,
+           bool zUp, bool asIs, int views, std::uint64_t seed, int size, std::size_t points,
+           const std::string& azimuth, const std::string& elevation, const std::string& distance) {
+            SampleSettings settings;
+            settings.placing = {zUp, asIs};
+            settings.size = size;
+            settings.points = points;
+            settings.views.count = views;
+            settings.views.seed = seed;
+            const auto set = [](ViewValues& values, const std::string& text, const char* what) {
+                if (!text.empty()) values = parseViewValues(text, what);
+            };
+            set(settings.views.azimuth, azimuth, "azimuth");
+            set(settings.views.elevation, elevation, "elevation");
+            set(settings.views.distance, distance, "distance");
+            const std::optional<Mesh> mesh = given ? std::optional(meshOf(*given)) : std::nullopt;
+            return interruptible([&](const std::stop_token& cancel) {
+                return render(file, mesh, name, settings, cancel);
+            });
+        });
+}
+
+}  // namespace threefold::python

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/metrics/scores.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+#include "engine/views/network_input.h"
+#include "python/arrays.h"
+
+namespace threefold::python {
+
+void defineSamples(nb::module_& module);         ///< Camera, Truth, Sample, what reads and renders
+void defineReconstruction(nb::module_& module);  ///< Result, Network, fit, hull
+void defineMeasures(nb::module_& module);        ///< score, nearest, emd, compare
+
+/// A sample as Python has it: views as the network sees them.
+struct LoadedSample {
+    std::string name;
+    std::vector<int> views;
+    NetworkInput input;
+    GroundTruth truth;  ///< in the first view's space; without points where there is none
+    std::vector<std::string> notes;
+    std::shared_ptr<const Sample> source;  ///< null: on no disk
+};
+
+/// A caller's mesh or points: vertices, faces and normals, the last two if there are any.
+using GivenMesh = std::tuple<GivenRows<float>, std::optional<GivenRows<std::uint32_t>>,
+                             std::optional<GivenRows<float>>>;
+
+/// A view of it.
+inline Shape shapeOf(const GivenMesh& mesh) {
+    const auto& [vertices, faces, normals] = mesh;
+    Shape shape{spanOf<glm::vec3>(vertices), {}, {}};
+    if (faces) shape.faces = spanOf<glm::u32vec3>(*faces);
+    if (normals) shape.normals = spanOf<glm::vec3>(*normals);
+    return shape;
+}
+
+/// Its vertices and faces, copied.
+inline Mesh meshOf(const GivenMesh& mesh) {
+    const Shape shape = shapeOf(mesh);
+    return {{shape.vertices.begin(), shape.vertices.end()},
+            {shape.faces.begin(), shape.faces.end()}};
+}
+
+}  // namespace threefold::python

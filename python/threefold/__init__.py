@@ -1,0 +1,175 @@
+"""Three calibrated views of an object to a triangle mesh, and meshes measured: docs/PYTHON.md.
+
+Lengths are in object units: an object's box has a diagonal of 0.57. Meshes are in the space of the
+first view's camera; Camera.to_world() leads out of it. An array is whatever numpy.asarray takes, a
+tensor of torch too, and is not copied where it is float32 (faces: uint32) and its rows lie one after
+another. A mesh is a file, points (N, 3), (vertices, faces), or an object with `vertices` or `points`
+and maybe `faces` or `triangles`: a Result, a Truth, trimesh's and Open3D's. All functions may be
+called from several threads, let others run while they compute, and end on Ctrl-C.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Optional, Union
+
+import numpy
+from numpy.typing import ArrayLike, NDArray
+
+from . import _engine
+from ._engine import Camera, Result, Sample, Truth, bundled_samples
+from ._engine import version as __version__
+from ._errors import (Cancelled, DeviceError, Error, FormatError, InputError, IoError, ModelError,
+                      NotThisFormat, UsageError)
+
+__all__ = ["Camera", "Hull", "Reconstructor", "Result", "Sample", "Truth", "bundled_samples",
+           "compare", "emd", "fit", "hull", "load_sample", "nearest", "render", "score",
+           "Cancelled", "DeviceError", "Error", "FormatError", "InputError", "IoError", "ModelError",
+           "NotThisFormat", "UsageError", "__version__"]
+Path = Union[str, os.PathLike]
+Mesh = Any
+Images = Union[Sample, Sequence[ArrayLike]]
+Cameras = Optional[Sequence[Camera]]
+
+
+def _array(value: Any, dtype: Any, subject: str, wanted: str, last: Sequence[int]) -> NDArray:
+    try:
+        bare = hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
+        given = numpy.asarray(numpy.from_dlpack(value) if bare else value)
+        array = numpy.asarray(given, dtype, order="C")
+        exact = dtype is numpy.float32 or (given.dtype.kind in "iu" and (array == given).all())
+        problem = f"is {given.shape} {given.dtype}" if exact else f"has {given.dtype} values beyond it"
+        if exact and array.ndim == wanted.count(",") + 1 and array.shape[-1] in last:
+            return array
+    except (TypeError, ValueError, OverflowError, RuntimeError, BufferError) as error:
+        problem = f"is no array: {error}"
+    problem, remedy = f"{problem}, not {wanted}", "Pass an array of the processor's memory."
+    raise InputError(f"{subject}: {problem}. {remedy}", subject, "", problem, remedy)
+
+
+def _mesh(value: Mesh, subject: str) -> tuple:
+    """Vertices, and faces and normals or None."""
+    if isinstance(value, (str, os.PathLike)):
+        return _engine.read_mesh(value)
+    vertices = getattr(value, "vertices", getattr(value, "points", value))
+    faces = getattr(value, "faces", getattr(value, "triangles", None))
+    normals = None if faces is not None else getattr(value, "normals", None)
+    if isinstance(value, tuple) and len(value) == 2:
+        vertices, faces = value
+    rows = "(N, 3) "
+    vertices = _array(vertices, numpy.float32, subject, rows + "float32", [3])
+    if faces is not None:
+        faces = _array(faces, numpy.uint32, f"{subject}: faces", rows + "uint32", [3])
+    if normals is not None:
+        normals = _array(normals, numpy.float32, f"{subject}: normals", rows + "float32", [3])
+    return vertices, faces, normals if normals is not None and len(normals) == len(vertices) else None
+
+
+def _sample(images: Images, cameras: Cameras) -> Sample:
+    if isinstance(images, Sample):
+        return images
+    pixels: list[NDArray] = []
+    for image in images:
+        wanted = "(height, width, 3 or 4) uint8"
+        array = _array(image, numpy.uint8, f"images[{len(pixels)}]", wanted, [3, 4])
+        white = numpy.full((*array.shape[:2], 4 - array.shape[2]), 255, numpy.uint8)
+        pixels.append(numpy.concatenate([array, white], axis=2))
+    return Sample(pixels, list(cameras or []))
+
+
+class Hull(NamedTuple):
+    """A closed mesh in the first view's space: (V, 3) float32, object units; (F, 3) uint32; and which
+    views it does not follow, a sentence each."""
+
+    vertices: NDArray[numpy.float32]
+    faces: NDArray[numpy.uint32]
+    notes: list[str]
+
+
+def load_sample(path: Path, views: Optional[Sequence[int]] = None, *, images: Path = "",
+                truths: Path = "") -> Sample:
+    """Reads an item's folder, one of its images, a camera file, or a name (02691156_p0001_00.dat) in
+    the folder `images`. `views`: 2 to 8 numbers, the first is the reference; None: 0, 6, 7 of
+    renderings, else three that suit. `truths`: the truths' folder. Raises IoError, FormatError,
+    InputError."""
+    return _engine.load_sample(path, views, images, truths)
+
+
+def render(mesh: Mesh, *, views: int = 0, size: int = 137, points: int = 10_000, seed: int = 0,
+           azimuth: str = "", elevation: str = "", distance: str = "", z_up: bool = False,
+           as_is: bool = False, name: str = "") -> Sample:
+    """A sample in memory, as `threefold render` writes it: `views` pictures (0: 24, or as a list
+    has) of size × size pixels, and a truth of `points` points with normals. A mesh's file comes with
+    its materials; it is centred and scaled unless `as_is`. Degrees and object units: "30", "0,90",
+    "0:345:15", or random by `seed` and `name` "25..30". Raises IoError, FormatError, InputError,
+    UsageError."""
+    file = mesh if isinstance(mesh, (str, os.PathLike)) else ""
+    return _engine.render(file, None if file else _mesh(mesh, "mesh"), name, z_up, as_is, views, seed,
+                          size, points, azimuth, elevation, distance)
+
+
+class Reconstructor(_engine.Network):
+    """A model on a device. Opening one takes half a second: keep it. Threads that share one take
+    turns. `description` names the device, `model_hash` is the SHA-256 of the model's file."""
+
+    def __init__(self, model: Optional[Path] = None, backend: str = "auto",
+                 precision: Optional[str] = None, threads: Optional[int] = None) -> None:
+        """`model`: a file of `threefold convert`; None: the one that comes along. `backend`: cpu, cuda
+        ($THREEFOLD_CUDA_PLUGIN names the plug-in), or auto, a GPU where there is one. `precision`:
+        float32, bfloat16, int8, on a GPU also tfloat32, float16; None: float32, on a GPU float16.
+        `threads`: of the processor; None: all. Raises IoError, FormatError, ModelError, DeviceError,
+        UsageError."""
+        super().__init__(model, backend, precision, threads or 0)
+
+    def reconstruct(self, images: Images, cameras: Cameras = None) -> Result:
+        """Of a sample, or of 2 to 8 square images on white or transparent, (height, width, 3 or 4)
+        uint8, and as many cameras: the same bits as `threefold reconstruct`. Raises InputError,
+        DeviceError."""
+        return super().reconstruct(_sample(images, cameras))
+
+
+def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "chosen",
+        threads: int = 0) -> Result:
+    """The result with `fitted`: its refined mesh moved until its silhouettes agree with a sample's
+    photographs, or with images and cameras, whose first is the result's. `views`, of a sample: what
+    `--fit` takes: chosen, all or a number, then +colour, +hull, +10000vertices. Runs on the processor.
+    Raises InputError, UsageError."""
+    return _engine.fit(result, _sample(images, cameras), views, threads)
+
+
+def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000, threads: int = 0) -> Hull:
+    """The largest shape within all silhouettes of a sample, or of images with cameras, of about as
+    many vertices. Raises InputError."""
+    return Hull(*_engine.hull(_sample(images, cameras), vertices, threads))
+
+
+def score(mesh: Mesh, truth: Mesh, tau: float = 1e-4, protocol: str = "published",
+          emd: bool = False) -> dict[str, Any]:
+    """Measures by the keys of `threefold score --json`: chamfer (object units squared), f_tau,
+    precision_tau, recall_tau (percent, at the squared distance tau), hausdorff (object units),
+    normal_consistency (0 to 1), with `emd` that (object units). Both are in one space. `protocol`:
+    published takes the mesh's vertices, surface 10 000 points of its faces; of a truth with faces as
+    many are taken. Raises InputError, UsageError."""
+    if isinstance(truth, (str, os.PathLike)):
+        truth = _engine.read_truth(truth)
+    return _engine.score(_mesh(mesh, "mesh"), _mesh(truth, "truth"), tau, protocol, emd)
+
+
+def nearest(queries: Mesh, reference: Mesh) -> tuple[NDArray[numpy.float64], NDArray[numpy.uint32]]:
+    """Of each of N points the nearest of the others, exact: (N,) squared distances and (N,) indices.
+    Raises InputError."""
+    return _engine.nearest(_mesh(queries, "queries")[0], _mesh(reference, "reference")[0])
+
+
+def emd(first: Mesh, second: Mesh) -> tuple[float, float, bool]:
+    """The earth mover's distance, object units: (distance, lower bound of the true one, whether it is
+    exact), which it is up to 2048 points on each side; Ctrl-C waits for that, up to three seconds.
+    Raises InputError."""
+    return _engine.emd(_mesh(first, "first")[0], _mesh(second, "second")[0])
+
+
+def compare(first: Path, second: Path, protocol: str = "published",
+            page: Optional[Path] = None) -> dict[str, Any]:
+    """Two folders of `threefold eval`, sample by sample, as `threefold compare --json` has it;
+    compare.html goes into the folder `page`. Raises IoError, FormatError, InputError."""
+    return json.loads(_engine.compare(first, second, protocol, page))
