@@ -58,10 +58,10 @@ std::string boardText(const BoardResult& result) {
         worst.error, result.photos[worst.sighting].file.filename().string());
     if (result.object) {
         const glm::dvec3 size = result.object->high - result.object->low;
+        const glm::dvec3 centre = result.object->centre();
         text += fmt::format(
-            "the object: {:.0f} × {:.0f} × {:.0f} mm, its middle at ({:.0f}, {:.0f}, {:.0f})\n",
-            size.x, size.y, size.z, result.object->centre().x, result.object->centre().y,
-            result.object->centre().z);
+            "the object: {:.4g} × {:.4g} × {:.4g} {}, its middle at ({:.4g}, {:.4g}, {:.4g})\n",
+            size.x, size.y, size.z, result.unit, centre.x, centre.y, centre.z);
     }
     return text;
 }
@@ -78,11 +78,12 @@ Json boardJson(const BoardResult& result) {
     };
     Json json = {{"cameras", result.file.string()},
                  {"reprojectionErrorPx", result.calibration.error},
-                 {"printedBoard", result.calibration.knownLayout}};
+                 {"printedBoard", result.calibration.knownLayout},
+                 {"unit", result.unit}};
     if (result.object) {
         const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
-        json["object"] = {{"lowMm", vector(result.object->low)},
-                          {"highMm", vector(result.object->high)}};
+        json["object"] = {{"low", vector(result.object->low)},
+                          {"high", vector(result.object->high)}};
     }
     json["photographs"] = jsonList(result.photos, photoJson);
     json["ms"] = result.milliseconds;
@@ -138,6 +139,8 @@ void addBoard(CLI::App& program, CommandLine& line) {
         command, "--marker-side", request->options.otherMarkerSide, "MM",
         "Side of the black squares of another board of tag36h11 markers; its layout is measured")
         ->check(CLI::Range(0.1, 10000.0));
+    command.add_flag("--metres", request->options.metres,
+                     "Cameras, and so meshes of --frame world, in metres, not millimetres");
     command.add_flag("--overwrite", request->options.overwrite,
                      "Also a cameras.json that another program made");
     command.add_flag("--json", request->json, "A JSON document on standard output");

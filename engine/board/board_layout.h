@@ -19,10 +19,6 @@ inline constexpr int kMarkers = 2 * (kColumns + kRows) - 4;
 inline constexpr int kFirstId = 560;  ///< the ring's ids, by rows from the upper left: 24 of them
 inline constexpr double kBar = 100;   ///< length of the printed scale
 
-/// Half the width and height of the middle, up to the markers' quiet zones.
-inline constexpr glm::dvec2 kMiddle((kColumns - 1) * kPitch / 2 - kMarkerSide / 2 - kQuietZone,
-                                    (kRows - 1) * kPitch / 2 - kMarkerSide / 2 - kQuietZone);
-
 /// The middle of the marker with this id; none for an id that the board does not have.
 std::optional<glm::dvec2> markerCentre(int id);
 

@@ -16,7 +16,6 @@ namespace threefold::board {
 
 /// What a photograph shows of the board.
 struct Sighting {
-    std::string name;                  ///< for messages
     ImageSize size;                    ///< of the upright picture
     std::optional<double> focal35;     ///< as Exif
     std::vector<Marker> markers = {};  ///< all that were found, of any layout

@@ -20,15 +20,14 @@ using namespace board;
 
 constexpr int kRim = static_cast<int>(kQuietZone);
 constexpr int kMarkerPixels = static_cast<int>(kMarkerSide) + 2 * kRim;  // a pixel is a millimetre
-constexpr glm::ivec2 kSheet(static_cast<int>((kColumns - 1) * kPitch) + kMarkerPixels,
-                            static_cast<int>((kRows - 1) * kPitch) + kMarkerPixels);
+constexpr glm::ivec2 kSheet(210, 280);  // what A4 and letter both have
 
 /// Of the sheet, from its upper left corner: y down.
 glm::dvec2 onSheet(glm::dvec2 millimetres) {
     return {millimetres.x + kSheet.x / 2.0, kSheet.y / 2.0 - millimetres.y};
 }
 
-/// What is printed: 255 white, 0 black; the first and last of each are the outermost rims.
+/// What is printed: 255 white, 0 black.
 cv::Mat printedSheet() {
     cv::Mat sheet(kSheet.y, kSheet.x, CV_8U, cv::Scalar(255));
     for (int i = 0; i < kMarkers; ++i) {
@@ -157,6 +156,11 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
     cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
     made.distance = distanceToPrint(rgb, print, made.sure);
     made.distance.setTo(255, on == 0);
+    // Alone, a pixel may look like paper by chance.
+    constexpr double kAlike = 20;
+    cv::Mat alike;
+    cv::erode(made.distance < kAlike, alike, cv::Mat::ones(5, 5, CV_8U));
+    made.sure |= alike;
     return made;
 }
 

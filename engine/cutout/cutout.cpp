@@ -124,7 +124,7 @@ cv::Mat firstGuess(const cv::Mat& lab, const BoardBackground& board) {
     constexpr double kLowest = 30, kHighest = 60;  // tenths of a standard deviation
     constexpr double kCorner = 0.95;
     cv::Mat distance = distanceToBorder(lab);
-    if (!board.isEmpty()) board.distance.copyTo(distance, board.distance < 255);
+    if (!board.isEmpty()) distance = cv::min(distance, board.distance);
     cv::Mat unused, labels(lab.size(), CV_8U);
     const double between =
         std::clamp(cv::threshold(distance, unused, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU),

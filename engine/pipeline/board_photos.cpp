@@ -28,6 +28,8 @@ constexpr const char* kMaker = "threefold board";
 
 /// The cameras.json to write. Throws InputError.
 fs::path fileFor(std::span<const fs::path> photographs, bool overwrite) {
+    if (photographs.empty())
+        throw InputError({"board", "", "there is no photograph", "Name some, or their folder."});
     const fs::path folder = photographs.front().parent_path();
     for (const fs::path& photograph : photographs)
         if (photograph.parent_path() != folder)
@@ -49,7 +51,6 @@ fs::path fileFor(std::span<const fs::path> photographs, bool overwrite) {
 
 board::Sighting sightingOf(const fs::path& file, std::string& problem) {
     board::Sighting sighting;
-    sighting.name = file.filename().string();
     try {
         const Image image = readImage(file);
         sighting.focal35 = readImageHead(file).exif.focal35;
@@ -61,11 +62,6 @@ board::Sighting sightingOf(const fs::path& file, std::string& problem) {
         problem = error.what();
     }
     return sighting;
-}
-
-/// Millimetres that are as long as one of the printed board's.
-void stretch(board::Calibration& calibration, double by) {
-    for (board::BoardCamera& each : calibration.cameras) each.camera.origin *= by;
 }
 
 std::optional<board::ObjectBox> boxOf(const BoardResult& result, const std::stop_token& cancel) {
@@ -122,7 +118,7 @@ std::string camerasJson(const BoardResult& result) {
     Json json = {{"made_by", kMaker},
                  {"convention", "opencv"},
                  {"matrices", "world_to_camera"},
-                 {"unit", "mm"}};
+                 {"unit", result.unit}};
     if (result.calibration.upIsKnown) json["up"] = {0, 0, 1};
     if (result.object) {
         json["object_centre"] = vectorJson(result.object->centre());
@@ -150,7 +146,10 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
         result.photos[i].markers = sightings[i].markers.size();
     });
     result.calibration = board::calibrate(sightings, options.otherMarkerSide);
-    if (result.calibration.knownLayout) stretch(result.calibration, options.barMm / board::kBar);
+    result.unit = options.metres ? "m" : "mm";
+    const double printed = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
+    for (board::BoardCamera& each : result.calibration.cameras)
+        each.camera.origin *= printed * (options.metres ? 1e-3 : 1);
     for (const auto& [i, reason] : result.calibration.leftOut)
         if (result.photos[i].problem.empty())
             result.photos[i].problem = fmt::format("{}: {}", photographs[i].string(), reason);

@@ -16,6 +16,7 @@ namespace threefold {
 struct BoardOptions {
     double barMm = 100;           ///< what the printed bar measures: the printer's scale
     double otherMarkerSide = 24;  ///< side of the markers of other boards, mm
+    bool metres = false;          ///< the unit of what is written: metres, not millimetres
     bool cutOut = true;           ///< masks for photographs that have none
     bool overwrite = false;       ///< a cameras.json that is not ours
 };
@@ -33,7 +34,8 @@ struct BoardResult {
     std::filesystem::path file;  ///< the cameras.json
     std::vector<BoardPhoto> photos;
     board::Calibration calibration;
-    std::optional<board::ObjectBox> object;  ///< where two outlines or more tell
+    std::optional<board::ObjectBox> object;  ///< in `unit`, where two outlines or more tell
+    std::string unit;                        ///< "mm" or "m"; of the calibration as well
     double milliseconds = 0;
 };
 

@@ -69,7 +69,11 @@ TEST_F(BoardCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
     EXPECT_EQ(kept.exitCode, 1);
     EXPECT_THAT(kept.err, AllOf(HasSubstr("cameras.json"), HasSubstr("--overwrite")));
     EXPECT_EQ(runThreefold({"board", mug_.string(), "--overwrite"}).exitCode, 3);
-    EXPECT_EQ(runThreefold({"board", mug_.string()}).exitCode, 3) << "its own may be replaced";
+    EXPECT_EQ(runThreefold({"board", mug_.string(), "--metres"}).exitCode, 3) << "its own";
+    const std::vector<std::byte> bytes = readFile(mug_ / "cameras.json");
+    const json file = json::parse(bytes);
+    EXPECT_EQ(file["unit"], "m");
+    EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius / 1000, 3e-3);
 }
 
 TEST_F(BoardCommand, refusesPhotographsWithoutTheBoard) {
