@@ -20,7 +20,9 @@ using namespace board;
 
 constexpr int kRim = static_cast<int>(kQuietZone);
 constexpr int kMarkerPixels = static_cast<int>(kMarkerSide) + 2 * kRim;  // a pixel is a millimetre
-constexpr glm::ivec2 kSheet(210, 280);  // what A4 and letter both have
+constexpr glm::ivec2 kRing(static_cast<int>((kColumns - 1) * kPitch) + kMarkerPixels,
+                           static_cast<int>((kRows - 1) * kPitch) + kMarkerPixels);
+constexpr glm::ivec2 kSheet(216, 298);  // A4 or letter; what lies beyond is not as white
 
 /// Of the sheet, from its upper left corner: y down.
 glm::dvec2 onSheet(glm::dvec2 millimetres) {
@@ -72,13 +74,13 @@ cv::Vec3f medianOf(const cv::Mat& rgb, const cv::Mat& where) {
 }
 
 /// Tenths of a standard deviation of each pixel from the print of that whiteness (0 to 255).
-cv::Mat distanceToPrint(const cv::Mat& rgb, const cv::Mat& print, const cv::Mat& sure) {
+cv::Mat distanceToPrint(const cv::Mat& rgb, const cv::Mat& print, const cv::Mat& lower,
+                        const cv::Mat& sure) {
     constexpr double kWhite = 230, kBlack = 25;
     constexpr float kDarkest = 0.45F, kBrightest = 1.15F;  // light on paper, of the median
     constexpr float kNoise = 9, kEdge = 0.6F;  // grey levels; of the print's change within a pixel
-    cv::Mat upper, lower, edge;
+    cv::Mat upper, edge;
     cv::dilate(print, upper, cv::Mat::ones(3, 3, CV_8U));
-    cv::erode(print, lower, cv::Mat::ones(3, 3, CV_8U));
     edge = upper - lower;
     const cv::Vec3f white = medianOf(rgb, sure & (lower > kWhite));
     const cv::Vec3f black = medianOf(rgb, sure & (upper < kBlack));
@@ -104,9 +106,31 @@ cv::Mat distanceToPrint(const cv::Mat& rgb, const cv::Mat& print, const cv::Mat&
 BoardBackground BoardBackground::resized(cv::Size size) const {
     BoardBackground made;
     if (isEmpty()) return made;
-    cv::resize(sure, made.sure, size, 0, 0, cv::INTER_NEAREST);
-    cv::resize(distance, made.distance, size, 0, 0, cv::INTER_NEAREST);
+    for (const auto member : {&BoardBackground::sure, &BoardBackground::white,
+                              &BoardBackground::onMarkers, &BoardBackground::distance})
+        cv::resize(this->*member, made.*member, size, 0, 0, cv::INTER_NEAREST);
     return made;
+}
+
+cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
+    cv::Mat painted = picture.clone();
+    if (isEmpty()) return painted;
+    const int side = std::max(5, picture.cols / 10);
+    const cv::Mat paper = sure & white;
+    cv::Mat share, kept = cv::Mat::zeros(picture.size(), picture.type()), sum;
+    picture.copyTo(kept, paper);
+    cv::Mat weight;
+    paper.convertTo(weight, CV_32F, 1.0 / 255);
+    cv::blur(weight, share, {side, side});
+    kept.convertTo(sum, CV_32F);
+    cv::blur(sum, sum, {side, side});
+    cv::Mat shares, mean;
+    cv::merge(std::vector<cv::Mat>(3, share), shares);
+    cv::divide(sum, shares, mean);
+    mean.convertTo(mean, picture.type());
+    constexpr double kEnough = 0.01;
+    mean.copyTo(painted, sure & ~white & (share > kEnough));
+    return painted;
 }
 
 BoardBackground boardBackground(const Image& photograph, cv::Size size) {
@@ -147,20 +171,38 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
                        kMarkerPixels)) = 255;
     }
     const cv::Mat sheet = printedSheet();
-    cv::Mat print, on, rgb;
+    cv::Mat print, lower, on, rgb;
     cv::warpPerspective(sheet, print, warp, size, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
-    cv::warpPerspective(cv::Mat(sheet.size(), CV_8U, cv::Scalar(255)), on, warp, size,
-                        cv::INTER_NEAREST);
-    cv::warpPerspective(found, made.sure, warp, size, cv::INTER_NEAREST);
+    cv::erode(print, lower, cv::Mat::ones(3, 3, CV_8U));
+    const auto warped = [&](const cv::Mat& mask, cv::Mat& result) {
+        cv::warpPerspective(mask, result, warp, size, cv::INTER_NEAREST);
+    };
+    warped(cv::Mat(sheet.size(), CV_8U, cv::Scalar(255)), on);
+    warped(found, made.sure);
+    cv::Mat ring = cv::Mat::zeros(sheet.size(), CV_8U);
+    ring(cv::Rect((kSheet.x - kRing.x) / 2, (kSheet.y - kRing.y) / 2, kRing.x, kRing.y)) = 255;
+    warped(ring, made.onMarkers);
     cv::resize(shrunk, rgb, size, 0, 0, cv::INTER_AREA);
     cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
-    made.distance = distanceToPrint(rgb, print, made.sure);
+    made.distance = distanceToPrint(rgb, print, lower, made.sure);
     made.distance.setTo(255, on == 0);
-    // Alone, a pixel may look like paper by chance.
-    constexpr double kAlike = 20;
-    cv::Mat alike;
-    cv::erode(made.distance < kAlike, alike, cv::Mat::ones(5, 5, CV_8U));
-    made.sure |= alike;
+
+    // A dark object looks like black print by chance, but not like the white beside it.
+    constexpr double kAlike = 20, kWhite = 200, kDark = 170;
+    constexpr double kAround = 10, kMostAlike = 0.8, kLeastWhite = 0.02;  // kAround: millimetres
+    const double perMillimetre =
+        std::sqrt(static_cast<double>(cv::countNonZero(on)) / (kSheet.x * kSheet.y));
+    const int side = std::max(5, static_cast<int>(std::lround(kAround * perMillimetre)));
+    made.white = lower > kWhite;
+    const cv::Mat alike = made.distance < kAlike;
+    cv::Mat whites, alikes;
+    cv::blur(made.white, whites, {side, side});
+    cv::blur(made.white & alike, alikes, {side, side});
+    cv::Mat agrees;
+    whites.convertTo(agrees, CV_8U, kMostAlike);
+    agrees = (alikes > agrees) & (whites > kLeastWhite * 255);
+    made.sure |= alike & agrees;
+    made.distance.setTo(255, ~agrees & (print < kDark));
     return made;
 }
 

@@ -124,7 +124,10 @@ cv::Mat firstGuess(const cv::Mat& lab, const BoardBackground& board) {
     constexpr double kLowest = 30, kHighest = 60;  // tenths of a standard deviation
     constexpr double kCorner = 0.95;
     cv::Mat distance = distanceToBorder(lab);
-    if (!board.isEmpty()) distance = cv::min(distance, board.distance);
+    if (!board.isEmpty()) {
+        distance = cv::min(distance, board.distance);
+        board.distance.copyTo(distance, board.onMarkers);
+    }
     cv::Mat unused, labels(lab.size(), CV_8U);
     const double between =
         std::clamp(cv::threshold(distance, unused, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU),
@@ -266,10 +269,11 @@ Cutout cutOut(const Image& photograph) {
     const cv::Mat lab = labOf(photograph, kFirstSide);
     const cv::Mat fineLab = labOf(photograph, kFineSide);
     const BoardBackground board = boardBackground(photograph, fineLab.size());
-    cv::Mat mask = grabbed(lab, firstGuess(lab, board.resized(lab.size())), kRounds);
+    const BoardBackground small = board.resized(lab.size());
+    cv::Mat mask = grabbed(small.withoutMarkers(lab), firstGuess(lab, small), kRounds);
     clean(mask);
     bool byMiddle = false;
-    if (shareOf(mask) < kSmallShare) {
+    if (board.isEmpty() && shareOf(mask) < kSmallShare) {
         cv::Mat other = grabbed(lab, middleGuess(lab), kRounds);
         clean(other);
         byMiddle = shareOf(other) > shareOf(mask);
@@ -280,7 +284,7 @@ Cutout cutOut(const Image& photograph) {
                           "Take it before a plain background of another colour, or give a mask."});
     Cutout made;
     made.doubt = doubtOf(mask, byMiddle);
-    const cv::Mat fine = refined(mask, fineLab, board);
+    const cv::Mat fine = refined(mask, board.withoutMarkers(fineLab), board);
     made.share = shareOf(fine);
     cv::Mat whole;
     cv::resize(fine * 255, whole, {photograph.width, photograph.height}, 0, 0, cv::INTER_LINEAR);

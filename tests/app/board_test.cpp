@@ -58,6 +58,15 @@ TEST_F(BoardCommand, writesCamerasThatOthersRead) {
     EXPECT_EQ(file["unit"], "mm");
     EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius, 3);
     EXPECT_NEAR(file["object_size"], 2 * std::sqrt(3) * BoardScene::kRadius, 8);
+    const Image mask = readImage(mug_ / "masks" / "IMG_1.png");
+    const Image known = BoardScene::mask(BoardScene::cameras(4).front());
+    std::size_t both = 0;
+    std::size_t either = 0;
+    for (std::size_t i = 0; i < known.rgba.size(); i += 4) {
+        both += mask.rgba[i] > 127 && known.rgba[i] > 127 ? 1 : 0;
+        either += mask.rgba[i] > 127 || known.rgba[i] > 127 ? 1 : 0;
+    }
+    EXPECT_GT(static_cast<double>(both) / static_cast<double>(either), 0.93);
     const Ended inspected = runThreefold({"inspect", mug_.string()});
     EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
     EXPECT_THAT(inspected.out, HasSubstr("cameras.json"));
