@@ -14,7 +14,6 @@
 #include "app/options/options.h"
 #include "engine/cutout/cutout.h"
 #include "engine/json_list.h"
-#include "engine/sample/data_set.h"
 
 namespace threefold {
 namespace {
@@ -37,23 +36,6 @@ struct CutoutRequest {
     bool overwrite = false;
     bool json = false;
 };
-
-/// Files stay, folders become the photographs in them. Throws InputError: a folder without any.
-std::vector<fs::path> photographsOf(const std::vector<fs::path>& given) {
-    std::vector<fs::path> photographs;
-    for (const fs::path& path : given) {
-        if (!fs::is_directory(path)) {
-            photographs.push_back(path);
-            continue;
-        }
-        const std::vector<fs::path> found = imagesIn(path);
-        if (found.empty())
-            throw InputError({path.string(), "", "holds no photograph",
-                              "Name a folder with PNG, JPEG or WebP pictures."});
-        photographs.insert(photographs.end(), found.begin(), found.end());
-    }
-    return photographs;
-}
 
 std::string textOf(const CutoutFile& file) {
     if (file.wasCutOut)
@@ -79,7 +61,7 @@ nlohmann::ordered_json jsonOf(const CutoutFile& file) {
 ExitCode cutout(const CutoutRequest& request) {
     const Interrupt interrupt;
     const std::vector<CutoutFile> files =
-        cutOutFiles(photographsOf(request.photographs), request.overwrite, interrupt.token(),
+        cutOutFiles(photographsIn(request.photographs), request.overwrite, interrupt.token(),
                     [&](const CutoutFile& file) {
                         if (!file.error.empty()) spdlog::error("{}", file.error);
                         if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);

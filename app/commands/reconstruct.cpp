@@ -19,9 +19,12 @@
 #include "app/reconstruct/run_samples.h"
 #include "engine/cutout/cutout.h"
 #include "engine/evaluation/output_texts.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/backend.h"
+#include "engine/pipeline/board_photos.h"
 #include "engine/profile/span.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 
 namespace threefold {
@@ -247,6 +250,19 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
     }
 }
 
+/// Writes the cameras of the samples that are folders of photographs on the printed board.
+void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_token& cancel) {
+    for (const NamedSample& sample : samples) {
+        if (!isFolder(sample.name)) continue;
+        const BoardResult result = calibrateByBoard(imagesIn(sample.name), {}, cancel);
+        for (const BoardPhoto& photo : result.photos)
+            for (const std::string& line : {photo.problem, photo.doubt})
+                if (!line.empty()) spdlog::warn("{}", line);
+        spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.name,
+                     result.calibration.cameras.size(), result.calibration.error);
+    }
+}
+
 ExitCode reconstruct(const ReconstructRequest& request) {
     checkViews(request.views);
     checkObject(request.object);
@@ -258,6 +274,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     const Interrupt interrupt;
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
+    if (request.byBoard) calibrateSamples(samples, interrupt.token());
     if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
     const OpenedBackend opened = openBackend(request.model);
     Spans spans;
@@ -287,6 +304,9 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addKnob(command, knob::formats, request->formats);
     addKnob(command, knob::level, request->level);
     addFit(command, request->fit);
+    command.add_flag("--board", request->byBoard,
+                     "First find the cameras of photographs on the printed board, as `threefold "
+                     "board` does");
     command.add_flag("--cutout", request->cutOut,
                      "First cut out the photographs that are not, as `threefold cutout` does");
     command.add_flag("--hull", request->hull,

@@ -84,6 +84,22 @@ std::vector<NamedSample> expandSamples(const std::vector<std::string>& given) {
     return samples;
 }
 
+std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& given) {
+    std::vector<std::filesystem::path> photographs;
+    for (const std::filesystem::path& path : given) {
+        if (!std::filesystem::is_directory(path)) {
+            photographs.push_back(path);
+            continue;
+        }
+        const std::vector<std::filesystem::path> found = imagesIn(path);
+        if (found.empty())
+            throw InputError({path.string(), "", "holds no photograph",
+                              "Name a folder with PNG, JPEG or WebP pictures."});
+        photographs.insert(photographs.end(), found.begin(), found.end());
+    }
+    return photographs;
+}
+
 Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRoot,
                  const std::filesystem::path& truthRoot, const ObjectPlace& object,
                  TruthSpace truthSpace) try {

@@ -73,6 +73,9 @@ struct NamedSample {
 /// cannot be read), InputError (nothing left to do).
 std::vector<NamedSample> expandSamples(const std::vector<std::string>& given);
 
+/// Photographs: files stay, folders become those in them. Throws InputError: a folder without any.
+std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesystem::path>& given);
+
 /// As findSample(); where a list names the sample, an InputError names the list and the line.
 Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRoot,
                  const std::filesystem::path& truthRoot = {}, const ObjectPlace& object = {},

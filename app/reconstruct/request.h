@@ -26,6 +26,7 @@ struct ReconstructRequest {
     std::string level;                 ///< "coarse", "refined", "all"
     std::string frame;            ///< "camera": the first view's; "world": ShapeNet's or one's own
     std::optional<FitViews> fit;  ///< none: no third stage
+    bool byBoard = false;         ///< cameras by the printed board, before all else
     bool cutOut = false;          ///< photographs that are not cut out already, before all else
     bool hull = false;            ///< the visual hull of all photographs as well
     std::size_t vertices = 0;     ///< of the hull and the fitted mesh; 0: FitOptions::vertices

@@ -18,6 +18,8 @@ threefold::Cutout threefold::cutOut(const Image&) {
 #include <fmt/format.h>
 #include <opencv2/imgproc.hpp>
 
+#include "engine/cutout/board_background.h"
+
 namespace threefold {
 namespace {
 
@@ -116,11 +118,16 @@ cv::Mat distanceToBorder(const cv::Mat& lab) {
     return distance;
 }
 
-/// GrabCut's labels to start from: the border is background, what differs from it probably object.
-cv::Mat firstGuess(const cv::Mat& lab) {
+/// GrabCut's labels to start from: the border is background, what differs from it, or on the board
+/// from what is printed there, probably object.
+cv::Mat firstGuess(const cv::Mat& lab, const BoardBackground& board) {
     constexpr double kLowest = 30, kHighest = 60;  // tenths of a standard deviation
     constexpr double kCorner = 0.95;
-    const cv::Mat distance = distanceToBorder(lab);
+    cv::Mat distance = distanceToBorder(lab);
+    if (!board.isEmpty()) {
+        distance = cv::min(distance, board.distance);
+        board.distance.copyTo(distance, board.onMarkers);
+    }
     cv::Mat unused, labels(lab.size(), CV_8U);
     const double between =
         std::clamp(cv::threshold(distance, unused, 0, 255, cv::THRESH_BINARY | cv::THRESH_OTSU),
@@ -133,6 +140,7 @@ cv::Mat firstGuess(const cv::Mat& lab) {
                                             : differs             ? cv::GC_PR_FGD
                                                                   : cv::GC_PR_BGD;
         }
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sure);
     return labels;
 }
 
@@ -216,7 +224,7 @@ double shareOf(const cv::Mat& mask) {
 }
 
 /// The mask at the size of `lab`, its outline found anew within two of its own pixels.
-cv::Mat refined(const cv::Mat& mask, const cv::Mat& lab) {
+cv::Mat refined(const cv::Mat& mask, const cv::Mat& lab, const BoardBackground& board) {
     constexpr int kRounds = 2;
     constexpr double kAround = 0.15;  // of the object: what shows the background's colours
     cv::Mat inner, outer, labels(lab.size(), CV_8U, cv::Scalar(cv::GC_BGD)), scaled;
@@ -229,6 +237,7 @@ cv::Mat refined(const cv::Mat& mask, const cv::Mat& lab) {
     label(outer, cv::INTER_NEAREST, 0, cv::GC_PR_BGD);
     label(mask, cv::INTER_LINEAR, 127, cv::GC_PR_FGD);
     label(inner, cv::INTER_NEAREST, 0, cv::GC_FGD);
+    if (!board.isEmpty()) labels.setTo(cv::GC_BGD, board.sure);
     cv::Rect around = cv::boundingRect(labels != cv::GC_BGD);
     const int margin = 2 + static_cast<int>(kAround * std::max(around.width, around.height));
     around = cv::Rect(around.x - margin, around.y - margin, around.width + 2 * margin,
@@ -258,10 +267,13 @@ Cutout cutOut(const Image& photograph) {
                                       photograph.width, photograph.height, kFewestPixels),
                           "Take a larger one."});
     const cv::Mat lab = labOf(photograph, kFirstSide);
-    cv::Mat mask = grabbed(lab, firstGuess(lab), kRounds);
+    const cv::Mat fineLab = labOf(photograph, kFineSide);
+    const BoardBackground board = boardBackground(photograph, fineLab.size());
+    const BoardBackground small = board.resized(lab.size());
+    cv::Mat mask = grabbed(small.withoutMarkers(lab), firstGuess(lab, small), kRounds);
     clean(mask);
     bool byMiddle = false;
-    if (shareOf(mask) < kSmallShare) {
+    if (board.isEmpty() && shareOf(mask) < kSmallShare) {
         cv::Mat other = grabbed(lab, middleGuess(lab), kRounds);
         clean(other);
         byMiddle = shareOf(other) > shareOf(mask);
@@ -272,7 +284,7 @@ Cutout cutOut(const Image& photograph) {
                           "Take it before a plain background of another colour, or give a mask."});
     Cutout made;
     made.doubt = doubtOf(mask, byMiddle);
-    const cv::Mat fine = refined(mask, labOf(photograph, kFineSide));
+    const cv::Mat fine = refined(mask, board.withoutMarkers(fineLab), board);
     made.share = shareOf(fine);
     cv::Mat whole;
     cv::resize(fine * 255, whole, {photograph.width, photograph.height}, 0, 0, cv::INTER_LINEAR);

@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/console/interrupt.h"
+#include "app/console/output.h"
+#include "app/options/options.h"
+#include "engine/board/sheet.h"
+#include "engine/json_list.h"
+#include "engine/pipeline/board_photos.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kBoardExamples =
+    R"(Print the board at 100 %, lay it flat, put the object into its empty middle, and take three
+to forty photographs from all sides, most of the board in each. 'threefold board FOLDER' then finds
+the camera of each photograph, cuts the object out where there is no mask yet, and writes
+cameras.json, in millimetres, beside the photographs: every other command and the window read it.
+
+Examples:
+  threefold board -o board.pdf
+  threefold board mug
+  threefold reconstruct mug --fit all --frame world -o out)";
+
+struct BoardRequest {
+    std::vector<fs::path> photographs;
+    fs::path sheet;
+    std::string paper = "a4";
+    BoardOptions options;
+    bool json = false;
+};
+
+std::string boardText(const BoardPhoto& photo) {
+    return fmt::format("{}  {} markers  {:.2f} pixels\n", photo.file.string(), photo.markers,
+                       photo.error);
+}
+
+std::string boardText(const BoardResult& result) {
+    const auto& cameras = result.calibration.cameras;
+    const board::BoardCamera& worst =
+        *std::ranges::max_element(cameras, {}, &board::BoardCamera::error);
+    std::string text = fmt::format(
+        "{}: {} of {} photographs, markers {:.2f} pixels from where they belong in the mean, "
+        "{:.2f} "
+        "at the worst ({})\n",
+        result.file.string(), cameras.size(), result.photos.size(), result.calibration.error,
+        worst.error, result.photos[worst.sighting].file.filename().string());
+    if (result.object) {
+        const glm::dvec3 size = result.object->high - result.object->low;
+        const glm::dvec3 centre = result.object->centre();
+        text += fmt::format(
+            "the object: {:.4g} × {:.4g} × {:.4g} {}, its middle at ({:.4g}, {:.4g}, {:.4g})\n",
+            size.x, size.y, size.z, result.unit, centre.x, centre.y, centre.z);
+    }
+    return text;
+}
+
+Json boardJson(const BoardResult& result) {
+    const auto photoJson = [](const BoardPhoto& photo) {
+        Json json = {{"photograph", photo.file.string()}, {"markers", photo.markers}};
+        if (photo.problem.empty())
+            json["reprojectionErrorPx"] = photo.error;
+        else
+            json["problem"] = photo.problem;
+        if (!photo.doubt.empty()) json["doubt"] = photo.doubt;
+        return json;
+    };
+    Json json = {{"cameras", result.file.string()},
+                 {"reprojectionErrorPx", result.calibration.error},
+                 {"printedBoard", result.calibration.knownLayout},
+                 {"unit", result.unit}};
+    if (result.object) {
+        const auto vector = [](glm::dvec3 v) { return Json{v.x, v.y, v.z}; };
+        json["object"] = {{"low", vector(result.object->low)},
+                          {"high", vector(result.object->high)}};
+    }
+    json["photographs"] = jsonList(result.photos, photoJson);
+    json["ms"] = result.milliseconds;
+    return json;
+}
+
+ExitCode calibratePhotographs(const BoardRequest& request) {
+    const Interrupt interrupt;
+    const BoardResult result =
+        calibrateByBoard(photographsIn(request.photographs), request.options, interrupt.token());
+    for (const BoardPhoto& photo : result.photos) {
+        if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
+        if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
+        if (photo.problem.empty() && !request.json) printText(boardText(photo));
+    }
+    if (!result.object)
+        spdlog::warn("{}: where the object is was not found: no two outlines of it meet",
+                     result.file.string());
+    if (request.json)
+        printJson(boardJson(result));
+    else
+        printText(boardText(result));
+    return exitCodeOf(result.photos, [](const BoardPhoto& photo) { return photo.problem.empty(); });
+}
+
+ExitCode runBoard(const BoardRequest& request) {
+    if (request.sheet.empty() && request.photographs.empty())
+        throw UsageError(
+            {"board", "", "neither -o nor photographs are given",
+             "threefold board -o board.pdf prints, threefold board FOLDER calibrates."});
+    if (!request.sheet.empty())
+        board::writeSheet(request.sheet,
+                          request.paper == "a4" ? board::Paper::a4 : board::Paper::letter);
+    return request.photographs.empty() ? ExitCode::done : calibratePhotographs(request);
+}
+
+}  // namespace
+
+void addBoard(CLI::App& program, CommandLine& line) {
+    auto request = std::make_shared<BoardRequest>();
+    CLI::App& command = addCommand(
+        program, "board", "Print a board; cameras of photographs taken on it", kBoardExamples);
+    addValue(command, "photographs", request->photographs, "PHOTO...",
+             "Photographs of one object on the board, or their folder");
+    addValue(command, "-o,--output", request->sheet, "FILE",
+             "Write the board itself: .pdf or .svg");
+    addValue(command, "--paper", request->paper, "NAME", "a4 or letter")
+        ->check(CLI::IsMember({"a4", "letter"}));
+    addValue(command, "--bar", request->options.barMm, "MM",
+             "Length of the printed bar, where the printer did not keep its 100 mm")
+        ->check(CLI::Range(10, 1000));
+    addValue(
+        command, "--marker-side", request->options.otherMarkerSide, "MM",
+        "Side of the black squares of another board of tag36h11 markers; its layout is measured")
+        ->check(CLI::Range(0.1, 10000.0));
+    command.add_flag("--metres", request->options.metres,
+                     "Cameras, and so meshes of --frame world, in metres, not millimetres");
+    command.add_flag("--overwrite", request->options.overwrite,
+                     "Also a cameras.json that another program made");
+    command.add_flag("--json", request->json, "A JSON document on standard output");
+    setAction(command, line, [request] { return runBoard(*request); });
+}
+
+}  // namespace threefold

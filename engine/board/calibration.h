@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <glm/mat3x3.hpp>
+
+#include "engine/board/markers.h"
+#include "engine/sample/posed_photos/camera_file.h"
+
+namespace threefold::board {
+
+/// What a photograph shows of the board.
+struct Sighting {
+    ImageSize size;                    ///< of the upright picture
+    std::optional<double> focal35;     ///< as Exif
+    std::vector<Marker> markers = {};  ///< all that were found, of any layout
+};
+
+/// A photograph's camera in the board's world.
+struct BoardCamera {
+    std::size_t sighting = 0;  ///< its index
+    Camera camera;             ///< axes as Threefold's: x right, y up, looking along −z
+    Lens lens;
+    std::size_t markers = 0;  ///< that it was measured by
+    double error = 0;         ///< pixels: root mean square distance of corners from where they fall
+};
+
+struct Calibration {
+    std::vector<BoardCamera> cameras;
+    /// Indices of the other sightings, each with the reason, a sentence's rest: "shows none of the
+    /// board's markers".
+    std::vector<std::pair<std::size_t, std::string>> leftOut;
+    double error = 0;          ///< as BoardCamera's, over all
+    bool knownLayout = false;  ///< by our board, else by markers that were measured as well
+    bool upIsKnown = false;    ///< z is up
+};
+
+/// Poses, lenses and, of other people's layouts, the markers' places, from all sightings together:
+/// Gauss-Newton steps with Levenberg's and Marquardt's damping on the corners' distances, of which
+/// outliers count little (Cauchy). Photographs of one size, and focal length by EXIF, share a lens:
+/// focal length, principal point, k1 and k2, each held near what is usual by as much as it varies
+/// between lenses, so that few views leave it there and many measure it.
+///
+/// World: the board lies in z = 0, its middle at the origin, z up, in mm. Where no marker of ours
+/// is seen, the others are measured as well: their squares have sides of `side` (mm, or any unit),
+/// the one that is seen most lies in z = 0 about the origin; where all others lie in its
+/// plane, z is up, else nothing is said of it. Deterministic.
+///
+/// Throws InputError: fewer than two photographs with two or more markers that fit together.
+Calibration calibrate(const std::vector<Sighting>& sightings, double side);
+
+}  // namespace threefold::board

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "engine/formats/pictures/image.h"
+
+namespace threefold::board {
+
+/// A marker of the family tag36h11 in a photograph.
+struct Marker {
+    int id = 0;
+    /// Of its black square: lower left, lower right, upper right, upper left as printed. Continuous
+    /// pixels: the middle of the photograph's first one is at (0.5, 0.5).
+    std::array<glm::dvec2, 4> corners = {};
+};
+
+/// The photograph's markers by their ids, each once; no id twice. The middle of an edge is right to
+/// a tenth of a pixel in a sharp photograph. Any number of threads may call it; takes a quarter of
+/// a second of a core for 12 megapixels. Throws InputError: a build without libapriltag.
+std::vector<Marker> findMarkers(const Image& photograph);
+
+/// The 8×8 bits of a marker, true for black, rows from the top: what is printed. Throws InputError
+/// as findMarkers().
+std::array<std::array<bool, 8>, 8> markerBits(int id);
+
+}  // namespace threefold::board

@@ -1,0 +1,188 @@
+#include "engine/board/object_box.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include <glm/common.hpp>
+#include <glm/matrix.hpp>
+
+namespace threefold::board {
+namespace {
+
+/// One outline, ready to be asked.
+class View {
+  public:
+    explicit View(const Outline& outline)
+        : outline_(outline), projection_(outline.lens), wide_(outline.mask.inside) {
+        const Mask& mask = outline.mask;
+        for (int y = 0; y < mask.height; ++y)
+            for (int x = 0; x < mask.width; ++x) {
+                if (!holds(mask.inside, x, y)) continue;
+                left_ = std::min(left_, x);
+                right_ = std::max(right_, x);
+                top_ = std::min(top_, y);
+                bottom_ = y;
+                bool inner = true;
+                for (int v = std::max(0, y - 1); v <= std::min(y + 1, mask.height - 1); ++v)
+                    for (int u = std::max(0, x - 1); u <= std::min(x + 1, mask.width - 1); ++u) {
+                        inner = inner && holds(mask.inside, u, v);
+                        wide_[indexOf(u, v)] = 1;
+                    }
+                if (!inner) rim_.emplace_back(x, y);
+            }
+        isWhole_ = left_ > 0 && top_ > 0 && right_ < mask.width - 1 && bottom_ < mask.height - 1;
+    }
+
+    bool isEmpty() const { return right_ < 0; }
+    const glm::dvec3& origin() const { return outline_.camera.origin; }
+    const std::vector<glm::ivec2>& rim() const { return rim_; }  ///< its outermost pixels
+
+    /// Whether the point may be the object's; with `wide` also a pixel beside the outline.
+    bool keeps(glm::dvec3 point, bool wide) const {
+        const Mask& mask = outline_.mask;
+        const auto at = projection_.pixelOf(outline_.camera.toView(point));
+        if (!at || !outline_.lens.holds(*at)) return !isWhole_;
+        const int x = static_cast<int>(at->x * mask.width / outline_.lens.width);
+        const int y = static_cast<int>(at->y * mask.height / outline_.lens.height);
+        return holds(wide ? wide_ : mask.inside, std::min(x, mask.width - 1),
+                     std::min(y, mask.height - 1));
+    }
+
+    /// The direction through a point of the mask, in its pixels.
+    glm::dvec3 wayThrough(glm::dvec2 pixel) const {
+        const glm::dvec2 scale(static_cast<double>(outline_.lens.width) / outline_.mask.width,
+                               static_cast<double>(outline_.lens.height) / outline_.mask.height);
+        return glm::transpose(outline_.camera.rotation) * rayThrough(outline_.lens, pixel * scale);
+    }
+    glm::dvec3 middleWay() const {
+        return wayThrough(glm::dvec2(left_ + right_ + 1, top_ + bottom_ + 1) / 2.0);
+    }
+
+    /// Half the diagonal of the outline's rectangle at the point's distance.
+    double reach(glm::dvec3 point) const {
+        return glm::length(wayThrough({left_, top_}) - wayThrough({right_ + 1, bottom_ + 1})) / 2 *
+               glm::length(point - origin());
+    }
+
+  private:
+    std::size_t indexOf(int x, int y) const {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(outline_.mask.width) +
+               static_cast<std::size_t>(x);
+    }
+    bool holds(const std::vector<std::uint8_t>& mask, int x, int y) const {
+        return mask[indexOf(x, y)] != 0;
+    }
+
+    const Outline& outline_;
+    LensProjection projection_;
+    std::vector<std::uint8_t> wide_;
+    std::vector<glm::ivec2> rim_;
+    int left_ = std::numeric_limits<int>::max(), right_ = -1, top_ = left_, bottom_ = -1;
+    bool isWhole_ = false;
+};
+
+constexpr double kFar = std::numeric_limits<double>::infinity();
+
+ObjectBox nothing() {
+    return {glm::dvec3(kFar), glm::dvec3(-kFar)};
+}
+void add(ObjectBox& box, glm::dvec3 point) {
+    box.low = glm::min(box.low, point);
+    box.high = glm::max(box.high, point);
+}
+
+bool allKeep(const std::vector<View>& views, glm::dvec3 point, bool wide) {
+    return std::ranges::all_of(views, [&](const View& view) { return view.keeps(point, wide); });
+}
+
+/// The box of the hull's points on a grid over `box`, and half a step around them.
+ObjectBox hullBox(const std::vector<View>& views, const ObjectBox& box) {
+    constexpr int kGrid = 72;
+    const glm::dvec3 step = (box.high - box.low) / static_cast<double>(kGrid);
+    ObjectBox hull = nothing();
+    for (int z = 0; z < kGrid; ++z)
+        for (int y = 0; y < kGrid; ++y)
+            for (int x = 0; x < kGrid; ++x) {
+                const glm::dvec3 point = box.low + step * (glm::dvec3(x, y, z) + 0.5);
+                if (allKeep(views, point, false)) add(hull, point);
+            }
+    return {hull.low - step / 2.0, hull.high + step / 2.0};
+}
+
+/// What the object fills at least: each ray through the rim of an outline meets it somewhere in
+/// the hull, at the latest at that ray's far end along each axis.
+ObjectBox leastBox(const std::vector<View>& views, const ObjectBox& hull) {
+    constexpr int kSteps = 160;
+    constexpr std::size_t kMostRays = 600;  // of a view
+    ObjectBox least = nothing();
+    for (const View& view : views) {
+        const std::size_t every = view.rim().size() / kMostRays + 1;
+        for (std::size_t i = 0; i < view.rim().size(); i += every) {
+            const glm::dvec3 way = view.wayThrough(glm::dvec2(view.rim()[i]) + 0.5);
+            const glm::dvec3 one = (hull.low - view.origin()) / way;
+            const glm::dvec3 other = (hull.high - view.origin()) / way;
+            const glm::dvec3 enters = glm::min(one, other);
+            const glm::dvec3 leaves = glm::max(one, other);
+            const double from = std::max({enters.x, enters.y, enters.z});
+            const double to = std::min({leaves.x, leaves.y, leaves.z});
+            ObjectBox met = nothing();
+            for (int k = 0; k < kSteps && from < to; ++k) {
+                const glm::dvec3 point =
+                    view.origin() + way * (from + (to - from) * (k + 0.5) / kSteps);
+                if (allKeep(views, point, true)) add(met, point);
+            }
+            if (met.low.x > met.high.x) continue;
+            least.low = glm::min(least.low, met.high);
+            least.high = glm::max(least.high, met.low);
+        }
+    }
+    return least;
+}
+
+}  // namespace
+
+std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool standing) {
+    std::vector<View> views;
+    views.reserve(outlines.size());
+    for (const Outline& outline : outlines)
+        if (View view(outline); !view.isEmpty()) views.push_back(view);
+    if (views.size() < 2) return std::nullopt;
+
+    // Nearest to all middles' rays.
+    glm::dmat3 across(0.0);
+    glm::dvec3 right(0.0);
+    for (const View& view : views) {
+        const glm::dvec3 way = view.middleWay();
+        const glm::dmat3 own = glm::dmat3(1.0) - glm::outerProduct(way, way);
+        across += own;
+        right += own * view.origin();
+    }
+    constexpr double kParallel = 1e-6;
+    if (std::abs(glm::determinant(across)) < kParallel) return std::nullopt;
+    const glm::dvec3 middle = glm::inverse(across) * right;
+    double reach = 0;
+    for (const View& view : views) reach = std::max(reach, view.reach(middle));
+
+    // The whole hull is within; a second look is as fine as its own size allows.
+    constexpr double kRoom = 1.6;
+    ObjectBox hull{middle - kRoom * reach, middle + kRoom * reach};
+    for (int look = 0; look < 2; ++look) {
+        const glm::dvec3 room = (hull.high - hull.low) * (look == 0 ? 0.0 : 0.02);
+        hull = {hull.low - room, hull.high + room};
+        if (standing) hull.low.z = 0;
+        hull = hullBox(views, hull);
+        if (hull.low.x > hull.high.x) return std::nullopt;
+    }
+    if (standing) hull.low.z = 0;
+    const ObjectBox least = leastBox(views, hull);
+    if (least.low.x > least.high.x) return std::nullopt;
+    constexpr double kTowardsHull = 0.2;  // measured: boxes end at the least, eggs half-way
+    ObjectBox made{glm::mix(least.low, hull.low, kTowardsHull),
+                   glm::mix(least.high, hull.high, kTowardsHull)};
+    if (standing) made.low.z = 0;
+    return made;
+}
+
+}  // namespace threefold::board

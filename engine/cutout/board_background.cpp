@@ -1,0 +1,211 @@
+#ifdef THREEFOLD_CUTOUT
+
+#include "engine/cutout/board_background.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <opencv2/imgproc.hpp>
+
+#include "engine/board/adjustment.h"
+#include "engine/board/board_layout.h"
+#include "engine/board/markers.h"
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+using namespace board;
+
+constexpr int kRim = static_cast<int>(kQuietZone);
+constexpr int kMarkerPixels = static_cast<int>(kMarkerSide) + 2 * kRim;  // a pixel is a millimetre
+constexpr glm::ivec2 kRing(static_cast<int>((kColumns - 1) * kPitch) + kMarkerPixels,
+                           static_cast<int>((kRows - 1) * kPitch) + kMarkerPixels);
+constexpr glm::ivec2 kSheet(216, 298);  // A4 or letter; what lies beyond is not as white
+
+/// Of the sheet, from its upper left corner: y down.
+glm::dvec2 onSheet(glm::dvec2 millimetres) {
+    return {millimetres.x + kSheet.x / 2.0, kSheet.y / 2.0 - millimetres.y};
+}
+
+/// What is printed: 255 white, 0 black.
+cv::Mat printedSheet() {
+    cv::Mat sheet(kSheet.y, kSheet.x, CV_8U, cv::Scalar(255));
+    for (int i = 0; i < kMarkers; ++i) {
+        const auto bits = markerBits(kFirstId + i);
+        const int bit = static_cast<int>(kMarkerSide) / static_cast<int>(bits.size());
+        const glm::dvec2 corner =
+            onSheet(*markerCentre(kFirstId + i) + glm::dvec2(-kMarkerSide, kMarkerSide) / 2.0);
+        for (int y = 0; y < static_cast<int>(bits.size()); ++y)
+            for (int x = 0; x < static_cast<int>(bits.size()); ++x)
+                if (bits[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)])
+                    sheet(cv::Rect(static_cast<int>(corner.x) + x * bit,
+                                   static_cast<int>(corner.y) + y * bit, bit, bit)) = 0;
+    }
+    return sheet;
+}
+
+std::vector<Marker> ownMarkers(const Image& photograph) {
+    try {
+        std::vector<Marker> markers = findMarkers(photograph);
+        std::erase_if(markers, [](const Marker& marker) { return !markerCentre(marker.id); });
+        return markers;
+    } catch (const InputError&) {
+        return {};  // a build without libapriltag
+    }
+}
+
+/// The middle one of each channel where `where` is set.
+cv::Vec3f medianOf(const cv::Mat& rgb, const cv::Mat& where) {
+    cv::Vec3f median;
+    for (int channel = 0; channel < 3; ++channel) {
+        std::vector<std::uint8_t> values;
+        for (int y = 0; y < rgb.rows; ++y)
+            for (int x = 0; x < rgb.cols; ++x)
+                if (where.at<std::uint8_t>(y, x) != 0)
+                    values.push_back(rgb.at<cv::Vec3b>(y, x)[channel]);
+        if (values.empty()) return {0, 0, 0};
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::ranges::nth_element(values, middle);
+        median[channel] = *middle;
+    }
+    return median;
+}
+
+/// Tenths of a standard deviation of each pixel from the print of that whiteness (0 to 255).
+cv::Mat distanceToPrint(const cv::Mat& rgb, const cv::Mat& print, const cv::Mat& lower,
+                        const cv::Mat& sure) {
+    constexpr double kWhite = 230, kBlack = 25;
+    constexpr float kDarkest = 0.45F, kBrightest = 1.15F;  // light on paper, of the median
+    constexpr float kNoise = 9, kEdge = 0.6F;  // grey levels; of the print's change within a pixel
+    cv::Mat upper, edge;
+    cv::dilate(print, upper, cv::Mat::ones(3, 3, CV_8U));
+    edge = upper - lower;
+    const cv::Vec3f white = medianOf(rgb, sure & (lower > kWhite));
+    const cv::Vec3f black = medianOf(rgb, sure & (upper < kBlack));
+    cv::Mat distance(rgb.size(), CV_8U);
+    for (int y = 0; y < rgb.rows; ++y)
+        for (int x = 0; x < rgb.cols; ++x) {
+            const float share = static_cast<float>(print.at<std::uint8_t>(y, x)) / 255;
+            const cv::Vec3f expected = black + (white - black) * share;
+            const cv::Vec3f seen(rgb.at<cv::Vec3b>(y, x));
+            const float light = std::clamp(
+                seen.dot(expected) / std::max(1.0F, expected.dot(expected)), kDarkest, kBrightest);
+            const float off = static_cast<float>(cv::norm(seen - expected * light));
+            const float usual =
+                kNoise + kEdge * static_cast<float>(edge.at<std::uint8_t>(y, x)) * white[1] / 255;
+            distance.at<std::uint8_t>(y, x) =
+                static_cast<std::uint8_t>(std::min(254.0F, 10 * off / usual));
+        }
+    return distance;
+}
+
+}  // namespace
+
+BoardBackground BoardBackground::resized(cv::Size size) const {
+    BoardBackground made;
+    if (isEmpty()) return made;
+    for (const auto member : {&BoardBackground::sure, &BoardBackground::white,
+                              &BoardBackground::onMarkers, &BoardBackground::distance})
+        cv::resize(this->*member, made.*member, size, 0, 0, cv::INTER_NEAREST);
+    return made;
+}
+
+cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
+    cv::Mat painted = picture.clone();
+    if (isEmpty()) return painted;
+    const int side = std::max(5, picture.cols / 10);
+    const cv::Mat paper = sure & white;
+    cv::Mat share, kept = cv::Mat::zeros(picture.size(), picture.type()), sum;
+    picture.copyTo(kept, paper);
+    cv::Mat weight;
+    paper.convertTo(weight, CV_32F, 1.0 / 255);
+    cv::blur(weight, share, {side, side});
+    kept.convertTo(sum, CV_32F);
+    cv::blur(sum, sum, {side, side});
+    cv::Mat shares, mean;
+    cv::merge(std::vector<cv::Mat>(3, share), shares);
+    cv::divide(sum, shares, mean);
+    mean.convertTo(mean, picture.type());
+    constexpr double kEnough = 0.01;
+    mean.copyTo(painted, sure & ~white & (share > kEnough));
+    return painted;
+}
+
+BoardBackground boardBackground(const Image& photograph, cv::Size size) {
+    constexpr int kEnough = 1200;  // pixels a side: markers are read in less than a photograph has
+    const cv::Mat whole(photograph.height, photograph.width, CV_8UC4,
+                        const_cast<std::uint8_t*>(photograph.rgba.data()));
+    const double scale =
+        std::min(1.0, static_cast<double>(kEnough) / std::max(photograph.width, photograph.height));
+    Image small{std::max(1, static_cast<int>(photograph.width * scale)),
+                std::max(1, static_cast<int>(photograph.height * scale)),
+                {}};
+    small.rgba.resize(4 * static_cast<std::size_t>(small.width) *
+                      static_cast<std::size_t>(small.height));
+    cv::Mat shrunk(small.height, small.width, CV_8UC4, small.rgba.data());
+    cv::resize(whole, shrunk, shrunk.size(), 0, 0, cv::INTER_AREA);
+
+    std::vector<glm::dvec2> from, to;
+    BoardBackground made;
+    const std::vector<Marker> markers = ownMarkers(small);
+    if (markers.size() < 2) return made;
+    const glm::dvec2 factor(static_cast<double>(size.width) / small.width,
+                            static_cast<double>(size.height) / small.height);
+    for (const Marker& marker : markers)
+        for (std::size_t k = 0; k < 4; ++k) {
+            from.push_back(onSheet(*markerCentre(marker.id) + kCorners[k] * (kMarkerSide / 2)) -
+                           0.5);
+            to.push_back(marker.corners[k] * factor - 0.5);
+        }
+    glm::dmat3 homography;
+    if (!findHomography(from, to, homography)) return made;
+    cv::Matx33d warp;
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 3; ++column) warp(row, column) = homography[column][row];
+    cv::Mat found = cv::Mat::zeros(kSheet.y, kSheet.x, CV_8U);
+    for (const Marker& marker : markers) {
+        const glm::dvec2 corner = onSheet(*markerCentre(marker.id)) - kMarkerPixels / 2.0;
+        found(cv::Rect(static_cast<int>(corner.x), static_cast<int>(corner.y), kMarkerPixels,
+                       kMarkerPixels)) = 255;
+    }
+    const cv::Mat sheet = printedSheet();
+    cv::Mat print, lower, on, rgb;
+    cv::warpPerspective(sheet, print, warp, size, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+    cv::erode(print, lower, cv::Mat::ones(3, 3, CV_8U));
+    const auto warped = [&](const cv::Mat& mask, cv::Mat& result) {
+        cv::warpPerspective(mask, result, warp, size, cv::INTER_NEAREST);
+    };
+    warped(cv::Mat(sheet.size(), CV_8U, cv::Scalar(255)), on);
+    warped(found, made.sure);
+    cv::Mat ring = cv::Mat::zeros(sheet.size(), CV_8U);
+    ring(cv::Rect((kSheet.x - kRing.x) / 2, (kSheet.y - kRing.y) / 2, kRing.x, kRing.y)) = 255;
+    warped(ring, made.onMarkers);
+    cv::resize(shrunk, rgb, size, 0, 0, cv::INTER_AREA);
+    cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
+    made.distance = distanceToPrint(rgb, print, lower, made.sure);
+    made.distance.setTo(255, on == 0);
+
+    // A dark object looks like black print by chance, but not like the white beside it.
+    constexpr double kAlike = 20, kWhite = 200, kDark = 170;
+    constexpr double kAround = 10, kMostAlike = 0.8, kLeastWhite = 0.02;  // kAround: millimetres
+    const double perMillimetre =
+        std::sqrt(static_cast<double>(cv::countNonZero(on)) / (kSheet.x * kSheet.y));
+    const int side = std::max(5, static_cast<int>(std::lround(kAround * perMillimetre)));
+    made.white = lower > kWhite;
+    const cv::Mat alike = made.distance < kAlike;
+    cv::Mat whites, alikes;
+    cv::blur(made.white, whites, {side, side});
+    cv::blur(made.white & alike, alikes, {side, side});
+    cv::Mat agrees;
+    whites.convertTo(agrees, CV_8U, kMostAlike);
+    agrees = (alikes > agrees) & (whites > kLeastWhite * 255);
+    made.sure |= alike & agrees;
+    made.distance.setTo(255, ~agrees & (print < kDark));
+    return made;
+}
+
+}  // namespace threefold
+
+#endif

@@ -1,0 +1,95 @@
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+#include "tests/engine/board/scene.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// Four photographs of a ball on the board, and one of something else.
+class BoardCommand : public testing::Test {
+  protected:
+    BoardCommand() {
+        fs::create_directories(mug_);
+        int number = 0;
+        for (const Camera& camera : BoardScene::cameras(4))
+            writePng(mug_ / fmt::format("IMG_{}.png", ++number), BoardScene::photograph(camera));
+        Image grey{320, 240, std::vector<std::uint8_t>(std::size_t{4} * 320 * 240, 128)};
+        writePng(mug_ / "IMG_5.png", grey);
+    }
+
+    TempFolder folder_;
+    fs::path mug_ = folder_ / "mug";
+};
+
+TEST_F(BoardCommand, writesTheBoard) {
+    const fs::path pdf = folder_ / "board.pdf";
+    EXPECT_EQ(runThreefold({"board", "-o", pdf.string(), "--paper", "letter"}).exitCode, 0);
+    EXPECT_GT(fs::file_size(pdf), 5000);
+    EXPECT_EQ(runThreefold({"board", "-o", (folder_ / "board.doc").string()}).exitCode, 2);
+    EXPECT_EQ(runThreefold({"board"}).exitCode, 2) << "neither a board nor photographs";
+}
+
+TEST_F(BoardCommand, writesCamerasThatOthersRead) {
+    const Ended ended = runThreefold({"board", mug_.string(), "--json"});
+    EXPECT_EQ(ended.exitCode, 3) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("IMG_5.png: shows no marker"));
+    const json told = json::parse(ended.out);
+    EXPECT_LT(told["reprojectionErrorPx"], 0.6);
+    EXPECT_EQ(told["photographs"].size(), 5);
+    EXPECT_EQ(told["photographs"][0]["markers"].get<int>() > 12, true);
+    const std::vector<std::byte> bytes = readFile(mug_ / "cameras.json");
+    const json file = json::parse(bytes);
+    EXPECT_EQ(file["unit"], "mm");
+    EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius, 3);
+    EXPECT_NEAR(file["object_size"], 2 * std::sqrt(3) * BoardScene::kRadius, 8);
+    const Image mask = readImage(mug_ / "masks" / "IMG_1.png");
+    const Image known = BoardScene::mask(BoardScene::cameras(4).front());
+    std::size_t both = 0;
+    std::size_t either = 0;
+    for (std::size_t i = 0; i < known.rgba.size(); i += 4) {
+        both += mask.rgba[i] > 127 && known.rgba[i] > 127 ? 1 : 0;
+        either += mask.rgba[i] > 127 || known.rgba[i] > 127 ? 1 : 0;
+    }
+    EXPECT_GT(static_cast<double>(both) / static_cast<double>(either), 0.93);
+    const Ended inspected = runThreefold({"inspect", mug_.string()});
+    EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
+    EXPECT_THAT(inspected.out, HasSubstr("cameras.json"));
+}
+
+TEST_F(BoardCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
+    overwrite(mug_ / "cameras.json", R"({"convention": "opencv"})");
+    const Ended kept = runThreefold({"board", mug_.string()});
+    EXPECT_EQ(kept.exitCode, 1);
+    EXPECT_THAT(kept.err, AllOf(HasSubstr("cameras.json"), HasSubstr("--overwrite")));
+    EXPECT_EQ(runThreefold({"board", mug_.string(), "--overwrite"}).exitCode, 3);
+    EXPECT_EQ(runThreefold({"board", mug_.string(), "--metres"}).exitCode, 3) << "its own";
+    const std::vector<std::byte> bytes = readFile(mug_ / "cameras.json");
+    const json file = json::parse(bytes);
+    EXPECT_EQ(file["unit"], "m");
+    EXPECT_NEAR(file["object_centre"][2], BoardScene::kRadius / 1000, 3e-3);
+}
+
+TEST_F(BoardCommand, refusesPhotographsWithoutTheBoard) {
+    const Ended ended = runThreefold({"board", (mug_ / "IMG_5.png").string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("two markers"), HasSubstr("threefold board -o")));
+}
+
+}  // namespace
+}  // namespace threefold::test

@@ -1,0 +1,164 @@
+#include <cmath>
+#include <random>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/board/board_layout.h"
+#include "engine/board/calibration.h"
+#include "engine/board/object_box.h"
+#include "engine/board/sheet.h"
+#include "engine/error.h"
+#include "tests/engine/board/scene.h"
+
+namespace threefold::test {
+namespace {
+
+using namespace board;
+using testing::HasSubstr;
+
+glm::dvec2 pixelOf(const Camera& camera, glm::dvec3 point) {
+    return *LensProjection(BoardScene::lens()).pixelOf(camera.toView(point));
+}
+
+/// What an exact detector would see, off by `noise` pixels.
+std::vector<Sighting> sightings(const std::vector<Camera>& cameras, double noise) {
+    std::mt19937 random(5);  // NOLINT(cert-msc*): the same each time
+    std::normal_distribution<double> off(0, noise);
+    std::vector<Sighting> made;
+    for (const Camera& camera : cameras) {
+        Sighting& each = made.emplace_back();
+        each.size = {BoardScene::kWidth, BoardScene::kHeight};
+        each.focal35 = 26;
+        for (int id = kFirstId; id < kFirstId + kMarkers; ++id) {
+            Marker& marker = each.markers.emplace_back();
+            marker.id = id;
+            for (std::size_t k = 0; k < 4; ++k)
+                marker.corners[k] =
+                    pixelOf(camera,
+                            glm::dvec3(*markerCentre(id) + kCorners[k] * (kMarkerSide / 2), 0)) +
+                    glm::dvec2(off(random), off(random));
+        }
+    }
+    return made;
+}
+
+double degreesBetween(const Camera& one, const Camera& other) {
+    const glm::dmat3 turn = one.rotation * glm::transpose(other.rotation);
+    return glm::degrees(std::acos(std::min(1.0, (turn[0][0] + turn[1][1] + turn[2][2] - 1) / 2)));
+}
+
+TEST(BoardLayout, keepsMarkersApart_andTheMiddleFree) {
+    for (int i = 0; i < kMarkers; ++i) {
+        const glm::dvec2 centre = *markerCentre(kFirstId + i);
+        EXPECT_TRUE(std::abs(centre.x) >= 65 + kMarkerSide / 2 ||
+                    std::abs(centre.y) >= 97 + kMarkerSide / 2)
+            << "13 by 19 cm";
+        for (int j = 0; j < i; ++j)
+            EXPECT_GE(glm::length(centre - *markerCentre(kFirstId + j)), kPitch - 1e-9);
+    }
+    EXPECT_FALSE(markerCentre(kFirstId - 1));
+    EXPECT_FALSE(markerCentre(kFirstId + kMarkers));
+}
+
+TEST(BoardSheet, hasItsTrueSize) {
+    const std::string pdf = sheetPdf(Paper::a4);
+    EXPECT_THAT(pdf, HasSubstr("/MediaBox [0 0 595.276 841.890]"));
+    EXPECT_THAT(pdf, HasSubstr("Print at 100 %"));
+    const std::size_t table = pdf.find("xref");
+    EXPECT_THAT(pdf, HasSubstr("startxref\n" + std::to_string(table) + "\n"));
+    EXPECT_THAT(sheetSvg(Paper::letter), HasSubstr("width=\"215.9mm\""));
+    EXPECT_THROW(writeSheet("board.doc", Paper::a4), UsageError);
+}
+
+TEST(BoardMarkers, areFoundWhereTheyAre) {
+    const Camera camera = BoardScene::cameras(3).front();
+    const std::vector<Marker> markers = findMarkers(BoardScene::photograph(camera, false));
+    ASSERT_EQ(markers.size(), kMarkers);
+    glm::dvec2 mean(0.0);
+    for (const Marker& marker : markers)
+        for (std::size_t k = 0; k < 4; ++k) {
+            const glm::dvec3 corner(*markerCentre(marker.id) + kCorners[k] * (kMarkerSide / 2), 0);
+            const glm::dvec2 off = marker.corners[k] - pixelOf(camera, corner);
+            EXPECT_LT(glm::length(off), 0.7) << marker.id;
+            mean += off / (4.0 * kMarkers);
+        }
+    EXPECT_LT(glm::length(mean), 0.1) << "the first pixel's middle is at (0.5, 0.5)";
+}
+
+TEST(Calibration, findsCamerasAndLens) {
+    const std::vector<Camera> cameras = BoardScene::cameras(6);
+    const Calibration made = calibrate(sightings(cameras, 0.2), 1);
+    ASSERT_EQ(made.cameras.size(), cameras.size());
+    EXPECT_TRUE(made.knownLayout);
+    EXPECT_NEAR(made.error, 0.2 * std::sqrt(2), 0.04);
+    for (std::size_t i = 0; i < cameras.size(); ++i) {
+        EXPECT_LT(degreesBetween(made.cameras[i].camera, cameras[i]), 0.35);
+        EXPECT_LT(glm::length(made.cameras[i].camera.origin - cameras[i].origin), 1.5);
+        EXPECT_NEAR(made.cameras[i].lens.focalX, 610, 3);
+        EXPECT_NEAR(made.cameras[i].lens.k1, 0.04, 0.02);
+    }
+}
+
+TEST(Calibration, isNotMovedByAFalseMarker) {
+    const std::vector<Camera> cameras = BoardScene::cameras(4);
+    std::vector<Sighting> seen = sightings(cameras, 0);
+    for (glm::dvec2& corner : seen[1].markers[3].corners) corner += glm::dvec2(60, -30);
+    const Calibration made = calibrate(seen, 1);
+    for (std::size_t i = 0; i < cameras.size(); ++i)
+        EXPECT_LT(glm::length(made.cameras[i].camera.origin - cameras[i].origin), 0.5);
+}
+
+TEST(Calibration, leavesOutPhotographs_withFewMarkersOrAnotherBoard) {
+    std::vector<Sighting> seen = sightings(BoardScene::cameras(5), 0.1);
+    seen[0].markers.resize(1);
+    seen[2].markers.clear();
+    for (Marker& marker : seen[3].markers)  // shuffled: as if another board
+        for (glm::dvec2& corner : marker.corners) corner.x += marker.id % 3 * 40;
+    const Calibration made = calibrate(seen, 1);
+    EXPECT_EQ(made.cameras.size(), 2);
+    ASSERT_EQ(made.leftOut.size(), 3);
+    EXPECT_THAT(made.leftOut[0].second, HasSubstr("1 marker"));
+    EXPECT_THAT(made.leftOut[1].second, HasSubstr("no marker"));
+    EXPECT_THAT(made.leftOut[2].second, HasSubstr("pixels from where they belong"));
+    seen.resize(2);
+    EXPECT_THROW(calibrate(seen, 1), InputError);
+}
+
+TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
+    const std::vector<Camera> cameras = BoardScene::cameras(6);
+    std::vector<Sighting> seen = sightings(cameras, 0.1);
+    for (Sighting& each : seen)
+        for (Marker& marker : each.markers) marker.id -= kFirstId;
+    const Calibration made = calibrate(seen, kMarkerSide);
+    ASSERT_EQ(made.cameras.size(), cameras.size());
+    EXPECT_FALSE(made.knownLayout);
+    EXPECT_TRUE(made.upIsKnown);
+    for (std::size_t i = 1; i < cameras.size(); ++i)
+        EXPECT_NEAR(glm::length(made.cameras[i].camera.origin - made.cameras[0].camera.origin) /
+                        glm::length(cameras[i].origin - cameras[0].origin),
+                    1, 0.01);
+}
+
+TEST(ObjectBox, isTheBallsOwn) {
+    std::vector<Outline> outlines;
+    for (const Camera& camera : BoardScene::cameras(5)) {
+        const Image drawn = BoardScene::mask(camera);
+        Mask mask{drawn.width, drawn.height, {}};
+        for (std::size_t i = 0; i < drawn.rgba.size(); i += 4)
+            mask.inside.push_back(drawn.rgba[i] > 127 ? 1 : 0);
+        outlines.push_back({camera, BoardScene::lens(), std::move(mask)});
+    }
+    const auto box = objectBox(outlines, true);
+    ASSERT_TRUE(box);
+    EXPECT_LT(glm::length(box->centre() - glm::dvec3(0, 0, BoardScene::kRadius)), 3);
+    EXPECT_NEAR(box->diagonal() / (2 * std::sqrt(3) * BoardScene::kRadius), 1, 0.07);
+    EXPECT_EQ(box->low.z, 0);
+    EXPECT_FALSE(objectBox({outlines.front()}, true));
+}
+
+}  // namespace
+}  // namespace threefold::test

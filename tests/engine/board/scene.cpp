@@ -1,0 +1,114 @@
+#include "tests/engine/board/scene.h"
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "engine/board/board_layout.h"
+#include "engine/board/markers.h"
+
+namespace threefold::test {
+namespace {
+
+using namespace board;
+constexpr glm::dvec3 kRed(190, 40, 30);
+constexpr double kPaperWidth = 210, kPaperHeight = 297;
+
+/// What is printed or lies there.
+glm::dvec3 groundAt(glm::dvec2 place) {
+    static const auto markers = [] {
+        std::map<int, std::array<std::array<bool, 8>, 8>> all;
+        for (int i = 0; i < kMarkers; ++i) all[kFirstId + i] = markerBits(kFirstId + i);
+        return all;
+    }();
+    if (std::abs(place.x) > kPaperWidth / 2 || std::abs(place.y) > kPaperHeight / 2)
+        return glm::dvec3(110, 105, 100);
+    for (const auto& [id, bits] : markers) {
+        const glm::dvec2 off = place - *markerCentre(id) + kMarkerSide / 2;
+        if (off.x < 0 || off.y < 0 || off.x >= kMarkerSide || off.y >= kMarkerSide) continue;
+        const auto column = static_cast<std::size_t>(off.x / kMarkerSide * 8);
+        const auto row = static_cast<std::size_t>((kMarkerSide - off.y) / kMarkerSide * 8);
+        return glm::dvec3(bits[std::min<std::size_t>(row, 7)][column] ? 25 : 230);
+    }
+    return glm::dvec3(230);
+}
+
+bool meetsBall(glm::dvec3 origin, glm::dvec3 way) {
+    const glm::dvec3 to = glm::dvec3(0, 0, BoardScene::kRadius) - origin;
+    return glm::length(to - glm::dot(to, way) * way) < BoardScene::kRadius;
+}
+
+glm::dvec3 wayThrough(const Camera& camera, glm::dvec2 pixel) {
+    return glm::transpose(camera.rotation) * rayThrough(BoardScene::lens(), pixel);
+}
+
+template <class Colour>
+Image drawn(const Colour& colour) {
+    Image image{BoardScene::kWidth, BoardScene::kHeight, {}};
+    image.rgba.reserve(static_cast<std::size_t>(4 * image.width * image.height));
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            const glm::dvec3 mean = colour(glm::dvec2(x, y));
+            for (int c = 0; c < 3; ++c)
+                image.rgba.push_back(static_cast<std::uint8_t>(std::lround(mean[c])));
+            image.rgba.push_back(255);
+        }
+    return image;
+}
+
+}  // namespace
+
+std::vector<Camera> BoardScene::cameras(std::size_t count) {
+    std::vector<Camera> made;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double share = static_cast<double>(i) / static_cast<double>(count);
+        const double azimuth = 2 * std::numbers::pi * share + 0.3;
+        const double elevation = 0.45 + 0.25 * std::fmod(share * 3, 1.0);
+        const glm::dvec3 out(std::cos(azimuth) * std::cos(elevation),
+                             std::sin(azimuth) * std::cos(elevation), std::sin(elevation));
+        Camera& camera = made.emplace_back();
+        camera.origin = glm::dvec3(5, -8, 30) + out * (380 + 60 * share);
+        const glm::dvec3 x = glm::normalize(glm::cross(glm::dvec3(0, 0, 1), out));
+        camera.rotation = glm::transpose(glm::dmat3(x, glm::cross(out, x), out));
+    }
+    return made;
+}
+
+Lens BoardScene::lens() {
+    Lens lens;
+    lens.width = kWidth;
+    lens.height = kHeight;
+    lens.focalX = lens.focalY = 610;
+    lens.centreX = 404;
+    lens.centreY = 297;
+    lens.k1 = 0.04;
+    return lens;
+}
+
+Image BoardScene::photograph(const Camera& camera, bool ball) {
+    return drawn([&](glm::dvec2 corner) {
+        constexpr int kRays = 3;
+        glm::dvec3 sum(0.0);
+        for (int i = 0; i < kRays * kRays; ++i) {
+            const glm::dvec2 within((i % kRays + 0.5) / kRays, (i / kRays + 0.5) / kRays);
+            const glm::dvec3 way = wayThrough(camera, corner + within);
+            const double along = -camera.origin.z / std::min(way.z, -1e-6);
+            sum += ball && meetsBall(camera.origin, way)
+                       ? kRed
+                       : groundAt(glm::dvec2(camera.origin + along * way));
+        }
+        return sum / static_cast<double>(kRays * kRays);
+    });
+}
+
+Image BoardScene::mask(const Camera& camera) {
+    return drawn([&](glm::dvec2 corner) {
+        return glm::dvec3(meetsBall(camera.origin, wayThrough(camera, corner + 0.5)) ? 255 : 0);
+    });
+}
+
+}  // namespace threefold::test

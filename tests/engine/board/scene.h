@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/sample/posed_photos/camera_file.h"
+
+namespace threefold::test {
+
+/// A red ball on the printed board, on a grey table: where things are is known exactly.
+struct BoardScene {
+    static constexpr double kRadius = 35;  ///< mm; it touches the board's middle
+    static constexpr int kWidth = 800;
+    static constexpr int kHeight = 600;
+
+    /// The cameras of `count` photographs all around, 25° to 40° from above, and their lens.
+    static std::vector<Camera> cameras(std::size_t count);
+    static Lens lens();
+
+    /// The photograph, each pixel the mean of 3×3 rays; without the ball where `ball` is false.
+    static Image photograph(const Camera& camera, bool ball = true);
+    /// White where the ball is.
+    static Image mask(const Camera& camera);
+};
+
+}  // namespace threefold::test
