@@ -19,7 +19,7 @@ SPDX_NAMES = {"expat": "MIT", "mit/x11": "MIT", "bsd-3": "BSD-3-Clause", "boost"
               "bitstream-vera": "Bitstream-Vera"}
 SPDX = ["AFL-2.1", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "FTL", "IJG", "ISC",
         "Libpng", "MIT", "MPL-1.1", "MPL-2.0", "OpenSSL", "X11", "Zlib"]
-# Sources whose copyright files are in no form for programs, as read by hand.
+# Sources whose copyright files are in no form for programs: the main licence of each. The package holds the whole text.
 GCC = "GPL-3.0-or-later WITH GCC-exception-3.1"
 READ = {"gcc-12": GCC, "gcc-14": GCC, "glibc": "LGPL-2.1-or-later", "libbsd": "BSD-3-Clause",
         "libglvnd": "MIT", "fontconfig": "HPND-sell-variant", "libgcrypt20": "LGPL-2.1-or-later",
