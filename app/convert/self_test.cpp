@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
@@ -20,6 +21,16 @@ namespace {
 constexpr double kPlausible = 30;
 /// Points of F(τ) by which the other sampler must be better before it is called the right one.
 constexpr double kClearlyBetter = 2;
+
+/// A block that moves vertices less, in the mean, does nothing; object units.
+constexpr double kStill = 1e-5;
+
+double meanDistance(const Points& from, const Points& to) {
+    double sum = 0;
+    for (std::size_t i = 0; i < from.size(); ++i)
+        sum += static_cast<double>(glm::distance(from[i], to[i]));
+    return sum / static_cast<double>(from.size());
+}
 
 SelfTestResult runWith(const Model& model, SamplerKind sampler,
                        const std::vector<std::filesystem::path>& samples) {
@@ -42,6 +53,8 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
         result.fTauCoarse += share * coarse.atTau().f;
         result.fTauRefined += share * refined.atTau().f;
         result.fTwoTauRefined += share * refined.atTwoTau().f;
+        result.moved[0] += share * meanDistance(meshes.coarse, meshes.refined1);
+        result.moved[1] += share * meanDistance(meshes.refined1, meshes.refined);
     }
     return result;
 }
@@ -65,7 +78,7 @@ std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& mode
             results.push_back(runWith(*model, kind, bundled));
         } catch (const InputError&) {
             // Weights that lead to coordinates that are not finite: measured as nothing.
-            results.push_back({kind, INFINITY, INFINITY, 0, 0, 0});
+            results.push_back({kind, INFINITY, INFINITY, 0, 0, 0, {}});
         }
     }
     return results;
@@ -97,6 +110,16 @@ std::string selfTestText(const std::vector<SelfTestResult>& results) {
         "self-test: means over bundled samples, processor, float32, published protocol, τ = "
         "1e-4; CD in 10⁻⁴ object units²\n" +
         table.text("  ");
+    const auto& moved = results[0].moved;
+    text += fmt::format("  block 1 moves vertices by {:.5f}, block 2 by {:.5f} object units\n",
+                        moved[0], moved[1]);
+    for (std::size_t block = 0; block < moved.size(); ++block)
+        if (moved[block] < kStill)
+            text += fmt::format(
+                "  block {} moves nothing and still costs its time: its hypothesis \"stay\" has "
+                "all "
+                "the weight\n",
+                block + 1);
     switch (judgeSelfTest(results)) {
         case SelfTestVerdict::plausible:
             return text + fmt::format(

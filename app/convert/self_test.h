@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -15,6 +16,8 @@ struct SelfTestResult {
     double chamferCoarse = 0, chamferRefined = 0;
     double fTauCoarse = 0, fTauRefined = 0;  ///< percent
     double fTwoTauRefined = 0;               ///< percent
+    /// How far the first and the second hypothesis block move vertices: means, object units.
+    std::array<double, 2> moved = {};
 };
 
 enum class SelfTestVerdict {

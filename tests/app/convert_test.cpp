@@ -275,6 +275,14 @@ TEST(SelfTest, findsTheSampler_whenTheWeightsAreGood) {
     EXPECT_THAT(selfTestText({results[1], results[0]}), HasSubstr("--sampler bilinear-each"));
 }
 
+TEST(SelfTest, saysWhichBlockMovesNothing) {
+    SelfTestResult result;
+    result.moved = {0.002, 0.001};
+    EXPECT_THAT(selfTestText({result, result}), testing::Not(HasSubstr("moves nothing")));
+    result.moved[1] = 0;
+    EXPECT_THAT(selfTestText({result, result}), HasSubstr("block 2 moves nothing"));
+}
+
 TEST(SelfTest, isNotPlausible_whenTheWeightsAreNot) {
     const SelfTestResult bad{SamplerKind::nearestFirst, 2.0, 2.0, 0.5, 0.5, 1};
     EXPECT_EQ(judgeSelfTest({bad, bad}), SelfTestVerdict::implausible);
