@@ -278,10 +278,16 @@ class Drawing {
     void write(QPainter* painter, const QRectF& place, int flags, QString text,
                bool bold = false) const {
         if (painter == nullptr) return;
-        painter->setFont(fontOf(bold));
+        constexpr int kSmallest = 7;  // legible on paper
+        QFont font = fontOf(bold);
+        if ((flags & Qt::TextWordWrap) == 0) {
+            while (font.pixelSize() > kSmallest &&
+                   QFontMetricsF(font).horizontalAdvance(text) > place.width())
+                font.setPixelSize(font.pixelSize() - 1);
+            text = QFontMetricsF(font).elidedText(text, Qt::ElideRight, place.width());
+        }
+        painter->setFont(font);
         painter->setPen(colours_.text);
-        if ((flags & Qt::TextWordWrap) == 0)
-            text = QFontMetricsF(fontOf(bold)).elidedText(text, Qt::ElideRight, place.width());
         painter->drawText(place, flags | Qt::AlignVCenter | Qt::TextDontClip, text);
     }
 
