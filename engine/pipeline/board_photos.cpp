@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <glm/matrix.hpp>
@@ -62,6 +64,18 @@ board::Sighting sightingOf(const fs::path& file, std::string& problem) {
         problem = error.what();
     }
     return sighting;
+}
+
+std::pair<std::vector<BoardPhoto>, std::vector<board::Sighting>> sightingsOf(
+    std::span<const fs::path> photographs, const std::stop_token& cancel) {
+    std::vector<BoardPhoto> photos(photographs.size());
+    std::vector<board::Sighting> sightings(photographs.size());
+    parallelFor(omp_get_max_threads(), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
+        photos[i].file = photographs[i];
+        sightings[i] = sightingOf(photographs[i], photos[i].problem);
+        photos[i].markers = sightings[i].markers.size();
+    });
+    return {std::move(photos), std::move(sightings)};
 }
 
 std::optional<board::ObjectBox> boxOf(const BoardResult& result, const std::stop_token& cancel) {
@@ -138,13 +152,8 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     const Stopwatch time;
     BoardResult result;
     result.file = fileFor(photographs, options.overwrite);
-    result.photos.resize(photographs.size());
-    std::vector<board::Sighting> sightings(photographs.size());
-    parallelFor(omp_get_max_threads(), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
-        result.photos[i].file = photographs[i];
-        sightings[i] = sightingOf(photographs[i], result.photos[i].problem);
-        result.photos[i].markers = sightings[i].markers.size();
-    });
+    std::vector<board::Sighting> sightings;
+    std::tie(result.photos, sightings) = sightingsOf(photographs, cancel);
     result.calibration = board::calibrate(sightings, options.otherMarkerSide);
     result.unit = options.metres ? "m" : "mm";
     const double printed = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
@@ -168,6 +177,14 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     writeFileWhole(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();
     return result;
+}
+
+std::vector<std::size_t> markersIn(std::span<const fs::path> photographs,
+                                   const std::stop_token& cancel) {
+    std::vector<std::size_t> markers;
+    for (const BoardPhoto& photo : sightingsOf(photographs, cancel).first)
+        markers.push_back(photo.markers);
+    return markers;
 }
 
 }  // namespace threefold

@@ -46,4 +46,9 @@ struct BoardResult {
 BoardResult calibrateByBoard(std::span<const std::filesystem::path> photographs,
                              const BoardOptions& options, const std::stop_token& cancel);
 
+/// How many markers each of the photographs shows, of any board of that family; 0 for one that
+/// cannot be read, and for all in a build without libapriltag. Throws Cancelled.
+std::vector<std::size_t> markersIn(std::span<const std::filesystem::path> photographs,
+                                   const std::stop_token& cancel);
+
 }  // namespace threefold

@@ -38,6 +38,24 @@ TEST(OwnImages, getCamerasAroundTheObject) {
     EXPECT_EQ(own.sample.cameraRows[3].azimuth, 270);
 }
 
+TEST(OwnImages, fillAllSlotsEvenly_whenThereAreMore) {
+    const threefold::test::TempFolder folder;
+    const OwnSample own = ownSample(photographs(folder, 10));
+    EXPECT_EQ(own.sample.viewCount(), 10U);
+    EXPECT_EQ(own.views, (std::vector<int>{0, 1, 2, 3, 5, 6, 7, 8}));
+}
+
+TEST(OwnImages, areFoundInAFolder_thatIsNothingElse) {
+    const threefold::test::TempFolder folder;
+    const Paths files = photographs(folder, 3);
+    EXPECT_EQ(photographsWithoutCameras(folder / "chair"), files);
+    EXPECT_EQ(photographsWithoutCameras(files.front()), Paths());        // no folder
+    EXPECT_EQ(photographsWithoutCameras(test::bundledItem()), Paths());  // with cameras
+    EXPECT_EQ(photographsWithoutCameras(folder.path()), Paths());        // no photograph
+    writeCameras(ownSample(files).sample);
+    EXPECT_EQ(photographsWithoutCameras(folder / "chair"), Paths());
+}
+
 TEST(OwnImages, areASampleAlready_whereCamerasStandBesideThem) {
     const auto folder = test::bundledItem() / "rendering";
     const OwnSample own = ownSample({folder / "05.png", folder / "03.png"});

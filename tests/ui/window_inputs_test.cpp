@@ -15,6 +15,7 @@
 #include <QWheelEvent>
 
 #include "engine/formats/pictures/image.h"
+#include "tests/engine/board/scene.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_editor.h"
@@ -338,7 +339,7 @@ TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     input().offerImages(photographs());
     ASSERT_TRUE(waitUntil([&] { return input().sample()->item == "chair"; }));
     EXPECT_EQ(slotTiles().size(), 3U);
-    EXPECT_TRUE(editor().isVisible());
+    EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
     EXPECT_EQ(network().runs, runs);
     EXPECT_EQ(window().document().result()->sample->item, "p0001");  // still shown
     ASSERT_TRUE(
@@ -408,6 +409,45 @@ TEST_F(WindowInputs, cutsOutPhotographs_andReconstructsAnew) {
 TEST_F(WindowInputs, offersNoCuttingOut_whereAllIsCutOut) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(window().findChild<QWidget*>(QStringLiteral("cutOut"))->isVisible());
+}
+
+std::vector<std::filesystem::path> boardPhotographs(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    std::filesystem::create_directories(folder);
+    for (const Camera& camera : threefold::test::BoardScene::cameras(4)) {
+        files.push_back(folder / ("photo" + std::to_string(files.size()) + ".png"));
+        writePng(files.back(), threefold::test::BoardScene::photograph(camera));
+    }
+    return files;
+}
+
+TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
+    const std::filesystem::path ball = folder() / "ball";
+    boardPhotographs(ball);
+    window().openSample(ball);  // no camera is there yet
+    auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
+    auto* button = row->findChild<QPushButton*>();
+    ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
+    EXPECT_EQ(row->findChild<QLabel*>()->text(), "Board in 4 of 4");
+    EXPECT_FALSE(window().banner().isVisible());
+    EXPECT_FALSE(editor().isVisible());
+    EXPECT_FALSE(std::filesystem::exists(ball / "cameras.json"));  // nothing unasked
+    QTest::mouseClick(button, Qt::LeftButton);
+    ASSERT_TRUE(waitUntil([&] { return document().result() && !row->isVisible(); }));
+    EXPECT_TRUE(std::filesystem::exists(ball / "masks/photo3.png"));
+    ASSERT_TRUE(input().sample()->photos);
+    EXPECT_EQ(input().sample()->viewCount(), 4U);
+    // The thumbnails are those of the new cameras, cut out.
+    auto* cutOut = window().findChild<QWidget*>(QStringLiteral("cutOut"));
+    EXPECT_TRUE(waitUntil([&] { return input().images().size() == 4 && !cutOut->isVisible(); }));
+}
+
+TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
+    input().offerImages(boardPhotographs(folder() / "ball"));
+    auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
+    ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_FALSE(row->isVisible());
 }
 
 TEST_F(WindowInputs, keepsWhatIsShown_whenOwnImagesCannotBeOne) {

@@ -16,7 +16,8 @@ bool InputState::sameInput(const InputState& other) const {
 
 bool sameItem(const SampleRef& a, const SampleRef& b) {
     if (a == b) return true;
-    return a && b && a->renderingFolder == b->renderingFolder && a->images == b->images;
+    return a && b && a->renderingFolder == b->renderingFolder && a->images == b->images &&
+           (a->photos == nullptr) == (b->photos == nullptr);
 }
 
 SampleRef withCamera(const Sample& sample, int view, const CameraRow& row) {

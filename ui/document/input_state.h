@@ -31,7 +31,8 @@ struct InputEdit {
 inline constexpr double kNearestCamera = 0.2;
 inline constexpr double kFarthestCamera = 100.0;
 
-/// Both show the same images, perhaps through other cameras. Two nulls are the same.
+/// Both show the same images, perhaps through other cameras, but not rows in place of matrices with
+/// lenses. Two nulls are the same.
 bool sameItem(const SampleRef& a, const SampleRef& b);
 
 /// A copy whose view `view` has another camera. Throws std::out_of_range for a missing view.

@@ -8,13 +8,12 @@
 
 #include <fmt/core.h>
 
-#include <QAction>
-
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/data_set.h"
+#include "engine/sample/posed_photos/camera_file.h"
 #include "ui/document/background.h"
-#include "ui/input/camera_editor.h"
+#include "ui/input/board_row.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/shell.h"
@@ -32,10 +31,10 @@ Path clean(const Path& path) {
 }
 
 void check(const std::vector<Path>& images) {
-    if (images.size() < kFewestViews || images.size() > kMostViews) {
-        throw InputError(
-            {"own images", "", fmt::format("{} images given", images.size()),
-             fmt::format("Give {} to {} images of the same object.", kFewestViews, kMostViews)});
+    if (images.size() < kFewestViews || images.size() > kMostPhotographs) {
+        throw InputError({"own images", "", fmt::format("{} images given", images.size()),
+                          fmt::format("Give {} to {} images of the same object.", kFewestViews,
+                                      kMostPhotographs)});
     }
     for (const Path& image : images) {
         std::error_code error;
@@ -48,6 +47,14 @@ void check(const std::vector<Path>& images) {
                               "Put the images of one object into one folder."});
         }
     }
+}
+
+/// At most as many as the network takes.
+std::vector<int> spread(const std::vector<int>& views) {
+    const std::size_t count = std::min(views.size(), kMostViews);
+    std::vector<int> some(count);
+    for (std::size_t i = 0; i < count; ++i) some[i] = views[i * views.size() / count];
+    return some;
 }
 
 /// The folder's own sample, if it holds all of `images`.
@@ -65,6 +72,7 @@ std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
         if (found == own.sample.images.end()) return {};
         own.views.push_back(static_cast<int>(found - own.sample.images.begin()));
     }
+    own.views = spread(own.views);
     own.camerasKnown = true;
     return own;
 }
@@ -99,7 +107,17 @@ OwnSample ownSample(const std::vector<Path>& given) {
         sample.cameraRows.push_back({.azimuth = 360 * turn, .elevation = 25, .distance = 0.8});
         own.views.push_back(static_cast<int>(i));
     }
+    own.views = spread(own.views);
     return own;
+}
+
+std::vector<Path> photographsWithoutCameras(const Path& folder) {
+    std::error_code unknown;
+    if (!std::filesystem::is_directory(folder, unknown) || !renderingFolderIn(folder).empty() ||
+        !cameraFileIn(folder).empty() || isDataSet(folder))
+        return {};
+    std::vector<Path> images = imagesIn(folder);
+    return images.size() < kFewestViews ? std::vector<Path>() : images;
 }
 
 bool hasCameraFile(const Sample& sample) {
@@ -141,8 +159,20 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
 }
 
 OwnImages::OwnImages(const WindowParts& parts, CameraEditor& cameras)
-    : QObject(&parts.window), parts_(parts), cameras_(cameras) {
+    : QObject(&parts.window), parts_(parts), board_(new BoardRow(parts, cameras)) {
     connect(&parts.input, &InputPanel::imagesOffered, this, &OwnImages::open);
+    connect(&parts.window, &Shell::requestFailed, this,
+            [this](const ErrorReport&, const Path& location) { tryAsPhotographs(location); });
+}
+
+void OwnImages::tryAsPhotographs(const Path& folder) {
+    if (folder.empty()) return;
+    inBackground(
+        this, [folder] { return photographsWithoutCameras(folder); },
+        [this](const std::vector<Path>& images) {
+            if (!images.empty()) open(images);
+        },
+        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
 }
 
 void OwnImages::open(const std::vector<Path>& images) {
@@ -157,10 +187,8 @@ void OwnImages::openSample(const OwnSample& own) {
         parts_.window.openSample(own.sample.renderingFolder, own.views);
     } else {
         parts_.window.showInput(std::make_shared<const Sample>(own.sample), own.views);
-        cameras_.toggle().setChecked(true);
-        parts_.status.say(tr("%1 own images: set their cameras until the outline of the ellipsoid "
-                             "fits, then reconstruct.")
-                              .arg(own.views.size()));
+        parts_.status.say(tr("%1 photographs without cameras").arg(own.sample.viewCount()));
+        board_->look();
     }
     Q_EMIT opened();
 }

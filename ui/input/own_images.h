@@ -10,20 +10,26 @@
 
 namespace threefold::ui {
 
+class BoardRow;
 class CameraEditor;
 
 /// The user's own images as a sample.
 struct OwnSample {
     Sample sample;
-    std::vector<int> views;     ///< the images given, in the order of their names
+    std::vector<int> views;     ///< of the images given, in the order of their names
     bool camerasKnown = false;  ///< read from a file; otherwise guessed
 };
 
-/// Makes a sample of two to eight images of one folder. Uses the camera file in the folder if it
-/// describes all of them; otherwise guesses cameras around the object in even steps, 25° up. Throws
-/// InputError: too few or too many images, several folders, no image's name, a missing file. Reads
-/// the folder and the camera file, no image.
+/// Makes a sample of two to kMostPhotographs images of one folder, all of them its views, or eight
+/// spread evenly. Uses the camera file in the folder if it describes all of them; otherwise guesses
+/// cameras around the object in even steps, 25° up. Throws InputError: too few or too many images,
+/// several folders, no image's name, a missing file. Reads the folder and the camera file, no
+/// image.
 OwnSample ownSample(const std::vector<std::filesystem::path>& images);
+inline constexpr std::size_t kMostPhotographs = 100;
+
+/// The photographs of a folder without cameras, which is no data set; fewer than two: none.
+std::vector<std::filesystem::path> photographsWithoutCameras(const std::filesystem::path& folder);
 
 /// Whether rendering_metadata.txt exists next to the sample's images.
 bool hasCameraFile(const Sample& sample);
@@ -33,7 +39,8 @@ std::filesystem::path writeCameras(const Sample& sample);
 /// Rows for all views. Throws as readRenderingMetadata(); InputError for another number of rows.
 std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesystem::path& file);
 
-/// Opens own images from InputPanel::imagesOffered().
+/// Opens own images from InputPanel::imagesOffered(), and folders of them, which cannot be opened
+/// as samples for want of cameras.
 class OwnImages : public QObject {
     Q_OBJECT
 
@@ -41,8 +48,8 @@ class OwnImages : public QObject {
     /// `cameras` must outlive it.
     OwnImages(const WindowParts& parts, CameraEditor& cameras);
 
-    /// Returns at once. With known cameras, opens them like any sample; otherwise shows them and
-    /// the camera editor.
+    /// Returns at once. With known cameras, opens them like any sample; otherwise shows them, and
+    /// the camera editor unless they show a board.
     void open(const std::vector<std::filesystem::path>& images);
 
   Q_SIGNALS:
@@ -50,9 +57,10 @@ class OwnImages : public QObject {
 
   private:
     void openSample(const OwnSample& own);
+    void tryAsPhotographs(const std::filesystem::path& folder);
 
     WindowParts parts_;
-    CameraEditor& cameras_;
+    BoardRow* board_;
 };
 
 }  // namespace threefold::ui

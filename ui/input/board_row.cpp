@@ -1,0 +1,132 @@
+#include "ui/input/board_row.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "engine/board/sheet.h"
+#include "engine/pipeline/board_photos.h"
+#include "ui/input/camera_editor.h"
+#include "ui/input/input_panel.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/file_dialogs.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
+#include "ui/style/theme.h"
+#include "ui/style/widgets.h"
+
+namespace threefold::ui {
+
+BoardRow::BoardRow(const WindowParts& parts, CameraEditor& cameras)
+    : QWidget(&parts.input),
+      parts_(parts),
+      cameras_(cameras),
+      says_(new QLabel(this)),
+      button_(new QPushButton(tr("Find cameras"), this)) {
+    setObjectName(QStringLiteral("boardRow"));
+    setRank(*says_, "muted");
+    button_->setDefault(true);  // the step to take next
+    button_->setToolTip(
+        tr("Measure the cameras by the printed board, cut the object out where that is not done "
+           "yet, and write both beside the photographs: cameras.json and masks"));
+    setLayout(rowOf({says_, kGrowing, button_}));
+    parts.input.belowSlots().insertWidget(0, this);
+    hide();
+    connect(button_, &QPushButton::clicked, this, &BoardRow::calibrate);
+    connect(&parts.input, &InputPanel::stateChanged, this, &BoardRow::follow);
+    const QAction* print = parts.actions.add(
+        MenuName::file, tr("Save a &board to print…"), {},
+        tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"));
+    connect(print, &QAction::triggered, this, &BoardRow::saveBoard);
+}
+
+void BoardRow::look() {
+    photographs_ = parts_.input.sample()->images;
+    button_->setEnabled(false);
+    says_->setText(tr("Looking for a board…"));
+    show();
+    const std::stop_token cancel = request_.start();
+    inBackground(
+        this, cancel,
+        [photographs = photographs_, cancel] { return markersIn(photographs, cancel); },
+        [this](const std::vector<std::size_t>& markers) { found(markers); },
+        [this](const ErrorReport& report) { parts_.banner.show(report); });
+}
+
+void BoardRow::found(const std::vector<std::size_t>& markers) {
+    const auto seen = std::ranges::count_if(markers, [](std::size_t count) { return count > 1; });
+    if (seen < 2) {
+        hide();
+        cameras_.toggle().setChecked(true);
+        parts_.status.say(
+            tr("No board in the photographs: set their cameras until the outline of "
+               "the ellipsoid fits, then reconstruct."));
+        return;
+    }
+    button_->setEnabled(true);
+    says_->setText(tr("Board in %1 of %2").arg(seen).arg(markers.size()));
+    QStringList lines;
+    for (std::size_t i = 0; i < markers.size(); ++i)
+        lines << tr("%1: %2 markers")
+                     .arg(QString::fromStdString(photographs_[i].filename().string()))
+                     .arg(markers[i]);
+    says_->setToolTip(lines.join('\n'));
+}
+
+void BoardRow::calibrate() {
+    button_->setEnabled(false);
+    says_->setText(tr("Finding cameras and outlines…"));
+    const std::stop_token cancel = request_.start();
+    inBackground(
+        this, cancel,
+        [photographs = photographs_, cancel] { return calibrateByBoard(photographs, {}, cancel); },
+        [this](const BoardResult& result) { finish(result); },
+        [this](const ErrorReport& report) {
+            parts_.banner.show(report);
+            look();
+        });
+}
+
+void BoardRow::finish(const BoardResult& result) {
+    photographs_.clear();
+    parts_.input.reloadImages();
+    parts_.window.openSample(result.file);
+    QStringList remarks;
+    for (const BoardPhoto& photo : result.photos)
+        for (const std::string& line : {photo.problem, photo.doubt})
+            if (!line.empty()) remarks << QString::fromStdString(line);
+    parts_.status.say(tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
+                          .arg(result.calibration.cameras.size())
+                          .arg(result.photos.size())
+                          .arg(result.calibration.error, 0, 'f', 2),
+                      remarks.join('\n'));
+    if (!remarks.isEmpty())
+        parts_.banner.show({tr("Cameras by the board").toStdString(), "",
+                            remarks.join(QStringLiteral("\n")).toStdString(), ""});
+}
+
+void BoardRow::follow() {
+    const SampleRef& sample = parts_.input.sample();
+    if (isHidden() || (sample && sample->images == photographs_)) return;
+    request_.cancel();
+    hide();
+}
+
+void BoardRow::saveBoard() {
+    askWhereToSave({.parent = parts_.window,
+                    .title = tr("Save a board to print"),
+                    .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)")},
+                    .name = QStringLiteral("board.pdf")},
+                   *this, [this](const std::filesystem::path& file, const QString&) {
+                       inBackground(
+                           this, [file] { board::writeSheet(file, board::Paper::a4); },
+                           [this, file] { parts_.status.saySaved({file}); },
+                           [this](const ErrorReport& report) { parts_.banner.show(report); });
+                   });
+}
+
+}  // namespace threefold::ui
