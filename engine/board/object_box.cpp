@@ -1,8 +1,10 @@
 #include "engine/board/object_box.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 
 #include <glm/common.hpp>
@@ -14,8 +16,7 @@ namespace {
 /// One outline, ready to be asked.
 class View {
   public:
-    explicit View(const Outline& outline)
-        : outline_(outline), projection_(outline.lens), wide_(outline.mask.inside) {
+    explicit View(const Outline& outline) : outline_(outline), projection_(outline.lens) {
         const Mask& mask = outline.mask;
         for (int y = 0; y < mask.height; ++y)
             for (int x = 0; x < mask.width; ++x) {
@@ -24,30 +25,28 @@ class View {
                 right_ = std::max(right_, x);
                 top_ = std::min(top_, y);
                 bottom_ = y;
-                bool inner = true;
-                for (int v = std::max(0, y - 1); v <= std::min(y + 1, mask.height - 1); ++v)
-                    for (int u = std::max(0, x - 1); u <= std::min(x + 1, mask.width - 1); ++u) {
-                        inner = inner && holds(mask.inside, u, v);
-                        wide_[indexOf(u, v)] = 1;
-                    }
-                if (!inner) rim_.emplace_back(x, y);
             }
+        const std::vector<std::uint8_t> narrow = narrowed(mask.inside);
+        const std::vector<std::uint8_t> narrower = narrowed(narrow);
+        for (int y = 0; y < mask.height; ++y)
+            for (int x = 0; x < mask.width; ++x)
+                if (holds(narrow, x, y) && !holds(narrower, x, y)) rim_.emplace_back(x, y);
         isWhole_ = left_ > 0 && top_ > 0 && right_ < mask.width - 1 && bottom_ < mask.height - 1;
     }
 
     bool isEmpty() const { return right_ < 0; }
     const glm::dvec3& origin() const { return outline_.camera.origin; }
-    const std::vector<glm::ivec2>& rim() const { return rim_; }  ///< its outermost pixels
+    /// Its outermost pixels but one: blur makes the outlines wider than the object.
+    const std::vector<glm::ivec2>& rim() const { return rim_; }
 
-    /// Whether the point may be the object's; with `wide` also a pixel beside the outline.
-    bool keeps(glm::dvec3 point, bool wide) const {
+    /// Whether the point may be the object's.
+    bool keeps(glm::dvec3 point) const {
         const Mask& mask = outline_.mask;
         const auto at = projection_.pixelOf(outline_.camera.toView(point));
         if (!at || !outline_.lens.holds(*at)) return !isWhole_;
         const int x = static_cast<int>(at->x * mask.width / outline_.lens.width);
         const int y = static_cast<int>(at->y * mask.height / outline_.lens.height);
-        return holds(wide ? wide_ : mask.inside, std::min(x, mask.width - 1),
-                     std::min(y, mask.height - 1));
+        return holds(mask.inside, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
     }
 
     /// The direction through a point of the mask, in its pixels.
@@ -67,6 +66,17 @@ class View {
     }
 
   private:
+    /// Without the pixels that have a neighbour outside.
+    std::vector<std::uint8_t> narrowed(const std::vector<std::uint8_t>& inside) const {
+        const int width = outline_.mask.width, height = outline_.mask.height;
+        std::vector<std::uint8_t> narrow = inside;
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                for (int v = std::max(0, y - 1); v <= std::min(y + 1, height - 1); ++v)
+                    for (int u = std::max(0, x - 1); u <= std::min(x + 1, width - 1); ++u)
+                        if (!holds(inside, u, v)) narrow[indexOf(x, y)] = 0;
+        return narrow;
+    }
     std::size_t indexOf(int x, int y) const {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(outline_.mask.width) +
                static_cast<std::size_t>(x);
@@ -77,7 +87,6 @@ class View {
 
     const Outline& outline_;
     LensProjection projection_;
-    std::vector<std::uint8_t> wide_;
     std::vector<glm::ivec2> rim_;
     int left_ = std::numeric_limits<int>::max(), right_ = -1, top_ = left_, bottom_ = -1;
     bool isWhole_ = false;
@@ -93,8 +102,8 @@ void add(ObjectBox& box, glm::dvec3 point) {
     box.high = glm::max(box.high, point);
 }
 
-bool allKeep(const std::vector<View>& views, glm::dvec3 point, bool wide) {
-    return std::ranges::all_of(views, [&](const View& view) { return view.keeps(point, wide); });
+bool allKeep(const std::vector<View>& views, glm::dvec3 point) {
+    return std::ranges::all_of(views, [&](const View& view) { return view.keeps(point); });
 }
 
 /// The box of the hull's points on a grid over `box`, and half a step around them.
@@ -106,19 +115,22 @@ ObjectBox hullBox(const std::vector<View>& views, const ObjectBox& box) {
         for (int y = 0; y < kGrid; ++y)
             for (int x = 0; x < kGrid; ++x) {
                 const glm::dvec3 point = box.low + step * (glm::dvec3(x, y, z) + 0.5);
-                if (allKeep(views, point, false)) add(hull, point);
+                if (allKeep(views, point)) add(hull, point);
             }
     return {hull.low - step / 2.0, hull.high + step / 2.0};
 }
 
 /// What the object fills at least: each ray through the rim of an outline meets it somewhere in
-/// the hull, at the latest at that ray's far end along each axis.
+/// the hull, at the latest at that ray's far end along each axis. A few rays may be of a spur that
+/// is not the object's.
 ObjectBox leastBox(const std::vector<View>& views, const ObjectBox& hull) {
     constexpr int kSteps = 160;
     constexpr std::size_t kMostRays = 600;  // of a view
+    constexpr double kSpurs = 0.01;         // of a view's rays
     ObjectBox least = nothing();
     for (const View& view : views) {
         const std::size_t every = view.rim().size() / kMostRays + 1;
+        std::array<std::vector<double>, 3> lows, highs;
         for (std::size_t i = 0; i < view.rim().size(); i += every) {
             const glm::dvec3 way = view.wayThrough(glm::dvec2(view.rim()[i]) + 0.5);
             const glm::dvec3 one = (hull.low - view.origin()) / way;
@@ -131,11 +143,19 @@ ObjectBox leastBox(const std::vector<View>& views, const ObjectBox& hull) {
             for (int k = 0; k < kSteps && from < to; ++k) {
                 const glm::dvec3 point =
                     view.origin() + way * (from + (to - from) * (k + 0.5) / kSteps);
-                if (allKeep(views, point, true)) add(met, point);
+                if (allKeep(views, point)) add(met, point);
             }
-            if (met.low.x > met.high.x) continue;
-            least.low = glm::min(least.low, met.high);
-            least.high = glm::max(least.high, met.low);
+            for (int axis = 0; axis < 3 && met.low.x <= met.high.x; ++axis) {
+                lows[axis].push_back(met.high[axis]);
+                highs[axis].push_back(met.low[axis]);
+            }
+        }
+        const auto spurs = static_cast<std::ptrdiff_t>(kSpurs * std::ssize(lows[0]));
+        for (int axis = 0; axis < 3 && !lows[0].empty(); ++axis) {
+            std::ranges::nth_element(lows[axis], lows[axis].begin() + spurs);
+            std::ranges::nth_element(highs[axis], highs[axis].begin() + spurs, std::greater<>());
+            least.low[axis] = std::min(least.low[axis], lows[axis][spurs]);
+            least.high[axis] = std::max(least.high[axis], highs[axis][spurs]);
         }
     }
     return least;
@@ -178,7 +198,7 @@ std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool st
     if (standing) hull.low.z = 0;
     const ObjectBox least = leastBox(views, hull);
     if (least.low.x > least.high.x) return std::nullopt;
-    constexpr double kTowardsHull = 0.2;  // measured: boxes end at the least, eggs half-way
+    constexpr double kTowardsHull = 0.3;  // measured: boxes end at the least, eggs half-way
     ObjectBox made{glm::mix(least.low, hull.low, kTowardsHull),
                    glm::mix(least.high, hull.high, kTowardsHull)};
     if (standing) made.low.z = 0;
