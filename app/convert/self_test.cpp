@@ -32,6 +32,22 @@ double meanDistance(const Points& from, const Points& to) {
     return sum / static_cast<double>(from.size());
 }
 
+void addMoves(BlockMoves& moved, const Reconstruction& meshes, double share) {
+    moved[0] += share * meanDistance(meshes.coarse, meshes.refined1);
+    moved[1] += share * meanDistance(meshes.refined1, meshes.refined);
+}
+
+/// The first so many bundled samples. Throws IoError.
+std::vector<std::filesystem::path> bundledSamples(std::size_t most) {
+    const auto folder = bundledSamplesFolder();
+    auto bundled = listSamples(folder);
+    bundled.resize(std::min(bundled.size(), most));
+    if (bundled.empty())
+        throw IoError({folder.string(), "", "holds no sample to test with",
+                       "Install Threefold anew, or set THREEFOLD_RESOURCES to its data."});
+    return bundled;
+}
+
 SelfTestResult runWith(const Model& model, SamplerKind sampler,
                        const std::vector<std::filesystem::path>& samples) {
     auto changed = std::make_shared<Model>(model);
@@ -53,22 +69,38 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
         result.fTauCoarse += share * coarse.atTau().f;
         result.fTauRefined += share * refined.atTau().f;
         result.fTwoTauRefined += share * refined.atTwoTau().f;
-        result.moved[0] += share * meanDistance(meshes.coarse, meshes.refined1);
-        result.moved[1] += share * meanDistance(meshes.refined1, meshes.refined);
+        addMoves(result.moved, meshes, share);
     }
     return result;
 }
 
 }  // namespace
 
+BlockMoves blockMoves(std::shared_ptr<const Model> model) {
+    const Sample sample = findSample(bundledSamples(1).front());
+    BlockMoves moved = {};
+    addMoves(moved,
+             makeCpuBackend(std::move(model))
+                 ->reconstruct(loadViews(sample, kPublishedViews), RunOptions{}),
+             1);
+    return moved;
+}
+
+std::vector<std::string> movesText(const BlockMoves& moved) {
+    std::vector<std::string> lines = {fmt::format(
+        "block 1 moves vertices by {:.5f}, block 2 by {:.5f} object units", moved[0], moved[1])};
+    for (std::size_t block = 0; block < moved.size(); ++block)
+        if (moved[block] < kStill)
+            lines.push_back(
+                fmt::format("block {} moves nothing and still costs its time: its "
+                            "hypothesis \"stay\" has all the weight",
+                            block + 1));
+    return lines;
+}
+
 std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
                                         std::size_t samples) {
-    const auto folder = bundledSamplesFolder();
-    auto bundled = listSamples(folder);
-    bundled.resize(std::min(bundled.size(), samples));
-    if (bundled.empty())
-        throw IoError({folder.string(), "", "holds no sample to test with",
-                       "Install Threefold anew, or set THREEFOLD_RESOURCES to its data."});
+    const std::vector<std::filesystem::path> bundled = bundledSamples(samples);
     const SamplerKind other = model->sampler == SamplerKind::bilinearEach
                                   ? SamplerKind::nearestFirst
                                   : SamplerKind::bilinearEach;
@@ -110,16 +142,7 @@ std::string selfTestText(const std::vector<SelfTestResult>& results) {
         "self-test: means over bundled samples, processor, float32, published protocol, τ = "
         "1e-4; CD in 10⁻⁴ object units²\n" +
         table.text("  ");
-    const auto& moved = results[0].moved;
-    text += fmt::format("  block 1 moves vertices by {:.5f}, block 2 by {:.5f} object units\n",
-                        moved[0], moved[1]);
-    for (std::size_t block = 0; block < moved.size(); ++block)
-        if (moved[block] < kStill)
-            text += fmt::format(
-                "  block {} moves nothing and still costs its time: its hypothesis \"stay\" has "
-                "all "
-                "the weight\n",
-                block + 1);
+    for (const std::string& line : movesText(results[0].moved)) text += "  " + line + '\n';
     switch (judgeSelfTest(results)) {
         case SelfTestVerdict::plausible:
             return text + fmt::format(

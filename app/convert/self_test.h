@@ -10,14 +10,23 @@
 
 namespace threefold {
 
+/// How far the first and the second hypothesis block move vertices: means, object units.
+using BlockMoves = std::array<double, 2>;
+
+/// Those of the first bundled sample, under the model's own sampler; takes as long as one
+/// reconstruction on the processor. Throws as runSelfTest().
+BlockMoves blockMoves(std::shared_ptr<const Model> model);
+
+/// "block 1 moves vertices by …", and a line for each block that moves nothing.
+std::vector<std::string> movesText(const BlockMoves& moved);
+
 /// Means over bundled samples, on the processor in float32, by the published protocol.
 struct SelfTestResult {
     SamplerKind sampler = SamplerKind::bilinearEach;
     double chamferCoarse = 0, chamferRefined = 0;
     double fTauCoarse = 0, fTauRefined = 0;  ///< percent
     double fTwoTauRefined = 0;               ///< percent
-    /// How far the first and the second hypothesis block move vertices: means, object units.
-    std::array<double, 2> moved = {};
+    BlockMoves moved = {};
 };
 
 enum class SelfTestVerdict {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/convert/self_test.h"
 #include "app/describe/describers.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -9,6 +10,7 @@
 #include "engine/formats/tensors/npz.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/formats/tensors/tensor_bundle.h"
+#include "engine/model/model.h"
 #include "engine/model/weights.h"
 
 namespace threefold {
@@ -44,6 +46,19 @@ void addArray(Description& description, ArrayDescription array, bool withRange, 
     description.arrays.push_back(std::move(array));
 }
 
+/// Of a model: whether each of its blocks is worth its time.
+void addBlockMoves(const std::filesystem::path& file, const SafetensorsHeader& header,
+                   Description& description) {
+    const auto format = header.metadata.find("format");
+    if (format == header.metadata.end() || format->second != kModelFormat) return;
+    try {
+        for (const std::string& line : movesText(blockMoves(loadModel(file))))
+            description.fact("first sample", "{}", line);
+    } catch (const Error& error) {
+        description.fact("not usable", "{}", error.what());
+    }
+}
+
 /// One line for each of the method's stages whose published names are there.
 void addPublished(const TensorBundleIndex& index, Description& description) {
     std::map<ModelStage, std::size_t> published;
@@ -63,6 +78,7 @@ Description describeSafetensors(const std::filesystem::path& file, const Inspect
     for (const auto& [key, value] : header.metadata) description.fact(key, "{}", value);
     const MappedFile mapped(file);
     description.fact("SHA-256", "{}", sha256(mapped.bytes()));
+    addBlockMoves(file, header, description);
     const bool ranges =
         wantsRanges(options, mapped.bytes().size() - header.dataOffset, description);
     for (const auto& [name, entry] : header.entries)

@@ -109,6 +109,13 @@ TEST(Inspect, showsAPyTorchArchive) {
     EXPECT_THAT(old.err, HasSubstr("before version 1.6"));
 }
 
+TEST(Inspect, tellsHowFarEachBlockMoves_whenGivenAModel) {
+    const Ended ended = runThreefold({"inspect", bundledModelFile().string()});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, testing::ContainsRegex("block 1 moves vertices by 0\\.00[1-9]"));
+    EXPECT_THAT(ended.out, testing::Not(HasSubstr("moves nothing")));
+}
+
 TEST(Inspect, countsTheSamples_whenGivenATestList) {
     const TempFolder folder;
     overwrite(folder / "test.txt", "a_1_00.dat\nb_1_00.dat\nb_2_00.dat\n");
