@@ -86,8 +86,8 @@ def try_deb(package, root):
     begun, used_before = time.monotonic(), processor_seconds()
     said = root.inside("apt", "install", "-y", put(root, package))
     seconds = time.monotonic() - begun
-    fetched = re.search(r"Need to get ([\d.,]+ \S?B)", said)
-    used = re.search(r"After this operation, (\S+ \S+)", said)
+    fetched = re.search(r"(?:Need to get|Download size:) ([\d.,]+ \S?B)", said)
+    used = re.search(r"(?:After this operation,|Space needed:) (\S+ \S+)", said)
     yield (f"installed in {seconds:.0f} s, of processors "
            f"{processor_seconds() - used_before:.0f}, with {fetched[1]} fetched and {used[1]} on disk, "
            "with all that it needs and Debian recommends")

@@ -173,12 +173,12 @@ class Calibrator {
     }
 
     void requireTwo() const {
-        if (std::ranges::count(placed_, true) >= 2) return;
+        const auto placed = std::ranges::count(placed_, true);
+        if (placed >= 2) return;
         throw InputError(
             {"board", "",
-             fmt::format("{} of {} photographs show{} two markers or more",
-                         std::ranges::count(placed_, true), sightings_.size(),
-                         std::ranges::count(placed_, true) == 1 ? "s" : ""),
+             fmt::format("two markers or more are in {} of {} photographs, and have to be in two",
+                         placed, sightings_.size()),
              "Print the board with 'threefold board -o board.pdf', lay it flat, and take "
              "photographs in which most of it is visible and sharp."});
     }

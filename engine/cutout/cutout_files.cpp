@@ -1,5 +1,4 @@
 #include <mutex>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -7,7 +6,6 @@
 #include "engine/compute/parallel.h"
 #include "engine/cutout/cutout.h"
 #include "engine/error.h"
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/views/foreground.h"
@@ -28,13 +26,7 @@ void cutOutFile(CutoutFile& file, bool again) try {
         return;
     }
     const Cutout cutout = cutOut(photograph);
-    file.mask = ownMaskFile(file.photograph);
-    std::error_code failure;
-    fs::create_directories(file.mask.parent_path(), failure);
-    if (failure)
-        failIo(file.mask.parent_path(), "cannot be made", failure.value(),
-               "Copy the photographs to a folder that you may write to.");
-    writePng(file.mask, cutout.mask);
+    file.mask = writeOwnMask(file.photograph, cutout.mask);
     file.wasCutOut = false;
     file.share = cutout.share;
     if (!cutout.doubt.empty())

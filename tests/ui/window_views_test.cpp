@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
+#include "engine/formats/pictures/photograph.h"
 #include "engine/sample/view_candidates.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
@@ -389,6 +390,45 @@ TEST_F(WindowViews, enlargesTheOriginalOfOnesOwnPhotographs_withItsLensInTheOutl
     EXPECT_NEAR(drawn.right(), mesh.right(), 3);
     EXPECT_NEAR(drawn.top(), mesh.top(), 3);
     EXPECT_NEAR(drawn.bottom(), mesh.bottom(), 3);
+}
+
+TEST_F(WindowViews, correctsAMaskByABrush_andOpensThePhotographsAnew) {
+    threefold::test::writeDiscScene(folder() / "disc");
+    ASSERT_TRUE(open(folder() / "disc"));
+    const ResultRef before = document().result();
+    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    QTest::keyClick(slotTiles()[0], Qt::Key_Z);
+    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
+    PhotographWindow& large = *feature.openWindow();
+    const auto at = [&](QPointF pixel) {
+        return (large.photographRect().topLeft() + large.scale() * pixel).toPoint();
+    };
+    const auto isObject = [&](int x, int y) {
+        return large.mask().dimming().pixelColor(x, y).alpha() == 0;
+    };
+    ASSERT_TRUE(isObject(50, 50));  // the disc
+    ASSERT_FALSE(isObject(5, 5));
+    QTest::mouseClick(&large, Qt::LeftButton, {}, at({5, 5}));
+    EXPECT_FALSE(isObject(5, 5));  // no brush yet
+
+    QTest::keyClick(&large, Qt::Key_B);
+    QTest::mouseClick(&large, Qt::LeftButton, {}, at({5, 5}));
+    QTest::mouseClick(&large, Qt::RightButton, {}, at({50, 50}));
+    EXPECT_TRUE(isObject(5, 5));
+    EXPECT_FALSE(isObject(50, 50));
+    QTest::keyClick(&large, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_TRUE(isObject(50, 50));
+
+    Q_EMIT large.saveAsked();
+    ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
+    const Image mask = readImage(ownMaskFile(input().sample()->images[views()[0]]));
+    EXPECT_EQ(mask.width, 100);
+    EXPECT_EQ(mask.rgba[4 * (5 * 100 + 5)], 255);
+    EXPECT_EQ(mask.rgba[4 * (5 * 100 + 90)], 0);
+    QTest::keyClick(&large, Qt::Key_Escape);
+    EXPECT_TRUE(large.isVisible());  // only the brush is laid down
+    QTest::keyClick(&large, Qt::Key_Escape);
+    EXPECT_FALSE(large.isVisible());
 }
 
 }  // namespace

@@ -6,13 +6,12 @@
 #include <QPushButton>
 
 #include "engine/cutout/cutout.h"
-#include "engine/sample/data_set.h"
 #include "engine/views/foreground.h"
 #include "ui/document/background.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/own_images.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/image_conversion.h"
@@ -104,21 +103,7 @@ class CutOut : public QWidget {
             parts_.banner.show({tr("Cut out").toStdString(), "",
                                 remarks.join(QStringLiteral("\n")).toStdString(), ""});
         if (made == 0 || parts_.input.sample() != sample) return;
-        parts_.input.reloadImages();
-        reopen(*sample);
-    }
-
-    /// Anew, as the place of the object in photographs follows from their masks.
-    void reopen(const Sample& sample) {
-        const std::vector<int> views = parts_.input.selection().views();
-        std::error_code unknown;
-        const std::filesystem::path rows = metadataFileIn(sample.renderingFolder);
-        if (sample.photos)
-            parts_.window.openSample(sample.photos->file, views);
-        else if (!rows.empty())
-            parts_.window.openSample(sample.renderingFolder, views);
-        else
-            parts_.window.showInput(std::make_shared<const Sample>(sample), views);
+        reopenMasked(parts_);
     }
 
     WindowParts parts_;

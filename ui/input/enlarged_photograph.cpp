@@ -4,18 +4,25 @@
 #include <cmath>
 #include <utility>
 
+#include <QBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QPainter>
+#include <QToolButton>
 #include <QWheelEvent>
 
+#include "engine/formats/pictures/photograph.h"
 #include "ui/document/document.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -26,7 +33,25 @@ constexpr double kKeyMove = 40;  // logical pixels
 
 }  // namespace
 
-PhotographWindow::PhotographWindow(QWidget* parent) : QDialog(parent) {
+PhotographWindow::PhotographWindow(QWidget* parent)
+    : QDialog(parent),
+      bar_(new QWidget(this)),
+      brush_(flatButton(tr("Correct the mask"), tr("Paint object and background (B)"), bar_)),
+      help_(new QLabel(tr("Left button: object · right: background · [ ] size"), bar_)),
+      undo_(flatButton(tr("Undo"), tr("Take the last stroke back (Ctrl+Z)"), bar_)),
+      save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)) {
+    brush_->setCheckable(true);
+    setRank(*help_, "muted");
+    bar_->setAutoFillBackground(true);
+    bar_->setLayout(rowOf({brush_, help_, kGrowing, undo_, save_}, 8, {8, 4, 8, 4}));
+    bar_->hide();
+    connect(brush_, &QToolButton::toggled, this, &PhotographWindow::followMask);
+    connect(save_, &QToolButton::clicked, this, &PhotographWindow::saveAsked);
+    connect(undo_, &QToolButton::clicked, this, [this] {
+        mask_.undo();
+        followMask();
+    });
+    setMouseTracking(true);
     resize(760, 760);
     setMinimumSize(200, 200);
     setFocusPolicy(Qt::StrongFocus);
@@ -52,14 +77,56 @@ void PhotographWindow::setOutline(Outline outline) {
     update();
 }
 
+void PhotographWindow::setMask(MaskBrush mask) {
+    mask_ = std::move(mask);
+    brush_->setChecked(false);
+    bar_->setVisible(!mask_.isNull());
+    if (fitted_) fit();
+    followMask();
+}
+
+void PhotographWindow::setBrushing(bool on) {
+    brush_->setChecked(on && !mask_.isNull());
+}
+
+void PhotographWindow::followMask() {
+    help_->setVisible(brushing());
+    for (QToolButton* button : {undo_, save_}) {
+        button->setVisible(brushing());
+        button->setEnabled(mask_.changed());
+    }
+    setCursor(brushing() ? Qt::CrossCursor : Qt::OpenHandCursor);
+    update();
+}
+
+bool PhotographWindow::paintsWith(const QMouseEvent& event) const {
+    return brushing() && event.button() != Qt::MiddleButton;
+}
+
+void PhotographWindow::paintMask(QPointF to) {
+    const auto inPhotograph = [&](QPointF at) {
+        return (at - photographRect().topLeft()) / scale_;
+    };
+    mask_.paint(inPhotograph(last_), inPhotograph(to), radius_ / scale_, keeps_);
+}
+
+void PhotographWindow::changeBrush(double factor) {
+    constexpr double kLeast = 2, kMost = 200;
+    radius_ = std::clamp(radius_ * factor, kLeast, kMost);
+    update();
+}
+
 double PhotographWindow::fittingScale() const {
     if (photograph_.isNull()) return 1;
-    return std::min(width() / static_cast<double>(photograph_.width()),
-                    height() / static_cast<double>(photograph_.height()));
+    return std::min(room().width() / photograph_.width(), room().height() / photograph_.height());
+}
+
+QRectF PhotographWindow::room() const {
+    return QRectF(rect()).adjusted(0, 0, 0, bar_->isHidden() ? 0 : -bar_->sizeHint().height());
 }
 
 QRectF PhotographWindow::photographRect() const {
-    const QPointF corner = QRectF(rect()).center() - scale_ * middle_;
+    const QPointF corner = room().center() - scale_ * middle_;
     return {corner, scale_ * QSizeF(photograph_.size())};
 }
 
@@ -74,7 +141,7 @@ void PhotographWindow::zoom(double scale, QPointF about) {
     const double least = fittingScale();
     scale = std::clamp(scale, least, std::max(kMostScale, least));
     if (scale <= least) return fit();
-    const QPointF fromCentre = about - QRectF(rect()).center();
+    const QPointF fromCentre = about - room().center();
     middle_ += fromCentre / scale_ - fromCentre / scale;
     scale_ = scale;
     fitted_ = false;
@@ -91,8 +158,8 @@ void PhotographWindow::keepInside() {
         const double half = room / scale_ / 2;
         return 2 * half >= whole ? whole / 2 : std::clamp(middle, half, whole - half);
     };
-    middle_ = {kept(middle_.x(), photograph_.width(), width()),
-               kept(middle_.y(), photograph_.height(), height())};
+    middle_ = {kept(middle_.x(), photograph_.width(), room().width()),
+               kept(middle_.y(), photograph_.height(), room().height())};
     update();
 }
 
@@ -107,7 +174,13 @@ void PhotographWindow::paintEvent(QPaintEvent*) {
     constexpr double kPixelsShow = 4;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < kPixelsShow);
     painter.drawImage(place, photograph_);
-    if (!outline_) return;
+    if (brushing()) {
+        painter.drawImage(place, mask_.dimming());
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(Qt::white, 1.5));
+        if (underMouse()) painter.drawEllipse(last_, radius_, radius_);
+    }
+    if (!outline_ || brushing()) return;
     // Redrawn at each size to keep lines thin, up to where that takes too long.
     constexpr int kMostSide = 2400;
     const QSize size = place.size().toSize().scaled(
@@ -122,6 +195,8 @@ void PhotographWindow::paintEvent(QPaintEvent*) {
 
 void PhotographWindow::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
+    const int high = bar_->sizeHint().height();
+    bar_->setGeometry(0, height() - high, width(), high);
     if (fitted_)
         fit();
     else
@@ -136,15 +211,33 @@ void PhotographWindow::wheelEvent(QWheelEvent* event) {
 
 void PhotographWindow::mousePressEvent(QMouseEvent* event) {
     last_ = event->position();
-    if (event->button() == Qt::LeftButton) setCursor(Qt::ClosedHandCursor);
+    if (paintsWith(*event)) {
+        if (!std::exchange(painting_, true)) mask_.beginStroke();
+        keeps_ = event->button() == Qt::LeftButton;
+        paintMask(last_);
+        update();
+    } else if (event->button() != Qt::RightButton) {
+        setCursor(Qt::ClosedHandCursor);
+    }
 }
 
 void PhotographWindow::mouseMoveEvent(QMouseEvent* event) {
-    if (!event->buttons().testFlag(Qt::LeftButton)) return;
-    move(event->position() - std::exchange(last_, event->position()));
+    const bool held = event->buttons().testAnyFlags(Qt::LeftButton | Qt::MiddleButton);
+    if (painting_)
+        paintMask(event->position());
+    else if (held)
+        move(event->position() - last_);
+    last_ = event->position();
+    if (brushing()) update();
+}
+
+void PhotographWindow::mouseReleaseEvent(QMouseEvent*) {
+    if (std::exchange(painting_, false)) mask_.endStroke();
+    followMask();
 }
 
 void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (brushing()) return mousePressEvent(event);
     if (event->button() != Qt::LeftButton) return;
     last_ = event->position();
     if (!fitted_) return fit();
@@ -153,8 +246,18 @@ void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void PhotographWindow::keyPressEvent(QKeyEvent* event) {
-    const QPointF centre = QRectF(rect()).center();
+    const QPointF centre = room().center();
+    if (brushing() && event->matches(QKeySequence::Undo)) return undo_->click();
     switch (event->key()) {
+        case Qt::Key_B:
+            return setBrushing(!brushing());
+        case Qt::Key_BracketLeft:
+            return changeBrush(1 / kStep);
+        case Qt::Key_BracketRight:
+            return changeBrush(kStep);
+        case Qt::Key_Escape:
+            if (!brushing()) return QDialog::keyPressEvent(event);
+            return setBrushing(false);
         case Qt::Key_Plus:
         case Qt::Key_Equal:
             return zoom(scale_ * kStep, centre);
@@ -199,23 +302,52 @@ void EnlargedPhotograph::enlarge(std::size_t slot) {
     const InputState& state = parts_.input.state();
     if (!state.sample || slot >= state.selection.views().size()) return;
     const int view = state.selection.views()[slot];
+    struct Read {
+        QImage photograph;
+        MaskBrush mask;
+    };
     inBackground(
         this, reading_.start(),
-        [sample = state.sample, view, cache = parts_.input.cache()] {
-            if (sample->photos)
-                return toQImage(readImage(sample->images[static_cast<std::size_t>(view)]));
-            return toQImage(cache ? *cache->read(*sample, view) : networkView(*sample, view));
+        [sample = state.sample, view, cache = parts_.input.cache()]() -> Read {
+            if (!sample->photos)
+                return {toQImage(cache ? *cache->read(*sample, view) : networkView(*sample, view)),
+                        {}};
+            Image photograph = readPhotograph(sample->images[static_cast<std::size_t>(view)]);
+            const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
+            const std::optional<Mask> mask = foregroundOf(photograph);
+            // The colours of the background as well.
+            for (std::size_t i = 0; i < pixels; ++i) photograph.rgba[4 * i + 3] = 255;
+            return {toQImage(photograph),
+                    MaskBrush(mask.value_or(Mask{photograph.width, photograph.height,
+                                                 std::vector<std::uint8_t>(pixels)}))};
         },
-        [this, view](const QImage& photograph) {
+        [this, view](const Read& read) {
             view_ = view;
             if (!window_) {
                 window_ = new PhotographWindow(&parts_.window);
                 window_->setAttribute(Qt::WA_DeleteOnClose);
+                connect(window_, &PhotographWindow::saveAsked, this, &EnlargedPhotograph::saveMask);
             }
-            window_->showPhotograph(photograph, tr("Photograph · view %1").arg(view));
+            window_->showPhotograph(read.photograph, tr("Photograph · view %1").arg(view));
+            window_->setMask(read.mask);
             drawOutline();
             window_->raise();
             window_->activateWindow();
+        },
+        [this](const ErrorReport& report) { parts_.banner.show(report); });
+}
+
+void EnlargedPhotograph::saveMask() {
+    const SampleRef& sample = parts_.input.sample();
+    if (!window_ || !sample || !sample->photos) return;
+    inBackground(
+        this,
+        [file = sample->images[static_cast<std::size_t>(view_)], mask = window_->mask().mask()] {
+            return writeOwnMask(file, mask);
+        },
+        [this, sample](const std::filesystem::path& file) {
+            parts_.status.saySaved({file});
+            if (parts_.input.sample() == sample) reopenMasked(parts_);
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }

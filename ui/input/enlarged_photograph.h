@@ -9,14 +9,22 @@
 #include <QPointer>
 
 #include "ui/document/background.h"
+#include "ui/input/mask_brush.h"
 #include "ui/input/outline.h"
 #include "ui/shell/window_parts.h"
+
+class QLabel;
+class QToolButton;
 
 namespace threefold::ui {
 
 /// One photograph, enlarged: fits the window at first; the wheel and + and − zoom about the
 /// pointer, dragging and the arrow keys move it, 1 shows a pixel as a pixel, 0 and a double click
 /// fit it again. Escape closes.
+///
+/// Where it has a mask to correct, B takes a brush: the left button paints the object, the right
+/// one the background, the middle one moves, [ and ] change the size, Ctrl+Z takes a stroke back,
+/// Escape lays the brush down.
 class PhotographWindow : public QDialog {
     Q_OBJECT
 
@@ -29,6 +37,11 @@ class PhotographWindow : public QDialog {
     /// Keeps zoom and place where the sizes are equal.
     void showPhotograph(const QImage& photograph, const QString& title);
     void setOutline(Outline outline);
+    /// The photograph's mask, to be corrected; null: there is none.
+    void setMask(MaskBrush mask);
+    const MaskBrush& mask() const { return mask_; }
+    void setBrushing(bool on);
+    bool brushing() const { return brush_->isChecked(); }
 
     /// Logical pixels of one pixel of the photograph.
     double scale() const { return scale_; }
@@ -38,22 +51,40 @@ class PhotographWindow : public QDialog {
     const QImage& photograph() const { return photograph_; }
     bool fitted() const { return fitted_; }
 
+  Q_SIGNALS:
+    /// The mask is to be kept as it is now.
+    void saveAsked();
+
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent*) override { setCursor(Qt::OpenHandCursor); }
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    QRectF room() const;  // for the photograph
     void fit();
     void zoom(double scale, QPointF about);
     void move(QPointF step);
     void keepInside();
+    bool paintsWith(const QMouseEvent& event) const;
+    void paintMask(QPointF to);
+    void changeBrush(double factor);
+    void followMask();
 
+    QWidget* bar_;  // below the photograph, where there is a mask
+    QToolButton* brush_;
+    QLabel* help_;
+    QToolButton* undo_;
+    QToolButton* save_;
+    MaskBrush mask_;
+    double radius_ = 18;     // of the brush, logical pixels
+    bool keeps_ = true;      // the present stroke
+    bool painting_ = false;  // a stroke has begun
     QImage photograph_;
     Outline outline_;
     QImage lines_;
@@ -68,7 +99,8 @@ class SlotOutlines;
 
 /// Enlarges the photograph of a slot in a window of its own, with the outline that the slots show:
 /// the original where the cameras came as matrices, else as the network sees it. It follows the
-/// slot's mesh, and closes with its item.
+/// slot's mesh, and closes with its item. An original's mask can be corrected: it is written beside
+/// the photograph, and the item opened anew.
 class EnlargedPhotograph : public QObject {
     Q_OBJECT
 
@@ -80,6 +112,7 @@ class EnlargedPhotograph : public QObject {
   private:
     void enlarge(std::size_t slot);
     void drawOutline();
+    void saveMask();
 
     WindowParts parts_;
     const SlotOutlines& outlines_;

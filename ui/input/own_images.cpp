@@ -158,6 +158,19 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
     return rows;
 }
 
+void reopenMasked(const WindowParts& parts) {
+    const SampleRef sample = parts.input.sample();
+    if (!sample) return;
+    parts.input.reloadImages();
+    const std::vector<int> views = parts.input.selection().views();
+    if (sample->photos)
+        parts.window.openSample(sample->photos->file, views);
+    else if (!metadataFileIn(sample->renderingFolder).empty())
+        parts.window.openSample(sample->renderingFolder, views);
+    else
+        parts.window.showInput(sample, views);
+}
+
 OwnImages::OwnImages(const WindowParts& parts, CameraEditor& cameras)
     : QObject(&parts.window), parts_(parts), board_(new BoardRow(parts, cameras)) {
     connect(&parts.input, &InputPanel::imagesOffered, this, &OwnImages::open);

@@ -39,6 +39,10 @@ std::filesystem::path writeCameras(const Sample& sample);
 /// Rows for all views. Throws as readRenderingMetadata(); InputError for another number of rows.
 std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesystem::path& file);
 
+/// Opens the input's item anew: the place of the object in photographs follows from their masks,
+/// which have changed.
+void reopenMasked(const WindowParts& parts);
+
 /// Opens own images from InputPanel::imagesOffered(), and folders of them, which cannot be opened
 /// as samples for want of cameras.
 class OwnImages : public QObject {

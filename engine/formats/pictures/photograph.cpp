@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 
 namespace threefold {
 namespace {
@@ -38,6 +39,17 @@ void applyMask(Image& photograph, const Image& mask) {
 
 fs::path ownMaskFile(const fs::path& photograph) {
     return photograph.parent_path() / kMaskFolder / withEnd(photograph.stem(), ".png");
+}
+
+fs::path writeOwnMask(const fs::path& photograph, const Image& mask) {
+    fs::path file = ownMaskFile(photograph);
+    std::error_code failure;
+    fs::create_directories(file.parent_path(), failure);
+    if (failure)
+        failIo(file.parent_path(), "cannot be made", failure.value(),
+               "Copy the photographs to a folder that you may write to.");
+    writePng(file, mask);
+    return file;
 }
 
 fs::path maskFileOf(const fs::path& photograph) {

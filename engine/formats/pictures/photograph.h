@@ -14,6 +14,9 @@ std::filesystem::path maskFileOf(const std::filesystem::path& photograph);
 /// dir/masks/IMG_1.png, whether it is there or not.
 std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
 
+/// Writes that file, making its folder. Throws IoError.
+std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, const Image& mask);
+
 /// Whether it is another picture's mask by its name: IMG_1_mask.png.
 bool isMaskName(const std::filesystem::path& file);
 
