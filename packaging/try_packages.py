@@ -81,8 +81,10 @@ def put(root, package):
 
 
 def try_deb(package, root):
-    before = files(root)
     root.inside("apt-get", "update", "-qq")
+    if root.release != "bookworm":  # what apt does not remove again from Debian 13 on, and any Debian has
+        root.inside("apt-get", "install", "-y", "-qq", "systemd-sysv")
+    before = files(root)
     begun, used_before = time.monotonic(), processor_seconds()
     said = root.inside("apt", "install", "-y", put(root, package))
     seconds = time.monotonic() - begun
