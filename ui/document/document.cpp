@@ -4,10 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "ui/document/comparison_values.h"
 #include "ui/document/input_state.h"
-#include "ui/document/measured_meshes.h"
-#include "ui/document/photograph_paint.h"
 
 namespace threefold::ui {
 namespace {
@@ -117,12 +114,6 @@ void Document::declineFit() {
     setFitSoFar(nullptr);
 }
 
-void Document::setFitSoFar(render::SceneMeshRef mesh) {
-    if (mesh == fitSoFar_) return;
-    fitSoFar_ = std::move(mesh);
-    Q_EMIT fitAdvanced();
-}
-
 const OpenedMeshRef& Document::opened(MeshRole role) const {
     return opened_[placeAmongOpened(role)];
 }
@@ -153,30 +144,6 @@ render::SceneMeshRef Document::truthPoints() const {
     return reference_ ? reference_->points : nullptr;
 }
 
-const ComparisonValues* Document::comparisonValues() const {
-    return comparisonValues_;
-}
-
-void Document::setComparisonValues(const ComparisonValues* values) {
-    comparisonValues_ = values;
-}
-
-MeasuredMeshes* Document::measured() const {
-    return measured_;
-}
-
-void Document::setMeasured(MeasuredMeshes* measured) {
-    measured_ = measured;
-}
-
-const PhotographPaint* Document::photographs() const {
-    return photographs_;
-}
-
-void Document::setPhotographs(const PhotographPaint* paint) {
-    photographs_ = paint;
-}
-
 Quantity Document::quantity() const {
     const bool ofTruth = look_.quantity == Quantity::distanceToTruth ||
                          look_.quantity == Quantity::distanceFromTruth;
@@ -197,30 +164,6 @@ void Document::setLook(const Look& look) {
     };
     if (atHull(before) != atHull(look)) forgetVertices();  // of MeshRole::refined
     Q_EMIT lookChanged(before);
-}
-
-void Document::setHovered(std::optional<PickedVertex> vertex) {
-    if (vertex == hovered_) return;
-    hovered_ = vertex;
-    Q_EMIT hoveredChanged();
-}
-
-void Document::setMarked(std::optional<PickedVertex> vertex) {
-    if (vertex == marked_) return;
-    marked_ = vertex;
-    Q_EMIT markedChanged();
-}
-
-void Document::setDistanceEnds(std::vector<PickedVertex> ends) {
-    if (ends == distanceEnds_) return;
-    distanceEnds_ = std::move(ends);
-    Q_EMIT distanceEndsChanged();
-}
-
-void Document::setBlinking(bool blinking) {
-    if (blinking == blinking_) return;
-    blinking_ = blinking;
-    Q_EMIT blinkingChanged();
 }
 
 }  // namespace threefold::ui

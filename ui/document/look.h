@@ -35,6 +35,9 @@ enum class Layout {
     overlay,  ///< one pane: the second mesh, translucent, upon the first
 };
 
+/// Looking at the object along an axis of ShapeNet's world (y up).
+enum class StandardView { front, right, top, back, left, bottom };
+
 /// Which values the ends of the colour map stand for.
 enum class RangeMode {
     shared,  ///< one range for all panes, from the percentiles of all their values
@@ -122,8 +125,6 @@ void setFromWords(Look& look, const std::map<std::string, std::string>& words);
 QString shadingName(render::Shading shading);  ///< translated: "Smooth", "Flat", …
 inline constexpr std::array kAllShadings{render::Shading::smooth, render::Shading::flat,
                                          render::Shading::wireframe, render::Shading::points};
-inline constexpr std::array kAllColourMaps{render::ColourMap::viridis, render::ColourMap::inferno,
-                                           render::ColourMap::cividis, render::ColourMap::coolWarm};
 
 /// Unknown or missing settings leave the default.
 Look readLook(const QSettings& settings);

@@ -62,12 +62,11 @@ std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const
 
 /// As its reconstruction came.
 std::shared_ptr<const SweptScores> published(const Result& result, MeshRole role) {
-    if (!result.evaluation) return nullptr;
-    const Evaluation& made = *result.evaluation;
-    if (role == MeshRole::coarse) return published(made.coarse, result.coarseSweep);
-    if (role == MeshRole::refined) return published(made.refined, result.refinedSweep);
-    if (role == MeshRole::fitted && made.fitted) return published(*made.fitted, result.fittedSweep);
-    return nullptr;
+    const MeshEvaluation* made = isOpened(role) ? nullptr : evaluationOf(result, stageOf(role));
+    if (made == nullptr) return nullptr;
+    return published(*made, role == MeshRole::coarse    ? result.coarseSweep
+                            : role == MeshRole::refined ? result.refinedSweep
+                                                        : result.fittedSweep);
 }
 
 QString count(std::size_t number) {
@@ -77,7 +76,6 @@ QString count(std::size_t number) {
 }  // namespace
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
-    document.setMeasured(this);
     connect(&document, &Document::openedChanged, this, &MeasuredMeshes::follow);
     connect(&document, &Document::resultChanged, this, &MeasuredMeshes::follow);
     follow();
@@ -92,16 +90,7 @@ void MeasuredMeshes::setProtocol(Protocol protocol) {
 render::SceneMeshRef MeasuredMeshes::meshOf(MeshRole role) const {
     if (isOpened(role)) return document_.opened(role) ? document_.opened(role)->mesh : nullptr;
     const ResultRef& result = document_.result();
-    switch (role) {
-        case MeshRole::coarse:
-            return result ? result->coarse : nullptr;
-        case MeshRole::refined:
-            return result ? result->refined : nullptr;
-        case MeshRole::fitted:
-            return result ? result->fitted : nullptr;
-        default:
-            return nullptr;
-    }
+    return result && role != MeshRole::truth ? result->morph.stages[stageOf(role)] : nullptr;
 }
 
 MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {

@@ -20,6 +20,13 @@ inline constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
 inline constexpr auto kRefinedStage = static_cast<std::size_t>(kMorphRefined);
 inline constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
 
+/// The stage that has the coarse, the refined or the fitted mesh.
+constexpr std::size_t stageOf(MeshRole role) {
+    return role == MeshRole::coarse    ? kCoarseStage
+           : role == MeshRole::refined ? kRefinedStage
+                                       : kFittedStage;
+}
+
 /// The meshes of all stages, in world space, and what morphs one into the next.
 struct MeshMorph {
     /// Each with its own faces; null where the reconstruction does not have it.

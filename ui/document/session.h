@@ -9,8 +9,8 @@
 
 #include "engine/sample/sample.h"
 #include "render/orbit_camera.h"
-#include "ui/document/fit_choice.h"
 #include "ui/document/look.h"
+#include "ui/document/result.h"
 
 namespace threefold::ui {
 

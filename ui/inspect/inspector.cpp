@@ -9,7 +9,6 @@
 #include <QTabBar>
 #include <QToolButton>
 
-#include "ui/document/fit_summary.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/stage_bars.h"

@@ -77,7 +77,7 @@ Legend::Legend(Document& document, QWidget* parent)
     connect(&document_, &Document::fitAdvanced, this, [this] {
         if (document_.look().range == RangeMode::fitted) refresh();  // its pane has its own bar
     });
-    if (const ComparisonValues* values = document_.comparisonValues()) {
+    if (const auto* values = document_.findChild<ComparisonValues*>()) {
         connect(values, &ComparisonValues::changed, this, &Legend::refresh);
     }
     refresh();

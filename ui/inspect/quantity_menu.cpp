@@ -75,10 +75,10 @@ void QuantityMenu::addQuantities(QMenu& menu) {
 void QuantityMenu::addMaps(QMenu& menu) {
     mapMenu_ = menu.addMenu(tr("Colour &map"));
     QStringList names;
-    for (const render::ColourMap map : kAllColourMaps)
+    for (const render::ColourMap map : render::kColourMaps)
         names << '&' + capitalised(render::colourMapName(map));
     maps_ = choicesOf(names, this, [this](std::size_t i) {
-        parts_.document.changeLook([&](Look& look) { look.map = kAllColourMaps[i]; });
+        parts_.document.changeLook([&](Look& look) { look.map = render::kColourMaps[i]; });
     });
     mapMenu_->addActions(maps_);
     mapMenu_->addSeparator();
@@ -112,9 +112,10 @@ void QuantityMenu::chooseNext(int step) {
 
 void QuantityMenu::chooseNextMap() {
     parts_.document.changeLook([](Look& look) {
-        const auto* now = std::find(kAllColourMaps.begin(), kAllColourMaps.end(), look.map);
-        const auto index = static_cast<std::size_t>(now - kAllColourMaps.begin() + 1);
-        look.map = kAllColourMaps[index % kAllColourMaps.size()];
+        const auto* now =
+            std::find(render::kColourMaps.begin(), render::kColourMaps.end(), look.map);
+        const auto index = static_cast<std::size_t>(now - render::kColourMaps.begin() + 1);
+        look.map = render::kColourMaps[index % render::kColourMaps.size()];
     });
 }
 
@@ -129,8 +130,8 @@ void QuantityMenu::refresh() {
         action(quantity)->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
     }
     const QuantityInfo info = quantityInfo(parts_.document.quantity());
-    for (std::size_t i = 0; i < kAllColourMaps.size(); ++i)
-        maps_[static_cast<int>(i)]->setChecked(kAllColourMaps[i] == look.map);
+    for (std::size_t i = 0; i < render::kColourMaps.size(); ++i)
+        maps_[static_cast<int>(i)]->setChecked(render::kColourMaps[i] == look.map);
     // Signed values take the diverging map and have no logarithm.
     mapMenu_->setEnabled(!info.diverging);
     logarithmic_->setEnabled(!info.diverging);

@@ -43,15 +43,14 @@ void StageBars::setHistory(const StageHistory& history) {
     for (const Stage stage : kAllStages) {
         spoken += ' ' + nameOf(stage) + ' ' + timeText(history_.last(stage)) + ';';
     }
-    if (!history_.fits().empty()) spoken += ' ' + tr("fit") + ' ' + timeText(history_.lastFit());
+    if (const auto fit = history_.fits().last()) spoken += ' ' + tr("fit") + ' ' + timeText(fit);
     setAccessibleName(spoken);
     updateGeometry();
     update();
 }
 
 QSize StageBars::sizeHint() const {
-    const int fits = history_.fits().empty() ? 0 : 1;
-    return {240, lineHeight() * (kStages + 2 + fits) + 4};
+    return {240, lineHeight() * (kStages + (history_.fits().size() > 0 ? 3 : 2)) + 4};
 }
 
 void StageBars::paintEvent(QPaintEvent*) {
@@ -101,7 +100,7 @@ void StageBars::paintEvent(QPaintEvent*) {
     for (const Stage stage : kAllStages) {
         longest = std::max(longest, history_.last(stage).value_or(0));
     }
-    const double total = history_.lastTotal().value_or(0);
+    const double total = history_.totals().last().value_or(0);
     int row = 1;
     for (const Stage stage : kAllStages) {
         const auto last = history_.last(stage);
@@ -119,16 +118,16 @@ void StageBars::paintEvent(QPaintEvent*) {
                              std::max(2.0, barRoom * *last / longest), 8);
             painter.drawRoundedRect(bar, 2, 2);
         }
-        writeRow(row++, nameOf(stage), false, {last, history_.median(stage), history_.p95(stage)});
+        const Rolling& times = history_.times(stage);
+        writeRow(row++, nameOf(stage), false, {last, times.median(), times.p95()});
     }
     painter.setPen(colours.border);
     painter.drawLine(QPointF(0, row * line + 1.5), QPointF(width(), row * line + 1.5));
     painter.translate(0, 4);
-    writeRow(row++, tr("total"), true,
-             {history_.lastTotal(), history_.medianTotal(), history_.p95Total()});
-    if (history_.fits().empty()) return;
-    writeRow(row, tr("fit"), true,
-             {history_.lastFit(), medianOf(history_.fits()), nearestRank(history_.fits(), 0.95)});
+    for (const auto& [name, times] :
+         {std::pair(tr("total"), &history_.totals()), std::pair(tr("fit"), &history_.fits())})
+        if (times->size() > 0 || times == &history_.totals())
+            writeRow(row++, name, true, {times->last(), times->median(), times->p95()});
 }
 
 bool StageBars::event(QEvent* event) {
@@ -143,7 +142,7 @@ bool StageBars::event(QEvent* event) {
                            this);
     } else if (row == kStages) {
         QToolTip::showText(help->globalPos(), tr("The network as a whole, without load"), this);
-    } else if (row == kStages + 1 && !history_.fits().empty()) {
+    } else if (row == kStages + 1 && history_.fits().size() > 0) {
         QToolTip::showText(
             help->globalPos(),
             tr("The refined mesh, fitted to the photographs (wall time in milliseconds)"), this);
@@ -158,7 +157,7 @@ HistoryLine::HistoryLine(QWidget* parent) : QWidget(parent) {
 }
 
 void HistoryLine::setHistory(const StageHistory& history) {
-    const std::vector<double>& all = history.totals();
+    const std::deque<double>& all = history.totals().values();
     const std::size_t count = std::min(all.size(), kShown);
     totals_.assign(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
     if (!totals_.empty()) {

@@ -12,9 +12,8 @@
 #include "engine/views/camera.h"
 #include "render/orbit_camera.h"
 #include "render/pane_view.h"
-#include "ui/document/extent.h"
 #include "ui/document/look.h"
-#include "ui/document/standard_view.h"
+#include "ui/document/result.h"
 
 namespace threefold::ui {
 

@@ -9,7 +9,6 @@
 #include <glm/geometric.hpp>
 
 #include "ui/document/quantities.h"
-#include "ui/document/surface_paint.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
 

@@ -12,7 +12,6 @@
 
 #include "ui/document/background.h"
 #include "ui/document/document.h"
-#include "ui/document/fit_summary.h"
 #include "ui/document/quantities.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/continuous.h"

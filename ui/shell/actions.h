@@ -8,7 +8,6 @@
 #include <QObject>
 
 #include "ui/document/look.h"
-#include "ui/document/standard_view.h"
 #include "ui/style/theme.h"
 
 class QAction;
