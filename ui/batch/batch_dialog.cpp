@@ -1,16 +1,8 @@
 #include "ui/batch/batch_dialog.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileInfo>
-#include <QFormLayout>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSettings>
-#include <QSpinBox>
 #include <QToolButton>
 
 #include "ui/batch/batch_columns.h"

@@ -3,19 +3,18 @@
 #include <optional>
 #include <vector>
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDialog>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSpinBox>
 #include <QTimer>
 
 #include "ui/batch/batch_session.h"
-
-class QCheckBox;
-class QComboBox;
-class QFormLayout;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QSettings;
-class QSpinBox;
 
 namespace threefold::ui {
 

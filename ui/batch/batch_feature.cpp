@@ -6,20 +6,12 @@
 
 #include <QAction>
 #include <QDesktopServices>
-#include <QDockWidget>
 #include <QTableView>
 #include <QUrl>
 
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/view_candidates.h"
-#include "ui/batch/batch_dialog.h"
-#include "ui/batch/batch_panel.h"
-#include "ui/input/dataset_browser.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)

@@ -2,20 +2,18 @@
 
 #include <filesystem>
 
+#include <QDockWidget>
 #include <QObject>
 #include <QPointer>
 
+#include "ui/batch/batch_dialog.h"
+#include "ui/batch/batch_panel.h"
 #include "ui/batch/batch_run.h"
 #include "ui/document/background.h"
+#include "ui/input/dataset_browser.h"
 #include "ui/shell/window_parts.h"
 
-class QDockWidget;
-
 namespace threefold::ui {
-
-class BatchDialog;
-class BatchPanel;
-class DatasetBrowser;
 
 /// Batch evaluation in the background, in a dock that opens when it is first used.
 class BatchFeature : public QObject {

@@ -5,7 +5,6 @@
 #include <QPalette>
 
 #include "engine/sample/data_set.h"
-#include "ui/batch/batch_run.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/window_words.h"

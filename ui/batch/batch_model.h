@@ -4,10 +4,9 @@
 #include <QSortFilterProxyModel>
 
 #include "ui/batch/batch_columns.h"
+#include "ui/batch/batch_run.h"
 
 namespace threefold::ui {
-
-class BatchRun;
 
 /// The rows of a run as a table that fills while it runs.
 class BatchModel : public QAbstractTableModel {

@@ -6,21 +6,14 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
-#include <QComboBox>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QProgressBar>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QTableView>
-#include <QToolButton>
 
-#include "ui/batch/batch_histogram.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,21 +1,19 @@
 #pragma once
 
+#include <QComboBox>
+#include <QLabel>
+#include <QProgressBar>
+#include <QTableView>
 #include <QTimer>
+#include <QToolButton>
 #include <QWidget>
 
+#include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_model.h"
 #include "ui/batch/batch_run.h"
-
-class QComboBox;
-class QLabel;
-class QProgressBar;
-class QTableView;
-class QToolButton;
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
-
-class BatchHistogram;
-class ElidedLabel;
 
 /// The results of a batch evaluation so far: rows, means, a histogram; and its commands.
 class BatchPanel : public QWidget {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <QCoreApplication>
-#include <QSettings>
 
 #include "ui/document/look_words.h"
 

@@ -8,12 +8,11 @@
 #include <variant>
 #include <vector>
 
+#include <QSettings>
 #include <QString>
 
 #include "render/scene.h"
 #include "ui/document/quantity_list.h"
-
-class QSettings;
 
 namespace threefold::ui {
 

@@ -1,7 +1,6 @@
 #include "ui/document/result.h"
 
 #include <cmath>
-#include <utility>
 
 #include <glm/matrix.hpp>
 

@@ -3,15 +3,8 @@
 #include <initializer_list>
 #include <utility>
 
-#include <QBoxLayout>
 #include <QGraphicsOpacityEffect>
-#include <QLabel>
-#include <QTabBar>
-#include <QToolButton>
 
-#include "ui/document/measured_meshes.h"
-#include "ui/inspect/measures_table.h"
-#include "ui/inspect/stage_bars.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

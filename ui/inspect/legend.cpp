@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <optional>
 
-#include <QAction>
 #include <QBoxLayout>
 #include <QContextMenuEvent>
 #include <QEvent>
-#include <QLabel>
 #include <QMenu>
-#include <QStackedWidget>
-#include <QToolButton>
 
 #include "ui/document/comparison_values.h"
 #include "ui/document/quantities.h"
-#include "ui/inspect/legend_bar.h"
-#include "ui/inspect/value_range_controls.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -2,22 +2,20 @@
 
 #include <array>
 
+#include <QAction>
+#include <QLabel>
 #include <QList>
+#include <QStackedWidget>
 #include <QStringList>
+#include <QToolButton>
 #include <QWidget>
 
 #include "ui/document/document.h"
 #include "ui/document/value_range.h"
-
-class QAction;
-class QLabel;
-class QStackedWidget;
-class QToolButton;
+#include "ui/inspect/legend_bar.h"
+#include "ui/inspect/value_range_controls.h"
 
 namespace threefold::ui {
-
-class LegendBar;
-class ValueRangeFields;
 
 /// The legend under the panes: colour bar, histogram and range of the values. One bar for all
 /// panes, or one for each pane with its own range.

@@ -13,11 +13,7 @@
 #include "ui/document/background.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/inspect/inspector.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/widgets.h"
 

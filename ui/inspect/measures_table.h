@@ -5,15 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include <QGridLayout>
+#include <QLabel>
 #include <QStringList>
 #include <QWidget>
 
 #include "engine/metrics/measures.h"
 #include "ui/document/document.h"
 #include "ui/document/measure_rows.h"
-
-class QGridLayout;
-class QLabel;
 
 namespace threefold::ui {
 

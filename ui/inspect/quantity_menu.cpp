@@ -2,15 +2,9 @@
 
 #include <algorithm>
 
-#include <QAction>
-#include <QMenu>
 #include <QToolBar>
-#include <QToolButton>
 
-#include "ui/document/document.h"
 #include "ui/document/quantities.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {

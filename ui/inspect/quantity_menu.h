@@ -1,14 +1,13 @@
 #pragma once
 
+#include <QAction>
 #include <QList>
+#include <QMenu>
 #include <QObject>
+#include <QToolButton>
 
 #include "ui/document/look.h"
 #include "ui/shell/window_parts.h"
-
-class QAction;
-class QMenu;
-class QToolButton;
 
 namespace threefold::ui {
 

@@ -9,18 +9,13 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QKeyEvent>
-#include <QListWidget>
 #include <QMenu>
-#include <QToolButton>
 
 #include "ui/document/background.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/pane_cameras.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"

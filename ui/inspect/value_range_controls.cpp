@@ -6,7 +6,6 @@
 
 #include <QBoxLayout>
 #include <QCoreApplication>
-#include <QDoubleSpinBox>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>

@@ -1,10 +1,9 @@
 #pragma once
 
+#include <QDoubleSpinBox>
 #include <QWidget>
 
 #include "ui/document/value_range.h"
-
-class QDoubleSpinBox;
 
 namespace threefold::ui {
 

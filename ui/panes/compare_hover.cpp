@@ -7,10 +7,7 @@
 #include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/pointer_tip.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 

@@ -6,14 +6,8 @@
 #include <QAction>
 #include <QBoxLayout>
 #include <QEvent>
-#include <QToolButton>
-#include <QVBoxLayout>
 
-#include "ui/document/document.h"
-#include "ui/panes/stage_slider.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

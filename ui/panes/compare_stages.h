@@ -1,14 +1,12 @@
 #pragma once
 
+#include <QToolButton>
 #include <QWidget>
 
+#include "ui/panes/stage_slider.h"
 #include "ui/shell/window_parts.h"
 
-class QToolButton;
-
 namespace threefold::ui {
-
-class StageSlider;
 
 /// The strip under the panes: the slider of the stages, which sets Look::morphPosition, and a
 /// button that plays it.

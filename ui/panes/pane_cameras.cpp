@@ -1,7 +1,6 @@
 #include "ui/panes/pane_cameras.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include <glm/common.hpp>

@@ -2,17 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include <QBoxLayout>
 #include <QContextMenuEvent>
 #include <QEvent>
 #include <QFontMetrics>
-#include <QLabel>
-#include <QMenu>
 #include <QMouseEvent>
-#include <QSlider>
-#include <QToolButton>
 
 #include "render/pane_view.h"
 #include "ui/document/mesh_morph.h"

@@ -6,16 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include <QBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSlider>
 #include <QString>
+#include <QToolButton>
 #include <QWidget>
 
 #include "ui/document/document.h"
-
-class QBoxLayout;
-class QLabel;
-class QMenu;
-class QSlider;
-class QToolButton;
 
 namespace threefold::ui {
 

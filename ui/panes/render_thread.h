@@ -15,10 +15,9 @@
 #include "render/device.h"
 #include "render/frame_cost.h"
 #include "render/scene.h"
+#include "render/window_target.h"
 
-namespace threefold::render {
-class WindowTarget;
-}
+namespace threefold::render {}
 
 namespace threefold::ui {
 

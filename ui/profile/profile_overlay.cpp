@@ -2,10 +2,8 @@
 
 #include <cmath>
 #include <map>
-#include <string>
 #include <utility>
 
-#include <QAction>
 #include <QApplication>
 #include <QByteArray>
 #include <QFontDatabase>
@@ -13,7 +11,6 @@
 #include <QPointer>
 #include <QRawFont>
 #include <QScreen>
-#include <QSettings>
 
 #include "engine/formats/pictures/image.h"
 #include "engine/profile/span.h"
@@ -21,14 +18,8 @@
 #include "render/overlay_layout.h"
 #include "ui/document/background.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/continuous.h"
-#include "ui/run/fit_mode.h"
 #include "ui/run/worker.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

@@ -8,20 +8,18 @@
 #include <string>
 #include <vector>
 
+#include <QAction>
 #include <QObject>
 #include <QPointF>
 #include <QTimer>
 
 #include "engine/network/gauges.h"
 #include "ui/profile/profile_view.h"
+#include "ui/run/continuous.h"
+#include "ui/run/fit_mode.h"
 #include "ui/shell/window_parts.h"
 
-class QAction;
-
 namespace threefold::ui {
-
-class ContinuousMode;
-class FitMode;
 
 enum class ProfileFormat { chromeTrace, json, png };
 

@@ -2,16 +2,9 @@
 
 #include <algorithm>
 
-#include <QAction>
 #include <QApplication>
-#include <QLabel>
 #include <QToolBar>
 
-#include "ui/document/document.h"
-#include "ui/document/kept_results.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"

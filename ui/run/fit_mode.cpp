@@ -5,21 +5,13 @@
 #include <string>
 #include <utility>
 
-#include <QAction>
 #include <QMenu>
 #include <QPointer>
-#include <QSettings>
 
 #include "ui/document/background.h"
-#include "ui/document/document.h"
 #include "ui/document/quantities.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/continuous.h"
-#include "ui/run/fit_view_cache.h"
 #include "ui/run/worker.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {

@@ -3,19 +3,18 @@
 #include <functional>
 #include <memory>
 
+#include <QAction>
 #include <QList>
 #include <QObject>
 #include <QTimer>
 
 #include "ui/document/result.h"
+#include "ui/run/continuous.h"
+#include "ui/run/fit_view_cache.h"
 #include "ui/shell/window_parts.h"
-
-class QAction;
 
 namespace threefold::ui {
 
-class ContinuousMode;
-class FitViewCache;
 struct FitChoice;
 
 /// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on a

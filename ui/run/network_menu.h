@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
+#include <QAction>
+#include <QMenu>
 #include <QObject>
 
 #include "engine/error.h"
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
-
-class QAction;
-class QMenu;
 
 namespace threefold::ui {
 

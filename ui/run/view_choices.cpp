@@ -3,20 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include <QAction>
 #include <QBoxLayout>
 #include <QMenu>
 #include <QToolButton>
 
 #include "engine/sample/view_candidates.h"
 #include "engine/views/suggest_views.h"
-#include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/run/worker.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/number_format.h"
 #include "ui/style/widgets.h"
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <QAction>
 #include <QObject>
 #include <QPointer>
 
@@ -9,8 +10,6 @@
 #include "ui/run/view_trials.h"
 #include "ui/run/view_trials_dialog.h"
 #include "ui/shell/window_parts.h"
-
-class QAction;
 
 namespace threefold::ui {
 

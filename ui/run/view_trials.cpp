@@ -9,7 +9,6 @@
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/run/worker.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {

@@ -4,12 +4,7 @@
 
 #include <QBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QTableWidget>
 
-#include "ui/run/view_trials.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

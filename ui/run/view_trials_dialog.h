@@ -4,15 +4,14 @@
 #include <vector>
 
 #include <QDialog>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTableWidget>
 
-class QLabel;
-class QProgressBar;
-class QPushButton;
-class QTableWidget;
+#include "ui/run/view_trials.h"
 
 namespace threefold::ui {
-
-class ViewTrials;
 
 /// The ranking of the choices that ViewTrials has tried so far. A row that is clicked, or entered
 /// with the arrow keys and Enter, is chosen.

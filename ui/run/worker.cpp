@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "engine/profile/stopwatch.h"

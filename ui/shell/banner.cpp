@@ -1,8 +1,6 @@
 #include "ui/shell/banner.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QToolButton>
 
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

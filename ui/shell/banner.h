@@ -1,11 +1,10 @@
 #pragma once
 
 #include <QFrame>
+#include <QLabel>
+#include <QToolButton>
 
 #include "engine/error.h"
-
-class QLabel;
-class QToolButton;
 
 namespace threefold::ui {
 

@@ -4,13 +4,13 @@
 #include <functional>
 #include <vector>
 
+#include <QFileDialog>
+#include <QSettings>
 #include <QString>
 #include <QStringList>
 
 class QObject;
 class QWidget;
-class QFileDialog;
-class QSettings;
 
 namespace threefold::ui {
 

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include <QBoxLayout>
 #include <QDesktopServices>
 #include <QEvent>
-#include <QLabel>
 #include <QPainter>
-#include <QToolButton>
 #include <QUrl>
 
-#include "ui/document/document.h"
 #include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 

@@ -3,16 +3,16 @@
 #include <filesystem>
 #include <vector>
 
+#include <QBoxLayout>
+#include <QLabel>
+#include <QToolButton>
 #include <QWidget>
 
-class QBoxLayout;
-class QLabel;
-class QToolButton;
+#include "ui/document/document.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 
-class Document;
-class ElidedLabel;
 struct RunState;
 class StageProgress;
 

@@ -5,12 +5,10 @@
 #include <set>
 #include <utility>
 
-#include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QStyleFactory>
-#include <QWidget>
 
 // Resources of a static library must be initialised, outside of any namespace.
 static void initialiseStyle() {

@@ -1,12 +1,11 @@
 #pragma once
 
+#include <QApplication>
 #include <QColor>
 #include <QFont>
 #include <QPalette>
 #include <QString>
-
-class QApplication;
-class QWidget;
+#include <QWidget>
 
 namespace threefold::ui {
 

@@ -2,12 +2,8 @@
 
 #include <utility>
 
-#include <QAction>
 #include <QActionGroup>
-#include <QBoxLayout>
 #include <QEvent>
-#include <QMenu>
-#include <QToolButton>
 
 #include "ui/style/theme.h"
 

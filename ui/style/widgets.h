@@ -4,18 +4,18 @@
 #include <functional>
 #include <initializer_list>
 
+#include <QAction>
+#include <QBoxLayout>
 #include <QLabel>
 #include <QList>
 #include <QMargins>
+#include <QMenu>
 #include <QString>
 #include <QStringList>
+#include <QToolButton>
 
-class QAction;
-class QBoxLayout;
 class QLayout;
-class QMenu;
 class QObject;
-class QToolButton;
 class QWidget;
 
 namespace threefold::ui {

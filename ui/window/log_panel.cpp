@@ -5,14 +5,10 @@
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QDockWidget>
-#include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTime>
 #include <QToolButton>
 
-#include "ui/document/log_store.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -1,8 +1,7 @@
 #pragma once
 
+#include <QPlainTextEdit>
 #include <QWidget>
-
-class QPlainTextEdit;
 
 namespace threefold::ui {
 

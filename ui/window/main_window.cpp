@@ -13,19 +13,9 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QScreen>
-#include <QSettings>
-#include <QSplitter>
 
-#include "ui/document/document.h"
-#include "ui/files/saving.h"
-#include "ui/input/input_panel.h"
-#include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/panes/scene_making.h"
-#include "ui/run/reconstructor.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
 
@@ -112,7 +102,7 @@ MainWindow::MainWindow(WindowSetup setup)
     setWindowTitle(QStringLiteral("Threefold"));
     setWindowIcon(applicationIcon());
     document_->setLook(readLook(setup_.settings));
-    actions_ = new Actions(*this);
+    actions_ = new Actions(*this, *document_);
     buildLayout();
     connectDocument();
     connectActions();
@@ -179,7 +169,6 @@ void MainWindow::connectDocument() {
     connect(document_, &Document::blinkingChanged, this, &MainWindow::showScene);
     connect(document_, &Document::lookChanged, this, [this] {
         writeLook(setup_.settings, document_->look());
-        actions_->setState(document_->look(), theme_);
         showScene();
     });
 }
@@ -238,7 +227,7 @@ void MainWindow::setTheme(ThemeChoice theme) {
     theme_ = theme;
     setup_.settings.setValue(kThemeKey, themeName(theme));
     applyTheme(*qApp, theme, setup_.systemPalette);
-    actions_->setState(document_->look(), theme_);
+    actions_->showTheme(theme_);
     actions_->tint(themeColours(QApplication::palette()));
     showScene();
 }

@@ -5,36 +5,36 @@
 #include <memory>
 
 #include <QPalette>
+#include <QSettings>
+#include <QSplitter>
 
 #include "engine/profile/stopwatch.h"
 #include "render/device.h"
+#include "ui/document/document.h"
 #include "ui/document/log_store.h"
 #include "ui/document/result.h"
+#include "ui/files/saving.h"
+#include "ui/input/input_panel.h"
+#include "ui/inspect/inspector.h"
 #include "ui/panes/viewport.h"
+#include "ui/run/reconstructor.h"
 #include "ui/run/worker.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
 #include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 #include "ui/style/theme.h"
 
-class QSettings;
-class QSplitter;
 class QVBoxLayout;
 class QVulkanInstance;
 
 namespace threefold::ui {
 
-class Actions;
-class Banner;
 class PaneHeaders;
 class BatchFeature;
 class CameraLayers;
-class Document;
 class FitMode;
-class InputPanel;
-class Inspector;
 class OpenedFiles;
-class Reconstructor;
-class Saving;
-class StatusLine;
 
 /// What the window is made of. All references must outlive it.
 struct WindowSetup {

@@ -4,7 +4,6 @@
 
 #include <QAction>
 #include <QMenu>
-#include <QVBoxLayout>
 
 #include "ui/batch/batch_feature.h"
 #include "ui/document/camera_layers.h"
@@ -33,7 +32,6 @@
 #include "ui/run/reconstructor.h"
 #include "ui/run/view_choices.h"
 #include "ui/run/worker.h"
-#include "ui/shell/actions.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/number_format.h"
 #include "ui/window/main_window.h"

@@ -309,21 +309,6 @@ void MainWindow::connectActions() {
     connect(actions_->showInspector, &QAction::toggled, inspectorSide_, &QWidget::setVisible);
     connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
     connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
-    const auto changes = [this](auto* sender, auto signal, auto change) {
-        connect(sender, signal, this, [this, change](auto value) {
-            Look look = document_->look();
-            change(look, value);
-            document_->setLook(look);
-        });
-    };
-    const auto toggled = &QAction::triggered;
-    changes(actions_->edges, toggled, [](Look& look, bool on) { look.edges = on; });
-    changes(actions_->occlusion, toggled, [](Look& look, bool on) { look.occlusion = on; });
-    changes(actions_->matcap, toggled, [](Look& look, bool on) {
-        look.lighting = on ? render::Lighting::matcap : render::Lighting::studio;
-    });
-    changes(actions_, &Actions::shadingChosen,
-            [](Look& look, render::Shading shading) { look.shading = shading; });
 }
 
 }  // namespace threefold::ui

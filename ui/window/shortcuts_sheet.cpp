@@ -3,21 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include <QAction>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
-#include <QMainWindow>
 #include <QMenu>
-#include <QMenuBar>
-#include <QScrollArea>
 #include <QToolButton>
-#include <QVBoxLayout>
 
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -2,16 +2,15 @@
 
 #include <vector>
 
+#include <QAction>
 #include <QFrame>
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QMainWindow>
+#include <QMenuBar>
 #include <QPointer>
+#include <QScrollArea>
 #include <QStringList>
-
-class QAction;
-class QGridLayout;
-class QLineEdit;
-class QMainWindow;
-class QMenuBar;
-class QScrollArea;
 
 namespace threefold::ui {
 

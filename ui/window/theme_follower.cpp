@@ -3,8 +3,6 @@
 #include <QApplication>
 #include <QEvent>
 
-#include "ui/shell/shell.h"
-
 namespace threefold::ui {
 
 QPalette systemPalette() {
