@@ -181,13 +181,8 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 }
 
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
-                 const RowsFunction& receive, const std::stop_token& cancel) {
-    constexpr int kTileWidth = 4096, kTileHeight = 512;
-    renderTiled(device, scene, width, height, kTileWidth, kTileHeight, receive, cancel);
-}
-
-void renderTiled(const Device& device, const Scene& scene, int width, int height, int tileWidth,
-                 int tileHeight, const RowsFunction& receive, const std::stop_token& cancel) {
+                 const RowsFunction& receive, const std::stop_token& cancel, int tileWidth,
+                 int tileHeight) {
     check(scene, width, height);
     tileWidth = std::min(tileWidth, width);
     tileHeight = std::min(tileHeight, height);

@@ -47,11 +47,9 @@ using RowsFunction = std::function<void(std::span<const std::uint8_t> rgba)>;
 /// Throws Cancelled between tiles if `cancel` requests it; InputError (a side below 1 or above 2³⁰
 /// pixels; a mesh that cannot be drawn; a scene that is itself a tile), DeviceError, and what
 /// `receive` throws. Not thread-safe with other uses of the device's queue.
+/// `tileWidth`, `tileHeight`: for tests of the seams.
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
-                 const RowsFunction& receive, const std::stop_token& cancel = {});
-
-/// The same with the given tile size, for tests of the seams.
-void renderTiled(const Device& device, const Scene& scene, int width, int height, int tileWidth,
-                 int tileHeight, const RowsFunction& receive, const std::stop_token& cancel = {});
+                 const RowsFunction& receive, const std::stop_token& cancel = {},
+                 int tileWidth = 4096, int tileHeight = 512);
 
 }  // namespace threefold::render

@@ -173,10 +173,9 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
     }
     if (index.column() == 1) {
         if (role == Qt::ToolTipRole && means.failed > 0) {
-            return tr("%1 more failed").arg(groupedCount(static_cast<qint64>(means.failed)));
+            return tr("%1 more failed").arg(groupedCount(means.failed));
         }
-        return role == Qt::DisplayRole ? groupedCount(static_cast<qint64>(means.count))
-                                       : QVariant();
+        return role == Qt::DisplayRole ? groupedCount(means.count) : QVariant();
     }
     const BatchColumn& column = *columnOf(index.column());
     const std::optional<double> mean = means.mean(place(index.column()));

@@ -317,9 +317,9 @@ QString BatchPanel::stateText() const {
     using State = BatchRun::State;
     const State state = run_.state();
     if (state == State::idle) return {};
-    const auto done = static_cast<qint64>(run_.records().size());
-    const auto total = static_cast<qint64>(run_.total());
-    const auto failures = static_cast<qint64>(run_.means().all.failed);
+    const std::size_t done = run_.records().size();
+    const std::size_t total = run_.total();
+    const std::size_t failures = run_.means().all.failed;
     QStringList parts;
     parts << (total > 0       ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
               : run_.active() ? tr("looking for items…")
@@ -339,10 +339,10 @@ void BatchPanel::refreshHead() {
     const bool idle = run_.state() == BatchRun::State::idle;
     const RunChoices& choices = run_.choices();
     progress_->setText(stateText());
-    progress_->setToolTip(run_.before() == 0
-                              ? QString()
-                              : tr("%1 of them are from an earlier run")
-                                    .arg(groupedCount(static_cast<qint64>(run_.before()))));
+    progress_->setToolTip(
+        run_.before() == 0
+            ? QString()
+            : tr("%1 of them are from an earlier run").arg(groupedCount(run_.before())));
     name_->setWholeText(idle ? tr("Nothing evaluated yet. Choose items with Ctrl+B")
                              : run_.plan().name);
     const bool several = choices.protocols.size() > 1;

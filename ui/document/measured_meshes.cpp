@@ -69,10 +69,6 @@ std::shared_ptr<const SweptScores> published(const Result& result, MeshRole role
                                                         : result.fittedSweep);
 }
 
-QString count(std::size_t number) {
-    return groupedCount(static_cast<std::int64_t>(number));
-}
-
 }  // namespace
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
@@ -150,14 +146,14 @@ QString MeasuredMeshes::note() const {
     const bool sampled = result ? result->truthSampled
                                 : document_.reference() && document_.reference()->mesh &&
                                       !document_.reference()->mesh->faces.empty();
-    const QString points = count(truth->vertices.size());
+    const QString points = groupedCount(truth->vertices.size());
     QString text;
     if (protocol_ == Protocol::published) {
         const QString against = sampled ? tr("%1 points sampled on the truth").arg(points)
                                         : tr("%1 true points").arg(points);
-        QString vertices = result ? count(result->refined->vertices.size()) : QString();
+        QString vertices = result ? groupedCount(result->refined->vertices.size()) : QString();
         if (result && fittedApart(*result))
-            vertices += tr(" (fitted: %1)").arg(count(result->fitted->vertices.size()));
+            vertices += tr(" (fitted: %1)").arg(groupedCount(result->fitted->vertices.size()));
         text = result
                    ? tr("Published protocol: %1 vertices against %2, squared distances.")
                          .arg(vertices, against)
@@ -165,7 +161,7 @@ QString MeasuredMeshes::note() const {
         text += ' ' + tr("Even the true mesh may stay below 100 %: its vertices are not these "
                          "points. The surface protocol compares surfaces.");
     } else {
-        const QString samples = count(kSurfaceSamples);
+        const QString samples = groupedCount(kSurfaceSamples);
         text = sampled ? tr("Surface protocol: %1 points sampled on each surface, squared "
                             "distances. A mesh against itself gives 100 %.")
                              .arg(samples)

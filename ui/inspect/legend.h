@@ -37,7 +37,6 @@ class Legend : public QWidget {
     void contextMenuEvent(QContextMenuEvent* event) override;
 
   private:
-    void connectBar(LegendBar& bar);
     void fillModeMenu();
     void refresh();
     void updateCaption();

@@ -11,7 +11,7 @@ namespace threefold::ui {
 namespace {
 
 QString capitalised(std::string_view name) {
-    QString text = QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+    QString text = QString::fromUtf8(name);
     if (!text.isEmpty()) text[0] = text[0].toUpper();
     return text;
 }
@@ -106,10 +106,8 @@ void QuantityMenu::chooseNext(int step) {
 
 void QuantityMenu::chooseNextMap() {
     parts_.document.changeLook([](Look& look) {
-        const auto* now =
-            std::find(render::kColourMaps.begin(), render::kColourMaps.end(), look.map);
-        const auto index = static_cast<std::size_t>(now - render::kColourMaps.begin() + 1);
-        look.map = render::kColourMaps[index % render::kColourMaps.size()];
+        const auto next = static_cast<std::size_t>(look.map) + 1;
+        look.map = render::kColourMaps[next % render::kColourMaps.size()];
     });
 }
 
@@ -124,8 +122,7 @@ void QuantityMenu::refresh() {
         action(quantity)->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
     }
     const QuantityInfo info = quantityInfo(parts_.document.quantity());
-    for (std::size_t i = 0; i < render::kColourMaps.size(); ++i)
-        maps_[static_cast<int>(i)]->setChecked(render::kColourMaps[i] == look.map);
+    maps_[static_cast<int>(look.map)]->setChecked(true);
     // Signed values take the diverging map and have no logarithm.
     mapMenu_->setEnabled(!info.diverging);
     logarithmic_->setEnabled(!info.diverging);

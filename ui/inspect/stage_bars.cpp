@@ -20,8 +20,7 @@ constexpr int kTimeColumns = 3;
 constexpr int kNarrow = 232;
 
 QString nameOf(Stage stage) {
-    const std::string_view name = stageName(stage);
-    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+    return QString::fromUtf8(stageName(stage));
 }
 
 QString timeText(std::optional<double> time) {
@@ -137,9 +136,7 @@ bool StageBars::event(QEvent* event) {
     if (row >= 0 && row < kStages) {
         const std::string_view what = stageDescription(kAllStages[row]);
         QToolTip::showText(help->globalPos(),
-                           QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())) +
-                               tr(" (wall time in milliseconds)"),
-                           this);
+                           QString::fromUtf8(what) + tr(" (wall time in milliseconds)"), this);
     } else if (row == kStages) {
         QToolTip::showText(help->globalPos(), tr("The network as a whole, without load"), this);
     } else if (row == kStages + 1 && history_.fits().size() > 0) {

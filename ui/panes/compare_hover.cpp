@@ -46,8 +46,7 @@ QString valueOf(const Document& document, const PickedVertex& vertex) {
 }  // namespace
 
 QString vertexName(const Document& document, const PickedVertex& vertex) {
-    return nameOf(document, vertex.role) + QStringLiteral(" #") +
-           groupedCount(static_cast<std::int64_t>(vertex.index));
+    return nameOf(document, vertex.role) + QStringLiteral(" #") + groupedCount(vertex.index);
 }
 
 QStringList vertexLines(const Document& document, const PickedVertex& vertex) {

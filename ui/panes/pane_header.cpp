@@ -85,10 +85,8 @@ HeaderText headerText(const Document& document, MeshRole role) {
         return text;
     }
     if (!mesh) return text;
-    const auto count = [](std::size_t n) { return groupedCount(static_cast<std::int64_t>(n)); };
-    text.detail = mesh->faces.empty()
-                      ? PaneHeader::tr("%1 points").arg(count(mesh->vertices.size()))
-                      : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size()));
+    text.detail = (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
+                      .arg(groupedCount(mesh->vertices.size()));
     // The legend says why where no mesh has values; here the others have.
     const bool ofVertices = quantityInfo(document.quantity()).ofFit != nullptr;
     if (ofVertices && result && mesh == result->fitted && fittedApart(*result)) {

@@ -33,17 +33,20 @@ void Viewport::setScene(render::Scene scene) {
     changed();
 }
 
-void Viewport::fit() {
+template <class Change>
+void Viewport::aim(const Change& change, bool touches) {
     turn_.stop();
-    cameras_.fit(extent_);
+    change(cameras_);
     cameraMoved();
-    touched_ = false;
+    touched_ = touches;
+}
+
+void Viewport::fit() {
+    aim([this](PaneCameras& all) { all.fit(extent_); }, false);
 }
 
 void Viewport::fitNow(const Extent& extent) {
-    turn_.stop();
-    cameras_.fit(extent);
-    cameraMoved();
+    aim([&](PaneCameras& all) { all.fit(extent); });
 }
 
 void Viewport::setCut(bool on) {
@@ -53,39 +56,28 @@ void Viewport::setCut(bool on) {
 }
 
 void Viewport::look(StandardView view) {
-    turn_.stop();
-    cameras_.look(view, extent_);
-    cameraMoved();
-    touched_ = false;
+    aim([&](PaneCameras& all) { all.look(view, extent_); }, false);
 }
 
 void Viewport::lookFrom(const Camera& photo) {
-    turn_.stop();
-    cameras_.lookFrom(photo);
-    cameraMoved();
+    aim([&](PaneCameras& all) { all.lookFrom(photo); });
 }
 
 void Viewport::lookLike(const Camera& photo) {
-    turn_.stop();
-    cameras_.lookLike(photo, extent_);
-    cameraMoved();
-    touched_ = false;
+    aim([&](PaneCameras& all) { all.lookLike(photo, extent_); }, false);
 }
 
 void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
-    turn_.stop();
-    cameras_.setLinked(false);
-    for (std::size_t pane = 0; pane < cameras.size(); ++pane) {
-        cameras_.setCamera(pane, cameras[pane]);
-    }
-    cameras_.setLinked(linked);
-    cameraMoved();
+    aim([&](PaneCameras& all) {
+        all.setLinked(false);
+        for (std::size_t pane = 0; pane < cameras.size(); ++pane)
+            all.setCamera(pane, cameras[pane]);
+        all.setLinked(linked);
+    });
 }
 
 void Viewport::setLinked(bool linked) {
-    turn_.stop();
-    cameras_.setLinked(linked);
-    cameraMoved();
+    aim([&](PaneCameras& all) { all.setLinked(linked); });
 }
 
 void Viewport::setOverlay(OverlaySource source) {

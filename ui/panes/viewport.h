@@ -127,6 +127,9 @@ class Viewport : public QWindow {
         if (isExposed()) requestUpdate();
     }
     void cameraMoved();
+    /// Ends what turns the cameras and changes them. `touches`: by the user.
+    template <class Change>
+    void aim(const Change& change, bool touches = true);
     void resized();
     void drawNow();
     bool startRenderer();

@@ -72,8 +72,7 @@ void ContinuousMode::setOn(bool on) {
     waiting_ = false;
     action_->setChecked(on);
     parts_.input.setRunning(on);
-    updateSummary();
-    Q_EMIT countsChanged();
+    tellCounts();
 }
 
 void ContinuousMode::noteEdit(const InputEdit& edit) {
@@ -97,8 +96,7 @@ void ContinuousMode::want() {
     if (waiting_) ++dropped_;
     waiting_ = true;
     if (running_ == 0 || coarseShown_) postNow();
-    updateSummary();
-    Q_EMIT countsChanged();
+    tellCounts();
 }
 
 void ContinuousMode::postNow() {
@@ -118,8 +116,7 @@ void ContinuousMode::noteCoarse(quint64 id) {
     if (!on_) return;
     ++done_;
     if (waiting_) postNow();
-    updateSummary();
-    Q_EMIT countsChanged();
+    tellCounts();
 }
 
 void ContinuousMode::end(quint64 id, bool shown) {
@@ -134,8 +131,7 @@ void ContinuousMode::end(quint64 id, bool shown) {
     } else {
         return;
     }
-    updateSummary();
-    Q_EMIT countsChanged();
+    tellCounts();
 }
 
 QString ContinuousMode::summary() const {
@@ -145,6 +141,11 @@ QString ContinuousMode::summary() const {
     if (running_ != 0 && (!result || runningViews_ != result->views))
         text = tr("%1 → %2").arg(text, numberList(runningViews_));
     return tr("%1 · %2 done · %3 dropped").arg(text).arg(done_).arg(dropped_);
+}
+
+void ContinuousMode::tellCounts() {
+    updateSummary();
+    Q_EMIT countsChanged();
 }
 
 void ContinuousMode::updateSummary() {

@@ -48,6 +48,7 @@ class ContinuousMode : public QObject {
     void postNow();
     void noteCoarse(quint64 id);
     void end(quint64 id, bool shown);
+    void tellCounts();
     void updateSummary();
 
     WindowParts parts_;

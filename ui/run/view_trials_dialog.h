@@ -25,7 +25,6 @@ class ViewTrialsDialog : public QDialog {
     void setKnown(const std::vector<int>& current, const std::vector<int>& usual);
 
     QTableWidget& table() { return *table_; }
-    QPushButton& stopButton() { return *stop_; }
 
   Q_SIGNALS:
     void chosen(std::size_t rank);

@@ -130,16 +130,6 @@ QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver,
     return ask(question, QFileDialog::Directory, receiver, firstOf(std::move(chosen)));
 }
 
-QFileDialog& askForFiles(const FileQuestion& question, const QObject& receiver,
-                         std::function<void(const std::vector<fs::path>&)> chosen) {
-    return ask(question, QFileDialog::ExistingFiles, receiver,
-               [chosen = std::move(chosen)](const QStringList& files, const QString&) {
-                   std::vector<fs::path> paths;
-                   for (const QString& file : files) paths.emplace_back(file.toStdString());
-                   chosen(paths);
-               });
-}
-
 QFileDialog& askWhereToSave(const FileQuestion& question, QObject& receiver,
                             std::function<void(const fs::path&, const QString& filter)> chosen) {
     return ask(question, QFileDialog::AnyFile, receiver,

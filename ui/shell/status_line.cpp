@@ -132,14 +132,12 @@ void StatusLine::follow(const RunState& run) {
     } else if (!run.stage) {
         stage_->clear();
     } else {
-        const std::string_view name = stageName(run.stage->stage);
         const auto at = std::find(std::begin(kAllStages), std::end(kAllStages), run.stage->stage);
         stage_->setText(tr("%1 · %2 of %3")
-                            .arg(QLatin1String(name.data(), static_cast<qsizetype>(name.size())))
+                            .arg(QString::fromUtf8(stageName(run.stage->stage)))
                             .arg(at - std::begin(kAllStages) + 1)
                             .arg(std::size(kAllStages)));
-        const std::string_view what = stageDescription(run.stage->stage);
-        progress_->setToolTip(QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())));
+        progress_->setToolTip(QString::fromUtf8(stageDescription(run.stage->stage)));
     }
 }
 

@@ -62,7 +62,7 @@ QString truthText(const Result& result) {
     if (!result.evaluation) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
         .arg(QString::fromStdString(result.sample->groundTruth.filename().string()),
-             groupedCount(static_cast<std::int64_t>(result.truthPoints)));
+             groupedCount(result.truthPoints));
 }
 
 // Time since this process started, to 10 ms; −1 if unknown.
@@ -84,6 +84,12 @@ double processAgeMilliseconds() {
            1e3;
 }
 
+QPalette systemPalette() {
+    // An application without a palette of its own uses the system's.
+    QApplication::setPalette(QPalette());
+    return QApplication::palette();
+}
+
 WindowSetup withLogStore(WindowSetup setup) {
     if (!setup.logged) {
         setup.logged = std::make_shared<LogStore>();
@@ -97,6 +103,7 @@ WindowSetup withLogStore(WindowSetup setup) {
 MainWindow::MainWindow(WindowSetup setup)
     : setup_(withLogStore(std::move(setup))),
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
+      readSystem_(systemPalette),
       document_(new Document(this)),
       worker_(std::make_unique<Worker>(setup_.openNetwork, setup_.log, setup_.patience)) {
     setWindowTitle(QStringLiteral("Threefold"));
@@ -232,9 +239,12 @@ void MainWindow::setTheme(ThemeChoice theme) {
     showScene();
 }
 
-void MainWindow::followSystem(const QPalette& palette) {
-    setup_.systemPalette = palette;
-    setTheme(theme_);
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::ThemeChange) {
+        setup_.systemPalette = readSystem_();
+        setTheme(theme_);
+    }
+    return QMainWindow::event(event);
 }
 
 void MainWindow::changeEvent(QEvent* event) {

@@ -73,7 +73,8 @@ class MainWindow : public Shell {
     /// What is shown and how; commands change only the document.
     Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
-    void followSystem(const QPalette& palette) override;
+    /// Reads the system's present palette, regardless of the application's own. For tests, too.
+    void readSystemFrom(std::function<QPalette()> read) { readSystem_ = std::move(read); }
     Viewport& viewport() { return *viewport_; }
     InputPanel& input() { return *input_; }
     Inspector& inspector() { return *inspector_; }
@@ -93,6 +94,7 @@ class MainWindow : public Shell {
     void rendererFailed(const threefold::ErrorReport& report);
 
   protected:
+    bool event(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -111,6 +113,7 @@ class MainWindow : public Shell {
 
     WindowSetup setup_;
     ThemeChoice theme_ = ThemeChoice::system;
+    std::function<QPalette()> readSystem_;
 
     QByteArray firstDocks_;
     Document* document_;

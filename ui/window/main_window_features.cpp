@@ -35,7 +35,6 @@
 #include "ui/shell/window_parts.h"
 #include "ui/style/number_format.h"
 #include "ui/window/main_window.h"
-#include "ui/window/theme_follower.h"
 
 namespace threefold::ui {
 
@@ -127,7 +126,6 @@ void MainWindow::addFeatures() {
     addComparing(parts);
     batch_ = new BatchFeature(parts, dataset->browser());
     connect(files_, &OpenedFiles::listAsked, batch_, &BatchFeature::ask);
-    new ThemeFollower(parts);
 #define THREEFOLD_FEATURE(add) add(parts);
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
