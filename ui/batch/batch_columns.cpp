@@ -189,10 +189,6 @@ QString BatchColumn::tooltip() const {
     return text;
 }
 
-int BatchColumn::decimals() const {
-    return measure != nullptr ? decimalsOf(measure->unit) : 1;
-}
-
 std::optional<double> BatchColumn::highest() const {
     if (measure == nullptr || isDifference()) return std::nullopt;
     if (measure->unit == Unit::percent) return 100;

@@ -26,7 +26,9 @@ class BatchDialog : public QDialog {
   public:
     BatchDialog(QSettings& settings, QWidget* parent = nullptr);
 
-    void setSource(const std::filesystem::path& source);
+    void setSource(const std::filesystem::path& source) {
+        source_->setText(QString::fromStdString(source.string()));
+    }
     /// The choices, without BatchPlan::dataSet.
     BatchPlan plan() const;
 
@@ -38,7 +40,7 @@ class BatchDialog : public QDialog {
     QCheckBox& again() { return *again_; }
     /// The output folder has been checked.
     bool upToDate() const { return looked_ == asked_; }
-    QString note() const;
+    QString note() const { return note_->isHidden() ? QString() : note_->text(); }
     QPushButton& acceptButton() { return *accept_; }
 
   private:

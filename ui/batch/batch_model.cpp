@@ -67,10 +67,6 @@ void BatchModel::setProtocol(std::size_t protocol) {
     if (shown_ > 0) Q_EMIT dataChanged(index(0, 0), index(shown_ - 1, columnCount() - 1));
 }
 
-const SampleRecord& BatchModel::record(int row) const {
-    return run_.records()[static_cast<std::size_t>(row)];
-}
-
 int BatchModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(batchColumns().size());
 }
@@ -149,10 +145,6 @@ void BatchMeansModel::refresh(std::size_t protocol) {
 
 int BatchMeansModel::place(int column) const {
     return column < kMeansTexts ? -1 : numbers_[static_cast<std::size_t>(column - kMeansTexts)];
-}
-
-const BatchColumn* BatchMeansModel::columnOf(int column) const {
-    return place(column) < 0 ? nullptr : &columnAt(place(column));
 }
 
 int BatchMeansModel::rowCount(const QModelIndex& parent) const {

@@ -24,7 +24,9 @@ class BatchModel : public QAbstractTableModel {
     void setProtocol(std::size_t protocol);  ///< which of the run's is shown
     std::size_t protocol() const { return protocol_; }
 
-    const SampleRecord& record(int row) const;
+    const SampleRecord& record(int row) const {
+        return run_.records()[static_cast<std::size_t>(row)];
+    }
     int rowCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : shown_;
     }
@@ -58,7 +60,9 @@ class BatchMeansModel : public QAbstractTableModel {
 
     void refresh(std::size_t protocol);
     /// The column that is averaged; null: the categories' or counts' column.
-    const BatchColumn* columnOf(int column) const;
+    const BatchColumn* columnOf(int column) const {
+        return place(column) < 0 ? nullptr : &columnAt(place(column));
+    }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

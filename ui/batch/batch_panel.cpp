@@ -230,14 +230,6 @@ bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-void BatchPanel::choose(const QModelIndex& index) {
-    if (index.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(index).row());
-}
-
-QString BatchPanel::progressText() const {
-    return progress_->text();
-}
-
 std::vector<SampleRecord> BatchPanel::chosen() const {
     std::vector<int> places;
     for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {

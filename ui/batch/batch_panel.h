@@ -35,7 +35,7 @@ class BatchPanel : public QWidget {
     QToolButton& reportButton() { return *report_; }
     QComboBox& protocolBox() { return *protocol_; }
     QComboBox& histogramColumn() { return *column_; }
-    QString progressText() const;
+    QString progressText() const { return progress_->text(); }
     /// The selected rows in the shown order; all if none is selected.
     std::vector<SampleRecord> chosen() const;
     /// chosen() as CSV, by the shown protocol.
@@ -62,7 +62,9 @@ class BatchPanel : public QWidget {
     void refreshButtons();
     QString stateText() const;
     std::size_t protocol() const;  ///< of the run, that is shown
-    void choose(const QModelIndex& index);
+    void choose(const QModelIndex& index) {
+        if (index.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(index).row());
+    }
     void copy();
 
     BatchRun& run_;

@@ -86,10 +86,6 @@ bool Document::stale(MeshRole role) const {
     return run_.reconstructing() && result_ && shownResult(role) == result_;
 }
 
-bool Document::fittedOtherwise(const Result& result) const {
-    return result.beforeFit && result.fit->asked != fitChoice_;
-}
-
 render::SceneMeshRef Document::meshToFit() const {
     const bool toFit =
         fitChoice_.on && result_ && result_ != declined_ && !result_->fitted && !result_->fit;

@@ -166,7 +166,9 @@ class Document : public QObject {
     void blinkingChanged();
 
   private:
-    bool fittedOtherwise(const Result& result) const;
+    bool fittedOtherwise(const Result& result) const {
+        return result.beforeFit && result.fit->asked != fitChoice_;
+    }
     void forgetVertices();
     render::SceneMeshRef meshToFit() const;
 

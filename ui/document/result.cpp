@@ -88,10 +88,6 @@ const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
                                                   : nullptr;
 }
 
-Camera Result::referenceCamera() const {
-    return Camera::fromRow(sample->cameraRows.at(static_cast<std::size_t>(views.front())));
-}
-
 QString itemName(const Sample& sample) {
     return QString::fromStdString(categoryName(sample.category) + ' ' + sample.item).trimmed();
 }

@@ -89,7 +89,9 @@ struct Result {
     std::optional<FitOutcome> fit;            ///< none: not fitted yet
     std::shared_ptr<const Result> beforeFit;  ///< null if `fit` is none
 
-    Camera referenceCamera() const;
+    Camera referenceCamera() const {
+        return Camera::fromRow(sample->cameraRows.at(static_cast<std::size_t>(views.front())));
+    }
 };
 using ResultRef = std::shared_ptr<const Result>;
 

@@ -132,10 +132,6 @@ void Inspector::setFolded(bool folded) {
     turn();
 }
 
-void Inspector::addSection(QWidget& section) {
-    sections_->addWidget(&section);
-}
-
 void Inspector::setStale(bool stale) {
     constexpr double kDimmed = 0.35;
     for (QWidget* widget : std::initializer_list<QWidget*>{measures_, plot_, problems_, fit_}) {

@@ -46,7 +46,7 @@ class Inspector : public QWidget {
     const QLabel& problems() const { return *problems_; }
     const QLabel& stagesHeading() const { return *stagesHeading_; }
     /// Adds a section between the measures and the stages.
-    void addSection(QWidget& section);
+    void addSection(QWidget& section) { sections_->addWidget(&section); }
     ThresholdPlot& plot() { return *plot_; }
 
   private:

@@ -4,9 +4,7 @@
 #include <optional>
 
 #include <QBoxLayout>
-#include <QContextMenuEvent>
 #include <QEvent>
-#include <QMenu>
 
 #include "ui/document/comparison_values.h"
 #include "ui/document/quantities.h"
@@ -142,10 +140,6 @@ void Legend::beginTyping(bool low) {
 void Legend::endTyping() {
     below_->setCurrentWidget(caption_);
     if (cameFrom_ != nullptr) cameFrom_->setFocus(Qt::OtherFocusReason);
-}
-
-void Legend::contextMenuEvent(QContextMenuEvent* event) {
-    if (mode_->isVisible()) mode_->menu()->popup(event->globalPos());
 }
 
 void Legend::refresh() {

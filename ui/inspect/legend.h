@@ -3,8 +3,10 @@
 #include <array>
 
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QLabel>
 #include <QList>
+#include <QMenu>
 #include <QStackedWidget>
 #include <QStringList>
 #include <QToolButton>
@@ -34,7 +36,9 @@ class Legend : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override {
+        if (mode_->isVisible()) mode_->menu()->popup(event->globalPos());
+    }
 
   private:
     void fillModeMenu();

@@ -8,7 +8,6 @@
 #include <QCoreApplication>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QSignalBlocker>
 
@@ -130,10 +129,6 @@ void ValueRangeHandle::mousePressEvent(QMouseEvent* event) {
     dragging_ = true;
     grabbed_ = event->position().x() - width() / 2.0;
     update();
-}
-
-void ValueRangeHandle::mouseMoveEvent(QMouseEvent* event) {
-    if (dragging_) Q_EMIT draggedTo(mapToParent(event->position()).x() - grabbed_);
 }
 
 void ValueRangeHandle::mouseReleaseEvent(QMouseEvent* event) {

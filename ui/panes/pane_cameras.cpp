@@ -131,10 +131,6 @@ void PaneCameras::zoom(glm::vec2 cursor, float steps) {
     change(pane, [&](auto& camera) { camera.zoom(steps, local, paneSize()); });
 }
 
-void PaneCameras::setCut(bool on) {
-    for (auto& camera : cameras_) camera.cut = on ? 0.0F : render::OrbitCamera().cut;
-}
-
 void PaneCameras::moveCut(std::size_t pane, float steps) {
     constexpr float kStep = 0.01F;  // of the distance
     change(pane, [&](auto& camera) {

@@ -48,7 +48,9 @@ class PaneCameras {
     void pan(std::size_t pane, glm::vec2 pixels);
     void zoom(glm::vec2 cursor, float steps);  ///< positive: closer
     /// All of them: cuts away what lies before their targets, or nothing.
-    void setCut(bool on);
+    void setCut(bool on) {
+        for (auto& camera : cameras_) camera.cut = on ? 0.0F : render::OrbitCamera().cut;
+    }
     bool cuts() const { return std::isfinite(cameras_[0].cut); }
     /// Moves the cut, positive: away from the eye, by hundredths of the way to the target.
     void moveCut(std::size_t pane, float steps);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QContextMenuEvent>
 #include <QEvent>
 #include <QFontMetrics>
 #include <QMouseEvent>
@@ -117,14 +116,6 @@ PaneHeader::PaneHeader(QWidget* parent)
 void PaneHeader::setChoosable(bool on) {
     choosable_ = on;
     refresh();
-}
-
-void PaneHeader::addBeside(QWidget* widget) {
-    row_->insertWidget(1, widget);
-}
-
-void PaneHeader::contextMenuEvent(QContextMenuEvent* event) {
-    Q_EMIT menuAsked(event->globalPos());
 }
 
 void PaneHeader::mouseReleaseEvent(QMouseEvent* event) {

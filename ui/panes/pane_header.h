@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <QBoxLayout>
+#include <QContextMenuEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QSlider>
@@ -42,13 +43,15 @@ class PaneHeader : public QWidget {
     /// Whether there is a menu.
     void setChoosable(bool on);
     /// Adds a widget at the right of the title.
-    void addBeside(QWidget* widget);
+    void addBeside(QWidget* widget) { row_->insertWidget(1, widget); }
 
   Q_SIGNALS:
     void menuAsked(QPoint global);
 
   protected:
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override {
+        Q_EMIT menuAsked(event->globalPos());
+    }
     void mousePressEvent(QMouseEvent*) override {}  // or it would not be told of the release
     void mouseReleaseEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;

@@ -316,10 +316,6 @@ PickTrees::PickTrees(const Document& document, QObject* parent)
     connect(&document_, &Document::openedChanged, this, &PickTrees::forget);
 }
 
-PickTrees::~PickTrees() {
-    for (auto& [mesh, source] : making_) source.request_stop();
-}
-
 PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
     if (!mesh || mesh->vertices.empty()) return nullptr;
     const auto known = trees_.find(mesh);

@@ -95,7 +95,9 @@ class PickTrees : public QObject {
 
   public:
     PickTrees(const Document& document, QObject* parent);
-    ~PickTrees() override;
+    ~PickTrees() override {
+        for (auto& [mesh, source] : making_) source.request_stop();
+    }
 
     /// Null while it is being made; ready() follows.
     PickTreeRef find(const render::SceneMeshRef& mesh);

@@ -33,38 +33,10 @@ void Viewport::setScene(render::Scene scene) {
     changed();
 }
 
-template <class Change>
-void Viewport::aim(const Change& change, bool touches) {
-    turn_.stop();
-    change(cameras_);
-    cameraMoved();
-    touched_ = touches;
-}
-
-void Viewport::fit() {
-    aim([this](PaneCameras& all) { all.fit(extent_); }, false);
-}
-
-void Viewport::fitNow(const Extent& extent) {
-    aim([&](PaneCameras& all) { all.fit(extent); });
-}
-
 void Viewport::setCut(bool on) {
     cameras_.setCut(on);
     changed();
     Q_EMIT camerasChanged();
-}
-
-void Viewport::look(StandardView view) {
-    aim([&](PaneCameras& all) { all.look(view, extent_); }, false);
-}
-
-void Viewport::lookFrom(const Camera& photo) {
-    aim([&](PaneCameras& all) { all.lookFrom(photo); });
-}
-
-void Viewport::lookLike(const Camera& photo) {
-    aim([&](PaneCameras& all) { all.lookLike(photo, extent_); }, false);
 }
 
 void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
@@ -74,10 +46,6 @@ void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool 
             all.setCamera(pane, cameras[pane]);
         all.setLinked(linked);
     });
-}
-
-void Viewport::setLinked(bool linked) {
-    aim([&](PaneCameras& all) { all.setLinked(linked); });
 }
 
 void Viewport::setOverlay(OverlaySource source) {

@@ -131,10 +131,6 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
 
 ProfileOverlay::~ProfileOverlay() = default;
 
-bool ProfileOverlay::on() const {
-    return action_->isChecked();
-}
-
 void ProfileOverlay::setOn(bool on) {
     parts_.settings.setValue(kShownKey, on);
     watchGauges(buses_, nvml_);
@@ -188,10 +184,6 @@ render::OverlayViewRef ProfileOverlay::makeView() {
 void ProfileOverlay::noteFrame(const render::FrameCost& cost) {
     history_.addFrame(cost, viewMilliseconds_);
     deviceBytes_ = cost.deviceBytes;
-}
-
-void ProfileOverlay::setDropped(std::optional<std::size_t> requests) {
-    if (std::exchange(dropped_, requests) != requests) changed();
 }
 
 void ProfileOverlay::changed() {

@@ -34,7 +34,7 @@ class ProfileOverlay : public QObject {
     ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous, const FitMode& fits);
     ~ProfileOverlay() override;
 
-    bool on() const;
+    bool on() const { return action_->isChecked(); }
     /// The view of the last frame; null while off.
     const render::OverlayViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }
@@ -47,7 +47,9 @@ class ProfileOverlay : public QObject {
 
   public Q_SLOTS:
     /// Requests replaced by newer ones in continuous mode; nothing: it is off.
-    void setDropped(std::optional<std::size_t> requests);
+    void setDropped(std::optional<std::size_t> requests) {
+        if (std::exchange(dropped_, requests) != requests) changed();
+    }
 
   Q_SIGNALS:
     void saved(const QString& file);

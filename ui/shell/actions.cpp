@@ -269,10 +269,6 @@ void Actions::fillToolBar() {
     }
 }
 
-void Actions::showTheme(ThemeChoice theme) {
-    themes_[static_cast<int>(theme)]->setChecked(true);
-}
-
 void Actions::setCompact(bool compact) {
     for (QAction* action : toolBar_->actions()) {
         auto* button = qobject_cast<QToolButton*>(toolBar_->widgetForAction(action));

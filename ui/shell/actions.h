@@ -82,7 +82,7 @@ class Actions : public QObject {
     QAction* showInspector;
     QAction* about;
 
-    void showTheme(ThemeChoice theme);
+    void showTheme(ThemeChoice theme) { themes_[static_cast<int>(theme)]->setChecked(true); }
     /// For a narrow window: icons without texts in the tool bar, except Reconstruct.
     void setCompact(bool compact);
     /// Draws the icons in the theme's colours.

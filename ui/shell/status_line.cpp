@@ -112,14 +112,6 @@ void StatusLine::openFolder() {
         say(tr("No file manager answers; the files are in %1").arg(folder));
 }
 
-void StatusLine::add(QWidget& part) {
-    layout_->insertWidget(2, &part);
-}
-
-QString StatusLine::text() const {
-    return text_->wholeText();
-}
-
 void StatusLine::follow(const RunState& run) {
     for (QWidget* part : std::initializer_list<QWidget*>{stage_, progress_, cancel_})
         part->setVisible(run.active());

@@ -27,9 +27,9 @@ class StatusLine : public QWidget {
     void say(const QString& text, const QString& tooltip = {});
     /// Names files that were written, all in one folder, beside a button that opens the folder.
     void saySaved(const std::vector<std::filesystem::path>& files);
-    QString text() const;
+    QString text() const { return text_->wholeText(); }
     /// Adds a feature's widget between text and progress and takes ownership.
-    void add(QWidget& part);
+    void add(QWidget& part) { layout_->insertWidget(2, &part); }
 
   Q_SIGNALS:
     void cancelClicked();

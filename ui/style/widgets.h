@@ -61,7 +61,9 @@ class ElidedLabel : public QLabel {
     const QString& wholeText() const { return whole_; }
 
     QSize minimumSizeHint() const override;
-    QSize sizeHint() const override;
+    QSize sizeHint() const override {
+        return {fontMetrics().horizontalAdvance(whole_) + 2, fontMetrics().height()};
+    }
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

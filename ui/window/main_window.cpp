@@ -136,18 +136,6 @@ void MainWindow::openSample(const std::filesystem::path& location, const std::ve
     reconstructor_->openSample(location, views);
 }
 
-Shell::RequestId MainWindow::reconstruct() {
-    return reconstructor_->reconstruct();
-}
-
-void MainWindow::showResult(const ResultRef& result) {
-    reconstructor_->showResult(result);
-}
-
-void MainWindow::showInput(const SampleRef& sample, const std::vector<int>& views) {
-    reconstructor_->showInput(sample, views);
-}
-
 void MainWindow::awaitPicture() {
     showScene();
     awaitedSerial_ = viewport_->lastShown();

@@ -63,9 +63,11 @@ class MainWindow : public Shell {
 
     void openSample(const std::filesystem::path& location,
                     const std::vector<int>& views = {}) override;
-    RequestId reconstruct() override;
-    void showResult(const ResultRef& result) override;
-    void showInput(const SampleRef& sample, const std::vector<int>& views) override;
+    RequestId reconstruct() override { return reconstructor_->reconstruct(); }
+    void showResult(const ResultRef& result) override { reconstructor_->showResult(result); }
+    void showInput(const SampleRef& sample, const std::vector<int>& views) override {
+        reconstructor_->showInput(sample, views);
+    }
     void cancel() { worker_->cancel(); }
     /// Emits pictureShown() again once the present scene is on the screen.
     void awaitPicture();

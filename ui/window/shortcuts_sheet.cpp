@@ -225,10 +225,6 @@ void ShortcutsSheet::place() {
     setGeometry(rest.width() / 2, rest.height() / 2, size.width(), size.height());
 }
 
-bool ShortcutsSheet::event(QEvent* event) {
-    return closesOnEscape(*event) || QFrame::event(event);
-}
-
 // Esc closes this sheet before it stops the reconstruction.
 bool ShortcutsSheet::closesOnEscape(QEvent& event) {
     const bool press = event.type() == QEvent::KeyPress;

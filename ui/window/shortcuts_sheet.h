@@ -42,7 +42,7 @@ class ShortcutsSheet : public QFrame {
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
-    bool event(QEvent* event) override;
+    bool event(QEvent* event) override { return closesOnEscape(*event) || QFrame::event(event); }
 
   private:
     bool closesOnEscape(QEvent& event);
