@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "render/device.h"
-#include "render/frame_cost.h"
 #include "render/scene.h"
 
 namespace threefold::render {

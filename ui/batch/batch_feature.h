@@ -34,7 +34,6 @@ class BatchFeature : public QObject {
 
   private:
     void openRow(int row);
-    void save();
 
     WindowParts parts_;
     DatasetBrowser& browser_;

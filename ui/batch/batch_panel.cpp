@@ -6,12 +6,17 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
+#include <QDesktopServices>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QUrl>
 
+#include "engine/formats/bytes/file_bytes.h"
+#include "ui/document/background.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 
@@ -71,8 +76,8 @@ QString duration(double seconds) {
 
 }  // namespace
 
-BatchPanel::BatchPanel(BatchRun& run, QWidget* parent)
-    : QWidget(parent), run_(run), model_(run), meansModel_(run) {
+BatchPanel::BatchPanel(const WindowParts& parts, BatchRun& run)
+    : parts_(parts), run_(run), model_(run), meansModel_(run) {
     sorted_.setSourceModel(&model_);
     setLayout(columnOf({makeHead(), {makeTables(), 1}}, 4, {0, 4, 0, 0}));
 
@@ -127,13 +132,16 @@ QWidget* BatchPanel::makeHead() {
     connect(pause_, &QToolButton::clicked, this,
             [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
-    connect(report_, &QToolButton::clicked, this, &BatchPanel::reportWanted);
+    connect(report_, &QToolButton::clicked, this, [this] {
+        QDesktopServices::openUrl(
+            QUrl::fromLocalFile(QString::fromStdString(run_.report().string())));
+    });
     connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
         model_.setProtocol(protocol());
         refresh();
     });
     connect(copy_, &QToolButton::clicked, this, &BatchPanel::copy);
-    connect(save_, &QToolButton::clicked, this, &BatchPanel::saveWanted);
+    connect(save_, &QToolButton::clicked, this, &BatchPanel::save);
     return head;
 }
 
@@ -251,7 +259,26 @@ void BatchPanel::copy() {
     const std::size_t rows = chosen().size();
     if (rows == 0) return;
     QApplication::clipboard()->setText(csv());
-    Q_EMIT said(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
+    parts_.status.say(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
+}
+
+void BatchPanel::save() {
+    askWhereToSave({.parent = parts_.window,
+                    .title = tr("Save the table"),
+                    .filters = {tr("Comma-separated values (*.csv)")},
+                    .settings = &parts_.settings,
+                    .folderKey = QStringLiteral("batch/saveFolder"),
+                    .name = QStringLiteral("batch.csv")},
+                   *this, [this](const std::filesystem::path& file, const QString&) {
+                       table_->clearSelection();
+                       const std::string text = csv().toStdString();
+                       inBackground(
+                           this, [file, text] { writeFileWhole(file, text); },
+                           [this, name = QString::fromStdString(file.string())] {
+                               parts_.status.say(tr("Saved %1").arg(name));
+                           },
+                           [this](const ErrorReport& report) { parts_.banner.show(report); });
+                   });
 }
 
 QString BatchPanel::csv() const {

@@ -11,6 +11,7 @@
 #include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_model.h"
 #include "ui/batch/batch_run.h"
+#include "ui/shell/window_parts.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -21,7 +22,7 @@ class BatchPanel : public QWidget {
 
   public:
     /// `run` must outlive it.
-    explicit BatchPanel(BatchRun& run, QWidget* parent = nullptr);
+    BatchPanel(const WindowParts& parts, BatchRun& run);
     QSize sizeHint() const override { return {QWidget::sizeHint().width(), 320}; }
 
     /// Of the tables without the histogram, which a low panel hides.
@@ -43,9 +44,6 @@ class BatchPanel : public QWidget {
 
   Q_SIGNALS:
     void rowChosen(int row);  ///< of the run
-    void saveWanted();
-    void reportWanted();
-    void said(const QString& text);  ///< for the status line
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -66,7 +64,9 @@ class BatchPanel : public QWidget {
         if (index.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(index).row());
     }
     void copy();
+    void save();
 
+    WindowParts parts_;
     BatchRun& run_;
     BatchModel model_;
     BatchSort sorted_;

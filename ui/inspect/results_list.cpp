@@ -63,9 +63,6 @@ QString tooltipOf(const Result& result) {
 
 /// The final mesh alone, as the reference photograph sees it.
 render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::vec2 size) {
-    const auto rgb = [](const QColor& colour) {
-        return glm::vec3(colour.redF(), colour.greenF(), colour.blueF());
-    };
     PaneCameras camera;
     camera.setCount(1);
     camera.setSize(size);
@@ -75,8 +72,8 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
     pane.camera = camera.camera(0);
     render::Layer& layer = pane.layers.emplace_back();
     layer.mesh = result.fitted ? result.fitted : result.refined;
-    layer.surface = rgb(colours.surface);
-    scene.background = glm::vec4(rgb(colours.viewport), 1.0F);
+    layer.surface = toVec(colours.surface);
+    scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
     return scene;
 }
 

@@ -52,9 +52,9 @@ CompareStages::CompareStages(const WindowParts& parts)
         slider_->stop();
         slider_->setValue(value);
     });
-    connect(&document_, &Document::resultChanged, this, &CompareStages::followResult);
-    connect(&document_, &Document::openedChanged, this, &CompareStages::followResult);
-    connect(&document_, &Document::fitAdvanced, this, &CompareStages::followResult);
+    for (const auto signal :
+         {&Document::resultChanged, &Document::openedChanged, &Document::fitAdvanced})
+        connect(&document_, signal, this, &CompareStages::followResult);
     slider_->setValue(valueOf(document_.look().morphPosition));
     followResult();
     tint();

@@ -189,12 +189,11 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
         document_.changeLook(
             [&](Look& look) { look.opacity = static_cast<float>(value) / kPercent; });
     });
-    connect(&document_, &Document::resultChanged, this, &PaneHeaders::follow);
+    for (const auto signal :
+         {&Document::resultChanged, &Document::blinkingChanged, &Document::runChanged,
+          &Document::runAdvanced, &Document::fitAdvanced})
+        connect(&document_, signal, this, &PaneHeaders::follow);
     connect(&document_, &Document::openedChanged, this, &PaneHeaders::followOpened);
-    connect(&document_, &Document::blinkingChanged, this, &PaneHeaders::follow);
-    connect(&document_, &Document::runChanged, this, &PaneHeaders::follow);
-    connect(&document_, &Document::runAdvanced, this, &PaneHeaders::follow);
-    connect(&document_, &Document::fitAdvanced, this, &PaneHeaders::follow);
     connect(&document_, &Document::lookChanged, this, &PaneHeaders::follow);
     follow();
 }

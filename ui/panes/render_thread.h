@@ -13,7 +13,6 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/image.h"
 #include "render/device.h"
-#include "render/frame_cost.h"
 #include "render/scene.h"
 #include "render/window_target.h"
 

@@ -21,10 +21,6 @@ struct ProfileView {
     Q_DECLARE_TR_FUNCTIONS(ProfileView)
 };
 
-glm::vec3 toVec(const QColor& colour) {
-    return {colour.redF(), colour.greenF(), colour.blueF()};
-}
-
 QColor mixed(const QColor& a, const QColor& b, float share) {
     return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * share,
                             a.greenF() + (b.greenF() - a.greenF()) * share,

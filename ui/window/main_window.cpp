@@ -142,7 +142,10 @@ void MainWindow::awaitPicture() {
 }
 
 void MainWindow::connectDocument() {
-    connect(document_, &Document::resultChanged, this, &MainWindow::showScene);
+    for (const auto signal :
+         {&Document::resultChanged, &Document::fitAdvanced, &Document::hoveredChanged,
+          &Document::markedChanged, &Document::distanceEndsChanged, &Document::blinkingChanged})
+        connect(document_, signal, this, &MainWindow::showScene);
     connect(document_, &Document::runChanged, this, [this] {
         const bool reconstructing = document_->run().reconstructing();
         setWindowTitle(titleOf(*document_));
@@ -150,7 +153,6 @@ void MainWindow::connectDocument() {
         showScene();
         if (!reconstructing) awaitedCoarse_ = 0;
     });
-    connect(document_, &Document::fitAdvanced, this, &MainWindow::showScene);
     connect(document_, &Document::fitChoiceChanged, this,
             [this] { inspector_->measures().awaitFit(document_->fitChoice().on); });
     connect(document_, &Document::openedChanged, this, [this] {
@@ -158,10 +160,6 @@ void MainWindow::connectDocument() {
         setWindowTitle(titleOf(*document_));
         actions_->exportMesh->setEnabled(document_->result() || document_->opened());
     });
-    connect(document_, &Document::hoveredChanged, this, &MainWindow::showScene);
-    connect(document_, &Document::markedChanged, this, &MainWindow::showScene);
-    connect(document_, &Document::distanceEndsChanged, this, &MainWindow::showScene);
-    connect(document_, &Document::blinkingChanged, this, &MainWindow::showScene);
     connect(document_, &Document::lookChanged, this, [this] {
         writeLook(setup_.settings, document_->look());
         showScene();
