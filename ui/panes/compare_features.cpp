@@ -7,7 +7,6 @@
 #include <QMenu>
 
 #include "engine/views/camera.h"
-#include "ui/panes/compare_stages.h"
 #include "ui/panes/viewport.h"
 
 namespace threefold::ui {
@@ -54,7 +53,7 @@ void addViewpoints(const WindowParts& parts) {
 void addComparing(const WindowParts& parts) {
     addCompareLayouts(parts);
     addCompareBlink(parts);
-    new CompareStages(parts);
+    addCompareStages(parts);
     parts.actions.menu(MenuName::panes).addSeparator();
     auto* trees = new PickTrees(parts.document, &parts.window);
     auto* hover = new CompareHover(parts, *trees);

@@ -6,7 +6,7 @@
 
 namespace threefold::ui {
 
-/// Adds all features that compare meshes: those declared below, CompareStages and CompareHover.
+/// Adds all features that compare meshes: those declared below and CompareHover.
 void addComparing(const WindowParts& parts);
 
 /// Layouts of the panes: the segmented control in the tool bar, commands and keys, and the seam of
@@ -16,6 +16,9 @@ void addCompareLayouts(const WindowParts& parts);
 /// While a key is held, or until the focus is lost, the two meshes swap panes, which makes
 /// differences visible.
 void addCompareBlink(const WindowParts& parts);
+
+/// The strip under the panes: the slider of the stages, which sets Look::morphPosition.
+void addCompareStages(const WindowParts& parts);
 
 /// Goes through the vertices in which the shown quantity is locally worst, and marks them: of the
 /// refined mesh, or else of the first one with values. The camera turns only if the vertex is

@@ -1,13 +1,14 @@
-#include "ui/panes/compare_stages.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <QAction>
 #include <QBoxLayout>
+#include <QCoreApplication>
 #include <QEvent>
+#include <QToolButton>
 
-#include "ui/panes/viewport.h"
+#include "ui/panes/compare_features.h"
+#include "ui/panes/stage_slider.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -19,7 +20,24 @@ int valueOf(float position) {
     return static_cast<int>(std::lround(position * StageSlider::kStep));
 }
 
-}  // namespace
+/// The strip under the panes: the slider of the stages and a button that plays it.
+class CompareStages : public QWidget {
+    Q_DECLARE_TR_FUNCTIONS(CompareStages)
+
+  public:
+    explicit CompareStages(const WindowParts& parts);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void followResult();
+    void tint();
+
+    Document& document_;
+    QToolButton* play_;
+    StageSlider* slider_;
+};
 
 CompareStages::CompareStages(const WindowParts& parts)
     : document_(parts.document), play_(flatButton({}, {}, this)), slider_(new StageSlider(this)) {
@@ -86,6 +104,12 @@ void CompareStages::tint() {
     const ThemeColours colours = themeColours(palette());
     play_->setIcon(icon(slider_->playing() ? QStringLiteral("pause") : QStringLiteral("play"),
                         colours.text, colours.muted));
+}
+
+}  // namespace
+
+void addCompareStages(const WindowParts& parts) {
+    new CompareStages(parts);
 }
 
 }  // namespace threefold::ui
