@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 
 #include "engine/formats/pictures/image.h"
-#include "render/device.h"
+#include "render/recording.h"
+#include "render/renderer.h"
 #include "render/scene.h"
 
 namespace threefold::render {
@@ -25,17 +26,28 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 class OffscreenTarget {
   public:
     explicit OffscreenTarget(const Device& device);
-    ~OffscreenTarget();
 
     /// As renderOffscreen. The target stays usable after an error.
     Image draw(const Scene& scene, int width, int height);
 
     /// CPU time of the last picture's overlay in milliseconds.
-    double overlayMilliseconds() const;
+    double overlayMilliseconds() const { return renderer_.overlayMilliseconds(); }
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    /// The images of one picture size. They are kept for the next picture: on a software device,
+    /// touching new memory costs as much as drawing.
+    struct Canvas {
+        Attachment picture;
+        PassImages images;
+        FramebufferHandle framebuffer;
+        Buffer pixels;
+    };
+    const Canvas& canvasOf(VkExtent2D extent);
+
+    const Device& device_;
+    Renderer renderer_;
+    Commands commands_;
+    std::optional<Canvas> canvas_;
 };
 
 /// Receives the next rows of a picture from its top: width × 4 bytes each, straight RGBA.

@@ -37,7 +37,11 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
 
 QMenu* QuantityMenu::buildMenu() {
     QMenu* menu = &parts_.actions.menu(MenuName::colour);
-    addQuantities(*menu);
+    QStringList names;
+    for (const Quantity quantity : kAllQuantities) names << quantityInfo(quantity).name;
+    quantities_ = choicesOf(names, this, [this](std::size_t i) { choose(kAllQuantities[i]); });
+    menu->addActions(quantities_);
+    menu->insertSeparator(quantities_[1]);  // after the plain surface
     menu->addSeparator();
     addMaps(*menu);
     logarithmic_ = addCommand(*menu, tr("Lo&garithmic scale"), Qt::Key_G,
@@ -56,14 +60,6 @@ QMenu* QuantityMenu::buildMenu() {
                        tr("Colour by the previous available quantity")),
             &QAction::triggered, this, [this] { chooseNext(-1); });
     return menu;
-}
-
-void QuantityMenu::addQuantities(QMenu& menu) {
-    QStringList names;
-    for (const Quantity quantity : kAllQuantities) names << quantityInfo(quantity).name;
-    quantities_ = choicesOf(names, this, [this](std::size_t i) { choose(kAllQuantities[i]); });
-    menu.addActions(quantities_);
-    menu.insertSeparator(quantities_[1]);  // after the plain surface
 }
 
 void QuantityMenu::addMaps(QMenu& menu) {

@@ -24,7 +24,6 @@ class QuantityMenu : public QObject {
 
   private:
     QMenu* buildMenu();
-    void addQuantities(QMenu& menu);
     void addMaps(QMenu& menu);
     QAction* addCommand(QMenu& menu, const QString& text, const QKeySequence& keys,
                         const QString& tooltip);

@@ -140,14 +140,6 @@ void Actions::fillMenus() {
     for (const MenuName empty : {MenuName::edit, MenuName::evaluate}) {
         menu(empty).menuAction()->setVisible(false);
     }
-    fillFile();
-    fillView();
-    menu(MenuName::reconstruct).addActions({reconstruct, cancel});
-    menu(MenuName::help).addAction(about);
-    place(MenuName::help).end = about;
-}
-
-void Actions::fillFile() {
     QMenu* file = &menu(MenuName::file);
     file->addAction(open);
     place(MenuName::open) = {file, file->addSeparator()};
@@ -156,6 +148,10 @@ void Actions::fillFile() {
     place(MenuName::file).end = file->addSeparator();
     place(MenuName::session) = {file, file->addSeparator()};
     file->addAction(quit);
+    fillView();
+    menu(MenuName::reconstruct).addActions({reconstruct, cancel});
+    menu(MenuName::help).addAction(about);
+    place(MenuName::help).end = about;
 }
 
 void Actions::fillView() {
@@ -175,7 +171,9 @@ void Actions::fillView() {
     fillLook();
     fillCamera();
     menu(MenuName::panels).addActions({showInput, showInspector});
-    fillTheme();
+    themes_ = choicesOf({tr("&System"), tr("&Dark"), tr("&Light")}, this,
+                        [this](std::size_t i) { Q_EMIT themeChosen(ThemeChoice(i)); });
+    menu(MenuName::theme).addActions(themes_);
 }
 
 void Actions::fillLook() {
@@ -216,12 +214,6 @@ void Actions::fillCamera() {
         camera.addAction(action);
     }
     camera.addSeparator();
-}
-
-void Actions::fillTheme() {
-    themes_ = choicesOf({tr("&System"), tr("&Dark"), tr("&Light")}, this,
-                        [this](std::size_t i) { Q_EMIT themeChosen(ThemeChoice(i)); });
-    menu(MenuName::theme).addActions(themes_);
 }
 
 void Actions::fillToolBar() {

@@ -103,11 +103,9 @@ class Actions : public QObject {
     };
     Place& place(MenuName name) { return places_[static_cast<std::size_t>(name)]; }
     void fillMenus();
-    void fillFile();
     void fillView();
     void fillLook();
     void fillCamera();
-    void fillTheme();
     void fillToolBar();
 
     QMainWindow& window_;
