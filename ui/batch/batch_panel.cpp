@@ -53,15 +53,10 @@ QString tauText(double tau) {
 }
 
 QString fitText(const FitViews& views) {
-    switch (views.kind) {
-        case FitViews::Kind::chosen:
-            return BatchPanel::tr("fitted to the chosen views");
-        case FitViews::Kind::all:
-            return BatchPanel::tr("fitted to all views");
-        case FitViews::Kind::number:
-            break;
-    }
-    return BatchPanel::tr("fitted to %1 views").arg(views.number);
+    return views.kind == FitViews::Kind::chosen ? BatchPanel::tr("fitted to the chosen views")
+           : views.kind == FitViews::Kind::all
+               ? BatchPanel::tr("fitted to all views")
+               : BatchPanel::tr("fitted to %1 views").arg(views.number);
 }
 
 QString duration(double seconds) {

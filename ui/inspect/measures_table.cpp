@@ -34,24 +34,17 @@ constexpr int kPlot = 88, kPlotPerName = 24;  // of more than three curves
 constexpr int kAbovePlot = 4;
 
 QPen penOf(MeshRole role, const ThemeColours& colours) {
-    constexpr qreal kWidth = 1.75;
-    switch (role) {
-        case MeshRole::coarse:
-            return {colours.muted, kWidth};
-        case MeshRole::fitted:
-            return {colours.good, kWidth};
-        case MeshRole::opened1:
-        case MeshRole::opened2:
-        case MeshRole::opened3: {
-            QPen dotted(colours.text, kWidth);
-            const bool first = role == MeshRole::opened1;
-            dotted.setDashPattern(first ? QList<qreal>{1.5, 1.5}
-                                        : QList<qreal>{role == MeshRole::opened2 ? 4.0 : 7.0, 1.5});
-            return dotted;
-        }
-        default:
-            return {colours.accent, kWidth};
-    }
+    QPen pen(isOpened(role)             ? colours.text
+             : role == MeshRole::coarse ? colours.muted
+             : role == MeshRole::fitted ? colours.good
+                                        : colours.accent,
+             1.75);
+    if (isOpened(role))
+        pen.setDashPattern({role == MeshRole::opened1   ? 1.5
+                            : role == MeshRole::opened2 ? 4.0
+                                                        : 7.0,
+                            1.5});
+    return pen;
 }
 
 }  // namespace

@@ -52,25 +52,13 @@ HeaderText headerText(const Document& document, MeshRole role) {
     HeaderText text;
     const ResultRef& result = document.shownResult(role);
     const float position = shownStage(document);
-    switch (role) {
-        case MeshRole::coarse:
-            text.title = PaneHeader::tr("Coarse");
-            break;
-        case MeshRole::refined:
-            text.title = stageTitle(document);
-            break;
-        case MeshRole::truth:
-            text.title = result || !document.reference() ? PaneHeader::tr("Truth")
-                                                         : document.reference()->name();
-            break;
-        case MeshRole::fitted:
-            text.title =
-                document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted");
-            break;
-        default:
-            text.title = document.opened(role)->name();
-            break;
-    }
+    text.title = isOpened(role)              ? document.opened(role)->name()
+                 : role == MeshRole::coarse  ? PaneHeader::tr("Coarse")
+                 : role == MeshRole::refined ? stageTitle(document)
+                 : role == MeshRole::fitted
+                     ? (document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted"))
+                 : result || !document.reference() ? PaneHeader::tr("Truth")
+                                                   : document.reference()->name();
     const render::SceneMeshRef mesh = meshOf(document, role);
     // The awaited mesh, not the previous one.
     if (isOpened(role) && document.stale(role)) {
