@@ -67,10 +67,6 @@ void BatchModel::setProtocol(std::size_t protocol) {
     if (shown_ > 0) Q_EMIT dataChanged(index(0, 0), index(shown_ - 1, columnCount() - 1));
 }
 
-int BatchModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(batchColumns().size());
-}
-
 QVariant BatchModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const SampleRecord& record = this->record(index.row());
@@ -145,10 +141,6 @@ void BatchMeansModel::refresh(std::size_t protocol) {
 
 int BatchMeansModel::place(int column) const {
     return column < kMeansTexts ? -1 : numbers_[static_cast<std::size_t>(column - kMeansTexts)];
-}
-
-int BatchMeansModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(means_.size());
 }
 
 int BatchMeansModel::columnCount(const QModelIndex& parent) const {

@@ -30,7 +30,9 @@ class BatchModel : public QAbstractTableModel {
     int rowCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : shown_;
     }
-    int columnCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(batchColumns().size());
+    }
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -64,7 +66,9 @@ class BatchMeansModel : public QAbstractTableModel {
         return place(column) < 0 ? nullptr : &columnAt(place(column));
     }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(means_.size());
+    }
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;

@@ -26,13 +26,12 @@ class FitViewCache {
     /// Throws what loadFitViews() throws.
     std::shared_ptr<const Loaded> find(const SampleRef& sample, const std::vector<int>& views,
                                        const std::stop_token& cancel) {
-        std::vector<FileState> files;
+        std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files;
         for (const int view : views) {
             const std::filesystem::path& file = sample->images.at(static_cast<std::size_t>(view));
             std::error_code error;
-            FileState& state = files.emplace_back();
-            state.size = std::filesystem::file_size(file, error);
-            state.written = std::filesystem::last_write_time(file, error);
+            const std::uintmax_t size = std::filesystem::file_size(file, error);
+            files.emplace_back(size, std::filesystem::last_write_time(file, error));
         }
         const std::scoped_lock lock(mutex_);
         if (loaded_ && sample == sample_ && views == views_ && files == files_) return loaded_;
@@ -45,16 +44,10 @@ class FitViewCache {
     }
 
   private:
-    struct FileState {
-        std::uintmax_t size = 0;
-        std::filesystem::file_time_type written;
-        bool operator==(const FileState&) const = default;
-    };
-
     std::mutex mutex_;
     SampleRef sample_;
     std::vector<int> views_;
-    std::vector<FileState> files_;
+    std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files_;
     std::shared_ptr<const Loaded> loaded_;
 };
 

@@ -132,10 +132,6 @@ MainWindow::~MainWindow() {
     worker_.reset();  // before the widgets that its signals go to
 }
 
-void MainWindow::openSample(const std::filesystem::path& location, const std::vector<int>& views) {
-    reconstructor_->openSample(location, views);
-}
-
 void MainWindow::awaitPicture() {
     showScene();
     awaitedSerial_ = viewport_->lastShown();

@@ -62,7 +62,9 @@ class MainWindow : public Shell {
     ~MainWindow() override;
 
     void openSample(const std::filesystem::path& location,
-                    const std::vector<int>& views = {}) override;
+                    const std::vector<int>& views = {}) override {
+        reconstructor_->openSample(location, views);
+    }
     RequestId reconstruct() override { return reconstructor_->reconstruct(); }
     void showResult(const ResultRef& result) override { reconstructor_->showResult(result); }
     void showInput(const SampleRef& sample, const std::vector<int>& views) override {
