@@ -146,7 +146,9 @@ class MeshStore {
 
     /// Whether `get` will return without delay. Otherwise the mesh, large and new, is prepared on
     /// another thread, which then calls `then`.
-    bool ready(const SceneMeshRef& mesh, const std::function<void()>& then);
+    bool ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
+        return meshes_.contains(mesh) || preparation_.ready(mesh, then);
+    }
 
     /// The mesh on the device, null for one without vertices. Records the upload of a new one in
     /// `commands`, outside of a render pass. Throws InputError (makeGeometry; too large for the

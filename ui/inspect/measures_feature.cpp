@@ -76,8 +76,7 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts)
 
 void MeasuresFeature::refresh() {
     parts_.inspector.setMeasures(measured_);
-    protocols_[0]->setChecked(measured_.protocol() == Protocol::published);
-    protocols_[1]->setChecked(measured_.protocol() == Protocol::surface);
+    protocols_[measured_.protocol() == Protocol::published ? 0 : 1]->setChecked(true);
     // A table is exported only once complete.
     const bool whole = !measured_.meshes().empty() && !measured_.busy();
     copy_->setEnabled(whole);
