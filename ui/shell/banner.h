@@ -18,8 +18,7 @@ class Banner : public QFrame {
     QString text() const;  ///< message and remedy; empty while hidden
 
   Q_SIGNALS:
-    void opened();
-    void closed();
+    void shown(bool on);
 
   protected:
     void showEvent(QShowEvent* event) override;

@@ -294,8 +294,7 @@ void MainWindow::connectActions() {
     closeBanner->setEnabled(false);
     actions_->addEscape(*closeBanner, 1);
     connect(closeBanner, &QAction::triggered, banner_, &QWidget::hide);
-    connect(banner_, &Banner::opened, this, [closeBanner] { closeBanner->setEnabled(true); });
-    connect(banner_, &Banner::closed, this, [closeBanner] { closeBanner->setEnabled(false); });
+    connect(banner_, &Banner::shown, closeBanner, &QAction::setEnabled);
     QAction* reset = actions_->add(MenuName::panels, tr("Restore default layou&t"), {},
                                    tr("Reset panels, docks, look and theme; open files stay open"));
     connect(reset, &QAction::triggered, this, &MainWindow::restoreDefaults);
