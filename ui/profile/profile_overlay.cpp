@@ -78,7 +78,7 @@ std::shared_ptr<const Bytes> overlayFont(const QFont& font) {
 
 const QString kShownKey = QStringLiteral("window/liveProfile");
 
-glm::vec2 toVec(QPointF point) {
+glm::vec2 pointOf(QPointF point) {
     return {static_cast<float>(point.x()), static_cast<float>(point.y())};
 }
 
@@ -175,7 +175,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     numbers.dropped = dropped_;
     render::OverlayView view = profileView(history_, runs_, numbers, colours);
     view.font = font_;
-    if (pointer_) view.pointer = toVec(*pointer_);
+    if (pointer_) view.pointer = pointOf(*pointer_);
     view_ = std::make_shared<const render::OverlayView>(std::move(view));
     viewMilliseconds_ = watch.milliseconds();
     return view_;
@@ -194,7 +194,7 @@ bool ProfileOverlay::overPanel(QPointF position) const {
     if (!view_) return false;
     const glm::vec2 picture(static_cast<float>(parts_.viewport.width()),
                             static_cast<float>(parts_.viewport.height()));
-    return render::layoutOverlay(*view_, picture).panel.contains(toVec(position));
+    return render::layoutOverlay(*view_, picture).panel.contains(pointOf(position));
 }
 
 void ProfileOverlay::movePointer(std::optional<QPointF> position) {
