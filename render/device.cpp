@@ -5,13 +5,11 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/error.h"
 #include "render/memory.h"
 #include "render/vulkan_check.h"
 

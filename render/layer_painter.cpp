@@ -1,15 +1,11 @@
 #include "render/layer_painter.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <string>
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/packing.hpp>
-#include <glm/vec4.hpp>
 #include <shaders/code.h>
 
 #include "engine/error.h"

@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "engine/error.h"
-#include "render/memory.h"
 #include "render/occlusion.h"
 #include "render/vulkan_check.h"
 

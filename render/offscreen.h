@@ -1,15 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <span>
 #include <stop_token>
 
 #include "engine/formats/pictures/image.h"
 #include "render/recording.h"
 #include "render/renderer.h"
-#include "render/scene.h"
 
 namespace threefold::render {
 

@@ -1,24 +1,15 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <thread>
 #include <utility>
-#include <vector>
 
-#include <glm/vec3.hpp>
-#include <vulkan/vulkan.h>
-
-#include "render/device.h"
 #include "render/memory.h"
 #include "render/pipeline.h"
 #include "render/scene.h"

@@ -3,7 +3,6 @@
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QToolButton>
 
 #include "ui/batch/batch_columns.h"
 #include "ui/document/background.h"

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>

@@ -1,17 +1,10 @@
 #pragma once
 
-#include <filesystem>
-
 #include <QDockWidget>
-#include <QObject>
-#include <QPointer>
 
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_panel.h"
-#include "ui/batch/batch_run.h"
-#include "ui/document/background.h"
 #include "ui/input/dataset_browser.h"
-#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

@@ -1,8 +1,6 @@
 #include "ui/batch/batch_model.h"
 
-#include <QFont>
 #include <QGuiApplication>
-#include <QPalette>
 
 #include "engine/sample/data_set.h"
 #include "ui/style/number_format.h"

@@ -3,7 +3,6 @@
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 
-#include "ui/batch/batch_columns.h"
 #include "ui/batch/batch_run.h"
 
 namespace threefold::ui {

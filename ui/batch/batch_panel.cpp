@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
 #include <QDesktopServices>

@@ -1,16 +1,12 @@
 #pragma once
 
 #include <QComboBox>
-#include <QLabel>
 #include <QProgressBar>
 #include <QTableView>
 #include <QTimer>
-#include <QToolButton>
-#include <QWidget>
 
 #include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_model.h"
-#include "ui/batch/batch_run.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/widgets.h"
 

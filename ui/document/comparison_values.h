@@ -2,9 +2,6 @@
 
 #include <map>
 #include <set>
-#include <utility>
-
-#include <QObject>
 
 #include "ui/document/background.h"
 #include "ui/document/quantities.h"

@@ -1,17 +1,10 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include <QObject>
-#include <QString>
 
-#include "engine/error.h"
 #include "engine/mesh.h"
 #include "engine/progress.h"
 #include "ui/document/look.h"

@@ -2,9 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
-
-#include <QString>
 
 #include "ui/document/measured_meshes.h"
 

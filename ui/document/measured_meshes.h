@@ -1,9 +1,7 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include <QObject>
 #include <QString>
 
 #include "engine/metrics/scores.h"

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <vector>
 
 #include "engine/network/reconstruction.h"
 #include "engine/views/camera.h"
-#include "render/scene.h"
 #include "ui/document/look.h"
 
 namespace threefold::ui {

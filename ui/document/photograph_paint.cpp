@@ -1,15 +1,11 @@
 #include "ui/document/photograph_paint.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <limits>
-#include <optional>
-#include <stop_token>
 #include <utility>
 
 #include "engine/texturing/atlas.h"
-#include "engine/texturing/texture_view.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,11 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <span>
-#include <vector>
-
-#include <QObject>
 
 #include "engine/formats/pictures/image.h"
 #include "engine/views/camera.h"

@@ -1,6 +1,5 @@
 #include "ui/document/quantities.h"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <cstddef>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include <QCoreApplication>
 #include <QString>

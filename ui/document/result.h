@@ -1,16 +1,11 @@
 #pragma once
 
 #include <array>
-#include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <QString>
 
-#include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "render/scene.h"
 #include "ui/document/mesh_morph.h"

@@ -1,12 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "engine/sample/sample.h"
 #include "render/orbit_camera.h"
 #include "ui/document/look.h"

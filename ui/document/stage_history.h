@@ -1,10 +1,6 @@
 #pragma once
 
-#include <cstddef>
-#include <deque>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "engine/profile/stopwatch.h"
 #include "engine/stage.h"

@@ -3,9 +3,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <list>
-#include <memory>
 #include <mutex>
 
 #include "engine/sample/sample.h"

@@ -1,6 +1,5 @@
 #include "ui/inspect/inspector.h"
 
-#include <initializer_list>
 #include <utility>
 
 #include <QGraphicsOpacityEffect>

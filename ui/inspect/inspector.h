@@ -1,16 +1,10 @@
 #pragma once
 
-#include <vector>
-
 #include <QBoxLayout>
-#include <QLabel>
 #include <QTabBar>
 #include <QToolButton>
-#include <QWidget>
 
 #include "ui/document/measured_meshes.h"
-#include "ui/document/result.h"
-#include "ui/document/stage_history.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/inspect/stage_bars.h"
 #include "ui/run/worker.h"

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include <QBoxLayout>
 #include <QEvent>
 
 #include "ui/document/comparison_values.h"
-#include "ui/document/quantities.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

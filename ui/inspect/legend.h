@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-
 #include <QAction>
 #include <QContextMenuEvent>
 #include <QLabel>
@@ -10,12 +8,8 @@
 #include <QStackedWidget>
 #include <QStringList>
 #include <QToolButton>
-#include <QWidget>
 
-#include "ui/document/document.h"
-#include "ui/document/value_range.h"
 #include "ui/inspect/legend_bar.h"
-#include "ui/inspect/value_range_controls.h"
 
 namespace threefold::ui {
 

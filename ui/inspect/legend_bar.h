@@ -1,15 +1,10 @@
 #pragma once
 
 #include <array>
-#include <memory>
-#include <vector>
 
 #include <QColor>
 #include <QLinearGradient>
-#include <QWidget>
 
-#include "ui/document/quantities.h"
-#include "ui/document/value_range.h"
 #include "ui/inspect/value_range_controls.h"
 
 namespace threefold::ui {

@@ -1,17 +1,9 @@
 // Measures of all meshes: the protocol, the inspector's numbers, and these as CSV.
-#include <filesystem>
-#include <string>
 
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QCoreApplication>
-#include <QMenu>
-#include <QToolButton>
 
 #include "engine/formats/bytes/file_bytes.h"
-#include "ui/document/background.h"
-#include "ui/document/measured_meshes.h"
 #include "ui/inspect/inspector.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/shell/window_parts.h"

@@ -2,19 +2,10 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
-#include <utility>
 
-#include <QAction>
-#include <QApplication>
-#include <QBoxLayout>
 #include <QKeyEvent>
-#include <QMenu>
 
-#include "ui/document/background.h"
-#include "ui/document/measured_meshes.h"
 #include "ui/inspect/inspector.h"
-#include "ui/panes/pane_cameras.h"
 #include "ui/panes/viewport.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"

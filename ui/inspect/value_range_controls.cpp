@@ -4,10 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include <QBoxLayout>
 #include <QCoreApplication>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QSignalBlocker>
 

@@ -8,7 +8,6 @@
 #include <QMenu>
 #include <QTextEdit>
 #include <QTimer>
-#include <QWindow>
 
 #include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"

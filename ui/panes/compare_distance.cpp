@@ -1,7 +1,4 @@
 #include <algorithm>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include <QAction>
 #include <QCoreApplication>
@@ -11,9 +8,7 @@
 
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
-#include "ui/panes/compare_hover.h"
 #include "ui/panes/pointer_tip.h"
-#include "ui/panes/viewport.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,7 +1,5 @@
 #include "ui/panes/compare_features.h"
 
-#include <vector>
-
 #include <QAction>
 #include <QCoreApplication>
 #include <QMenu>

@@ -1,8 +1,6 @@
 #pragma once
 
 #include "ui/panes/compare_hover.h"
-#include "ui/panes/picking.h"
-#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

@@ -1,11 +1,6 @@
 #pragma once
 
-#include <optional>
-
-#include <QObject>
 #include <QPointF>
-#include <QStringList>
-#include <QWidget>
 
 #include "ui/panes/picking.h"
 #include "ui/panes/pointer_tip.h"

@@ -1,13 +1,9 @@
 #include <algorithm>
 #include <array>
 
-#include <QAction>
 #include <QActionGroup>
-#include <QBoxLayout>
 #include <QCoreApplication>
-#include <QMenu>
 #include <QToolBar>
-#include <QToolButton>
 
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"

@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QAction>
-#include <QBoxLayout>
 #include <QCoreApplication>
 #include <QEvent>
-#include <QToolButton>
 
 #include "ui/panes/compare_features.h"
 #include "ui/panes/stage_slider.h"

@@ -1,12 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QMenu>
 
 #include <glm/geometric.hpp>

@@ -1,13 +1,7 @@
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
 
 #include "engine/views/camera.h"
 #include "render/orbit_camera.h"

@@ -1,17 +1,12 @@
 #pragma once
 
-#include <array>
 #include <functional>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include <QBoxLayout>
 #include <QContextMenuEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QSlider>
-#include <QString>
 #include <QToolButton>
 #include <QWidget>
 

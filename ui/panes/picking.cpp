@@ -4,13 +4,11 @@
 #include <cmath>
 #include <numbers>
 #include <set>
-#include <utility>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/mat4x4.hpp>
 
-#include "engine/error.h"
 #include "ui/document/background.h"
 #include "ui/panes/compare_arrangement.h"
 

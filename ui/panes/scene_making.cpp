@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "ui/document/quantities.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
 

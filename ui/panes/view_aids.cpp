@@ -1,5 +1,3 @@
-#include <memory>
-
 #include <QAction>
 #include <QColorDialog>
 #include <QCoreApplication>

@@ -1,16 +1,11 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <QVariantAnimation>
 #include <QWindow>
 
-#include "engine/error.h"
 #include "render/scene.h"
 #include "ui/panes/pane_cameras.h"
 #include "ui/panes/render_thread.h"

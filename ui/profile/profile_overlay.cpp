@@ -2,13 +2,11 @@
 
 #include <cmath>
 #include <map>
-#include <utility>
 
 #include <QApplication>
 #include <QByteArray>
 #include <QFontDatabase>
 #include <QMouseEvent>
-#include <QPointer>
 #include <QRawFont>
 #include <QScreen>
 

@@ -1,23 +1,9 @@
 #pragma once
 
-#include <cstddef>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <QAction>
-#include <QObject>
 #include <QPointF>
-#include <QTimer>
 
-#include "engine/network/gauges.h"
 #include "ui/profile/profile_view.h"
-#include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
-#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

@@ -1,11 +1,5 @@
 #pragma once
 
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <optional>
 #include <utility>
 
 #include "engine/network/gauges.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <QApplication>
 #include <QToolBar>
 
 #include "ui/style/icons.h"

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <vector>
-
 #include <QAction>
 #include <QLabel>
-#include <QObject>
 
 #include "ui/document/kept_results.h"
 #include "ui/input/input_panel.h"

@@ -2,11 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <string>
-#include <utility>
-
-#include <QMenu>
-#include <QPointer>
 
 #include "ui/document/background.h"
 #include "ui/document/quantities.h"

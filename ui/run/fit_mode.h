@@ -1,17 +1,13 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
-#include <QAction>
 #include <QList>
 #include <QObject>
 #include <QTimer>
 
-#include "ui/document/result.h"
 #include "ui/run/continuous.h"
 #include "ui/run/fit_view_cache.h"
-#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

@@ -1,14 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <memory>
 #include <mutex>
-#include <stop_token>
-#include <string>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/fit_sample.h"

@@ -1,16 +1,10 @@
 #pragma once
 
-#include <filesystem>
-#include <functional>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include <QAction>
 #include <QMenu>
-#include <QObject>
 
-#include "engine/error.h"
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
 

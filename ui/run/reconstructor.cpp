@@ -1,10 +1,7 @@
 #include "ui/run/reconstructor.h"
 
-#include <utility>
-
 #include <QAction>
 
-#include "ui/document/input_state.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 

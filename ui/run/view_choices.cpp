@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <QBoxLayout>
 #include <QHeaderView>
-#include <QMenu>
-#include <QToolButton>
 
 #include "engine/sample/view_candidates.h"
-#include "engine/views/suggest_views.h"
 #include "ui/input/input_panel.h"
 #include "ui/run/worker.h"
 #include "ui/style/number_format.h"

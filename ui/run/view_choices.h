@@ -1,20 +1,16 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include <QAction>
 #include <QDialog>
 #include <QLabel>
-#include <QObject>
-#include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableWidget>
 
 #include "ui/document/background.h"
 #include "ui/run/view_trials.h"
-#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 

@@ -1,9 +1,6 @@
 #include "ui/run/view_trials.h"
 
 #include <algorithm>
-#include <utility>
-
-#include <QPointer>
 
 #include "engine/metrics/silhouette.h"
 #include "engine/sample/view_candidates.h"

@@ -1,9 +1,5 @@
 #include "ui/run/worker.h"
 
-#include <exception>
-#include <optional>
-#include <utility>
-
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"

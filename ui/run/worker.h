@@ -1,19 +1,7 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <stop_token>
-#include <string>
-#include <vector>
-
 #include <QObject>
-#include <QString>
 
-#include "engine/error.h"
 #include "engine/network/service/network_service.h"
 #include "engine/progress.h"
 #include "ui/document/result.h"

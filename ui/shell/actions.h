@@ -1,14 +1,11 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <functional>
 #include <map>
 
 #include <QAction>
 #include <QMainWindow>
 #include <QMenu>
-#include <QObject>
 #include <QToolBar>
 #include <QToolButton>
 

@@ -1,9 +1,7 @@
 #include "ui/shell/file_dialogs.h"
 
 #include <system_error>
-#include <utility>
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>

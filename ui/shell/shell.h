@@ -1,11 +1,9 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
 
 #include <QMainWindow>
 
-#include "engine/error.h"
 #include "ui/document/result.h"
 
 namespace threefold::ui {

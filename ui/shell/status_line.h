@@ -1,11 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <vector>
-
-#include <QBoxLayout>
-#include <QLabel>
-#include <QToolButton>
 #include <QWidget>
 
 #include "ui/document/document.h"

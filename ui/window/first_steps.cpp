@@ -1,12 +1,4 @@
-#include <functional>
-#include <utility>
-
-#include <QApplication>
-#include <QBoxLayout>
 #include <QEvent>
-#include <QLabel>
-#include <QToolButton>
-#include <QWindow>
 
 #include "engine/sample/data_set.h"
 #include "ui/document/quantities.h"

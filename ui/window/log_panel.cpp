@@ -1,12 +1,8 @@
-#include <QAction>
-#include <QApplication>
-#include <QBoxLayout>
 #include <QClipboard>
 #include <QDockWidget>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTime>
-#include <QToolButton>
 
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"

@@ -4,8 +4,6 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <string>
-#include <utility>
 
 #include <unistd.h>
 

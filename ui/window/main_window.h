@@ -1,29 +1,18 @@
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-
-#include <QPalette>
 #include <QSettings>
 #include <QSplitter>
 
-#include "engine/profile/stopwatch.h"
-#include "render/device.h"
-#include "ui/document/document.h"
 #include "ui/document/log_store.h"
-#include "ui/document/result.h"
 #include "ui/files/saving.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/reconstructor.h"
-#include "ui/run/worker.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
-#include "ui/style/theme.h"
 
 class QVBoxLayout;
 class QVulkanInstance;

@@ -1,30 +1,16 @@
 // The layout of the main window and its own commands.
 #include <algorithm>
-#include <cstddef>
 #include <span>
-#include <vector>
 
-#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QEvent>
 #include <QMessageBox>
 #include <QScrollArea>
-#include <QSettings>
-#include <QSplitter>
 #include <QStatusBar>
-#include <QToolBar>
 #include <QVBoxLayout>
-#include <QWindow>
 
-#include "ui/document/document.h"
-#include "ui/input/input_panel.h"
-#include "ui/inspect/inspector.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/widgets.h"
 #include "ui/window/main_window.h"
 

@@ -1,4 +1,3 @@
-#include "ui/document/input_state.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/window_parts.h"
 

@@ -5,9 +5,6 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QMenu>
-#include <QToolButton>
 
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
