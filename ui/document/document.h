@@ -92,7 +92,7 @@ class Document : public QObject {
     void declineFit();
     /// The fitted mesh so far of a result that awaits its fit: the refined one at first. Else null.
     const render::SceneMeshRef& fitSoFar() const { return fitSoFar_; }
-    void setFitSoFar(const render::SceneMeshRef& mesh) {
+    void setFitSoFar(render::SceneMeshRef mesh) {
         if (std::exchange(fitSoFar_, mesh) != mesh) Q_EMIT fitAdvanced();
     }
 
@@ -134,7 +134,7 @@ class Document : public QObject {
 
     /// The points between which a distance is measured: none, the first, or both.
     const std::vector<PickedVertex>& distanceEnds() const { return distanceEnds_; }
-    void setDistanceEnds(const std::vector<PickedVertex>& ends) {
+    void setDistanceEnds(std::vector<PickedVertex> ends) {
         if (std::exchange(distanceEnds_, ends) != ends) Q_EMIT distanceEndsChanged();
     }
 
