@@ -2,16 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <optional>
 
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
-#include <glm/mat4x4.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
 #include <shaders/code.h>
 
 #include "engine/formats/pictures/srgb.h"

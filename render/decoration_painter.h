@@ -1,14 +1,7 @@
 #pragma once
 
-#include <span>
-#include <vector>
-
-#include <vulkan/vulkan.h>
-
-#include "render/orbit_camera.h"
 #include "render/pane_view.h"
 #include "render/pipeline.h"
-#include "render/scene.h"
 #include "resources/shaders/shared.h"
 
 namespace threefold::render {

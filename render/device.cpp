@@ -5,13 +5,11 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/error.h"
 #include "render/memory.h"
 #include "render/vulkan_check.h"
 
@@ -270,12 +268,8 @@ Device::Device(const Instance& instance, VkSurfaceKHR surface, SubmitFault fault
                                   .ppEnabledExtensionNames = &swapchain};
     VkDevice created = VK_NULL_HANDLE;
     VK_CHECK(vkCreateDevice(physical_, &info, nullptr, &created));
-    handle_.reset(created);
+    handle_ = {created, [](VkDevice device) { vkDestroyDevice(device, nullptr); }};
     vkGetDeviceQueue(created, queueFamily_, 0, &queue_);
-}
-
-void Device::Destroy::operator()(VkDevice device) const {
-    vkDestroyDevice(device, nullptr);
 }
 
 void Device::submit(const VkSubmitInfo& info, VkFence done) const {

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,16 +72,12 @@ class Device {
     void submit(const VkSubmitInfo& info, VkFence done) const;
 
   private:
-    struct Destroy {
-        void operator()(VkDevice device) const;
-    };
-
     VkInstance instance_;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkPhysicalDeviceLimits limits_{};
     std::uint32_t queueFamily_ = 0;
     DeviceDescription description_;
-    std::unique_ptr<VkDevice_T, Destroy> handle_;
+    std::unique_ptr<VkDevice_T, void (*)(VkDevice)> handle_{nullptr, nullptr};
     VkQueue queue_ = VK_NULL_HANDLE;
     MemoryCounter allocated_ = std::make_shared<std::atomic<std::uint64_t>>(0);
     SubmitFault fault_;

@@ -1,15 +1,11 @@
 #include "render/layer_painter.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <string>
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/packing.hpp>
-#include <glm/vec4.hpp>
 #include <shaders/code.h>
 
 #include "engine/error.h"
@@ -25,22 +21,16 @@ PipelineForm shadersOf(const LayerForm& form) {
     const ShaderCode surface =
         form.occluded ? ShaderCode(kSurfaceOccludedFragment) : kSurfaceFragment;
     const ShaderCode edges = form.occluded ? ShaderCode(kEdgesOccludedFragment) : kEdgesFragment;
-    switch (form.kind) {
-        case LayerKind::smooth:
-            return {.vertexCode = kSmoothVertex, .fragmentCode = surface};
-        case LayerKind::flat:
-            return {.vertexCode = kFlatVertex, .fragmentCode = surface};
-        case LayerKind::edges:
-            return {.vertexCode = kLinesVertex, .fragmentCode = edges};
-        case LayerKind::wireframe:
-            return {.vertexCode = kLinesVertex, .fragmentCode = kWireframeFragment};
-        case LayerKind::outline:
-            return {.vertexCode = kOutlineVertex, .fragmentCode = kOutlineFragment};
-        case LayerKind::pointsOutline:
-        case LayerKind::points:
-            break;
-    }
-    return {.vertexCode = kPointsVertex, .fragmentCode = kPointsFragment};
+    // In the order of LayerKind.
+    const std::pair<ShaderCode, ShaderCode> codes[] = {{kSmoothVertex, surface},
+                                                       {kFlatVertex, surface},
+                                                       {kLinesVertex, edges},
+                                                       {kLinesVertex, kWireframeFragment},
+                                                       {kPointsVertex, kPointsFragment},
+                                                       {kOutlineVertex, kOutlineFragment},
+                                                       {kPointsVertex, kPointsFragment}};
+    const auto& [vertex, fragment] = codes[static_cast<std::size_t>(form.kind)];
+    return {.vertexCode = vertex, .fragmentCode = fragment};
 }
 
 // Features of colour make no difference where only depth is written.

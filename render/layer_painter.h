@@ -1,19 +1,8 @@
 #pragma once
 
 #include <compare>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <span>
-#include <vector>
 
-#include <vulkan/vulkan.h>
-
-#include "render/memory.h"
 #include "render/pane_view.h"
-#include "render/pipeline.h"
-#include "render/scene.h"
 #include "render/uploads.h"
 
 namespace threefold::render {

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/error.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {

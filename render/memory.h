@@ -1,12 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
-
-#include <vulkan/vulkan.h>
 
 #include "render/device.h"
 #include "render/handle.h"

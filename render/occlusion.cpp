@@ -4,13 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include <glm/mat4x4.hpp>
-
 #include <shaders/code.h>
 
 #include "render/recording.h"
 #include "render/render_pass.h"
-#include "render/vulkan_check.h"
 #include "resources/shaders/shared.h"
 
 namespace threefold::render {

@@ -1,13 +1,9 @@
 #pragma once
 
-#include <memory>
-#include <span>
-
 #include <vulkan/vulkan.h>
 
 #include "render/layer_painter.h"
 #include "render/memory.h"
-#include "render/pane_view.h"
 #include "render/scene.h"
 
 namespace threefold::render {

@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstring>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "engine/error.h"
-#include "render/memory.h"
 #include "render/occlusion.h"
-#include "render/recording.h"
-#include "render/renderer.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {
@@ -111,64 +104,41 @@ int beginOf(int i, int tile, int whole) {
 
 }  // namespace
 
-// The canvas holds the images of one picture size. It is kept for the next picture: on a software
-// device, touching new memory costs as much as drawing.
-struct OffscreenTarget::State {
-    struct Canvas {
-        Attachment picture;
-        PassImages images;
-        FramebufferHandle framebuffer;
-        Buffer pixels;
-    };
-
-    const Device& device;
-    Renderer renderer;
-    Commands commands;
-    std::optional<Canvas> canvas;
-
-    Canvas& canvasOf(VkExtent2D extent) {
-        if (canvas && sameSize(canvas->images.extent(), extent)) return *canvas;
-        canvas.reset();
-        Attachment picture(device,
-                           {kOffscreenFormat, extent, VK_SAMPLE_COUNT_1_BIT,
-                            VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                            VK_IMAGE_ASPECT_COLOR_BIT});
-        PassImages images(device, renderer.form(), extent);
-        FramebufferHandle framebuffer = images.makeFramebuffer(renderer.pass(), picture.view());
-        Buffer pixels(device, VkDeviceSize{4} * extent.width * extent.height,
-                      VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::readback);
-        return canvas.emplace(Canvas{std::move(picture), std::move(images), std::move(framebuffer),
-                                     std::move(pixels)});
-    }
-};
-
-OffscreenTarget::OffscreenTarget(const Device& device)
-    : state_(new State{device,
-                       Renderer(device, kOffscreenFormat, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
-                       Commands(device), std::nullopt}) {}
-
-OffscreenTarget::~OffscreenTarget() = default;
-
-double OffscreenTarget::overlayMilliseconds() const {
-    return state_->renderer.overlayMilliseconds();
+const OffscreenTarget::Canvas& OffscreenTarget::canvasOf(VkExtent2D extent) {
+    if (canvas_ && sameSize(canvas_->images.extent(), extent)) return *canvas_;
+    canvas_.reset();
+    Attachment picture(device_,
+                       {kOffscreenFormat, extent, VK_SAMPLE_COUNT_1_BIT,
+                        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                        VK_IMAGE_ASPECT_COLOR_BIT});
+    PassImages images(device_, renderer_.form(), extent);
+    FramebufferHandle framebuffer = images.makeFramebuffer(renderer_.pass(), picture.view());
+    Buffer pixels(device_, VkDeviceSize{4} * extent.width * extent.height,
+                  VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::readback);
+    return canvas_.emplace(
+        Canvas{std::move(picture), std::move(images), std::move(framebuffer), std::move(pixels)});
 }
 
+OffscreenTarget::OffscreenTarget(const Device& device)
+    : device_(device),
+      renderer_(device, kOffscreenFormat, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
+      commands_(device) {}
+
 Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
-    State& state = *state_;
-    checkSize(state.device, width, height);
+    checkSize(device_, width, height);
     const VkExtent2D extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
-    const State::Canvas& canvas = state.canvasOf(extent);
-    VkCommandBuffer commands = state.commands.handle();
+    const Canvas& canvas = canvasOf(extent);
+    VkCommandBuffer commands = commands_.handle();
     KeptAlive kept;
 
-    state.commands.begin();
-    const PreparedScene prepared = state.renderer.prepare(commands, scene, extent, kept);
-    state.renderer.record(commands, scene, prepared, premultiplied(scene.background),
-                          canvas.framebuffer.get(), extent);
+    commands_.begin();
+    const PreparedScene prepared = renderer_.prepare(commands, scene, extent, kept);
+    renderer_.record(commands, scene, prepared, premultiplied(scene.background),
+                     canvas.framebuffer.get(), extent);
     copyPicture(commands, canvas.picture.image(), extent, canvas.pixels.handle());
-    state.commands.end();
-    runAndWait(state.device, commands);
-    state.renderer.submitted();
+    commands_.end();
+    runAndWait(device_, commands);
+    renderer_.submitted();
 
     Image image{width, height, std::vector<std::uint8_t>(canvas.pixels.bytes().size())};
     std::memcpy(image.rgba.data(), canvas.pixels.bytes().data(), image.rgba.size());
@@ -181,13 +151,8 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 }
 
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
-                 const RowsFunction& receive, const std::stop_token& cancel) {
-    constexpr int kTileWidth = 4096, kTileHeight = 512;
-    renderTiled(device, scene, width, height, kTileWidth, kTileHeight, receive, cancel);
-}
-
-void renderTiled(const Device& device, const Scene& scene, int width, int height, int tileWidth,
-                 int tileHeight, const RowsFunction& receive, const std::stop_token& cancel) {
+                 const RowsFunction& receive, const std::stop_token& cancel, int tileWidth,
+                 int tileHeight) {
     check(scene, width, height);
     tileWidth = std::min(tileWidth, width);
     tileHeight = std::min(tileHeight, height);

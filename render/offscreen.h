@@ -1,14 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <span>
 #include <stop_token>
 
 #include "engine/formats/pictures/image.h"
-#include "render/device.h"
-#include "render/scene.h"
+#include "render/recording.h"
+#include "render/renderer.h"
 
 namespace threefold::render {
 
@@ -25,17 +21,28 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 class OffscreenTarget {
   public:
     explicit OffscreenTarget(const Device& device);
-    ~OffscreenTarget();
 
     /// As renderOffscreen. The target stays usable after an error.
     Image draw(const Scene& scene, int width, int height);
 
     /// CPU time of the last picture's overlay in milliseconds.
-    double overlayMilliseconds() const;
+    double overlayMilliseconds() const { return renderer_.overlayMilliseconds(); }
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    /// The images of one picture size. They are kept for the next picture: on a software device,
+    /// touching new memory costs as much as drawing.
+    struct Canvas {
+        Attachment picture;
+        PassImages images;
+        FramebufferHandle framebuffer;
+        Buffer pixels;
+    };
+    const Canvas& canvasOf(VkExtent2D extent);
+
+    const Device& device_;
+    Renderer renderer_;
+    Commands commands_;
+    std::optional<Canvas> canvas_;
 };
 
 /// Receives the next rows of a picture from its top: width × 4 bytes each, straight RGBA.
@@ -47,11 +54,9 @@ using RowsFunction = std::function<void(std::span<const std::uint8_t> rgba)>;
 /// Throws Cancelled between tiles if `cancel` requests it; InputError (a side below 1 or above 2³⁰
 /// pixels; a mesh that cannot be drawn; a scene that is itself a tile), DeviceError, and what
 /// `receive` throws. Not thread-safe with other uses of the device's queue.
+/// `tileWidth`, `tileHeight`: for tests of the seams.
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
-                 const RowsFunction& receive, const std::stop_token& cancel = {});
-
-/// The same with the given tile size, for tests of the seams.
-void renderTiled(const Device& device, const Scene& scene, int width, int height, int tileWidth,
-                 int tileHeight, const RowsFunction& receive, const std::stop_token& cancel = {});
+                 const RowsFunction& receive, const std::stop_token& cancel = {},
+                 int tileWidth = 4096, int tileHeight = 512);
 
 }  // namespace threefold::render

@@ -13,7 +13,6 @@ constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kStepFactor = 0.875F;
 constexpr float kLeastDistance = 1e-5F;
 constexpr float kMostDistance = 1e6F;
-constexpr float kMargin = 0.92F;  // share of the pane that a fitted box may take
 
 struct Axes {
     glm::vec3 right, up, back;
@@ -34,9 +33,6 @@ float tanHalf(const OrbitCamera& camera) {
 
 bool finite(glm::vec2 v) {
     return std::isfinite(v.x) && std::isfinite(v.y);
-}
-bool finite(glm::vec3 v) {
-    return finite(glm::vec2(v.x, v.y)) && std::isfinite(v.z);
 }
 bool positive(float v) {
     return std::isfinite(v) && v > 0.0F;
@@ -95,25 +91,6 @@ void OrbitCamera::zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize) {
     const float moved = (distance - reached) * unitsPerPixel;
     target += moved * (fromCentre.x * axes.right - fromCentre.y * axes.up);
     distance = reached;
-}
-
-void OrbitCamera::fit(glm::vec3 lowest, glm::vec3 highest, float aspect) {
-    if (!finite(lowest) || !finite(highest) || !positive(aspect)) return;
-    const Axes axes = axesOf(*this);
-    const glm::vec3 half = 0.5F * (highest - lowest);
-    const float slopeY = kMargin * tanHalf(*this), slopeX = slopeY * aspect;
-    float needed = 0.0F;
-    for (int corner = 0; corner < 8; ++corner) {
-        const glm::vec3 p{(corner & 1) != 0 ? half.x : -half.x,
-                          (corner & 2) != 0 ? half.y : -half.y,
-                          (corner & 4) != 0 ? half.z : -half.z};
-        const float across = std::abs(glm::dot(p, axes.right)) / slopeX;
-        const float along = std::abs(glm::dot(p, axes.up)) / slopeY;
-        needed = std::max(needed, glm::dot(p, axes.back) + std::max(across, along));
-    }
-    target = lowest + half;
-    // A single point gives no distance.
-    if (needed > kLeastDistance) distance = std::min(needed, kMostDistance);
 }
 
 }  // namespace threefold::render

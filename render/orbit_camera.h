@@ -34,8 +34,6 @@ struct OrbitCamera {
     /// Zooms by wheel steps (positive: an eighth of the distance closer per step) and keeps the
     /// point under the cursor, at the target's depth. `cursor`: pixels from the pane's top left.
     void zoom(float steps, glm::vec2 cursor, glm::vec2 paneSize);
-    /// Fits the box into the pane with a margin, without turning. `aspect`: width ÷ height.
-    void fit(glm::vec3 lowest, glm::vec3 highest, float aspect);
 
     bool operator==(const OrbitCamera&) const = default;
 };

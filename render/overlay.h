@@ -1,11 +1,5 @@
 #pragma once
 
-#include <memory>
-
-#include <vulkan/vulkan.h>
-
-#include "render/device.h"
-#include "render/memory.h"
 #include "render/overlay_view.h"
 #include "render/render_pass.h"
 

@@ -1,10 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <vector>
-
-#include <glm/vec2.hpp>
 
 #include "render/overlay_view.h"
 

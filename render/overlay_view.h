@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,5 +81,13 @@ struct OverlayView {
     std::optional<glm::vec2> pointer;         ///< logical pixels from the picture's top left
 };
 using OverlayViewRef = std::shared_ptr<const OverlayView>;
+
+/// What one presented frame took.
+struct FrameCost {
+    std::chrono::steady_clock::time_point begun;
+    double milliseconds = 0;  ///< from there to presenting it, waiting for the device included
+    double overlayMilliseconds = 0;  ///< of them, building and recording the overlay; 0 without one
+    std::uint64_t deviceBytes = 0;   ///< device memory held by the program
+};
 
 }  // namespace threefold::render

@@ -1,7 +1,6 @@
 #include "render/pipeline.h"
 
 #include <array>
-#include <vector>
 
 #include "render/vulkan_check.h"
 #include "resources/shaders/shared.h"

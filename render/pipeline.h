@@ -1,10 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <initializer_list>
 #include <span>
-
-#include <vulkan/vulkan.h>
 
 #include "render/device.h"
 #include "render/handle.h"

@@ -1,14 +1,10 @@
 #pragma once
 
 #include <glm/mat4x4.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec4.hpp>
-#include <vulkan/vulkan.h>
 
 #include "render/device.h"
 #include "render/handle.h"
 #include "render/pane_view.h"
-#include "render/scene.h"
 #include "render/vulkan_check.h"
 
 namespace threefold::render {

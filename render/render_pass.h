@@ -1,11 +1,7 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
-#include <vulkan/vulkan.h>
-
-#include "render/handle.h"
 #include "render/memory.h"
 
 namespace threefold::render {

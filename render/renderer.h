@@ -1,16 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-
-#include <vulkan/vulkan.h>
 
 #include "render/decoration_painter.h"
-#include "render/layer_painter.h"
 #include "render/occlusion.h"
 #include "render/overlay.h"
-#include "render/render_pass.h"
-#include "render/scene.h"
 
 namespace threefold::render {
 

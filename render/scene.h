@@ -1,14 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
 #include "engine/mesh.h"
 #include "render/colour_map.h"
 #include "render/orbit_camera.h"

@@ -255,10 +255,6 @@ MeshStore::MeshStore(const Device& device, VkDescriptorSetLayout setLayout,
                      const Buffer& colourTable)
     : device_(device), setLayout_(setLayout), colourTable_(colourTable), preparation_(device) {}
 
-bool MeshStore::ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
-    return meshes_.contains(mesh) || preparation_.ready(mesh, then);
-}
-
 std::shared_ptr<const DeviceMesh> MeshStore::get(const SceneMeshRef& mesh, VkCommandBuffer commands,
                                                  KeptAlive& kept) {
     if (auto known = meshes_.find(mesh, kept)) return known;

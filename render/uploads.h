@@ -1,24 +1,15 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <thread>
 #include <utility>
-#include <vector>
 
-#include <glm/vec3.hpp>
-#include <vulkan/vulkan.h>
-
-#include "render/device.h"
 #include "render/memory.h"
 #include "render/pipeline.h"
 #include "render/scene.h"
@@ -146,7 +137,9 @@ class MeshStore {
 
     /// Whether `get` will return without delay. Otherwise the mesh, large and new, is prepared on
     /// another thread, which then calls `then`.
-    bool ready(const SceneMeshRef& mesh, const std::function<void()>& then);
+    bool ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
+        return meshes_.contains(mesh) || preparation_.ready(mesh, then);
+    }
 
     /// The mesh on the device, null for one without vertices. Records the upload of a new one in
     /// `commands`, outside of a render pass. Throws InputError (makeGeometry; too large for the

@@ -1,5 +1,7 @@
 #include "render/vulkan_check.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -18,40 +20,38 @@ constexpr const char* kFreeMemory =
     "Close other programs that use the graphics device, or ask for a smaller picture.";
 constexpr const char* kUpdateDriver = "Update the graphics driver and start the program again.";
 
+#define THREEFOLD_MEANING(result, meaning, remedy) \
+    { result, #result, meaning, remedy }
 constexpr Meaning kMeanings[] = {
-    {VK_ERROR_OUT_OF_HOST_MEMORY, "VK_ERROR_OUT_OF_HOST_MEMORY", "the machine is out of memory",
-     kFreeMemory},
-    {VK_ERROR_OUT_OF_DEVICE_MEMORY, "VK_ERROR_OUT_OF_DEVICE_MEMORY",
-     "the graphics device is out of memory", kFreeMemory},
-    {VK_ERROR_INITIALIZATION_FAILED, "VK_ERROR_INITIALIZATION_FAILED", "the driver could not start",
-     kUpdateDriver},
-    {VK_ERROR_DEVICE_LOST, "VK_ERROR_DEVICE_LOST", "the graphics device stopped answering",
-     kUpdateDriver},
-    {VK_ERROR_LAYER_NOT_PRESENT, "VK_ERROR_LAYER_NOT_PRESENT", "a layer is not installed",
-     "Install the package vulkan-validationlayers."},
-    {VK_ERROR_EXTENSION_NOT_PRESENT, "VK_ERROR_EXTENSION_NOT_PRESENT",
-     "the driver lacks an extension", kUpdateDriver},
-    {VK_ERROR_FEATURE_NOT_PRESENT, "VK_ERROR_FEATURE_NOT_PRESENT", "the driver lacks a feature",
-     kUpdateDriver},
-    {VK_ERROR_INCOMPATIBLE_DRIVER, "VK_ERROR_INCOMPATIBLE_DRIVER", "no usable Vulkan driver",
-     "Install the package mesa-vulkan-drivers, or the driver of your graphics card."},
-    {VK_ERROR_TOO_MANY_OBJECTS, "VK_ERROR_TOO_MANY_OBJECTS",
-     "the driver allows no more objects of this kind", kFreeMemory},
-    {VK_ERROR_FORMAT_NOT_SUPPORTED, "VK_ERROR_FORMAT_NOT_SUPPORTED",
-     "the device lacks this pixel format", kUpdateDriver},
-    {VK_ERROR_SURFACE_LOST_KHR, "VK_ERROR_SURFACE_LOST_KHR", "the window's surface is gone",
-     "Open the window again."},
-    {VK_ERROR_NATIVE_WINDOW_IN_USE_KHR, "VK_ERROR_NATIVE_WINDOW_IN_USE_KHR",
-     "something else already draws into this window", "Open the window again."},
-    {VK_ERROR_OUT_OF_DATE_KHR, "VK_ERROR_OUT_OF_DATE_KHR", "the window changed meanwhile", ""},
-    {VK_TIMEOUT, "VK_TIMEOUT", "the graphics device did not finish in time", kUpdateDriver},
+    THREEFOLD_MEANING(VK_ERROR_OUT_OF_HOST_MEMORY, "the machine is out of memory", kFreeMemory),
+    THREEFOLD_MEANING(VK_ERROR_OUT_OF_DEVICE_MEMORY, "the graphics device is out of memory",
+                      kFreeMemory),
+    THREEFOLD_MEANING(VK_ERROR_INITIALIZATION_FAILED, "the driver could not start", kUpdateDriver),
+    THREEFOLD_MEANING(VK_ERROR_DEVICE_LOST, "the graphics device stopped answering", kUpdateDriver),
+    THREEFOLD_MEANING(VK_ERROR_LAYER_NOT_PRESENT, "a layer is not installed",
+                      "Install the package vulkan-validationlayers."),
+    THREEFOLD_MEANING(VK_ERROR_EXTENSION_NOT_PRESENT, "the driver lacks an extension",
+                      kUpdateDriver),
+    THREEFOLD_MEANING(VK_ERROR_FEATURE_NOT_PRESENT, "the driver lacks a feature", kUpdateDriver),
+    THREEFOLD_MEANING(
+        VK_ERROR_INCOMPATIBLE_DRIVER, "no usable Vulkan driver",
+        "Install the package mesa-vulkan-drivers, or the driver of your graphics card."),
+    THREEFOLD_MEANING(VK_ERROR_TOO_MANY_OBJECTS, "the driver allows no more objects of this kind",
+                      kFreeMemory),
+    THREEFOLD_MEANING(VK_ERROR_FORMAT_NOT_SUPPORTED, "the device lacks this pixel format",
+                      kUpdateDriver),
+    THREEFOLD_MEANING(VK_ERROR_SURFACE_LOST_KHR, "the window's surface is gone",
+                      "Open the window again."),
+    THREEFOLD_MEANING(VK_ERROR_NATIVE_WINDOW_IN_USE_KHR,
+                      "something else already draws into this window", "Open the window again."),
+    THREEFOLD_MEANING(VK_ERROR_OUT_OF_DATE_KHR, "the window changed meanwhile", ""),
+    THREEFOLD_MEANING(VK_TIMEOUT, "the graphics device did not finish in time", kUpdateDriver),
 };
+#undef THREEFOLD_MEANING
 
 const Meaning* find(VkResult result) {
-    for (const Meaning& meaning : kMeanings) {
-        if (meaning.result == result) return &meaning;
-    }
-    return nullptr;
+    const auto* found = std::ranges::find(kMeanings, result, &Meaning::result);
+    return found == std::end(kMeanings) ? nullptr : found;
 }
 
 }  // namespace

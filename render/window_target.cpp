@@ -2,18 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <optional>
-#include <utility>
-#include <vector>
 
-#include "engine/error.h"
 #include "engine/profile/stopwatch.h"
-#include "render/handle.h"
 #include "render/recording.h"
-#include "render/render_pass.h"
 #include "render/renderer.h"
-#include "render/vulkan_check.h"
 
 namespace threefold::render {
 namespace {

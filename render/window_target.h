@@ -1,10 +1,8 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
 #include "render/device.h"
-#include "render/frame_cost.h"
 #include "render/scene.h"
 
 namespace threefold::render {

@@ -134,7 +134,7 @@ OrbitCamera cameraFor(const std::optional<ValuedMesh>& mesh, float aspect) {
         lowest = glm::min(lowest, p);
         highest = glm::max(highest, p);
     }
-    camera.fit(lowest, highest, aspect);
+    fit(camera, lowest, highest, aspect);
     return camera;
 }
 

@@ -25,7 +25,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 Scene sceneOfLayers(std::vector<Layer> layers) {
     Scene scene;
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
-    camera.fit({-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
     scene.panes = {{.layers = std::move(layers), .camera = camera}};
     return scene;
 }

@@ -23,7 +23,7 @@ Scene sceneOf(ValuedMesh mesh) {
     pane.layers = {layerOf(std::move(mesh))};
     pane.layers[0].colouring = Colouring::plain;
     pane.camera = OrbitCamera{.yaw = 0.5F, .pitch = 0.35F};
-    pane.camera.fit({-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    fit(pane.camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
     return scene;
 }
 
@@ -153,8 +153,10 @@ TEST_F(OcclusionTest, isTheSameInTiles) {
     scene.panes.push_back(scene.panes[0]);
     const Image whole = target().draw(scene, 300, 200);
     Image parts{300, 200, {}};
-    renderTiled(device(), scene, 300, 200, 90, 70,
-                [&](auto rows) { parts.rgba.insert(parts.rgba.end(), rows.begin(), rows.end()); });
+    renderTiled(
+        device(), scene, 300, 200,
+        [&](auto rows) { parts.rgba.insert(parts.rgba.end(), rows.begin(), rows.end()); }, {}, 90,
+        70);
     ASSERT_EQ(parts.rgba.size(), whole.rgba.size());
     const Difference found = compare(parts, whole);
     EXPECT_LT(found.share, 0.001);

@@ -22,7 +22,7 @@ constexpr glm::ivec4 kDark{18, 19, 22, 255};  // round(255 × the default backgr
 Scene pebbleScene() {
     Scene scene;
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
-    camera.fit({-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
     scene.panes = {{.layers = {layerOf(makePebble(3))}, .camera = camera}};
     return scene;
 }

@@ -11,6 +11,8 @@
 #include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
 
+#include "tests/render/shapes.h"
+
 namespace threefold::render {
 namespace {
 
@@ -177,7 +179,7 @@ class Fit : public testing::TestWithParam<FitCase> {};
 TEST_P(Fit, containsTheBoxAndComesNearTheEdge) {
     const auto& [name, lowest, highest, aspect, yaw, pitch] = GetParam();
     OrbitCamera camera{.yaw = yaw, .pitch = pitch};
-    camera.fit(lowest, highest, aspect);
+    fit(camera, lowest, highest, aspect);
     const glm::vec2 pane{aspect * 100.0F, 100.0F};
     float reach = 0.0F;  // 1: at the pane's edge
     for (int corner = 0; corner < 8; ++corner) {
@@ -206,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(OrbitCamera, fitKeepsTheDistance_whenTheBoxIsAPoint) {
     OrbitCamera camera;
-    camera.fit({1.0F, 2.0F, 3.0F}, {1.0F, 2.0F, 3.0F}, 1.0F);
+    fit(camera, {1.0F, 2.0F, 3.0F}, {1.0F, 2.0F, 3.0F}, 1.0F);
     EXPECT_FLOAT_EQ(camera.distance, 1.0F);
     expectNear(camera.target, {1.0F, 2.0F, 3.0F}, 1e-6F);
 }
@@ -220,8 +222,8 @@ TEST(OrbitCamera, staysUnchanged_whenThePaneOrTheNumbersMakeNoSense) {
     camera.pan({5.0F, nan}, 100.0F);
     camera.zoom(1.0F, {5.0F, 5.0F}, {0.0F, 100.0F});
     camera.zoom(nan, {5.0F, 5.0F}, kPane);
-    camera.fit({nan, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 1.0F);
-    camera.fit({0.0F, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 0.0F);
+    fit(camera, {nan, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 1.0F);
+    fit(camera, {0.0F, 0.0F, 0.0F}, {1.0F, 1.0F, 1.0F}, 0.0F);
     EXPECT_EQ(camera, turned());
 }
 

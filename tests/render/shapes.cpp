@@ -8,6 +8,8 @@
 #include <utility>
 
 #include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
 
 namespace threefold::render {
 namespace {
@@ -126,6 +128,28 @@ ValuedMesh makeTriangle() {
     return {{{-0.25F, -0.2F, -0.8F}, {0.25F, -0.2F, -0.8F}, {0.0F, 0.25F, -0.8F}},
             {{0, 1, 2}},
             {0.0F, 0.01F, 0.02F}};
+}
+
+void fit(OrbitCamera& camera, glm::vec3 lowest, glm::vec3 highest, float aspect) {
+    constexpr float kMargin = 0.92F;  // share of the pane that the box may take
+    constexpr float kLeastDistance = 1e-5F, kMostDistance = 1e6F;
+    if (!std::isfinite(glm::length(lowest) + glm::length(highest) + aspect) || !(aspect > 0))
+        return;
+    const glm::mat3 axes = glm::transpose(glm::mat3(camera.viewMatrix()));  // right, up, back
+    const glm::vec3 half = 0.5F * (highest - lowest);
+    const float slopeY = kMargin * std::tan(0.5F * camera.fieldOfView), slopeX = slopeY * aspect;
+    float needed = 0.0F;
+    for (int corner = 0; corner < 8; ++corner) {
+        const glm::vec3 p{(corner & 1) != 0 ? half.x : -half.x,
+                          (corner & 2) != 0 ? half.y : -half.y,
+                          (corner & 4) != 0 ? half.z : -half.z};
+        const float across = std::abs(glm::dot(p, axes[0])) / slopeX;
+        const float along = std::abs(glm::dot(p, axes[1])) / slopeY;
+        needed = std::max(needed, glm::dot(p, axes[2]) + std::max(across, along));
+    }
+    camera.target = lowest + half;
+    // A single point gives no distance.
+    if (needed > kLeastDistance) camera.distance = std::min(needed, kMostDistance);
 }
 
 Layer layerOf(ValuedMesh mesh) {

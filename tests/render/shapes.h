@@ -27,6 +27,10 @@ ValuedMesh makeChair();
 /// One face with the whole range of values on it.
 ValuedMesh makeTriangle();
 
+/// Fits the box into the pane with a margin, without turning. `aspect`: width ÷ height. The camera
+/// stays as it is for a pane without area and for values that are not finite.
+void fit(OrbitCamera& camera, glm::vec3 lowest, glm::vec3 highest, float aspect);
+
 /// Ready to be drawn, coloured by its values where it has any.
 Layer layerOf(ValuedMesh mesh);
 

@@ -19,7 +19,7 @@ using Tiled = Rendering;
 Scene twoPanes() {
     Scene scene;
     OrbitCamera camera{.yaw = 0.5F, .pitch = 0.35F};
-    camera.fit({-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
+    fit(camera, {-0.28F, -0.25F, -1.08F}, {0.28F, 0.25F, -0.52F}, 1.0F);
     scene.panes.resize(2);
     for (Pane& pane : scene.panes) pane.camera = camera;
     scene.panes[0].layers = {layerOf(makePebble(4))};
@@ -29,8 +29,10 @@ Scene twoPanes() {
 
 Image tiled(const Device& device, const Scene& scene, int width, int height, int side) {
     Image image{width, height, {}};
-    renderTiled(device, scene, width, height, side, side,
-                [&](auto rows) { image.rgba.insert(image.rgba.end(), rows.begin(), rows.end()); });
+    renderTiled(
+        device, scene, width, height,
+        [&](auto rows) { image.rgba.insert(image.rgba.end(), rows.begin(), rows.end()); }, {}, side,
+        side);
     return image;
 }
 
@@ -71,7 +73,7 @@ TEST_F(Tiled, ends_whenItIsCancelled) {
     const auto receive = [&](auto) {
         if (++bands == 2) stop.request_stop();
     };
-    EXPECT_THROW(renderTiled(device(), twoPanes(), 100, 100, 20, 20, receive, stop.get_token()),
+    EXPECT_THROW(renderTiled(device(), twoPanes(), 100, 100, receive, stop.get_token(), 20, 20),
                  Cancelled);
     EXPECT_EQ(bands, 2);
 }

@@ -19,7 +19,7 @@ TEST(Look, comesBack_fromTheSettings) {
     const threefold::test::TempFolder folder;
     QSettings settings(file(folder), QSettings::IniFormat);
     for (const render::Shading shading : kAllShadings) {
-        for (const render::ColourMap map : kAllColourMaps) {
+        for (const render::ColourMap map : render::kColourMaps) {
             const Look look{.shading = shading,
                             .edges = true,
                             .lighting = render::Lighting::matcap,

@@ -59,8 +59,8 @@ TEST_F(MeasuredMeshesTest, giveAMeshAgainstItselfAllOfASurface_andSayWhyNotElsew
     EXPECT_EQ(mesh.scores->measures.chamfer, 0);
     EXPECT_EQ(mesh.scores->curve.size(), sweepThresholds().size());
     EXPECT_THAT(note(), HasSubstr("A mesh against itself gives 100 %"));
-    EXPECT_EQ(measureRows(measured_.meshes())[1].opened, "100.00");
-    EXPECT_EQ(measureRows(measured_.meshes())[1].refined, "");
+    EXPECT_EQ(measureRows(measured_.meshes())[1][MeasureRow::opened], "100.00");
+    EXPECT_EQ(measureRows(measured_.meshes())[1][MeasureRow::refined], "");
 }
 
 TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
@@ -70,7 +70,7 @@ TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
     finish();
     EXPECT_FALSE(measured_.busy());
     EXPECT_EQ(measured_.problems(), "cloud.xyz: points without faces have no surface to sample.");
-    EXPECT_EQ(measureRows(measured_.meshes())[0].opened, "–");
+    EXPECT_EQ(measureRows(measured_.meshes())[0][MeasureRow::opened], "–");
 }
 
 TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {

@@ -9,15 +9,14 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
 #include "ui/style/widgets.h"
-#include "ui/window/log_panel.h"
 #include "ui/window/shortcuts_sheet.h"
-#include "ui/window/theme_follower.h"
 
 namespace threefold::ui {
 namespace {
@@ -76,10 +75,10 @@ TEST_F(Shell, showsTheKeys_onF1_untilEscape) {
 
 TEST_F(Shell, keepsTheLog) {
     ASSERT_TRUE(open(test::bundledItem()));
-    auto* panel = window().findChild<LogPanel*>();
-    ASSERT_TRUE(waitUntil([&] { return panel->text().contains("first picture after"); }));
-    activate();
     auto* dock = window().findChild<QDockWidget*>("log");
+    const auto* text = dock->findChild<QPlainTextEdit*>();
+    ASSERT_TRUE(waitUntil([&] { return text->toPlainText().contains("first picture after"); }));
+    activate();
     EXPECT_TRUE(dock->isHidden());
     QTest::keyClick(&window(), Qt::Key_F9);
     EXPECT_TRUE(dock->isVisible());
@@ -115,9 +114,8 @@ TEST_F(Shell, keepsTheHintInItsPlace_untilClosed_butShowsItOnceOnly) {
 }
 
 TEST_F(Shell, followsTheSystemsColours_unlessToldOtherwise) {
-    auto* follower = window().findChild<ThemeFollower*>();
     const auto systemTurns = [&](const QColor& colour) {
-        follower->readFrom([colour] { return QPalette(colour); });
+        window().readSystemFrom([colour] { return QPalette(colour); });
         QEvent change(QEvent::ThemeChange);
         QApplication::sendEvent(&window(), &change);
         return themeColours(QApplication::palette()).dark;

@@ -15,36 +15,36 @@ StageTimings run(double load, double block) {
 TEST(StageHistory, isEmpty_beforeTheFirstRun) {
     const StageHistory history;
     EXPECT_FALSE(history.last(Stage::load));
-    EXPECT_FALSE(history.median(Stage::load));
-    EXPECT_FALSE(history.lastTotal());
-    EXPECT_FALSE(history.medianTotal());
+    EXPECT_FALSE(history.times(Stage::load).median());
+    EXPECT_FALSE(history.totals().last());
+    EXPECT_FALSE(history.totals().median());
 }
 
 TEST(StageHistory, givesLastAndMedian) {
     StageHistory history;
     for (const double block : {5.0, 1.0, 3.0}) history.add(run(100, block));
     EXPECT_EQ(history.last(Stage::block1), 3.0);
-    EXPECT_EQ(history.median(Stage::block1), 3.0);
+    EXPECT_EQ(history.times(Stage::block1).median(), 3.0);
     history.add(run(100, 10.0));
-    EXPECT_EQ(history.median(Stage::block1), 4.0);  // between the two in the middle
-    EXPECT_EQ(history.medianTotal(), 4.0);
-    EXPECT_EQ(history.p95(Stage::block1), 10.0);
+    EXPECT_EQ(history.times(Stage::block1).median(), 4.0);  // between the two in the middle
+    EXPECT_EQ(history.totals().median(), 4.0);
+    EXPECT_EQ(history.times(Stage::block1).p95(), 10.0);
     EXPECT_EQ(history.totals().size(), 4U);
-    EXPECT_EQ(history.p95Total(), 10.0);
+    EXPECT_EQ(history.totals().p95(), 10.0);
 }
 
 TEST(StageHistory, leavesLoadOutOfTheTotal) {
     StageHistory history;
     history.add(run(100, 5));
-    EXPECT_EQ(history.lastTotal(), 5.0);
-    EXPECT_EQ(history.medianTotal(), 5.0);
+    EXPECT_EQ(history.totals().last(), 5.0);
+    EXPECT_EQ(history.totals().median(), 5.0);
 }
 
 TEST(StageHistory, takesTheTimeOnTheWall_whenStagesOverlap) {
     StageHistory history;
     history.add(run(100, 5), 3);
-    EXPECT_EQ(history.lastTotal(), 3.0);
-    EXPECT_EQ(history.medianTotal(), 3.0);
+    EXPECT_EQ(history.totals().last(), 3.0);
+    EXPECT_EQ(history.totals().median(), 3.0);
     EXPECT_EQ(history.last(Stage::block1), 5.0);
 }
 
@@ -59,7 +59,7 @@ TEST(StageHistory, forgetsTheOldest_beyondItsLimit) {
     for (std::size_t i = 0; i < StageHistory::kKept; ++i) history.add(run(0, 1000));
     for (std::size_t i = 0; i < StageHistory::kKept; ++i) history.add(run(0, 1));
     EXPECT_EQ(history.runs(), StageHistory::kKept);
-    EXPECT_EQ(history.median(Stage::block1), 1.0);
+    EXPECT_EQ(history.times(Stage::block1).median(), 1.0);
 }
 
 TEST(StageHistory, comparesRunsOfOneKindAlone) {
@@ -70,19 +70,19 @@ TEST(StageHistory, comparesRunsOfOneKindAlone) {
     for (const double block : {2.0, 4.0, 6.0}) history.add(run(1, block), 0, three);
     history.add(run(1, 50), 0, eight);
     EXPECT_EQ(history.runs(), 1U);
-    EXPECT_EQ(history.median(Stage::block1), 50.0);
+    EXPECT_EQ(history.times(Stage::block1).median(), 50.0);
     history.add(run(1, 1), 0, other);
-    EXPECT_EQ(history.p95Total(), 1.0);
+    EXPECT_EQ(history.totals().p95(), 1.0);
     history.add(run(1, 8), 0, three);
     EXPECT_EQ(history.runs(), 4U);
-    EXPECT_EQ(history.p95(Stage::block1), 8.0);
+    EXPECT_EQ(history.times(Stage::block1).p95(), 8.0);
     // Of a result that is shown again.
     history.select(eight);
     EXPECT_EQ(history.runs(), 1U);
-    EXPECT_EQ(history.lastTotal(), 50.0);
+    EXPECT_EQ(history.totals().last(), 50.0);
     history.select({4, "processor · float32"});
     EXPECT_EQ(history.runs(), 0U);
-    EXPECT_FALSE(history.lastTotal());
+    EXPECT_FALSE(history.totals().last());
     EXPECT_FALSE(history.last(Stage::block1));
 }
 
@@ -100,11 +100,11 @@ TEST(StageHistory, expectsTheSharesOfTheRunsSoFar) {
 
 TEST(StageHistory, keepsFitsApartFromTheNetwork) {
     StageHistory history;
-    EXPECT_FALSE(history.lastFit());
+    EXPECT_FALSE(history.fits().last());
     history.add(run(100, 5));
     history.addFit(800);
-    EXPECT_EQ(history.lastFit(), 800.0);
-    EXPECT_EQ(history.lastTotal(), 5.0);
+    EXPECT_EQ(history.fits().last(), 800.0);
+    EXPECT_EQ(history.totals().last(), 5.0);
     for (std::size_t i = 0; i <= StageHistory::kKept; ++i) history.addFit(1);
     EXPECT_EQ(history.fits().size(), StageHistory::kKept);
 }

@@ -13,7 +13,6 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_panel.h"
 #include "ui/input/dataset_browser.h"
-#include "ui/window/log_panel.h"
 
 namespace threefold::ui {
 namespace {
@@ -67,7 +66,7 @@ class Translation : public test::WindowTest {
 TEST_F(Translation, reachesTheShellsTexts) {
     expectAllBracketed(*window().findChild<DatasetBrowser*>());
     expectAllBracketed(*window().findChild<BatchPanel*>());
-    expectAllBracketed(*window().findChild<LogPanel*>());
+    expectAllBracketed(*window().findChild<QDockWidget*>("log")->widget());
     expectAllBracketed(*window().findChild<QWidget*>("firstRunHint"));
     for (const auto* dock : window().findChildren<QDockWidget*>()) {
         expectBracketed(dock->windowTitle(), *dock);

@@ -85,7 +85,8 @@ class WindowMeasures : public test::WindowTest {
     }
     bool measured() {
         return waitUntil([&] {
-            return !document().measured()->meshes().empty() && !document().measured()->busy();
+            return !document().findChild<MeasuredMeshes*>()->meshes().empty() &&
+                   !document().findChild<MeasuredMeshes*>()->busy();
         });
     }
     void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {

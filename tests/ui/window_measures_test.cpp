@@ -11,15 +11,15 @@ using testing::StartsWith;
 
 TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_EQ(row(1).opened, "");
+    EXPECT_EQ(row(1)[MeasureRow::opened], "");
     ASSERT_TRUE(compare(writeTetrahedron("another_program_with_a_long_name.obj")));
     ASSERT_TRUE(measured());
     // Its column, under its name.
     const MeasuresTable& table = inspector().measures();
     EXPECT_EQ(table.openedName(), "another_program_with_a_long_name.obj");
-    const MeasuredMesh mesh = document().measured()->mesh(MeshRole::opened1);
+    const MeasuredMesh mesh = document().findChild<MeasuredMeshes*>()->mesh(MeshRole::opened1);
     ASSERT_TRUE(mesh.scores);
-    const QString f = row(1).opened;
+    const QString f = row(1)[MeasureRow::opened];
     EXPECT_EQ(f.toDouble(), qRound(mesh.scores->measures.atTau().f * 100) / 100.0);
     bool headed = false;
     bool shown = false;
@@ -61,7 +61,7 @@ TEST_F(WindowMeasures, areExportedAsATable) {
     ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
     std::ifstream text(file);
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(text), {}),
-              measuresCsv(document().measured()->meshes()));
+              measuresCsv(document().findChild<MeasuredMeshes*>()->meshes()));
 }
 
 TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol) {
@@ -72,26 +72,26 @@ TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol)
     drop({mesh}, Qt::ShiftModifier);
     ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
     ASSERT_TRUE(measured());
-    EXPECT_LT(row(1).opened.toDouble(), 100.0);
+    EXPECT_LT(row(1)[MeasureRow::opened].toDouble(), 100.0);
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("its vertices are not these points"));
-    const QString published = row(1).refined;
+    const QString published = row(1)[MeasureRow::refined];
     // By the button where the measures stand.
     QToolButton& button = inspector().protocolButton();
     EXPECT_TRUE(button.isVisible());
     EXPECT_THAT(button.text().toStdString(), HasSubstr("Published"));
     button.menu()->actions().at(1)->trigger();
-    EXPECT_EQ(row(1).opened, "…");
+    EXPECT_EQ(row(1)[MeasureRow::opened], "…");
     ASSERT_TRUE(measured());
     EXPECT_THAT(button.text().toStdString(), HasSubstr("Surface"));
-    EXPECT_EQ(row(1).opened, "100.00");
-    EXPECT_NE(row(1).refined, published);
+    EXPECT_EQ(row(1)[MeasureRow::opened], "100.00");
+    EXPECT_NE(row(1)[MeasureRow::refined], published);
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("A mesh against itself gives 100 %"));
     EXPECT_FALSE(inspector().problems().isVisible());
     // And back by its key.
     key(Qt::Key_P, Qt::ShiftModifier);
-    EXPECT_TRUE(waitUntil([&] { return row(1).refined == published; }));
+    EXPECT_TRUE(waitUntil([&] { return row(1)[MeasureRow::refined] == published; }));
     settle();
 }
 
@@ -114,7 +114,7 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     EXPECT_GT(test::mapShare(picture()) + test::shareOfHues(picture(), 290, 60), 0.005);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
-    EXPECT_GT(row(1).opened.toDouble(), 50.0);
+    EXPECT_GT(row(1)[MeasureRow::opened].toDouble(), 50.0);
     // Closed, both are.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_FALSE(document().opened() || document().reference());
@@ -228,7 +228,7 @@ TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
     }
     ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     ASSERT_TRUE(measured());
-    EXPECT_TRUE(document().measured()->mesh(MeshRole::opened1).scores);
+    EXPECT_TRUE(document().findChild<MeasuredMeshes*>()->mesh(MeshRole::opened1).scores);
     settle();
 }
 

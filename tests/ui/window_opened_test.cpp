@@ -1,5 +1,6 @@
 // Opened meshes and earlier results in the real window.
 #include "tests/ui/window_measures.h"
+#include "ui/panes/compare_arrangement.h"
 
 namespace threefold::ui {
 namespace {
@@ -17,8 +18,8 @@ TEST_F(WindowOpened, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
     ASSERT_TRUE(waitUntil([&] { return document().openedRoles().size() == 3; }));
     ASSERT_TRUE(measured());
     EXPECT_EQ(viewport().cameras().count(), 4U);
-    EXPECT_FALSE(row(1).opened.isEmpty());
-    EXPECT_EQ(row(1).further.size(), 2U);
+    EXPECT_FALSE(row(1)[MeasureRow::opened].isEmpty());
+    EXPECT_FALSE(row(1)[MeasureRow::further].isEmpty() || row(1)[MeasureRow::furthest].isEmpty());
     EXPECT_EQ(inspector().plot().curves().size(), 5U);
     EXPECT_TRUE(waitUntil([&] {
         return std::ranges::all_of(kOpenedRoles, [&](MeshRole role) {
@@ -122,7 +123,7 @@ TEST_F(WindowOpened, offerWhatARightClickIsFor) {
             if (label->isVisible() && label->text() == text) return label->geometry().center();
         return QPoint(-1, -1);
     };
-    const QString f = row(1).refined;
+    const QString f = row(1)[MeasureRow::refined];
     take(menuAfter([&] { context(table, cell(f)); }), "Copy " + f);
     EXPECT_EQ(clipboard.text(), f);
     take(menuAfter([&] { context(table, cell(f)); }), "Copy this row");
@@ -156,13 +157,13 @@ TEST_F(WindowOpened, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
         if (button->text() == "Bring into frame") bring = button;
     ASSERT_NE(bring, nullptr);
     ASSERT_TRUE(bring->isVisible());
-    const double far = row(1).opened.toDouble();
+    const double far = row(1)[MeasureRow::opened].toDouble();
     QTest::mouseClick(bring, Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return bar().find("moved into the frame") != std::string::npos; }));
     ASSERT_TRUE(measured());
     EXPECT_EQ(far, 0);
-    EXPECT_NEAR(row(1).opened.toDouble(), row(1).refined.toDouble(), 8);
-    EXPECT_THAT(bar(), HasSubstr("F(τ) 0.00 → " + row(1).opened.toStdString()));
+    EXPECT_NEAR(row(1)[MeasureRow::opened].toDouble(), row(1)[MeasureRow::refined].toDouble(), 8);
+    EXPECT_THAT(bar(), HasSubstr("F(τ) 0.00 → " + row(1)[MeasureRow::opened].toStdString()));
     EXPECT_EQ(bring->text(), "Put it back");
     QTest::mouseClick(bring, Qt::LeftButton);
     EXPECT_TRUE(waitUntil([&] {
@@ -215,7 +216,7 @@ TEST_F(WindowOpened, standBesideThoseOfOtherResults) {
     ASSERT_TRUE(measured());
     EXPECT_EQ(feature<PaneHeaders>().first().title(), document().opened()->name());
     EXPECT_THAT(document().opened()->name().toStdString(), HasSubstr("views"));
-    EXPECT_FALSE(row(1).opened.isEmpty());
+    EXPECT_FALSE(row(1)[MeasureRow::opened].isEmpty());
     EXPECT_TRUE(feature<OpenedBar>().isVisible());
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_FALSE(document().opened());
@@ -242,7 +243,8 @@ TEST_F(WindowOpened, listResultsByTheirCategory_andByTheChosenProtocol) {
     EXPECT_THAT(text(1), StartsWith("airplane p0001 · "));
     const std::string car = text(0), airplane = text(1);
     const auto saysShown = [&] {
-        return text(0).find("F(τ) " + row(1).refined.toStdString() + " %") != std::string::npos;
+        return text(0).find("F(τ) " + row(1)[MeasureRow::refined].toStdString() + " %") !=
+               std::string::npos;
     };
     EXPECT_TRUE(saysShown());
     trigger("Switch protocol");

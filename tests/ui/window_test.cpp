@@ -219,7 +219,7 @@ TEST_F(Window, showsMeasuresInTheInspector) {
     ASSERT_TRUE(open(test::bundledItem()));
     const auto& rows = window().inspector().measures().rows();
     ASSERT_EQ(rows.size(), 5U);
-    EXPECT_FALSE(rows[0].coarse.isEmpty());
+    EXPECT_FALSE(rows[0][MeasureRow::coarse].isEmpty());
     EXPECT_TRUE(window().inspector().measures().isVisible());
 }
 

@@ -1,4 +1,5 @@
 #include "ui/batch/batch_columns.h"
+#include "engine/formats/bytes/csv.h"
 
 #include <algorithm>
 #include <cmath>
@@ -87,15 +88,6 @@ CellValue silhouetteValue(const SampleRecord& record, const Measure& measure, Ba
         &ViewSilhouettes::coarse, &ViewSilhouettes::refined, &ViewSilhouettes::fitted};
     const auto means = meansOf(record.silhouettes, kMeshes[static_cast<std::size_t>(mesh)]);
     return means ? static_cast<const SilhouetteMeasure&>(measure).value(*means) : std::nullopt;
-}
-
-QString quoted(QString field) {
-    if (!field.contains(QLatin1Char(',')) && !field.contains(QLatin1Char('"')) &&
-        !field.contains(QLatin1Char('\n'))) {
-        return field;
-    }
-    field.replace(QLatin1Char('"'), QLatin1String("\"\""));
-    return QLatin1Char('"') + field + QLatin1Char('"');
 }
 
 }  // namespace
@@ -189,10 +181,6 @@ QString BatchColumn::tooltip() const {
     return text;
 }
 
-int BatchColumn::decimals() const {
-    return measure != nullptr ? decimalsOf(measure->unit) : 1;
-}
-
 std::optional<double> BatchColumn::highest() const {
     if (measure == nullptr || isDifference()) return std::nullopt;
     if (measure->unit == Unit::percent) return 100;
@@ -277,7 +265,7 @@ QString batchCsv(const std::vector<SampleRecord>& records, Protocol measuredBy,
     const auto addLine = [&](const SampleRecord& record, bool heading) {
         QStringList fields;
         const auto add = [&](const std::string& name, const std::string& text) {
-            fields << quoted(QString::fromStdString(heading ? name : text));
+            fields << QString::fromStdString(csvField(heading ? name : text));
         };
         const auto addNumbers = [&](bool ofFit) {
             for (const BatchColumn& column : batchColumns()) {

@@ -1,11 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include <QString>
 
 #include "engine/evaluation/record.h"
@@ -37,7 +31,7 @@ struct BatchColumn {
     bool ofFit() const { return mesh == BatchMesh::fitted; }  ///< of a run with a fit alone
     QString title() const;
     QString tooltip() const;
-    int decimals() const;
+    int decimals() const { return measure != nullptr ? decimalsOf(measure->unit) : 1; }
     /// The end of a scale that begins at 0; none: set by the values.
     std::optional<double> highest() const;
     /// The shown number, which is sorted and averaged by, under the run's protocol of that index;

@@ -1,17 +1,8 @@
 #include "ui/batch/batch_dialog.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileInfo>
-#include <QFormLayout>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSettings>
-#include <QSpinBox>
-#include <QToolButton>
 
 #include "ui/batch/batch_columns.h"
 #include "ui/document/background.h"
@@ -177,10 +168,6 @@ void BatchDialog::browse(QLineEdit& field, bool list, const QString& title) {
     });
 }
 
-void BatchDialog::setSource(const std::filesystem::path& source) {
-    source_->setText(QString::fromStdString(source.string()));
-}
-
 std::vector<BatchDialog::Setting> BatchDialog::settings() const {
     return {{"batch/source", source_, "text"},
             {"batch/images", images_, "text"},
@@ -235,10 +222,6 @@ BatchPlan BatchDialog::plan() const {
     plan.overwrite = !plan.output.empty() && again_->isChecked() && !again_->isHidden();
     plan.meshes = !plan.output.empty() && meshes_->isChecked();
     return plan;
-}
-
-QString BatchDialog::note() const {
-    return note_->isHidden() ? QString() : note_->text();
 }
 
 // Reads files in the background; only the last of several calls counts.

@@ -1,21 +1,17 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDialog>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSpinBox>
 #include <QTimer>
 
 #include "ui/batch/batch_session.h"
-
-class QCheckBox;
-class QComboBox;
-class QFormLayout;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QSettings;
-class QSpinBox;
 
 namespace threefold::ui {
 
@@ -27,7 +23,9 @@ class BatchDialog : public QDialog {
   public:
     BatchDialog(QSettings& settings, QWidget* parent = nullptr);
 
-    void setSource(const std::filesystem::path& source);
+    void setSource(const std::filesystem::path& source) {
+        source_->setText(QString::fromStdString(source.string()));
+    }
     /// The choices, without BatchPlan::dataSet.
     BatchPlan plan() const;
 
@@ -39,7 +37,7 @@ class BatchDialog : public QDialog {
     QCheckBox& again() { return *again_; }
     /// The output folder has been checked.
     bool upToDate() const { return looked_ == asked_; }
-    QString note() const;
+    QString note() const { return note_->isHidden() ? QString() : note_->text(); }
     QPushButton& acceptButton() { return *accept_; }
 
   private:

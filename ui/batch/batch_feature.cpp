@@ -5,21 +5,8 @@
 #include <utility>
 
 #include <QAction>
-#include <QDesktopServices>
-#include <QDockWidget>
-#include <QTableView>
-#include <QUrl>
 
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/view_candidates.h"
-#include "ui/batch/batch_dialog.h"
-#include "ui/batch/batch_panel.h"
-#include "ui/input/dataset_browser.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
@@ -28,7 +15,7 @@ BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
       browser_(browser),
       run_(parts.worker),
       dock_(new QDockWidget(tr("Batch evaluation"), &parts.window)),
-      panel_(new BatchPanel(run_)) {
+      panel_(new BatchPanel(parts, run_)) {
     dock_->setObjectName(QStringLiteral("batch"));
     dock_->setAllowedAreas(Qt::BottomDockWidgetArea | Qt::TopDockWidgetArea);
     dock_->setWidget(panel_);
@@ -49,13 +36,6 @@ BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
     connect(many, &QAction::triggered, this, [this] { ask({}); });
     connect(all, &QAction::triggered, this, [this] { ask(browser_.root()); });
     connect(panel_, &BatchPanel::rowChosen, this, &BatchFeature::openRow);
-    connect(panel_, &BatchPanel::saveWanted, this, &BatchFeature::save);
-    connect(panel_, &BatchPanel::reportWanted, this, [this] {
-        QDesktopServices::openUrl(
-            QUrl::fromLocalFile(QString::fromStdString(run_.report().string())));
-    });
-    connect(panel_, &BatchPanel::said, this,
-            [this](const QString& text) { parts_.status.say(text); });
     connect(&run_, &BatchRun::failed, this,
             [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
@@ -112,25 +92,6 @@ void BatchFeature::openRow(int row) {
             return found;
         },
         show, [this](const ErrorReport& report) { parts_.banner.show(report); });
-}
-
-void BatchFeature::save() {
-    askWhereToSave({.parent = parts_.window,
-                    .title = tr("Save the table"),
-                    .filters = {tr("Comma-separated values (*.csv)")},
-                    .settings = &parts_.settings,
-                    .folderKey = QStringLiteral("batch/saveFolder"),
-                    .name = QStringLiteral("batch.csv")},
-                   *this, [this](const std::filesystem::path& file, const QString&) {
-                       panel_->table().clearSelection();
-                       const std::string csv = panel_->csv().toStdString();
-                       inBackground(
-                           this, [file, csv] { writeFileWhole(file, csv); },
-                           [this, name = QString::fromStdString(file.string())] {
-                               parts_.status.say(tr("Saved %1").arg(name));
-                           },
-                           [this](const ErrorReport& report) { parts_.banner.show(report); });
-                   });
 }
 
 }  // namespace threefold::ui

@@ -1,21 +1,12 @@
 #pragma once
 
-#include <filesystem>
+#include <QDockWidget>
 
-#include <QObject>
-#include <QPointer>
-
-#include "ui/batch/batch_run.h"
-#include "ui/document/background.h"
-#include "ui/shell/window_parts.h"
-
-class QDockWidget;
+#include "ui/batch/batch_dialog.h"
+#include "ui/batch/batch_panel.h"
+#include "ui/input/dataset_browser.h"
 
 namespace threefold::ui {
-
-class BatchDialog;
-class BatchPanel;
-class DatasetBrowser;
 
 /// Batch evaluation in the background, in a dock that opens when it is first used.
 class BatchFeature : public QObject {
@@ -36,7 +27,6 @@ class BatchFeature : public QObject {
 
   private:
     void openRow(int row);
-    void save();
 
     WindowParts parts_;
     DatasetBrowser& browser_;

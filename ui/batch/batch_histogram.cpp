@@ -5,7 +5,6 @@
 
 #include <QPainter>
 
-#include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {
@@ -72,10 +71,6 @@ QRectF BatchHistogram::plot() const {
 QRectF BatchHistogram::texts() const {
     const QRectF above = plot();
     return {above.left(), above.bottom() + 4, above.width(), rect().bottom() - above.bottom() - 3};
-}
-
-QString BatchHistogram::meanText() const {
-    return tr("mean %1").arg(fixed(mean_, decimals_));
 }
 
 qreal BatchHistogram::meanLine() const {

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <vector>
-
 #include <QWidget>
 
 #include "ui/batch/batch_columns.h"
+#include "ui/style/number_format.h"
 
 namespace threefold::ui {
 
@@ -38,7 +37,7 @@ class BatchHistogram : public QWidget {
   private:
     QRectF plot() const;
     QRectF texts() const;
-    QString meanText() const;
+    QString meanText() const { return tr("mean %1").arg(fixed(mean_, decimals_)); }
 
     int decimals_ = 0;
     std::vector<int> bins_;

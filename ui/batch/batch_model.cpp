@@ -1,11 +1,8 @@
 #include "ui/batch/batch_model.h"
 
-#include <QFont>
 #include <QGuiApplication>
-#include <QPalette>
 
 #include "engine/sample/data_set.h"
-#include "ui/batch/batch_run.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/window_words.h"
@@ -66,14 +63,6 @@ void BatchModel::setProtocol(std::size_t protocol) {
     if (protocol == protocol_) return;
     protocol_ = protocol;
     if (shown_ > 0) Q_EMIT dataChanged(index(0, 0), index(shown_ - 1, columnCount() - 1));
-}
-
-const SampleRecord& BatchModel::record(int row) const {
-    return run_.records()[static_cast<std::size_t>(row)];
-}
-
-int BatchModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(batchColumns().size());
 }
 
 QVariant BatchModel::data(const QModelIndex& index, int role) const {
@@ -152,14 +141,6 @@ int BatchMeansModel::place(int column) const {
     return column < kMeansTexts ? -1 : numbers_[static_cast<std::size_t>(column - kMeansTexts)];
 }
 
-const BatchColumn* BatchMeansModel::columnOf(int column) const {
-    return place(column) < 0 ? nullptr : &columnAt(place(column));
-}
-
-int BatchMeansModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(means_.size());
-}
-
 int BatchMeansModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : kMeansTexts + static_cast<int>(numbers_.size());
 }
@@ -174,10 +155,9 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
     }
     if (index.column() == 1) {
         if (role == Qt::ToolTipRole && means.failed > 0) {
-            return tr("%1 more failed").arg(groupedCount(static_cast<qint64>(means.failed)));
+            return tr("%1 more failed").arg(groupedCount(means.failed));
         }
-        return role == Qt::DisplayRole ? groupedCount(static_cast<qint64>(means.count))
-                                       : QVariant();
+        return role == Qt::DisplayRole ? groupedCount(means.count) : QVariant();
     }
     const BatchColumn& column = *columnOf(index.column());
     const std::optional<double> mean = means.mean(place(index.column()));

@@ -3,11 +3,9 @@
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 
-#include "ui/batch/batch_columns.h"
+#include "ui/batch/batch_run.h"
 
 namespace threefold::ui {
-
-class BatchRun;
 
 /// The rows of a run as a table that fills while it runs.
 class BatchModel : public QAbstractTableModel {
@@ -25,11 +23,15 @@ class BatchModel : public QAbstractTableModel {
     void setProtocol(std::size_t protocol);  ///< which of the run's is shown
     std::size_t protocol() const { return protocol_; }
 
-    const SampleRecord& record(int row) const;
+    const SampleRecord& record(int row) const {
+        return run_.records()[static_cast<std::size_t>(row)];
+    }
     int rowCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : shown_;
     }
-    int columnCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(batchColumns().size());
+    }
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -59,9 +61,13 @@ class BatchMeansModel : public QAbstractTableModel {
 
     void refresh(std::size_t protocol);
     /// The column that is averaged; null: the categories' or counts' column.
-    const BatchColumn* columnOf(int column) const;
+    const BatchColumn* columnOf(int column) const {
+        return place(column) < 0 ? nullptr : &columnAt(place(column));
+    }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(means_.size());
+    }
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;

@@ -3,24 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QApplication>
 #include <QBoxLayout>
 #include <QClipboard>
-#include <QComboBox>
+#include <QDesktopServices>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QProgressBar>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QTableView>
-#include <QToolButton>
+#include <QUrl>
 
-#include "ui/batch/batch_histogram.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "ui/document/background.h"
+#include "ui/shell/file_dialogs.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -55,15 +52,10 @@ QString tauText(double tau) {
 }
 
 QString fitText(const FitViews& views) {
-    switch (views.kind) {
-        case FitViews::Kind::chosen:
-            return BatchPanel::tr("fitted to the chosen views");
-        case FitViews::Kind::all:
-            return BatchPanel::tr("fitted to all views");
-        case FitViews::Kind::number:
-            break;
-    }
-    return BatchPanel::tr("fitted to %1 views").arg(views.number);
+    return views.kind == FitViews::Kind::chosen ? BatchPanel::tr("fitted to the chosen views")
+           : views.kind == FitViews::Kind::all
+               ? BatchPanel::tr("fitted to all views")
+               : BatchPanel::tr("fitted to %1 views").arg(views.number);
 }
 
 QString duration(double seconds) {
@@ -78,8 +70,8 @@ QString duration(double seconds) {
 
 }  // namespace
 
-BatchPanel::BatchPanel(BatchRun& run, QWidget* parent)
-    : QWidget(parent), run_(run), model_(run), meansModel_(run) {
+BatchPanel::BatchPanel(const WindowParts& parts, BatchRun& run)
+    : parts_(parts), run_(run), model_(run), meansModel_(run) {
     sorted_.setSourceModel(&model_);
     setLayout(columnOf({makeHead(), {makeTables(), 1}}, 4, {0, 4, 0, 0}));
 
@@ -134,13 +126,16 @@ QWidget* BatchPanel::makeHead() {
     connect(pause_, &QToolButton::clicked, this,
             [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
-    connect(report_, &QToolButton::clicked, this, &BatchPanel::reportWanted);
+    connect(report_, &QToolButton::clicked, this, [this] {
+        QDesktopServices::openUrl(
+            QUrl::fromLocalFile(QString::fromStdString(run_.report().string())));
+    });
     connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
         model_.setProtocol(protocol());
         refresh();
     });
     connect(copy_, &QToolButton::clicked, this, &BatchPanel::copy);
-    connect(save_, &QToolButton::clicked, this, &BatchPanel::saveWanted);
+    connect(save_, &QToolButton::clicked, this, &BatchPanel::save);
     return head;
 }
 
@@ -237,14 +232,6 @@ bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-void BatchPanel::choose(const QModelIndex& index) {
-    if (index.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(index).row());
-}
-
-QString BatchPanel::progressText() const {
-    return progress_->text();
-}
-
 std::vector<SampleRecord> BatchPanel::chosen() const {
     std::vector<int> places;
     for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
@@ -266,7 +253,26 @@ void BatchPanel::copy() {
     const std::size_t rows = chosen().size();
     if (rows == 0) return;
     QApplication::clipboard()->setText(csv());
-    Q_EMIT said(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
+    parts_.status.say(tr("Copied %n row(s) as CSV", nullptr, static_cast<int>(rows)));
+}
+
+void BatchPanel::save() {
+    askWhereToSave({.parent = parts_.window,
+                    .title = tr("Save the table"),
+                    .filters = {tr("Comma-separated values (*.csv)")},
+                    .settings = &parts_.settings,
+                    .folderKey = QStringLiteral("batch/saveFolder"),
+                    .name = QStringLiteral("batch.csv")},
+                   *this, [this](const std::filesystem::path& file, const QString&) {
+                       table_->clearSelection();
+                       const std::string text = csv().toStdString();
+                       inBackground(
+                           this, [file, text] { writeFileWhole(file, text); },
+                           [this, name = QString::fromStdString(file.string())] {
+                               parts_.status.say(tr("Saved %1").arg(name));
+                           },
+                           [this](const ErrorReport& report) { parts_.banner.show(report); });
+                   });
 }
 
 QString BatchPanel::csv() const {
@@ -324,9 +330,9 @@ QString BatchPanel::stateText() const {
     using State = BatchRun::State;
     const State state = run_.state();
     if (state == State::idle) return {};
-    const auto done = static_cast<qint64>(run_.records().size());
-    const auto total = static_cast<qint64>(run_.total());
-    const auto failures = static_cast<qint64>(run_.means().all.failed);
+    const std::size_t done = run_.records().size();
+    const std::size_t total = run_.total();
+    const std::size_t failures = run_.means().all.failed;
     QStringList parts;
     parts << (total > 0       ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
               : run_.active() ? tr("looking for items…")
@@ -346,10 +352,10 @@ void BatchPanel::refreshHead() {
     const bool idle = run_.state() == BatchRun::State::idle;
     const RunChoices& choices = run_.choices();
     progress_->setText(stateText());
-    progress_->setToolTip(run_.before() == 0
-                              ? QString()
-                              : tr("%1 of them are from an earlier run")
-                                    .arg(groupedCount(static_cast<qint64>(run_.before()))));
+    progress_->setToolTip(
+        run_.before() == 0
+            ? QString()
+            : tr("%1 of them are from an earlier run").arg(groupedCount(run_.before())));
     name_->setWholeText(idle ? tr("Nothing evaluated yet. Choose items with Ctrl+B")
                              : run_.plan().name);
     const bool several = choices.protocols.size() > 1;

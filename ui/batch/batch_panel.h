@@ -1,21 +1,16 @@
 #pragma once
 
+#include <QComboBox>
+#include <QProgressBar>
+#include <QTableView>
 #include <QTimer>
-#include <QWidget>
 
+#include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_model.h"
-#include "ui/batch/batch_run.h"
-
-class QComboBox;
-class QLabel;
-class QProgressBar;
-class QTableView;
-class QToolButton;
+#include "ui/shell/window_parts.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
-
-class BatchHistogram;
-class ElidedLabel;
 
 /// The results of a batch evaluation so far: rows, means, a histogram; and its commands.
 class BatchPanel : public QWidget {
@@ -23,7 +18,7 @@ class BatchPanel : public QWidget {
 
   public:
     /// `run` must outlive it.
-    explicit BatchPanel(BatchRun& run, QWidget* parent = nullptr);
+    BatchPanel(const WindowParts& parts, BatchRun& run);
     QSize sizeHint() const override { return {QWidget::sizeHint().width(), 320}; }
 
     /// Of the tables without the histogram, which a low panel hides.
@@ -37,7 +32,7 @@ class BatchPanel : public QWidget {
     QToolButton& reportButton() { return *report_; }
     QComboBox& protocolBox() { return *protocol_; }
     QComboBox& histogramColumn() { return *column_; }
-    QString progressText() const;
+    QString progressText() const { return progress_->text(); }
     /// The selected rows in the shown order; all if none is selected.
     std::vector<SampleRecord> chosen() const;
     /// chosen() as CSV, by the shown protocol.
@@ -45,9 +40,6 @@ class BatchPanel : public QWidget {
 
   Q_SIGNALS:
     void rowChosen(int row);  ///< of the run
-    void saveWanted();
-    void reportWanted();
-    void said(const QString& text);  ///< for the status line
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -64,9 +56,13 @@ class BatchPanel : public QWidget {
     void refreshButtons();
     QString stateText() const;
     std::size_t protocol() const;  ///< of the run, that is shown
-    void choose(const QModelIndex& index);
+    void choose(const QModelIndex& index) {
+        if (index.isValid()) Q_EMIT rowChosen(sorted_.mapToSource(index).row());
+    }
     void copy();
+    void save();
 
+    WindowParts parts_;
     BatchRun& run_;
     BatchModel model_;
     BatchSort sorted_;

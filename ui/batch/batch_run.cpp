@@ -1,10 +1,6 @@
 #include "ui/batch/batch_run.h"
 
 #include <algorithm>
-#include <optional>
-
-#include <QPointer>
-#include <QThreadPool>
 
 #include "engine/evaluation/result_files.h"
 #include "ui/document/background.h"

@@ -1,21 +1,11 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
-#include <filesystem>
 #include <list>
 #include <map>
-#include <memory>
-#include <mutex>
-#include <stop_token>
-#include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
-#include <QObject>
-
-#include "engine/error.h"
 #include "engine/profile/stopwatch.h"
 #include "ui/batch/batch_columns.h"
 #include "ui/batch/batch_session.h"

@@ -49,9 +49,9 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
 
 QString textOf(const FoundRun& run) {
     if (run.held) return Texts::tr("Another evaluation is writing to this folder right now.");
-    const QString done = groupedCount(static_cast<qint64>(run.done));
-    const QString total = groupedCount(static_cast<qint64>(run.total));
-    const QString failed = groupedCount(static_cast<qint64>(run.failed));
+    const QString done = groupedCount(run.done);
+    const QString total = groupedCount(run.total);
+    const QString failed = groupedCount(run.failed);
     QString said = run.done == run.total
                        ? Texts::tr("Holds a finished run of %1 items.").arg(total)
                        : Texts::tr("Holds a run, %1 of %2 items done.").arg(done, total);

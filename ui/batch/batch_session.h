@@ -1,23 +1,11 @@
 #pragma once
 
-#include <cstddef>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <stop_token>
-#include <vector>
-
 #include <QString>
 #include <QTemporaryDir>
 
 #include "engine/evaluation/describe_run.h"
-#include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
-#include "engine/evaluation/record.h"
 #include "engine/network/reconstruction.h"
-#include "engine/network/service/devices.h"
-#include "engine/network/service/network_service.h"
 #include "engine/sample/sample.h"
 
 namespace threefold::ui {

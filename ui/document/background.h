@@ -1,9 +1,10 @@
 #pragma once
 
+#include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -27,7 +28,20 @@ struct Outcome {
 
 /// Reports the exception that is being handled; nothing for Cancelled. `subject` names the file or
 /// device where the exception itself names none.
-std::optional<ErrorReport> currentProblem(std::string_view subject = {});
+inline std::optional<ErrorReport> currentProblem(std::string_view subject = {}) {
+    try {
+        throw;
+    } catch (const Cancelled&) {
+        return std::nullopt;
+    } catch (const Error& error) {
+        return error.report();
+    } catch (const std::bad_alloc&) {
+        return ErrorReport{std::string(subject), "", "there is not enough memory",
+                           "Close other programs, or choose something smaller."};
+    } catch (const std::exception& error) {
+        return ErrorReport{std::string(subject), "", error.what(), ""};
+    }
+}
 
 /// Calls `call` on the application's thread later, unless `receiver` is gone by then. Thread-safe.
 /// `receiver` lives on the application's thread.

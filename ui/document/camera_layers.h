@@ -1,10 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include <QObject>
-
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"

@@ -2,9 +2,6 @@
 
 #include <map>
 #include <set>
-#include <utility>
-
-#include <QObject>
 
 #include "ui/document/background.h"
 #include "ui/document/quantities.h"
@@ -12,8 +9,7 @@
 namespace threefold::ui {
 
 /// The values of the opened meshes, which may be large: computed on the thread pool on first use
-/// and kept while mesh and truth stay. Registers itself with the document, its QObject parent. For
-/// the window's thread.
+/// and kept while mesh and truth stay. A child of its document. For the window's thread.
 class ComparisonValues : public QObject {
     Q_OBJECT
 

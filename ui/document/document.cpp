@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
-#include "ui/document/comparison_values.h"
 #include "ui/document/input_state.h"
-#include "ui/document/measured_meshes.h"
-#include "ui/document/photograph_paint.h"
 
 namespace threefold::ui {
 namespace {
@@ -90,10 +86,6 @@ bool Document::stale(MeshRole role) const {
     return run_.reconstructing() && result_ && shownResult(role) == result_;
 }
 
-bool Document::fittedOtherwise(const Result& result) const {
-    return result.beforeFit && result.fit->asked != fitChoice_;
-}
-
 render::SceneMeshRef Document::meshToFit() const {
     const bool toFit =
         fitChoice_.on && result_ && result_ != declined_ && !result_->fitted && !result_->fit;
@@ -115,12 +107,6 @@ void Document::declineFit() {
     if (!run_.reconstructing()) run_ = {RunState::Phase::cancelled};
     Q_EMIT runAdvanced();
     setFitSoFar(nullptr);
-}
-
-void Document::setFitSoFar(render::SceneMeshRef mesh) {
-    if (mesh == fitSoFar_) return;
-    fitSoFar_ = std::move(mesh);
-    Q_EMIT fitAdvanced();
 }
 
 const OpenedMeshRef& Document::opened(MeshRole role) const {
@@ -153,30 +139,6 @@ render::SceneMeshRef Document::truthPoints() const {
     return reference_ ? reference_->points : nullptr;
 }
 
-const ComparisonValues* Document::comparisonValues() const {
-    return comparisonValues_;
-}
-
-void Document::setComparisonValues(const ComparisonValues* values) {
-    comparisonValues_ = values;
-}
-
-MeasuredMeshes* Document::measured() const {
-    return measured_;
-}
-
-void Document::setMeasured(MeasuredMeshes* measured) {
-    measured_ = measured;
-}
-
-const PhotographPaint* Document::photographs() const {
-    return photographs_;
-}
-
-void Document::setPhotographs(const PhotographPaint* paint) {
-    photographs_ = paint;
-}
-
 Quantity Document::quantity() const {
     const bool ofTruth = look_.quantity == Quantity::distanceToTruth ||
                          look_.quantity == Quantity::distanceFromTruth;
@@ -197,30 +159,6 @@ void Document::setLook(const Look& look) {
     };
     if (atHull(before) != atHull(look)) forgetVertices();  // of MeshRole::refined
     Q_EMIT lookChanged(before);
-}
-
-void Document::setHovered(std::optional<PickedVertex> vertex) {
-    if (vertex == hovered_) return;
-    hovered_ = vertex;
-    Q_EMIT hoveredChanged();
-}
-
-void Document::setMarked(std::optional<PickedVertex> vertex) {
-    if (vertex == marked_) return;
-    marked_ = vertex;
-    Q_EMIT markedChanged();
-}
-
-void Document::setDistanceEnds(std::vector<PickedVertex> ends) {
-    if (ends == distanceEnds_) return;
-    distanceEnds_ = std::move(ends);
-    Q_EMIT distanceEndsChanged();
-}
-
-void Document::setBlinking(bool blinking) {
-    if (blinking == blinking_) return;
-    blinking_ = blinking;
-    Q_EMIT blinkingChanged();
 }
 
 }  // namespace threefold::ui

@@ -1,20 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <vector>
 
 #include <QObject>
-#include <QPointer>
-#include <QString>
 
-#include "engine/error.h"
 #include "engine/mesh.h"
 #include "engine/progress.h"
-#include "ui/document/fit_choice.h"
 #include "ui/document/look.h"
 #include "ui/document/result.h"
 
@@ -38,10 +30,6 @@ struct PickedVertex {
     std::size_t index = 0;
     bool operator==(const PickedVertex&) const = default;
 };
-
-class ComparisonValues;
-class MeasuredMeshes;
-class PhotographPaint;
 
 /// What is being computed for the window. While it reconstructs, the document's result is the
 /// previous one.
@@ -70,7 +58,8 @@ struct RunState {
 };
 
 /// What the window shows and how: commands change it, panels read it. Every setter signals only a
-/// change. For the window's thread.
+/// change. What is computed of it are its children, to be found by their type: ComparisonValues,
+/// MeasuredMeshes, PhotographPaint. For the window's thread.
 class Document : public QObject {
     Q_OBJECT
 
@@ -103,7 +92,9 @@ class Document : public QObject {
     void declineFit();
     /// The fitted mesh so far of a result that awaits its fit: the refined one at first. Else null.
     const render::SceneMeshRef& fitSoFar() const { return fitSoFar_; }
-    void setFitSoFar(render::SceneMeshRef mesh);
+    void setFitSoFar(render::SceneMeshRef mesh) {
+        if (std::exchange(fitSoFar_, mesh) != mesh) Q_EMIT fitAdvanced();
+    }
 
     /// Opened for comparison, one for each of kOpenedRoles: the first that is there is shown in the
     /// first pane instead of the coarse mesh, or alone while there is no result. Null: none.
@@ -117,16 +108,6 @@ class Document : public QObject {
     /// What meshes are measured against: the points of the result's truth, or else of the
     /// reference; null: nothing.
     render::SceneMeshRef truthPoints() const;
-
-    /// The values of that mesh; null: not registered.
-    const ComparisonValues* comparisonValues() const;
-    void setComparisonValues(const ComparisonValues* values);
-    /// The meshes' measures; null: not registered.
-    MeasuredMeshes* measured() const;
-    void setMeasured(MeasuredMeshes* measured);
-    /// The photographs as textures of the meshes; null: not registered.
-    const PhotographPaint* photographs() const;
-    void setPhotographs(const PhotographPaint* paint);
 
     const Look& look() const { return look_; }
     /// What the surfaces are coloured by: the look's quantity; where that is a distance to a truth
@@ -144,16 +125,24 @@ class Document : public QObject {
     /// Under the pointer, and marked by a command ("next worst").
     const std::optional<PickedVertex>& hovered() const { return hovered_; }
     const std::optional<PickedVertex>& marked() const { return marked_; }
-    void setHovered(std::optional<PickedVertex> vertex);
-    void setMarked(std::optional<PickedVertex> vertex);
+    void setHovered(std::optional<PickedVertex> vertex) {
+        if (std::exchange(hovered_, vertex) != vertex) Q_EMIT hoveredChanged();
+    }
+    void setMarked(std::optional<PickedVertex> vertex) {
+        if (std::exchange(marked_, vertex) != vertex) Q_EMIT markedChanged();
+    }
 
     /// The points between which a distance is measured: none, the first, or both.
     const std::vector<PickedVertex>& distanceEnds() const { return distanceEnds_; }
-    void setDistanceEnds(std::vector<PickedVertex> ends);
+    void setDistanceEnds(std::vector<PickedVertex> ends) {
+        if (std::exchange(distanceEnds_, ends) != ends) Q_EMIT distanceEndsChanged();
+    }
 
     /// While a key is held: the two meshes have swapped panes, the cameras have not.
     bool blinking() const { return blinking_; }
-    void setBlinking(bool blinking);
+    void setBlinking(bool blinking) {
+        if (std::exchange(blinking_, blinking) != blinking) Q_EMIT blinkingChanged();
+    }
 
   Q_SIGNALS:
     void resultChanged();
@@ -162,7 +151,7 @@ class Document : public QObject {
     void fitChoiceChanged();
     void fitAdvanced();
     void openedChanged();    ///< or the reference
-    void measuresChanged();  ///< measured() has changed
+    void measuresChanged();  ///< of its MeasuredMeshes
     void lookChanged(const threefold::ui::Look& before);
     void hoveredChanged();
     void markedChanged();
@@ -170,7 +159,9 @@ class Document : public QObject {
     void blinkingChanged();
 
   private:
-    bool fittedOtherwise(const Result& result) const;
+    bool fittedOtherwise(const Result& result) const {
+        return result.beforeFit && result.fit->asked != fitChoice_;
+    }
     void forgetVertices();
     render::SceneMeshRef meshToFit() const;
 
@@ -181,9 +172,6 @@ class Document : public QObject {
     render::SceneMeshRef fitSoFar_;
     std::array<OpenedMeshRef, kOpenedRoles.size()> opened_;
     OpenedMeshRef reference_;
-    QPointer<const ComparisonValues> comparisonValues_;
-    QPointer<MeasuredMeshes> measured_;
-    QPointer<const PhotographPaint> photographs_;
     Look look_;
     std::optional<PickedVertex> hovered_;
     std::optional<PickedVertex> marked_;

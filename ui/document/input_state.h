@@ -1,7 +1,5 @@
 #pragma once
 
-#include <QString>
-
 #include "ui/document/result.h"
 #include "ui/document/view_selection.h"
 

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include <QImage>
-#include <QObject>
 
 #include "ui/document/document.h"
 #include "ui/document/input_state.h"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <QCoreApplication>
-#include <QSettings>
 
 #include "ui/document/look_words.h"
 
@@ -140,7 +139,7 @@ Look readLook(const QSettings& settings) {
     const QString label = QString::fromStdString(words["shading"]);
     for (const render::Shading shading : kAllShadings) {
         const std::string_view word = kShadingWords[static_cast<std::size_t>(shading)];
-        const QString plain = QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
+        const QString plain = QString::fromUtf8(word);
         if (label == shadingName(shading) || label.compare(plain, Qt::CaseInsensitive) == 0)
             look.shading = shading;
     }

@@ -6,14 +6,12 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
+#include <QSettings>
 #include <QString>
 
 #include "render/scene.h"
 #include "ui/document/quantity_list.h"
-
-class QSettings;
 
 namespace threefold::ui {
 
@@ -34,6 +32,9 @@ enum class Layout {
     wipe,     ///< one pane: left of the seam the first mesh, right of it the second
     overlay,  ///< one pane: the second mesh, translucent, upon the first
 };
+
+/// Looking at the object along an axis of ShapeNet's world (y up).
+enum class StandardView { front, right, top, back, left, bottom };
 
 /// Which values the ends of the colour map stand for.
 enum class RangeMode {
@@ -122,8 +123,6 @@ void setFromWords(Look& look, const std::map<std::string, std::string>& words);
 QString shadingName(render::Shading shading);  ///< translated: "Smooth", "Flat", …
 inline constexpr std::array kAllShadings{render::Shading::smooth, render::Shading::flat,
                                          render::Shading::wireframe, render::Shading::points};
-inline constexpr std::array kAllColourMaps{render::ColourMap::viridis, render::ColourMap::inferno,
-                                           render::ColourMap::cividis, render::ColourMap::coolWarm};
 
 /// Unknown or missing settings leave the default.
 Look readLook(const QSettings& settings);

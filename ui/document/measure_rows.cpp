@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <optional>
-#include <string>
+#include <utility>
 
 #include <QCoreApplication>
 
@@ -13,20 +11,6 @@
 
 namespace threefold::ui {
 namespace {
-
-struct Change {
-    QString text;
-    Verdict verdict = Verdict::same;
-};
-
-Change changeOf(const TruthMeasure& measure, double before, double after) {
-    const int decimals = decimalsOf(measure.unit);
-    Change change{signedFixed(after - before, decimals), Verdict::same};
-    if (change.text == fixed(0, decimals)) return change;
-    const bool rose = after > before;
-    change.verdict = rose == (measure.better == Better::higher) ? Verdict::better : Verdict::worse;
-    return change;
-}
 
 QString translated(std::string_view text) {
     return QCoreApplication::translate("Measures", std::string(text).c_str());
@@ -50,61 +34,46 @@ QString textOf(const TruthMeasure& measure, const MeasuredMesh* mesh) {
     return mesh->problem.isEmpty() ? QStringLiteral("…") : QStringLiteral("–");
 }
 
-Change changeOf(const TruthMeasure& measure, const MeasuredMesh* before,
-                const MeasuredMesh* after) {
+void addChange(MeasureRow& row, MeasureRow::Column column, const TruthMeasure& measure,
+               const MeasuredMesh* before, const MeasuredMesh* after) {
     const auto from = valueOf(measure, before);
     const auto to = valueOf(measure, after);
-    return from && to ? changeOf(measure, *from, *to) : Change();
+    if (!from || !to) return;
+    const int decimals = decimalsOf(measure.unit);
+    row.texts[column] = signedFixed(*to - *from, decimals);
+    if (row.texts[column] == fixed(0, decimals)) return;
+    const bool rose = *to > *from;
+    row.verdicts[column] =
+        rose == (measure.better == Better::higher) ? Verdict::better : Verdict::worse;
 }
 
 MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& meshes) {
     const MeasuredMesh* coarse = findRole(meshes, MeshRole::coarse);
     const MeasuredMesh* refined = findRole(meshes, MeshRole::refined);
     const MeasuredMesh* fitted = findRole(meshes, MeshRole::fitted);
-    const QString suffix = measure.unit == Unit::squared   ? QStringLiteral(" ×10⁴")
-                           : measure.unit == Unit::percent ? QStringLiteral(" %")
-                                                           : QString();
-    const Change change = changeOf(measure, coarse, refined);
-    const Change further = changeOf(measure, refined, fitted);
     std::vector<const MeasuredMesh*> opened;
     for (const MeasuredMesh& mesh : meshes)
         if (isOpened(mesh.role)) opened.push_back(&mesh);
-    const MeasuredMesh* first = opened.empty() ? nullptr : opened.front();
-    const Change beside = changeOf(measure, refined, first);
-    std::vector<QString> others;
-    for (std::size_t i = 1; i < opened.size(); ++i) others.push_back(textOf(measure, opened[i]));
-    return {
-        translated(measure.label.empty() ? measure.title : measure.label) + suffix,
+    opened.resize(kOpenedRoles.size(), nullptr);
+    const QString suffix = measure.unit == Unit::squared   ? QStringLiteral(" ×10⁴")
+                           : measure.unit == Unit::percent ? QStringLiteral(" %")
+                                                           : QString();
+    MeasureRow row{
         translated(measure.meaning) + ' ' +
             translated(measure.better == Better::lower ? "Lower is better." : "Higher is better."),
-        textOf(measure, coarse),
-        textOf(measure, refined),
-        change.text,
-        change.verdict,
-        textOf(measure, fitted),
-        further.text,
-        further.verdict,
-        textOf(measure, first),
-        beside.text,
-        beside.verdict,
-        std::move(others)};
-}
-
-std::shared_ptr<const SweptScores> scoresOf(const MeshEvaluation& mesh) {
-    auto scores = std::make_shared<SweptScores>();
-    scores->measures = mesh.measures;
-    return scores;
+        {translated(measure.label.empty() ? measure.title : measure.label) + suffix}};
+    const std::pair<MeasureRow::Column, const MeasuredMesh*> numbers[] = {
+        {MeasureRow::coarse, coarse},     {MeasureRow::refined, refined},
+        {MeasureRow::fitted, fitted},     {MeasureRow::opened, opened[0]},
+        {MeasureRow::further, opened[1]}, {MeasureRow::furthest, opened[2]}};
+    for (const auto& [column, mesh] : numbers) row.texts[column] = textOf(measure, mesh);
+    addChange(row, MeasureRow::difference, measure, coarse, refined);
+    addChange(row, MeasureRow::fittedDifference, measure, refined, fitted);
+    addChange(row, MeasureRow::openedDifference, measure, refined, opened[0]);
+    return row;
 }
 
 }  // namespace
-
-std::vector<MeasureRow> measureRows(const Evaluation& evaluation) {
-    std::vector<MeasuredMesh> meshes{{MeshRole::coarse, {}, scoresOf(evaluation.coarse), {}},
-                                     {MeshRole::refined, {}, scoresOf(evaluation.refined), {}}};
-    if (evaluation.fitted)
-        meshes.push_back({MeshRole::fitted, {}, scoresOf(*evaluation.fitted), {}});
-    return measureRows(meshes);
-}
 
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes) {
     std::vector<MeasureRow> rows;

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <vector>
+#include <array>
+#include <cstddef>
 
-#include <QString>
-
-#include "engine/pipeline/evaluate.h"
 #include "ui/document/measured_meshes.h"
 
 namespace threefold::ui {
@@ -12,27 +10,32 @@ namespace threefold::ui {
 /// Whether refinement or the fit helped, judged on the digits that are shown.
 enum class Verdict { same, better, worse };
 
-/// One line of the measures table, ready to show.
+/// One line of the measures table, ready to show. Without a fit the texts of the fitted mesh are
+/// empty, and without opened meshes theirs.
 struct MeasureRow {
-    QString label;
+    enum Column : std::size_t {
+        label,
+        coarse,
+        refined,
+        difference,  ///< refined − coarse
+        fitted,
+        fittedDifference,  ///< fitted − refined
+        opened,            ///< the first opened mesh
+        openedDifference,  ///< opened − refined
+        further,           ///< the opened meshes after it
+        furthest,
+        columns,
+    };
     QString tooltip;  ///< definition and unit
-    QString coarse;
-    QString refined;
-    QString difference;  ///< refined − coarse
-    Verdict verdict = Verdict::same;
-    QString fitted = {};            ///< empty, as the next, without a fit
-    QString fittedDifference = {};  ///< fitted − refined
-    Verdict fittedVerdict = Verdict::same;
-    QString opened = {};            ///< of an opened mesh; empty, as the next, if there is none
-    QString openedDifference = {};  ///< opened − refined
-    Verdict openedVerdict = Verdict::same;
-    std::vector<QString> further = {};  ///< of the opened meshes after it
+    std::array<QString, columns> texts;
+    std::array<Verdict, columns> verdicts{};  ///< of the differences
+
+    const QString& operator[](Column column) const { return texts[column]; }
 };
 
 /// One for each of truthMeasures() that is shown in the window: Chamfer ×10⁴, F(τ), F(2τ),
-/// precision and recall at τ, …
-std::vector<MeasureRow> measureRows(const Evaluation& evaluation);
-/// The same for all measured meshes: "…" for a pending number, "–" for one that never comes.
+/// precision and recall at τ, … Of all measured meshes: "…" for a pending number, "–" for one that
+/// never comes.
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes);
 
 }  // namespace threefold::ui

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include <fmt/format.h>
 
@@ -62,22 +61,16 @@ std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const
 
 /// As its reconstruction came.
 std::shared_ptr<const SweptScores> published(const Result& result, MeshRole role) {
-    if (!result.evaluation) return nullptr;
-    const Evaluation& made = *result.evaluation;
-    if (role == MeshRole::coarse) return published(made.coarse, result.coarseSweep);
-    if (role == MeshRole::refined) return published(made.refined, result.refinedSweep);
-    if (role == MeshRole::fitted && made.fitted) return published(*made.fitted, result.fittedSweep);
-    return nullptr;
-}
-
-QString count(std::size_t number) {
-    return groupedCount(static_cast<std::int64_t>(number));
+    const MeshEvaluation* made = isOpened(role) ? nullptr : evaluationOf(result, stageOf(role));
+    if (made == nullptr) return nullptr;
+    return published(*made, role == MeshRole::coarse    ? result.coarseSweep
+                            : role == MeshRole::refined ? result.refinedSweep
+                                                        : result.fittedSweep);
 }
 
 }  // namespace
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
-    document.setMeasured(this);
     connect(&document, &Document::openedChanged, this, &MeasuredMeshes::follow);
     connect(&document, &Document::resultChanged, this, &MeasuredMeshes::follow);
     follow();
@@ -92,16 +85,7 @@ void MeasuredMeshes::setProtocol(Protocol protocol) {
 render::SceneMeshRef MeasuredMeshes::meshOf(MeshRole role) const {
     if (isOpened(role)) return document_.opened(role) ? document_.opened(role)->mesh : nullptr;
     const ResultRef& result = document_.result();
-    switch (role) {
-        case MeshRole::coarse:
-            return result ? result->coarse : nullptr;
-        case MeshRole::refined:
-            return result ? result->refined : nullptr;
-        case MeshRole::fitted:
-            return result ? result->fitted : nullptr;
-        default:
-            return nullptr;
-    }
+    return result && role != MeshRole::truth ? result->morph.stages[stageOf(role)] : nullptr;
 }
 
 MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
@@ -161,14 +145,14 @@ QString MeasuredMeshes::note() const {
     const bool sampled = result ? result->truthSampled
                                 : document_.reference() && document_.reference()->mesh &&
                                       !document_.reference()->mesh->faces.empty();
-    const QString points = count(truth->vertices.size());
+    const QString points = groupedCount(truth->vertices.size());
     QString text;
     if (protocol_ == Protocol::published) {
         const QString against = sampled ? tr("%1 points sampled on the truth").arg(points)
                                         : tr("%1 true points").arg(points);
-        QString vertices = result ? count(result->refined->vertices.size()) : QString();
+        QString vertices = result ? groupedCount(result->refined->vertices.size()) : QString();
         if (result && fittedApart(*result))
-            vertices += tr(" (fitted: %1)").arg(count(result->fitted->vertices.size()));
+            vertices += tr(" (fitted: %1)").arg(groupedCount(result->fitted->vertices.size()));
         text = result
                    ? tr("Published protocol: %1 vertices against %2, squared distances.")
                          .arg(vertices, against)
@@ -176,7 +160,7 @@ QString MeasuredMeshes::note() const {
         text += ' ' + tr("Even the true mesh may stay below 100 %: its vertices are not these "
                          "points. The surface protocol compares surfaces.");
     } else {
-        const QString samples = count(kSurfaceSamples);
+        const QString samples = groupedCount(kSurfaceSamples);
         text = sampled ? tr("Surface protocol: %1 points sampled on each surface, squared "
                             "distances. A mesh against itself gives 100 %.")
                              .arg(samples)

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include <QObject>
 #include <QString>
 
 #include "engine/metrics/scores.h"
@@ -28,8 +26,8 @@ struct MeasuredMesh {
 
 /// Measures all meshes of the document, the opened one included, under the chosen protocol. The
 /// network's meshes come measured by the published one; the rest is computed on the thread pool and
-/// kept while mesh and truth live. Registers itself with the document, its QObject parent, which
-/// emits measuresChanged(). For the window's thread.
+/// kept while mesh and truth live. A child of its document, which emits measuresChanged(). For the
+/// window's thread.
 class MeasuredMeshes : public QObject {
     Q_OBJECT
 

@@ -1,9 +1,6 @@
 #include "ui/document/mesh_morph.h"
 
-#include <algorithm>
 #include <cmath>
-#include <memory>
-#include <utility>
 
 #include <glm/common.hpp>
 

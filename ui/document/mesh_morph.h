@@ -1,12 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <vector>
 
 #include "engine/network/reconstruction.h"
 #include "engine/views/camera.h"
-#include "render/scene.h"
 #include "ui/document/look.h"
 
 namespace threefold::ui {
@@ -19,6 +16,13 @@ inline constexpr std::size_t kMorphStages = 7;
 inline constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
 inline constexpr auto kRefinedStage = static_cast<std::size_t>(kMorphRefined);
 inline constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
+
+/// The stage that has the coarse, the refined or the fitted mesh.
+constexpr std::size_t stageOf(MeshRole role) {
+    return role == MeshRole::coarse    ? kCoarseStage
+           : role == MeshRole::refined ? kRefinedStage
+                                       : kFittedStage;
+}
 
 /// The meshes of all stages, in world space, and what morphs one into the next.
 struct MeshMorph {

@@ -1,15 +1,11 @@
 #include "ui/document/photograph_paint.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <limits>
-#include <optional>
-#include <stop_token>
 #include <utility>
 
 #include "engine/texturing/atlas.h"
-#include "engine/texturing/texture_view.h"
 
 namespace threefold::ui {
 namespace {
@@ -111,7 +107,6 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
 
 PhotographPaint::PhotographPaint(Document& document, std::shared_ptr<ViewCache> cache)
     : QObject(&document), document_(document), cache_(std::move(cache)) {
-    document.setPhotographs(this);
     for (const auto signal :
          {&Document::resultChanged, &Document::openedChanged, &Document::fitAdvanced}) {
         connect(&document, signal, this, &PhotographPaint::follow);

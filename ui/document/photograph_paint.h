@@ -1,11 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <span>
-#include <vector>
-
-#include <QObject>
 
 #include "engine/formats/pictures/image.h"
 #include "engine/views/camera.h"
@@ -37,8 +32,7 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
                                            std::span<const TakenView> views);
 
 /// The photographs on the document's meshes, made in the background once the look wants them, and
-/// kept while the meshes stay. Registers itself with the document, its QObject parent. Of the
-/// window's thread.
+/// kept while the meshes stay. A child of its document. Of the window's thread.
 class PhotographPaint : public QObject {
     Q_OBJECT
 

@@ -1,15 +1,13 @@
 #include "ui/document/quantities.h"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <utility>
 
 #include <glm/common.hpp>
 
 #include "ui/document/comparison_values.h"
+#include "ui/document/photograph_paint.h"
 #include "ui/document/quantity_cache.h"
-#include "ui/document/surface_paint.h"
 
 namespace threefold::ui {
 
@@ -65,6 +63,21 @@ SurfaceValues ofTruth(const Result& result, Quantity quantity) {
     return result.quantities->find(kMorphStages, quantity, [&] {
         return surfaceValuesOf(quantity, result.truth, info.ofTruth(result));
     });
+}
+
+SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
+    return mesh ? SurfacePaint{mesh->colours, mesh->texture} : SurfacePaint{};
+}
+
+// Why no shown mesh has such paint; empty if one has.
+QString whyUnpainted(const Document& document, Quantity quantity) {
+    if (quantity == Quantity::photographs) {
+        return document.result() ? QString() : Quantities::tr("Nothing reconstructed yet");
+    }
+    const bool any = std::ranges::any_of(document.openedRoles(), [&](MeshRole role) {
+        return bool(ownPaint(document.opened(role)->mesh));
+    });
+    return any ? QString() : Quantities::tr("No opened mesh has colours of its own");
 }
 
 }  // namespace
@@ -130,19 +143,9 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
     if (!quantityInfo(quantity).hasValues() || !result.quantities) {
         return withoutValues(quantity, {});
     }
-    switch (role) {
-        case MeshRole::coarse:
-            return atStage(result, kCoarseStage, quantity);
-        case MeshRole::refined:
-            return atStage(result, kRefinedStage, quantity);
-        case MeshRole::fitted:
-            return atStage(result, kFittedStage, quantity);
-        case MeshRole::truth:
-            return ofTruth(result, quantity);
-        default:
-            break;
-    }
-    return withoutValues(quantity, noMeshReason());
+    if (role == MeshRole::truth) return ofTruth(result, quantity);
+    if (isOpened(role)) return withoutValues(quantity, noMeshReason());
+    return atStage(result, stageOf(role), quantity);
 }
 
 SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
@@ -161,7 +164,7 @@ SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& s
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity) {
     if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
     if (isOpened(role)) {
-        const ComparisonValues* comparison = document.comparisonValues();
+        const auto* comparison = document.findChild<ComparisonValues*>();
         return comparison != nullptr ? comparison->values(role, quantity)
                                      : withoutValues(quantity, noMeshReason());
     }
@@ -182,7 +185,7 @@ QString whyUnavailable(const Document& document, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (info.colouring == render::Colouring::colours) return whyUnpainted(document, quantity);
     if (!info.hasValues()) return {};
-    const ComparisonValues* comparison = document.comparisonValues();
+    const auto* comparison = document.findChild<ComparisonValues*>();
     if (comparison != nullptr && comparison->possible(quantity)) return {};
     const ResultRef& result = document.result();
     if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
@@ -193,6 +196,20 @@ QString whyUnavailable(const Document& document, Quantity quantity) {
         if (reason.isEmpty()) break;
     }
     return reason;
+}
+
+SurfacePaint surfacePaint(const Document& document, MeshRole role,
+                          const render::SceneMeshRef& mesh) {
+    switch (document.quantity()) {
+        case Quantity::ownColours:
+            return isOpened(role) ? ownPaint(mesh) : SurfacePaint{};
+        case Quantity::photographs:
+            if (const auto* photographs = document.findChild<PhotographPaint*>())
+                return {nullptr, photographs->on(mesh)};
+            [[fallthrough]];
+        default:
+            return {};
+    }
 }
 
 Look withQuantity(Look look, Quantity quantity) {

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <cstddef>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include <QCoreApplication>
 #include <QString>
@@ -113,6 +110,19 @@ SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& s
 /// is a reason, unless the quantity needs none. For the window's thread; below 2 ms.
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity);
 SurfaceValues surfaceValues(const Document& document, MeshRole role);  ///< of the look's quantity
+
+/// Colours or texture of a mesh, for a quantity without values (Colouring::colours).
+struct SurfacePaint {
+    render::SceneValuesRef colours;   ///< packed, one for each vertex; or null
+    render::SceneTextureRef texture;  ///< counts before `colours`; or null
+
+    explicit operator bool() const { return colours != nullptr || texture != nullptr; }
+};
+
+/// The paint of the document's mesh in a role, shown as `mesh`, for the look's quantity; empty if
+/// there is none, or none yet. For the window's thread.
+SurfacePaint surfacePaint(const Document& document, MeshRole role,
+                          const render::SceneMeshRef& mesh);
 
 /// Why no shown mesh has such values; empty if one has, or will have. Computes nothing.
 QString whyUnavailable(const Document& document, Quantity quantity);

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <utility>
 
 #include "ui/document/mesh_morph.h"
 #include "ui/document/quantities.h"

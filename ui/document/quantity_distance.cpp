@@ -59,10 +59,7 @@ SceneValues worstFromTruth(const SceneMesh& mesh, const Nearest& fromTruth) {
 }
 
 SceneValues worstAtStage(const Result& result, std::size_t stage) {
-    const auto& side = stage == kCoarseStage   ? result.evaluation->coarse
-                       : stage == kFittedStage ? *result.evaluation->fitted
-                                               : result.evaluation->refined;
-    return worstFromTruth(*result.morph.stages[stage], side.fromTruth);
+    return worstFromTruth(*result.morph.stages[stage], evaluationOf(result, stage)->fromTruth);
 }
 
 }  // namespace

@@ -1,13 +1,17 @@
 #include "ui/document/result.h"
 
 #include <cmath>
-#include <utility>
 
 #include <glm/matrix.hpp>
+
+#include <QCoreApplication>
+#include <QStringList>
 
 #include "engine/metrics/nearest.h"
 #include "engine/sample/data_set.h"
 #include "ui/document/quantity_cache.h"
+#include "ui/style/number_format.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -26,13 +30,11 @@ void placeTruth(Result& result, const GroundTruth& truth) {
 }
 
 void addSweeps(Result& result) {
-    const std::vector<double> thresholds = sweepThresholds();
-    const MeshEvaluation& coarse = result.evaluation->coarse;
-    const MeshEvaluation& refined = result.evaluation->refined;
-    result.coarseSweep = scoresAt(coarse.toTruth, coarse.fromTruth, thresholds);
-    result.refinedSweep = scoresAt(refined.toTruth, refined.fromTruth, thresholds);
-    if (const auto& fitted = result.evaluation->fitted)
-        result.fittedSweep = scoresAt(fitted->toTruth, fitted->fromTruth, thresholds);
+    for (const auto& [stage, sweep] : {std::pair(kCoarseStage, &result.coarseSweep),
+                                       {kRefinedStage, &result.refinedSweep},
+                                       {kFittedStage, &result.fittedSweep}})
+        if (const MeshEvaluation* mesh = evaluationOf(result, stage))
+            *sweep = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
 }
 
 // The other stages are shown, too, and the coarse one before it is evaluated.
@@ -41,12 +43,8 @@ void measureStages(Result& result) {
     const NearestIndex truth(result.truth->vertices);
     for (std::size_t stage = 0; stage < kMorphStages; ++stage) {
         std::vector<float>& distance = result.stageDistance[stage];
-        if (result.evaluation && stage == kCoarseStage) {
-            distance = result.evaluation->coarse.distance;
-        } else if (result.evaluation && stage == kRefinedStage) {
-            distance = result.evaluation->refined.distance;
-        } else if (result.evaluation && result.evaluation->fitted && stage == kFittedStage) {
-            distance = result.evaluation->fitted->distance;
+        if (const MeshEvaluation* known = evaluationOf(result, stage)) {
+            distance = known->distance;
         } else if (const render::SceneMeshRef& mesh = result.morph.stages[stage]) {
             for (const double squared : truth.find(mesh->vertices).squaredDistance) {
                 distance.push_back(static_cast<float>(std::sqrt(squared)));
@@ -68,10 +66,26 @@ void addMeshes(Result& result) {
     result.quantities = std::make_shared<QuantityCache>();
 }
 
+struct FitTexts {
+    Q_DECLARE_TR_FUNCTIONS(FitTexts)
+};
+
+// Of at least one photograph.
+QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
+    double sum = 0;
+    for (const FitAgreement& each : fit.agreement) sum += (each.*mesh).overlap;
+    return fixed(sum / static_cast<double>(fit.agreement.size()), 3);
+}
+
 }  // namespace
 
-Camera Result::referenceCamera() const {
-    return Camera::fromRow(sample->cameraRows.at(static_cast<std::size_t>(views.front())));
+const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
+    if (!result.evaluation) return nullptr;
+    const Evaluation& made = *result.evaluation;
+    return stage == kCoarseStage                  ? &made.coarse
+           : stage == kRefinedStage               ? &made.refined
+           : stage == kFittedStage && made.fitted ? &*made.fitted
+                                                  : nullptr;
 }
 
 QString itemName(const Sample& sample) {
@@ -147,6 +161,27 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     addSweeps(*result);
     result->stageDistance[kFittedStage] = result->evaluation->fitted->distance;
     return result;
+}
+
+QString fitSummary(const FitOutcome& outcome) {
+    const FitResult& fit = outcome.fit;
+    QStringList texts;
+    if (outcome.problem) {
+        texts << FitTexts::tr("Not fitted, the refined mesh stays: %1")
+                     .arg(QString::fromStdString(outcome.problem->problem));
+    } else if (fit.agreement.empty()) {
+        texts << FitTexts::tr("Not fitted, the refined mesh stays");
+    } else {
+        const auto count = static_cast<int>(fit.agreement.size());
+        const QString what = count == 1 ? FitTexts::tr("Fitted to one photograph")
+                                        : FitTexts::tr("Fitted to %1 photographs").arg(count);
+        texts << FitTexts::tr("%1 in %2 ms, overlap %3 → %4")
+                     .arg(what, milliseconds(fit.milliseconds),
+                          meanOverlap(fit, &FitAgreement::before),
+                          meanOverlap(fit, &FitAgreement::after));
+    }
+    for (const std::string& note : fit.notes) texts << windowWords(note);
+    return texts.join(QStringLiteral(" · "));
 }
 
 }  // namespace threefold::ui

@@ -1,18 +1,13 @@
 #pragma once
 
 #include <array>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
+#include <string_view>
+#include <utility>
 
 #include <QString>
 
-#include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "render/scene.h"
-#include "ui/document/extent.h"
-#include "ui/document/fit_choice.h"
 #include "ui/document/mesh_morph.h"
 
 namespace threefold::ui {
@@ -20,6 +15,24 @@ namespace threefold::ui {
 class QuantityCache;
 
 using SampleRef = std::shared_ptr<const Sample>;
+/// The points that a camera must fit into view; null or empty: a cube around the origin.
+using Extent = std::shared_ptr<const Points>;
+
+/// Whether results are fitted to photographs, the `chosen` or `all` of the sample's, and from what.
+struct FitChoice {
+    bool on = false;
+    FitViews::Kind views = FitViews::Kind::all;
+    FitViews::From from = FitViews::From::usual;
+    bool operator==(const FitChoice&) const = default;
+};
+
+/// Their names in settings and sessions; in the order of their menus, the usual one first.
+inline constexpr std::pair<std::string_view, FitViews::Kind> kFitViewsNames[] = {
+    {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
+inline constexpr std::pair<std::string_view, FitViews::From> kFitFromNames[] = {
+    {"auto", FitViews::From::usual},
+    {"hull", FitViews::From::hull},
+    {"network", FitViews::From::network}};
 
 /// The outcome of a fit to photographs.
 struct FitOutcome {
@@ -71,7 +84,9 @@ struct Result {
     std::optional<FitOutcome> fit;            ///< none: not fitted yet
     std::shared_ptr<const Result> beforeFit;  ///< null if `fit` is none
 
-    Camera referenceCamera() const;
+    Camera referenceCamera() const {
+        return Camera::fromRow(sample->cameraRows.at(static_cast<std::size_t>(views.front())));
+    }
 };
 using ResultRef = std::shared_ptr<const Result>;
 
@@ -89,6 +104,14 @@ ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar);
 /// The same result after its fit: coarse and refined stay the same objects. Takes some
 /// milliseconds, on the network's thread.
 ResultRef withFit(const ResultRef& result, FitOutcome outcome);
+
+/// How that stage compares with the truth; null unless it is the coarse, refined or fitted one and
+/// was evaluated.
+const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage);
+
+/// What a fit came to, in a line: photographs, overlap before and after, time, and its notes, such
+/// as whether the hull took the mesh's place; or why there is no fitted mesh.
+QString fitSummary(const FitOutcome& outcome);
 
 /// "car p0001"; the item alone outside of ShapeNet's categories.
 QString itemName(const Sample& sample);

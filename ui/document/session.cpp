@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"

@@ -1,16 +1,9 @@
 #pragma once
 
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "engine/sample/sample.h"
 #include "render/orbit_camera.h"
-#include "ui/document/fit_choice.h"
 #include "ui/document/look.h"
+#include "ui/document/result.h"
 
 namespace threefold::ui {
 

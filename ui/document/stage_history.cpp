@@ -3,35 +3,16 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
-#include <utility>
 
 namespace threefold::ui {
-namespace {
-
-std::optional<double> timeOf(const StageTimings& run, Stage stage) {
-    for (const StageTiming& timing : run) {
-        if (timing.stage == stage) return timing.milliseconds;
-    }
-    return std::nullopt;
-}
-
-}  // namespace
 
 void StageHistory::add(const StageTimings& timings, double wall, const RunKind& kind) {
     select(kind);
     Group& shown = groups_.back();
-    if (shown.runs.size() == kKept) {
-        shown.runs.erase(shown.runs.begin());
-        shown.totals.erase(shown.totals.begin());
-    }
-    shown.runs.push_back(timings);
-    shown.totals.push_back(wall > 0 ? wall : networkMilliseconds(timings));
-}
-
-void StageHistory::addFit(double milliseconds) {
-    std::vector<double>& fits = groups_.back().fits;
-    if (fits.size() == kKept) fits.erase(fits.begin());
-    fits.push_back(milliseconds);
+    shown.newest = timings;
+    for (const StageTiming& timing : timings)
+        shown.stages[static_cast<std::size_t>(timing.stage)].add(timing.milliseconds);
+    shown.totals.add(wall > 0 ? wall : networkMilliseconds(timings));
 }
 
 void StageHistory::select(const RunKind& kind) {
@@ -40,16 +21,14 @@ void StageHistory::select(const RunKind& kind) {
         std::rotate(known, known + 1, groups_.end());
         return;
     }
-    groups_.push_back({kind, {}, {}, {}});
+    groups_.push_back({kind});
     if (groups_.size() > kKinds) groups_.pop_front();
 }
 
-std::optional<double> StageHistory::lastFit() const {
-    return fits().empty() ? std::nullopt : std::optional(fits().back());
-}
-
 std::optional<double> StageHistory::last(Stage stage) const {
-    return runs() == 0 ? std::nullopt : timeOf(group().runs.back(), stage);
+    const StageTimings& newest = groups_.back().newest;
+    const auto found = std::ranges::find(newest, stage, &StageTiming::stage);
+    return found == newest.end() ? std::nullopt : std::optional(found->milliseconds);
 }
 
 std::vector<double> StageHistory::shares() const {
@@ -59,24 +38,11 @@ std::vector<double> StageHistory::shares() const {
     std::vector<double> shares(std::begin(kExpected), std::end(kExpected));
     if (runs() > 0) {
         std::ranges::transform(kAllStages, shares.begin(),
-                               [&](Stage stage) { return median(stage).value_or(0); });
+                               [&](Stage stage) { return times(stage).median().value_or(0); });
     }
     const double sum = std::max(std::accumulate(shares.begin(), shares.end(), 0.0), 1e-9);
     for (double& share : shares) share /= sum;
     return shares;
-}
-
-std::vector<double> StageHistory::timesOf(Stage stage) const {
-    std::vector<double> values;
-    for (const StageTimings& run : group().runs) {
-        if (const auto time = timeOf(run, stage)) values.push_back(*time);
-    }
-    return values;
-}
-
-std::optional<double> StageHistory::lastTotal() const {
-    if (totals().empty()) return std::nullopt;
-    return totals().back();
 }
 
 }  // namespace threefold::ui

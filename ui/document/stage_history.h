@@ -1,10 +1,6 @@
 #pragma once
 
-#include <cstddef>
-#include <deque>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "engine/profile/stopwatch.h"
 #include "engine/stage.h"
@@ -19,7 +15,7 @@ struct RunKind {
 };
 
 /// The stage timings of the runs so far, the last `kKept` of each of the last kinds. All numbers
-/// are of the selected kind, by default that of the newest run.
+/// are milliseconds of the selected kind, by default that of the newest run.
 class StageHistory {
   public:
     static constexpr std::size_t kKept = 256;
@@ -27,44 +23,33 @@ class StageHistory {
     /// `wall`: the network's whole time; 0: the sum of its stages. Selects that kind.
     void add(const StageTimings& timings, double wall = 0, const RunKind& kind = {});
     /// A fit to photographs after a run of the selected kind.
-    void addFit(double milliseconds);
+    void addFit(double milliseconds) { groups_.back().fits.add(milliseconds); }
     /// Selects a kind, which may have no runs yet.
     void select(const RunKind& kind);
-    const RunKind& kind() const { return group().kind; }
-    std::size_t runs() const { return group().runs.size(); }
+    const RunKind& kind() const { return groups_.back().kind; }
+    std::size_t runs() const { return totals().size(); }
 
-    /// Milliseconds of the last run; none if that run had no such stage.
+    /// Of the last run; none if that run had no such stage.
     std::optional<double> last(Stage stage) const;
-    /// Over all runs that had it.
-    std::optional<double> median(Stage stage) const { return medianOf(timesOf(stage)); }
-
-    /// The time that 95 % of these runs did not exceed.
-    std::optional<double> p95(Stage stage) const { return nearestRank(timesOf(stage), 0.95); }
+    /// Of all runs that had it.
+    const Rolling& times(Stage stage) const {
+        return groups_.back().stages[static_cast<std::size_t>(stage)];
+    }
+    /// Of the network as a whole.
+    const Rolling& totals() const { return groups_.back().totals; }
+    const Rolling& fits() const { return groups_.back().fits; }
 
     /// The usual share of each of kAllStages in a run, 0…1: in the runs so far, or as expected.
     std::vector<double> shares() const;
 
-    /// Of the network, in the last run, and the median of all; nothing before the first run.
-    std::optional<double> lastTotal() const;
-    std::optional<double> medianTotal() const { return medianOf(totals()); }
-    std::optional<double> p95Total() const { return nearestRank(totals(), 0.95); }
-    const std::vector<double>& totals() const { return group().totals; }  ///< oldest first
-
-    /// Of the fits; nothing before the first.
-    const std::vector<double>& fits() const { return group().fits; }  ///< oldest first
-    std::optional<double> lastFit() const;
-
   private:
     struct Group {
         RunKind kind;
-        std::vector<StageTimings> runs;
-        std::vector<double> totals;  // of each run
-        std::vector<double> fits;
+        StageTimings newest = {};
+        std::vector<Rolling> stages = std::vector(std::size(kAllStages), Rolling(kKept));
+        Rolling totals = Rolling(kKept), fits = Rolling(kKept);
     };
     static constexpr std::size_t kKinds = 16;
-
-    const Group& group() const { return groups_.back(); }
-    std::vector<double> timesOf(Stage stage) const;
 
     std::deque<Group> groups_{Group{}};  // the selected one last
 };

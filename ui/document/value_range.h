@@ -1,10 +1,7 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
-#include "render/scene.h"
-#include "ui/document/document.h"
 #include "ui/document/quantities.h"
 
 namespace threefold::ui {

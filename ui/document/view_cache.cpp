@@ -12,14 +12,6 @@ bool ViewCache::Entry::operator==(const Entry& other) const {
     return file == other.file && photos == other.photos && view == other.view && zoom == other.zoom;
 }
 
-std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view) {
-    return find(sample, view, false);
-}
-
-std::shared_ptr<const Image> ViewCache::prefetch(const Sample& sample, int view) {
-    return find(sample, view, true);
-}
-
 ViewCache::Counts ViewCache::counts() const {
     const std::scoped_lock lock(mutex_);
     return counts_;

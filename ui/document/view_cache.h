@@ -3,9 +3,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <list>
-#include <memory>
 #include <mutex>
 
 #include "engine/sample/sample.h"
@@ -27,9 +25,13 @@ class ViewCache {
     explicit ViewCache(std::size_t mostBytes = kUsualBytes) : mostBytes_(mostBytes) {}
 
     /// Throws as networkView(). Drops the least recently used views if full.
-    std::shared_ptr<const Image> read(const Sample& sample, int view);
+    std::shared_ptr<const Image> read(const Sample& sample, int view) {
+        return find(sample, view, false);
+    }
     /// The same for a view that may be wanted later: kept only where there is room.
-    std::shared_ptr<const Image> prefetch(const Sample& sample, int view);
+    std::shared_ptr<const Image> prefetch(const Sample& sample, int view) {
+        return find(sample, view, true);
+    }
 
     Counts counts() const;
 

@@ -9,7 +9,7 @@
 #include "engine/metrics/alignment.h"
 #include "engine/sample/mesh_space.h"
 #include "ui/document/document.h"
-#include "ui/document/surface_paint.h"
+#include "ui/document/quantities.h"
 #include "ui/files/file_reading.h"
 
 namespace threefold::ui {

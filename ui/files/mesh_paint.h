@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "engine/formats/meshes/mesh_files.h"
-#include "ui/document/surface_paint.h"
+#include "ui/document/quantities.h"
 
 namespace threefold::ui {
 

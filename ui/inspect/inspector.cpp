@@ -1,18 +1,9 @@
 #include "ui/inspect/inspector.h"
 
-#include <initializer_list>
 #include <utility>
 
-#include <QBoxLayout>
 #include <QGraphicsOpacityEffect>
-#include <QLabel>
-#include <QTabBar>
-#include <QToolButton>
 
-#include "ui/document/fit_summary.h"
-#include "ui/document/measured_meshes.h"
-#include "ui/inspect/measures_table.h"
-#include "ui/inspect/stage_bars.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -138,10 +129,6 @@ void Inspector::turn() {
 void Inspector::setFolded(bool folded) {
     folded_ = folded;
     turn();
-}
-
-void Inspector::addSection(QWidget& section) {
-    sections_->addWidget(&section);
 }
 
 void Inspector::setStale(bool stale) {

@@ -1,23 +1,16 @@
 #pragma once
 
-#include <vector>
+#include <QBoxLayout>
+#include <QTabBar>
+#include <QToolButton>
 
-#include <QWidget>
-
-#include "ui/document/result.h"
-#include "ui/document/stage_history.h"
+#include "ui/document/measured_meshes.h"
+#include "ui/inspect/measures_table.h"
+#include "ui/inspect/stage_bars.h"
 #include "ui/run/worker.h"
-
-class QBoxLayout;
-class QLabel;
-class QTabBar;
-class QToolButton;
 
 namespace threefold::ui {
 
-class HistoryLine;
-class MeasuredMeshes;
-class MeasuresTable;
 class StageBars;
 class ThresholdPlot;
 struct WindowParts;
@@ -47,7 +40,7 @@ class Inspector : public QWidget {
     const QLabel& problems() const { return *problems_; }
     const QLabel& stagesHeading() const { return *stagesHeading_; }
     /// Adds a section between the measures and the stages.
-    void addSection(QWidget& section);
+    void addSection(QWidget& section) { sections_->addWidget(&section); }
     ThresholdPlot& plot() { return *plot_; }
 
   private:

@@ -3,19 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include <QAction>
-#include <QBoxLayout>
-#include <QContextMenuEvent>
 #include <QEvent>
-#include <QLabel>
-#include <QMenu>
-#include <QStackedWidget>
-#include <QToolButton>
 
 #include "ui/document/comparison_values.h"
-#include "ui/document/quantities.h"
-#include "ui/inspect/legend_bar.h"
-#include "ui/inspect/value_range_controls.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -23,7 +13,6 @@
 namespace threefold::ui {
 namespace {
 
-constexpr RangeMode kModes[] = {RangeMode::shared, RangeMode::fitted, RangeMode::manual};
 constexpr float kPercentiles[] = {0.95F, 0.99F, 1.0F};
 
 /// What the colours stand for, the longest text first: a narrow window shows the first that fits.
@@ -63,30 +52,28 @@ Legend::Legend(Document& document, QWidget* parent)
     below_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 
     reason_->setFixedHeight(bars_[0]->sizeHint().height());
-    for (LegendBar* bar : bars_) connectBar(*bar);
+    for (LegendBar* bar : bars_) {
+        connect(bar, &LegendBar::rangeWanted, this, &Legend::setRange);
+        connect(bar, &LegendBar::resetWanted, this, [this] { setMode(RangeMode::shared); });
+        connect(bar, &LegendBar::typingWanted, this, &Legend::beginTyping);
+    }
     setLayout(columnOf({rowOf({{bars_[0], 1}, {bars_[1], 1}, {bars_[2], 1}, {reason_, 1}}, 0),
                         rowOf({{below_, 1}, mode_}, 0, {16, 0, 8, 0})},
                        0, {0, 0, 0, 4}));
     fillModeMenu();
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
-    connect(&document_, &Document::resultChanged, this, &Legend::refresh);
-    connect(&document_, &Document::runChanged, this, &Legend::refresh);
-    connect(&document_, &Document::openedChanged, this, &Legend::refresh);
+    for (const auto signal :
+         {&Document::resultChanged, &Document::runChanged, &Document::openedChanged})
+        connect(&document_, signal, this, &Legend::refresh);
     connect(&document_, &Document::lookChanged, this, &Legend::refresh);
     connect(&document_, &Document::fitAdvanced, this, [this] {
         if (document_.look().range == RangeMode::fitted) refresh();  // its pane has its own bar
     });
-    if (const ComparisonValues* values = document_.comparisonValues()) {
+    if (const auto* values = document_.findChild<ComparisonValues*>()) {
         connect(values, &ComparisonValues::changed, this, &Legend::refresh);
     }
     refresh();
-}
-
-void Legend::connectBar(LegendBar& bar) {
-    connect(&bar, &LegendBar::rangeWanted, this, &Legend::setRange);
-    connect(&bar, &LegendBar::resetWanted, this, [this] { setMode(RangeMode::shared); });
-    connect(&bar, &LegendBar::typingWanted, this, &Legend::beginTyping);
 }
 
 void Legend::fillModeMenu() {
@@ -94,7 +81,8 @@ void Legend::fillModeMenu() {
     modes_ =
         choicesOf({tr("&Automatic, for all panes"), tr("Automatic, each &pane"), tr("&Manual")},
                   this, [this](std::size_t i) {
-                      kModes[i] == RangeMode::manual ? beginTyping(false) : setMode(kModes[i]);
+                      const auto mode = static_cast<RangeMode>(i);
+                      mode == RangeMode::manual ? beginTyping(false) : setMode(mode);
                   });
     menu->addActions(modes_);
     menu->addSeparator();
@@ -152,10 +140,6 @@ void Legend::endTyping() {
     if (cameFrom_ != nullptr) cameFrom_->setFocus(Qt::OtherFocusReason);
 }
 
-void Legend::contextMenuEvent(QContextMenuEvent* event) {
-    if (mode_->isVisible()) mode_->menu()->popup(event->globalPos());
-}
-
 void Legend::refresh() {
     const Look& look = document_.look();
     const QuantityInfo info = quantityInfo(document_.quantity());
@@ -165,22 +149,17 @@ void Legend::refresh() {
     const bool apart = any && look.range == RangeMode::fitted && !look.keepRange && first.values &&
                        second.values && look.layout == Layout::sideBySide;
 
-    LegendBar::Content content{valueColours(document_, firstRole(document_)), info, first.sorted,
-                               apart ? nullptr : second.sorted};
-    if (!first.values) content.colours = valueColours(document_, MeshRole::refined);
-    if (any) bars_[0]->setContent(content);
-    if (apart) {
-        bars_[1]->setContent(
-            {valueColours(document_, MeshRole::refined), info, nullptr, second.sorted});
-    }
     const SurfaceValues third = surfaceValues(document_, MeshRole::fitted);
-    const bool fitted = apart && third.values;
-    if (fitted)
-        bars_[2]->setContent(
-            {valueColours(document_, MeshRole::fitted), info, nullptr, third.sorted});
-    bars_[0]->setVisible(any);
-    bars_[1]->setVisible(apart);
-    bars_[2]->setVisible(fitted);
+    const render::ValueColours colours =
+        valueColours(document_, first.values ? firstRole(document_) : MeshRole::refined);
+    const auto show = [&](std::size_t bar, bool on, const LegendBar::Content& content) {
+        if (on) bars_[bar]->setContent(content);
+        bars_[bar]->setVisible(on);
+    };
+    show(0, any, {colours, info, first.sorted, apart ? nullptr : second.sorted});
+    show(1, apart, {valueColours(document_, MeshRole::refined), info, nullptr, second.sorted});
+    show(2, apart && third.values,
+         {valueColours(document_, MeshRole::fitted), info, nullptr, third.sorted});
     reason_->setVisible(!any);
     if (!any) {
         const QString why = first.reason.isEmpty() ? second.reason : first.reason;
@@ -188,8 +167,7 @@ void Legend::refresh() {
         reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
     }
 
-    for (int i = 0; i < static_cast<int>(std::size(kModes)); ++i)
-        modes_[i]->setChecked(kModes[i] == look.range);
+    modes_[static_cast<int>(look.range)]->setChecked(true);
     for (int i = 0; i < static_cast<int>(std::size(kPercentiles)); ++i) {
         const double share = fittedShare(kPercentiles[i], info);
         percentiles_[i]->setText(share < 1
@@ -225,7 +203,6 @@ void Legend::refresh() {
     const QString tip = any ? lines.join(QStringLiteral(".\n")) + '.' : QString();
     caption_->setToolTip(tip);
     for (LegendBar* bar : bars_) bar->setToolTip(tip);
-    const render::ValueColours& colours = content.colours;
     setAccessibleName(any ? tr("%1 from %2 to %3 %4")
                                 .arg(info.name, shortNumber(colours.lowest),
                                      shortNumber(colours.highest), info.unit)

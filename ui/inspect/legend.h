@@ -1,23 +1,17 @@
 #pragma once
 
-#include <array>
-
+#include <QAction>
+#include <QContextMenuEvent>
+#include <QLabel>
 #include <QList>
+#include <QMenu>
+#include <QStackedWidget>
 #include <QStringList>
-#include <QWidget>
+#include <QToolButton>
 
-#include "ui/document/document.h"
-#include "ui/document/value_range.h"
-
-class QAction;
-class QLabel;
-class QStackedWidget;
-class QToolButton;
+#include "ui/inspect/legend_bar.h"
 
 namespace threefold::ui {
-
-class LegendBar;
-class ValueRangeFields;
 
 /// The legend under the panes: colour bar, histogram and range of the values. One bar for all
 /// panes, or one for each pane with its own range.
@@ -36,10 +30,11 @@ class Legend : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override {
+        if (mode_->isVisible()) mode_->menu()->popup(event->globalPos());
+    }
 
   private:
-    void connectBar(LegendBar& bar);
     void fillModeMenu();
     void refresh();
     void updateCaption();

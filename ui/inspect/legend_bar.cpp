@@ -8,7 +8,6 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "ui/inspect/value_range_controls.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 

@@ -1,19 +1,13 @@
 #pragma once
 
 #include <array>
-#include <memory>
-#include <vector>
 
 #include <QColor>
 #include <QLinearGradient>
-#include <QWidget>
 
-#include "ui/document/quantities.h"
-#include "ui/document/value_range.h"
+#include "ui/inspect/value_range_controls.h"
 
 namespace threefold::ui {
-
-class ValueRangeHandle;
 
 /// A map's colour at 0…1, and all of it between two places of a line.
 QColor colourOf(render::ColourMap map, double share);

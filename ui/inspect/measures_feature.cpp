@@ -1,23 +1,11 @@
 // Measures of all meshes: the protocol, the inspector's numbers, and these as CSV.
-#include <filesystem>
-#include <string>
 
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QCoreApplication>
-#include <QMenu>
-#include <QToolButton>
 
 #include "engine/formats/bytes/file_bytes.h"
-#include "ui/document/background.h"
-#include "ui/document/measured_meshes.h"
 #include "ui/inspect/inspector.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/widgets.h"
 
@@ -80,8 +68,7 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts)
 
 void MeasuresFeature::refresh() {
     parts_.inspector.setMeasures(measured_);
-    protocols_[0]->setChecked(measured_.protocol() == Protocol::published);
-    protocols_[1]->setChecked(measured_.protocol() == Protocol::surface);
+    protocols_[measured_.protocol() == Protocol::published ? 0 : 1]->setChecked(true);
     // A table is exported only once complete.
     const bool whole = !measured_.meshes().empty() && !measured_.busy();
     copy_->setEnabled(whole);

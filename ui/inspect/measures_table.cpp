@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QGridLayout>
 #include <QGuiApplication>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
@@ -25,39 +21,29 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kDifference = 3, kFitted = 4, kFittedDifference = 5, kOpened = 6,
-              kOpenedDifference = 7;
-constexpr int kFurther = 8;  // and the next
-constexpr int kColumns = 10;
+constexpr int kColumns = MeasureRow::columns;
 // Widest name in logical pixels: beside the network's columns, and alone.
 constexpr int kWidestName = 72, kWidestNameAlone = 160;
 
-bool anyHas(const std::vector<MeasureRow>& rows, QString MeasureRow::*text) {
-    return std::ranges::any_of(rows, [&](const MeasureRow& row) { return !(row.*text).isEmpty(); });
+bool anyHas(const std::vector<MeasureRow>& rows, MeasureRow::Column column) {
+    return std::ranges::any_of(rows, [&](const MeasureRow& row) { return !row[column].isEmpty(); });
 }
 
 constexpr int kPlot = 88, kPlotPerName = 24;  // of more than three curves
 constexpr int kAbovePlot = 4;
 
 QPen penOf(MeshRole role, const ThemeColours& colours) {
-    constexpr qreal kWidth = 1.75;
-    switch (role) {
-        case MeshRole::coarse:
-            return {colours.muted, kWidth};
-        case MeshRole::fitted:
-            return {colours.good, kWidth};
-        case MeshRole::opened1:
-        case MeshRole::opened2:
-        case MeshRole::opened3: {
-            QPen dotted(colours.text, kWidth);
-            const bool first = role == MeshRole::opened1;
-            dotted.setDashPattern(first ? QList<qreal>{1.5, 1.5}
-                                        : QList<qreal>{role == MeshRole::opened2 ? 4.0 : 7.0, 1.5});
-            return dotted;
-        }
-        default:
-            return {colours.accent, kWidth};
-    }
+    QPen pen(isOpened(role)             ? colours.text
+             : role == MeshRole::coarse ? colours.muted
+             : role == MeshRole::fitted ? colours.good
+                                        : colours.accent,
+             1.75);
+    if (isOpened(role))
+        pen.setDashPattern({role == MeshRole::opened1   ? 1.5
+                            : role == MeshRole::opened2 ? 4.0
+                                                        : 7.0,
+                            1.5});
+    return pen;
 }
 
 }  // namespace
@@ -73,16 +59,18 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
         heading->setText(QString::fromUtf8(headings[column]));
         setRank(*heading, "muted");
     }
-    cell(0, kDifference)
-        ->setToolTip(QStringLiteral("Refined minus coarse: green where refinement improved "
-                                    "the measure, red where it made it worse"));
-    cell(0, kFittedDifference)
-        ->setToolTip(
-            QStringLiteral("Fitted minus refined: green where the fit to the photographs improved "
-                           "the measure, red where it made it worse"));
-    cell(0, kOpenedDifference)
-        ->setToolTip(QStringLiteral("The opened mesh minus the refined one: green where it is "
-                                    "better by this measure, red where it is worse"));
+    for (const auto& [column, tip] :
+         {std::pair(MeasureRow::difference,
+                    "Refined minus coarse: green where refinement improved "
+                    "the measure, red where it made it worse"),
+          {MeasureRow::fittedDifference,
+           "Fitted minus refined: green where the fit to the "
+           "photographs improved the measure, red where it made it "
+           "worse"},
+          {MeasureRow::openedDifference,
+           "The opened mesh minus the refined one: green where it is "
+           "better by this measure, red where it is worse"}})
+        cell(0, column)->setToolTip(QString::fromUtf8(tip));
 }
 
 void MeasuresTable::setRows(const std::vector<MeasureRow>& rows, const QStringList& opened) {
@@ -97,21 +85,23 @@ void MeasuresTable::awaitFit(bool on) {
 }
 
 void MeasuresTable::refresh() {
-    const bool network = rows_.empty() || anyHas(rows_, &MeasureRow::refined);
-    const bool fitted = network && (awaitsFit_ || anyHas(rows_, &MeasureRow::fitted));
-    const bool opened = anyHas(rows_, &MeasureRow::opened);
+    const bool network = rows_.empty() || anyHas(rows_, MeasureRow::refined);
+    const bool fitted = network && (awaitsFit_ || anyHas(rows_, MeasureRow::fitted));
+    const bool opened = anyHas(rows_, MeasureRow::opened);
     const bool several = opened_.size() > 1;
     const bool differences = !(fitted && opened) && !several && !(compact_ && (fitted || opened));
-    const auto shown = [&](int column) {
-        if (column >= kFurther) return column - kFurther + 1 < opened_.size();
-        if (column == kOpened) return opened;
-        if (column == kOpenedDifference) return opened && network && differences;
-        if (column == kDifference) return network && differences;
-        if (column == kFittedDifference) return fitted && differences;
-        return column == 0 || (column == kFitted ? fitted : network);
+    const auto shown = [&](std::size_t column) {
+        if (column >= MeasureRow::further)
+            return column - MeasureRow::further + 1 < static_cast<std::size_t>(opened_.size());
+        if (column == MeasureRow::opened) return opened;
+        if (column == MeasureRow::openedDifference) return opened && network && differences;
+        if (column == MeasureRow::difference) return network && differences;
+        if (column == MeasureRow::fittedDifference) return fitted && differences;
+        return column == MeasureRow::label || (column == MeasureRow::fitted ? fitted : network);
     };
     const int nameRoom = (network ? kWidestName : kWidestNameAlone) / (several ? 2 : 1);
-    for (const auto& [place, column] : {std::pair(0, kOpened), {1, kFurther}, {2, kFurther + 1}}) {
+    for (const auto& [place, column] :
+         {std::pair(0, MeasureRow::opened), {1, MeasureRow::further}, {2, MeasureRow::furthest}}) {
         QLabel& heading = *cell(0, column);
         const QString name = opened_.value(place);
         heading.setText(heading.fontMetrics().elidedText(
@@ -121,7 +111,7 @@ void MeasuresTable::refresh() {
     }
     const QFontMetrics digits(numberFont(font()));
     for (const auto& [column, widest] :
-         {std::pair(kFitted, "100.00"), std::pair(kFittedDifference, "−00.000")}) {
+         {std::pair(MeasureRow::fitted, "100.00"), {MeasureRow::fittedDifference, "−00.000"}}) {
         const bool wide = awaitsFit_ && shown(column);
         grid_->setColumnMinimumWidth(
             column, wide ? digits.horizontalAdvance(QString::fromUtf8(widest)) : 0);
@@ -129,43 +119,32 @@ void MeasuresTable::refresh() {
     for (int column = 1; column < kColumns; ++column) cell(0, column)->setVisible(shown(column));
     int line = 1;
     for (const MeasureRow& row : rows_) {
-        const QString texts[] = {row.label,
-                                 row.coarse,
-                                 row.refined,
-                                 row.difference,
-                                 row.fitted,
-                                 row.fittedDifference,
-                                 row.opened,
-                                 row.openedDifference,
-                                 row.further.empty() ? QString() : row.further[0],
-                                 row.further.size() < 2 ? QString() : row.further[1]};
         for (int column = 0; column < kColumns; ++column) {
+            const auto at = static_cast<MeasureRow::Column>(column);
             QLabel* label = cell(line, column);
-            label->setText(texts[column]);
+            label->setText(row[at]);
             label->setToolTip(row.tooltip);
-            label->setVisible(shown(column));
+            label->setVisible(shown(at));
+            if (at == MeasureRow::difference || at == MeasureRow::fittedDifference ||
+                at == MeasureRow::openedDifference)
+                judge(*label, row[MeasureRow::label], row.verdicts[at]);
         }
-        judge(*cell(line, kDifference), row.label, row.verdict);
-        judge(*cell(line, kFittedDifference), row.label, row.fittedVerdict);
-        judge(*cell(line, kOpenedDifference), row.label, row.openedVerdict);
         ++line;
     }
 }
 
 void MeasuresTable::judge(QLabel& difference, const QString& label, Verdict verdict) const {
     // The style sheet sets the colour, so that it follows the theme.
-    const char* const name = verdict == Verdict::better  ? "better"
-                             : verdict == Verdict::worse ? "worse"
-                                                         : "same";
-    if (difference.property("verdict").toString() != QLatin1String(name)) {
-        difference.setProperty("verdict", QString::fromLatin1(name));
+    const QString name = verdict == Verdict::better  ? QStringLiteral("better")
+                         : verdict == Verdict::worse ? QStringLiteral("worse")
+                                                     : QStringLiteral("same");
+    if (difference.property("verdict").toString() != name) {
+        difference.setProperty("verdict", name);
         difference.style()->unpolish(&difference);
         difference.style()->polish(&difference);
     }
-    const QString judged = verdict == Verdict::better  ? QStringLiteral("better")
-                           : verdict == Verdict::worse ? QStringLiteral("worse")
-                                                       : QStringLiteral("the same");
-    difference.setAccessibleName(label + ' ' + difference.text() + ", " + judged);
+    difference.setAccessibleName(label + ' ' + difference.text() + ", " +
+                                 (verdict == Verdict::same ? "the " : "") + name);
 }
 
 QLabel* MeasuresTable::cell(int row, int column) {

@@ -1,19 +1,13 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
+#include <QGridLayout>
+#include <QLabel>
 #include <QStringList>
 #include <QWidget>
 
 #include "engine/metrics/measures.h"
 #include "ui/document/document.h"
 #include "ui/document/measure_rows.h"
-
-class QGridLayout;
-class QLabel;
 
 namespace threefold::ui {
 

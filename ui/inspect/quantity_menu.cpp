@@ -2,22 +2,16 @@
 
 #include <algorithm>
 
-#include <QAction>
-#include <QMenu>
 #include <QToolBar>
-#include <QToolButton>
 
-#include "ui/document/document.h"
 #include "ui/document/quantities.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
 
 QString capitalised(std::string_view name) {
-    QString text = QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+    QString text = QString::fromUtf8(name);
     if (!text.isEmpty()) text[0] = text[0].toUpper();
     return text;
 }
@@ -43,7 +37,11 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
 
 QMenu* QuantityMenu::buildMenu() {
     QMenu* menu = &parts_.actions.menu(MenuName::colour);
-    addQuantities(*menu);
+    QStringList names;
+    for (const Quantity quantity : kAllQuantities) names << quantityInfo(quantity).name;
+    quantities_ = choicesOf(names, this, [this](std::size_t i) { choose(kAllQuantities[i]); });
+    menu->addActions(quantities_);
+    menu->insertSeparator(quantities_[1]);  // after the plain surface
     menu->addSeparator();
     addMaps(*menu);
     logarithmic_ = addCommand(*menu, tr("Lo&garithmic scale"), Qt::Key_G,
@@ -64,21 +62,13 @@ QMenu* QuantityMenu::buildMenu() {
     return menu;
 }
 
-void QuantityMenu::addQuantities(QMenu& menu) {
-    QStringList names;
-    for (const Quantity quantity : kAllQuantities) names << quantityInfo(quantity).name;
-    quantities_ = choicesOf(names, this, [this](std::size_t i) { choose(kAllQuantities[i]); });
-    menu.addActions(quantities_);
-    menu.insertSeparator(quantities_[1]);  // after the plain surface
-}
-
 void QuantityMenu::addMaps(QMenu& menu) {
     mapMenu_ = menu.addMenu(tr("Colour &map"));
     QStringList names;
-    for (const render::ColourMap map : kAllColourMaps)
+    for (const render::ColourMap map : render::kColourMaps)
         names << '&' + capitalised(render::colourMapName(map));
     maps_ = choicesOf(names, this, [this](std::size_t i) {
-        parts_.document.changeLook([&](Look& look) { look.map = kAllColourMaps[i]; });
+        parts_.document.changeLook([&](Look& look) { look.map = render::kColourMaps[i]; });
     });
     mapMenu_->addActions(maps_);
     mapMenu_->addSeparator();
@@ -112,9 +102,8 @@ void QuantityMenu::chooseNext(int step) {
 
 void QuantityMenu::chooseNextMap() {
     parts_.document.changeLook([](Look& look) {
-        const auto* now = std::find(kAllColourMaps.begin(), kAllColourMaps.end(), look.map);
-        const auto index = static_cast<std::size_t>(now - kAllColourMaps.begin() + 1);
-        look.map = kAllColourMaps[index % kAllColourMaps.size()];
+        const auto next = static_cast<std::size_t>(look.map) + 1;
+        look.map = render::kColourMaps[next % render::kColourMaps.size()];
     });
 }
 
@@ -129,8 +118,7 @@ void QuantityMenu::refresh() {
         action(quantity)->setToolTip(reason.isEmpty() ? info.explanation + unit : reason);
     }
     const QuantityInfo info = quantityInfo(parts_.document.quantity());
-    for (std::size_t i = 0; i < kAllColourMaps.size(); ++i)
-        maps_[static_cast<int>(i)]->setChecked(kAllColourMaps[i] == look.map);
+    maps_[static_cast<int>(look.map)]->setChecked(true);
     // Signed values take the diverging map and have no logarithm.
     mapMenu_->setEnabled(!info.diverging);
     logarithmic_->setEnabled(!info.diverging);

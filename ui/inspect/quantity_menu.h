@@ -1,14 +1,13 @@
 #pragma once
 
+#include <QAction>
 #include <QList>
+#include <QMenu>
 #include <QObject>
+#include <QToolButton>
 
 #include "ui/document/look.h"
 #include "ui/shell/window_parts.h"
-
-class QAction;
-class QMenu;
-class QToolButton;
 
 namespace threefold::ui {
 
@@ -25,7 +24,6 @@ class QuantityMenu : public QObject {
 
   private:
     QMenu* buildMenu();
-    void addQuantities(QMenu& menu);
     void addMaps(QMenu& menu);
     QAction* addCommand(QMenu& menu, const QString& text, const QKeySequence& keys,
                         const QString& tooltip);

@@ -2,25 +2,11 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
-#include <utility>
 
-#include <QAction>
-#include <QApplication>
-#include <QBoxLayout>
 #include <QKeyEvent>
-#include <QListWidget>
-#include <QMenu>
-#include <QToolButton>
 
-#include "ui/document/background.h"
-#include "ui/document/measured_meshes.h"
 #include "ui/inspect/inspector.h"
-#include "ui/panes/pane_cameras.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
@@ -68,9 +54,6 @@ QString tooltipOf(const Result& result) {
 
 /// The final mesh alone, as the reference photograph sees it.
 render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::vec2 size) {
-    const auto rgb = [](const QColor& colour) {
-        return glm::vec3(colour.redF(), colour.greenF(), colour.blueF());
-    };
     PaneCameras camera;
     camera.setCount(1);
     camera.setSize(size);
@@ -80,8 +63,8 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
     pane.camera = camera.camera(0);
     render::Layer& layer = pane.layers.emplace_back();
     layer.mesh = result.fitted ? result.fitted : result.refined;
-    layer.surface = rgb(colours.surface);
-    scene.background = glm::vec4(rgb(colours.viewport), 1.0F);
+    layer.surface = toVec(colours.surface);
+    scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
     return scene;
 }
 
@@ -161,7 +144,8 @@ void ResultsList::refresh() {
     for (int row = 0; row < list_->count(); ++row) {
         const KeptResult& kept = all[all.size() - 1 - static_cast<std::size_t>(row)];
         QListWidgetItem& item = *list_->item(row);
-        const QString text = textOf(kept, parts_.document.measured(), models.size() > 1);
+        const QString text =
+            textOf(kept, parts_.document.findChild<MeasuredMeshes*>(), models.size() > 1);
         item.setText(text);
         item.setToolTip(tooltipOf(*kept.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));

@@ -1,13 +1,12 @@
 #pragma once
 
+#include <QListWidget>
 #include <QTimer>
+#include <QToolButton>
 #include <QWidget>
 
 #include "ui/document/kept_results.h"
 #include "ui/shell/window_parts.h"
-
-class QListWidget;
-class QToolButton;
 
 namespace threefold::ui {
 

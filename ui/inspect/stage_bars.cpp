@@ -20,8 +20,7 @@ constexpr int kTimeColumns = 3;
 constexpr int kNarrow = 232;
 
 QString nameOf(Stage stage) {
-    const std::string_view name = stageName(stage);
-    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+    return QString::fromUtf8(stageName(stage));
 }
 
 QString timeText(std::optional<double> time) {
@@ -43,15 +42,14 @@ void StageBars::setHistory(const StageHistory& history) {
     for (const Stage stage : kAllStages) {
         spoken += ' ' + nameOf(stage) + ' ' + timeText(history_.last(stage)) + ';';
     }
-    if (!history_.fits().empty()) spoken += ' ' + tr("fit") + ' ' + timeText(history_.lastFit());
+    if (const auto fit = history_.fits().last()) spoken += ' ' + tr("fit") + ' ' + timeText(fit);
     setAccessibleName(spoken);
     updateGeometry();
     update();
 }
 
 QSize StageBars::sizeHint() const {
-    const int fits = history_.fits().empty() ? 0 : 1;
-    return {240, lineHeight() * (kStages + 2 + fits) + 4};
+    return {240, lineHeight() * (kStages + (history_.fits().size() > 0 ? 3 : 2)) + 4};
 }
 
 void StageBars::paintEvent(QPaintEvent*) {
@@ -101,7 +99,7 @@ void StageBars::paintEvent(QPaintEvent*) {
     for (const Stage stage : kAllStages) {
         longest = std::max(longest, history_.last(stage).value_or(0));
     }
-    const double total = history_.lastTotal().value_or(0);
+    const double total = history_.totals().last().value_or(0);
     int row = 1;
     for (const Stage stage : kAllStages) {
         const auto last = history_.last(stage);
@@ -119,16 +117,16 @@ void StageBars::paintEvent(QPaintEvent*) {
                              std::max(2.0, barRoom * *last / longest), 8);
             painter.drawRoundedRect(bar, 2, 2);
         }
-        writeRow(row++, nameOf(stage), false, {last, history_.median(stage), history_.p95(stage)});
+        const Rolling& times = history_.times(stage);
+        writeRow(row++, nameOf(stage), false, {last, times.median(), times.p95()});
     }
     painter.setPen(colours.border);
     painter.drawLine(QPointF(0, row * line + 1.5), QPointF(width(), row * line + 1.5));
     painter.translate(0, 4);
-    writeRow(row++, tr("total"), true,
-             {history_.lastTotal(), history_.medianTotal(), history_.p95Total()});
-    if (history_.fits().empty()) return;
-    writeRow(row, tr("fit"), true,
-             {history_.lastFit(), medianOf(history_.fits()), nearestRank(history_.fits(), 0.95)});
+    for (const auto& [name, times] :
+         {std::pair(tr("total"), &history_.totals()), std::pair(tr("fit"), &history_.fits())})
+        if (times->size() > 0 || times == &history_.totals())
+            writeRow(row++, name, true, {times->last(), times->median(), times->p95()});
 }
 
 bool StageBars::event(QEvent* event) {
@@ -138,12 +136,10 @@ bool StageBars::event(QEvent* event) {
     if (row >= 0 && row < kStages) {
         const std::string_view what = stageDescription(kAllStages[row]);
         QToolTip::showText(help->globalPos(),
-                           QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())) +
-                               tr(" (wall time in milliseconds)"),
-                           this);
+                           QString::fromUtf8(what) + tr(" (wall time in milliseconds)"), this);
     } else if (row == kStages) {
         QToolTip::showText(help->globalPos(), tr("The network as a whole, without load"), this);
-    } else if (row == kStages + 1 && !history_.fits().empty()) {
+    } else if (row == kStages + 1 && history_.fits().size() > 0) {
         QToolTip::showText(
             help->globalPos(),
             tr("The refined mesh, fitted to the photographs (wall time in milliseconds)"), this);
@@ -158,7 +154,7 @@ HistoryLine::HistoryLine(QWidget* parent) : QWidget(parent) {
 }
 
 void HistoryLine::setHistory(const StageHistory& history) {
-    const std::vector<double>& all = history.totals();
+    const std::deque<double>& all = history.totals().values();
     const std::size_t count = std::min(all.size(), kShown);
     totals_.assign(all.end() - static_cast<std::ptrdiff_t>(count), all.end());
     if (!totals_.empty()) {

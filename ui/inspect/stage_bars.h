@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include <QWidget>
 
 #include "ui/document/stage_history.h"

@@ -4,12 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include <QBoxLayout>
 #include <QCoreApplication>
-#include <QDoubleSpinBox>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QSignalBlocker>
 
@@ -131,10 +127,6 @@ void ValueRangeHandle::mousePressEvent(QMouseEvent* event) {
     dragging_ = true;
     grabbed_ = event->position().x() - width() / 2.0;
     update();
-}
-
-void ValueRangeHandle::mouseMoveEvent(QMouseEvent* event) {
-    if (dragging_) Q_EMIT draggedTo(mapToParent(event->position()).x() - grabbed_);
 }
 
 void ValueRangeHandle::mouseReleaseEvent(QMouseEvent* event) {

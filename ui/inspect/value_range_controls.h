@@ -1,10 +1,10 @@
 #pragma once
 
+#include <QDoubleSpinBox>
+#include <QMouseEvent>
 #include <QWidget>
 
 #include "ui/document/value_range.h"
-
-class QDoubleSpinBox;
 
 namespace threefold::ui {
 
@@ -57,7 +57,9 @@ class ValueRangeHandle : public QWidget {
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override {
+        if (dragging_) Q_EMIT draggedTo(mapToParent(event->position()).x() - grabbed_);
+    }
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -81,21 +81,15 @@ std::vector<MeshRole> shownRoles(const Document& document) {
 render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
     if (isOpened(role)) return document.opened(role) ? document.opened(role)->mesh : nullptr;
     const ResultRef& result = document.shownResult(role);
-    switch (role) {
-        case MeshRole::coarse:
-            return result ? result->coarse : nullptr;
-        case MeshRole::refined:
-            if (!result) return nullptr;
-            return morphedMesh(*result, document.look().shownPosition());
-        case MeshRole::truth:
-            if (result) return result->truth;
-            return document.reference() ? document.reference()->mesh : nullptr;
-        case MeshRole::fitted:
-            if (result && result->fitted) return result->fitted;
-            return result == document.result() ? document.fitSoFar() : nullptr;
-        default:
-            return nullptr;
-    }
+    if (role == MeshRole::fitted && !(result && result->fitted))
+        return result == document.result() ? document.fitSoFar() : nullptr;
+    if (!result)
+        return role == MeshRole::truth && document.reference() ? document.reference()->mesh
+                                                               : nullptr;
+    return role == MeshRole::truth     ? result->truth
+           : role == MeshRole::refined ? morphedMesh(*result, document.look().shownPosition())
+           : role == MeshRole::coarse  ? result->coarse
+                                       : result->fitted;
 }
 
 std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex) {

@@ -1,10 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include <QString>
-
 #include "render/scene.h"
 #include "ui/document/document.h"
 

@@ -8,12 +8,9 @@
 #include <QMenu>
 #include <QTextEdit>
 #include <QTimer>
-#include <QWindow>
 
-#include "ui/document/document.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {
@@ -33,13 +30,14 @@ class CompareBlink : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareBlink)
 
   public:
-    CompareBlink(const WindowParts& parts, QMenu& menu)
+    explicit CompareBlink(const WindowParts& parts)
         : QObject(&parts.window),
           document_(parts.document),
           window_(parts.window),
           viewport_(parts.viewport) {
         // A QShortcut sees the key's press but not its release.
-        QAction* blink = menu.addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
+        QAction* blink = parts.actions.menu(MenuName::panes)
+                             .addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
         blink->setToolTip(tr("While the key is held the two meshes change places"));
         const auto stop = [this] { document_.setBlinking(false); };
         connect(blink, &QAction::triggered, this, [this, stop] {
@@ -76,8 +74,8 @@ class CompareBlink : public QObject {
 
 }  // namespace
 
-void addCompareBlink(const WindowParts& parts, QMenu& menu) {
-    new CompareBlink(parts, menu);
+void addCompareBlink(const WindowParts& parts) {
+    new CompareBlink(parts);
 }
 
 }  // namespace threefold::ui

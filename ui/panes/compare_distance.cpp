@@ -1,7 +1,4 @@
 #include <algorithm>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include <QAction>
 #include <QCoreApplication>
@@ -11,12 +8,7 @@
 
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
-#include "ui/panes/compare_hover.h"
 #include "ui/panes/pointer_tip.h"
-#include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -25,7 +17,7 @@ class CompareDistance : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareDistance)
 
   public:
-    CompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover, QMenu& menu);
+    CompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover);
 
   private:
     void click(QPointF position);
@@ -44,8 +36,7 @@ class CompareDistance : public QObject {
     std::optional<QPointF> clicked_;  ///< waits for its mesh's PickTree
 };
 
-CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover,
-                                 QMenu& menu)
+CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover)
     : QObject(&parts.window),
       document_(parts.document),
       viewport_(parts.viewport),
@@ -60,10 +51,10 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
            "cameras are your own"));
     parts.status.add(*readOut_);
     QAction* point =
-        addCompareCommand(parts, menu, tr("&Distance from or to here"), Qt::Key_D,
+        parts.actions.add(MenuName::panes, tr("&Distance from or to here"), Qt::Key_D,
                           tr("Take the vertex under the pointer, or the marked one, as one end of "
                              "a distance; Shift and a click do the same"));
-    clear_ = addCompareCommand(parts, menu, tr("Clear the d&istance"), {},
+    clear_ = parts.actions.add(MenuName::panes, tr("Clear the d&istance"), {},
                                tr("Take the line and its ends away (Esc)"));
     parts.actions.addEscape(*clear_, 3);
     connect(point, &QAction::triggered, this, &CompareDistance::addPointedEnd);
@@ -148,9 +139,8 @@ void CompareDistance::place() {
 
 }  // namespace
 
-void addCompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover,
-                        QMenu& menu) {
-    new CompareDistance(parts, trees, hover, menu);
+void addCompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover) {
+    new CompareDistance(parts, trees, hover);
 }
 
 }  // namespace threefold::ui

@@ -4,32 +4,60 @@
 #include <QCoreApplication>
 #include <QMenu>
 
-#include "ui/panes/compare_hover.h"
-#include "ui/panes/compare_stages.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
+#include "engine/views/camera.h"
+#include "ui/panes/viewport.h"
 
 namespace threefold::ui {
+namespace {
 
-void addComparing(const WindowParts& parts) {
-    QMenu& menu = parts.actions.menu(MenuName::panes);
-    addCompareLayouts(parts, menu);
-    addCompareBlink(parts, menu);
-    new CompareStages(parts);
-    menu.addSeparator();
-    auto* trees = new PickTrees(parts.document, &parts.window);
-    auto* hover = new CompareHover(parts, *trees);
-    addCompareWorst(parts, *trees, menu);
-    addCompareDistance(parts, *trees, *hover, menu);
-    addCompareViewpoints(parts, parts.actions.menu(MenuName::camera));
+// Looks at the meshes from where the chosen photos were taken: a command for each slot.
+void addViewpoints(const WindowParts& parts) {
+    struct Viewpoints {
+        Q_DECLARE_TR_FUNCTIONS(CompareViewpoints)
+    };
+    constexpr int kSlots = 8;
+    std::vector<QAction*> actions;
+    for (int slot = 0; slot < kSlots; ++slot) {
+        QAction* action = parts.actions.add(
+            MenuName::camera, {}, Qt::CTRL | Qt::Key(Qt::Key_1 + slot),
+            Viewpoints::tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
+        actions.push_back(action);
+        const auto look = [slot = static_cast<std::size_t>(slot), &document = parts.document,
+                           &viewport = parts.viewport] {
+            const ResultRef& result = document.result();
+            if (!result || slot >= result->views.size()) return;
+            const auto row = static_cast<std::size_t>(result->views[slot]);
+            viewport.lookFrom(Camera::fromRow(result->sample->cameraRows.at(row)));
+        };
+        QObject::connect(action, &QAction::triggered, &parts.window, look);
+    }
+    const auto follow = [actions, &document = parts.document] {
+        const ResultRef& result = document.result();
+        const std::size_t count = result ? result->views.size() : 0;
+        for (std::size_t i = 0; i < actions.size(); ++i) {
+            actions[i]->setVisible(i < count);
+            actions[i]->setEnabled(i < count);
+            actions[i]->setText(
+                i < count ? Viewpoints::tr("Slot &%1: view %2").arg(i + 1).arg(result->views[i])
+                          : Viewpoints::tr("Slot &%1: empty").arg(i + 1));
+        }
+    };
+    QObject::connect(&parts.document, &Document::resultChanged, &parts.window, follow);
+    follow();
 }
 
-QAction* addCompareCommand(const WindowParts& parts, QMenu& menu, const QString& text,
-                           const QKeySequence& keys, const QString& tooltip) {
-    QAction* action = parts.actions.add(MenuName::view, text, keys, tooltip);
-    parts.actions.menu(MenuName::view).removeAction(action);
-    menu.addAction(action);
-    return action;
+}  // namespace
+
+void addComparing(const WindowParts& parts) {
+    addCompareLayouts(parts);
+    addCompareBlink(parts);
+    addCompareStages(parts);
+    parts.actions.menu(MenuName::panes).addSeparator();
+    auto* trees = new PickTrees(parts.document, &parts.window);
+    auto* hover = new CompareHover(parts, *trees);
+    addCompareWorst(parts, *trees);
+    addCompareDistance(parts, *trees, *hover);
+    addViewpoints(parts);
 }
 
 }  // namespace threefold::ui

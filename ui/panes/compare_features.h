@@ -1,43 +1,31 @@
 #pragma once
 
-#include "ui/panes/picking.h"
-#include "ui/shell/window_parts.h"
-
-class QAction;
-class QKeySequence;
-class QMenu;
+#include "ui/panes/compare_hover.h"
 
 namespace threefold::ui {
 
-class CompareHover;
-
-/// Adds all features that compare meshes: those declared below, CompareStages and CompareHover.
+/// Adds all features that compare meshes: those declared below and CompareHover.
 void addComparing(const WindowParts& parts);
 
 /// Layouts of the panes: the segmented control in the tool bar, commands and keys, and the seam of
 /// a wipe, which mouse and keys move. In an overlay the same keys change the opacity.
-void addCompareLayouts(const WindowParts& parts, QMenu& menu);
+void addCompareLayouts(const WindowParts& parts);
 
 /// While a key is held, or until the focus is lost, the two meshes swap panes, which makes
 /// differences visible.
-void addCompareBlink(const WindowParts& parts, QMenu& menu);
+void addCompareBlink(const WindowParts& parts);
+
+/// The strip under the panes: the slider of the stages, which sets Look::morphPosition.
+void addCompareStages(const WindowParts& parts);
 
 /// Goes through the vertices in which the shown quantity is locally worst, and marks them: of the
 /// refined mesh, or else of the first one with values. The camera turns only if the vertex is
 /// hidden.
-void addCompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& menu);
+void addCompareWorst(const WindowParts& parts, PickTrees& trees);
 
 /// The distance between two vertices, of one mesh or of two: Shift and a click choose each, or a
 /// key the one under the pointer or the marked one. A line of dots joins them; the status line
 /// shows their distance.
-void addCompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover,
-                        QMenu& menu);
-
-/// Looks at the meshes from where the chosen photos were taken: a command for each slot.
-void addCompareViewpoints(const WindowParts& parts, QMenu& menu);
-
-/// A command in `menu`, a submenu of the View menu.
-QAction* addCompareCommand(const WindowParts& parts, QMenu& menu, const QString& text,
-                           const QKeySequence& keys, const QString& tooltip);
+void addCompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover);
 
 }  // namespace threefold::ui

@@ -7,10 +7,7 @@
 #include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/pointer_tip.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 
@@ -49,8 +46,7 @@ QString valueOf(const Document& document, const PickedVertex& vertex) {
 }  // namespace
 
 QString vertexName(const Document& document, const PickedVertex& vertex) {
-    return nameOf(document, vertex.role) + QStringLiteral(" #") +
-           groupedCount(static_cast<std::int64_t>(vertex.index));
+    return nameOf(document, vertex.role) + QStringLiteral(" #") + groupedCount(vertex.index);
 }
 
 QStringList vertexLines(const Document& document, const PickedVertex& vertex) {

@@ -1,18 +1,12 @@
 #pragma once
 
-#include <optional>
-
-#include <QObject>
 #include <QPointF>
-#include <QStringList>
-#include <QWidget>
 
 #include "ui/panes/picking.h"
+#include "ui/panes/pointer_tip.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
-
-class PointerTip;
 
 /// A line of numbers that never resizes its neighbours: as wide as its widest text so far, elided
 /// if there is less room.

@@ -1,19 +1,13 @@
 #include <algorithm>
 #include <array>
 
-#include <QAction>
 #include <QActionGroup>
-#include <QBoxLayout>
 #include <QCoreApplication>
-#include <QMenu>
 #include <QToolBar>
-#include <QToolButton>
 
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -34,7 +28,7 @@ class CompareLayouts : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareLayouts)
 
   public:
-    CompareLayouts(const WindowParts& parts, QMenu& menu);
+    explicit CompareLayouts(const WindowParts& parts);
 
   private:
     void addControl(const WindowParts& parts);
@@ -48,15 +42,16 @@ class CompareLayouts : public QObject {
     std::array<QAction*, 2> shifts_{};
 };
 
-CompareLayouts::CompareLayouts(const WindowParts& parts, QMenu& menu)
+CompareLayouts::CompareLayouts(const WindowParts& parts)
     : QObject(&parts.window), document_(parts.document) {
+    QMenu& menu = parts.actions.menu(MenuName::panes);
     auto* group = new QActionGroup(this);
     const auto layout = [&](Layout which, const QString& text, Qt::Key key, const QString& tip) {
-        QAction* action = addCompareCommand(parts, menu, text, key, tip);
-        action->setCheckable(true);
+        QAction* action = parts.actions.addToggle(
+            MenuName::panes, text, key, tip,
+            [which](const Look& look) { return look.layout == which; },
+            [which](Look& look, bool) { look.layout = which; });
         group->addAction(action);
-        connect(action, &QAction::triggered, this,
-                [this, which] { document_.changeLook([&](Look& look) { look.layout = which; }); });
         layouts_[static_cast<std::size_t>(which)] = action;
     };
     layout(Layout::sideBySide, tr("&Side by side"), Qt::Key_S,
@@ -66,25 +61,23 @@ CompareLayouts::CompareLayouts(const WindowParts& parts, QMenu& menu)
     layout(Layout::overlay, tr("&Overlay"), Qt::Key_O,
            tr("Both meshes in one pane, the second translucent upon the first"));
     menu.addSeparator();
-    truth_ = addCompareCommand(parts, menu, tr("With &truth"), Qt::Key_T,
+    truth_ = parts.actions.add(MenuName::panes, tr("With &truth"), Qt::Key_T,
                                tr("A further pane with the true surface"));
     truth_->setCheckable(true);
     connect(truth_, &QAction::triggered, this,
             [this](bool on) { document_.changeLook([&](Look& look) { look.truthPane = on; }); });
-    swap_ = addCompareCommand(
-        parts, menu, tr("S&wap meshes"), Qt::Key_X,
-        tr("The second mesh first; cameras that are not linked go with their meshes"));
-    swap_->setCheckable(true);
-    connect(swap_, &QAction::triggered, this,
-            [this](bool on) { document_.changeLook([&](Look& look) { look.swapped = on; }); });
+    swap_ = parts.actions.addToggle(
+        MenuName::panes, tr("S&wap meshes"), Qt::Key_X,
+        tr("The second mesh first; cameras that are not linked go with their meshes"),
+        &Look::swapped);
     menu.addSeparator();
     constexpr float kStep = 0.025F;
     const std::pair<QString, int> directions[] = {
         {tr("Seam to the &left, or less opaque"), Qt::Key_Left},
         {tr("Seam to the &right, or more opaque"), Qt::Key_Right}};
     for (std::size_t i = 0; i < shifts_.size(); ++i) {
-        shifts_[i] = addCompareCommand(
-            parts, menu, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
+        shifts_[i] = parts.actions.add(
+            MenuName::panes, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
             tr("Moves the seam of a wipe, or changes the opacity of an overlay"));
         connect(shifts_[i], &QAction::triggered, this,
                 [this, by = i == 0 ? -kStep : kStep] { shift(by); });
@@ -130,9 +123,7 @@ void CompareLayouts::shift(float share) {
 
 void CompareLayouts::follow() {
     const Look& look = document_.look();
-    layouts_[static_cast<std::size_t>(look.layout)]->setChecked(true);
     const bool both = shownRoles(document_).size() > 1;
-    swap_->setChecked(look.swapped);
     swap_->setEnabled(both);
     const bool truth = meshOf(document_, MeshRole::truth) != nullptr;
     truth_->setEnabled(truth);
@@ -142,8 +133,8 @@ void CompareLayouts::follow() {
 
 }  // namespace
 
-void addCompareLayouts(const WindowParts& parts, QMenu& menu) {
-    new CompareLayouts(parts, menu);
+void addCompareLayouts(const WindowParts& parts) {
+    new CompareLayouts(parts);
 }
 
 }  // namespace threefold::ui

@@ -1,19 +1,11 @@
-#include "ui/panes/compare_stages.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include <QAction>
-#include <QBoxLayout>
+#include <QCoreApplication>
 #include <QEvent>
-#include <QToolButton>
-#include <QVBoxLayout>
 
-#include "ui/document/document.h"
+#include "ui/panes/compare_features.h"
 #include "ui/panes/stage_slider.h"
-#include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/style/icons.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -25,7 +17,24 @@ int valueOf(float position) {
     return static_cast<int>(std::lround(position * StageSlider::kStep));
 }
 
-}  // namespace
+/// The strip under the panes: the slider of the stages and a button that plays it.
+class CompareStages : public QWidget {
+    Q_DECLARE_TR_FUNCTIONS(CompareStages)
+
+  public:
+    explicit CompareStages(const WindowParts& parts);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void followResult();
+    void tint();
+
+    Document& document_;
+    QToolButton* play_;
+    StageSlider* slider_;
+};
 
 CompareStages::CompareStages(const WindowParts& parts)
     : document_(parts.document), play_(flatButton({}, {}, this)), slider_(new StageSlider(this)) {
@@ -58,9 +67,9 @@ CompareStages::CompareStages(const WindowParts& parts)
         slider_->stop();
         slider_->setValue(value);
     });
-    connect(&document_, &Document::resultChanged, this, &CompareStages::followResult);
-    connect(&document_, &Document::openedChanged, this, &CompareStages::followResult);
-    connect(&document_, &Document::fitAdvanced, this, &CompareStages::followResult);
+    for (const auto signal :
+         {&Document::resultChanged, &Document::openedChanged, &Document::fitAdvanced})
+        connect(&document_, signal, this, &CompareStages::followResult);
     slider_->setValue(valueOf(document_.look().morphPosition));
     followResult();
     tint();
@@ -92,6 +101,12 @@ void CompareStages::tint() {
     const ThemeColours colours = themeColours(palette());
     play_->setIcon(icon(slider_->playing() ? QStringLiteral("pause") : QStringLiteral("play"),
                         colours.text, colours.muted));
+}
+
+}  // namespace
+
+void addCompareStages(const WindowParts& parts) {
+    new CompareStages(parts);
 }
 
 }  // namespace threefold::ui

@@ -1,12 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QMenu>
 
 #include <glm/geometric.hpp>
@@ -17,9 +12,6 @@
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -47,7 +39,7 @@ class CompareWorst : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareWorst)
 
   public:
-    CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& menu);
+    CompareWorst(const WindowParts& parts, PickTrees& trees);
 
   private:
     void step(int by);
@@ -73,14 +65,14 @@ class CompareWorst : public QObject {
     bool awaitsTree_ = false;
 };
 
-CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& menu)
+CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees)
     : QObject(&parts.window),
       document_(parts.document),
       viewport_(parts.viewport),
       status_(parts.status),
       trees_(trees) {
     const auto command = [&](const QString& text, const QKeySequence& keys, const QString& tip) {
-        return addCompareCommand(parts, menu, text, keys, tip);
+        return parts.actions.add(MenuName::panes, text, keys, tip);
     };
     QAction* next =
         command(tr("&Next worst vertex"), Qt::Key_N,
@@ -203,8 +195,8 @@ void CompareWorst::bringIntoSight() {
 
 }  // namespace
 
-void addCompareWorst(const WindowParts& parts, PickTrees& trees, QMenu& menu) {
-    new CompareWorst(parts, trees, menu);
+void addCompareWorst(const WindowParts& parts, PickTrees& trees) {
+    new CompareWorst(parts, trees);
 }
 
 }  // namespace threefold::ui

@@ -1,7 +1,6 @@
 #include "ui/panes/pane_cameras.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include <glm/common.hpp>
@@ -130,10 +129,6 @@ void PaneCameras::zoom(glm::vec2 cursor, float steps) {
     const std::size_t pane = paneAt(cursor);
     const glm::vec2 local = inPane(pane, cursor);
     change(pane, [&](auto& camera) { camera.zoom(steps, local, paneSize()); });
-}
-
-void PaneCameras::setCut(bool on) {
-    for (auto& camera : cameras_) camera.cut = on ? 0.0F : render::OrbitCamera().cut;
 }
 
 void PaneCameras::moveCut(std::size_t pane, float steps) {

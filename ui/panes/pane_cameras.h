@@ -1,20 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <utility>
-#include <vector>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
 
 #include "engine/views/camera.h"
 #include "render/orbit_camera.h"
 #include "render/pane_view.h"
-#include "ui/document/extent.h"
 #include "ui/document/look.h"
-#include "ui/document/standard_view.h"
+#include "ui/document/result.h"
 
 namespace threefold::ui {
 
@@ -49,7 +42,9 @@ class PaneCameras {
     void pan(std::size_t pane, glm::vec2 pixels);
     void zoom(glm::vec2 cursor, float steps);  ///< positive: closer
     /// All of them: cuts away what lies before their targets, or nothing.
-    void setCut(bool on);
+    void setCut(bool on) {
+        for (auto& camera : cameras_) camera.cut = on ? 0.0F : render::OrbitCamera().cut;
+    }
     bool cuts() const { return std::isfinite(cameras_[0].cut); }
     /// Moves the cut, positive: away from the eye, by hundredths of the way to the target.
     void moveCut(std::size_t pane, float steps);

@@ -2,17 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include <QBoxLayout>
-#include <QContextMenuEvent>
 #include <QEvent>
 #include <QFontMetrics>
-#include <QLabel>
-#include <QMenu>
 #include <QMouseEvent>
-#include <QSlider>
-#include <QToolButton>
 
 #include "render/pane_view.h"
 #include "ui/document/mesh_morph.h"
@@ -59,25 +52,13 @@ HeaderText headerText(const Document& document, MeshRole role) {
     HeaderText text;
     const ResultRef& result = document.shownResult(role);
     const float position = shownStage(document);
-    switch (role) {
-        case MeshRole::coarse:
-            text.title = PaneHeader::tr("Coarse");
-            break;
-        case MeshRole::refined:
-            text.title = stageTitle(document);
-            break;
-        case MeshRole::truth:
-            text.title = result || !document.reference() ? PaneHeader::tr("Truth")
-                                                         : document.reference()->name();
-            break;
-        case MeshRole::fitted:
-            text.title =
-                document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted");
-            break;
-        default:
-            text.title = document.opened(role)->name();
-            break;
-    }
+    text.title = isOpened(role)              ? document.opened(role)->name()
+                 : role == MeshRole::coarse  ? PaneHeader::tr("Coarse")
+                 : role == MeshRole::refined ? stageTitle(document)
+                 : role == MeshRole::fitted
+                     ? (document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted"))
+                 : result || !document.reference() ? PaneHeader::tr("Truth")
+                                                   : document.reference()->name();
     const render::SceneMeshRef mesh = meshOf(document, role);
     // The awaited mesh, not the previous one.
     if (isOpened(role) && document.stale(role)) {
@@ -91,10 +72,8 @@ HeaderText headerText(const Document& document, MeshRole role) {
         return text;
     }
     if (!mesh) return text;
-    const auto count = [](std::size_t n) { return groupedCount(static_cast<std::int64_t>(n)); };
-    text.detail = mesh->faces.empty()
-                      ? PaneHeader::tr("%1 points").arg(count(mesh->vertices.size()))
-                      : PaneHeader::tr("%1 v").arg(count(mesh->vertices.size()));
+    text.detail = (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
+                      .arg(groupedCount(mesh->vertices.size()));
     // The legend says why where no mesh has values; here the others have.
     const bool ofVertices = quantityInfo(document.quantity()).ofFit != nullptr;
     if (ofVertices && result && mesh == result->fitted && fittedApart(*result)) {
@@ -125,14 +104,6 @@ PaneHeader::PaneHeader(QWidget* parent)
 void PaneHeader::setChoosable(bool on) {
     choosable_ = on;
     refresh();
-}
-
-void PaneHeader::addBeside(QWidget* widget) {
-    row_->insertWidget(1, widget);
-}
-
-void PaneHeader::contextMenuEvent(QContextMenuEvent* event) {
-    Q_EMIT menuAsked(event->globalPos());
 }
 
 void PaneHeader::mouseReleaseEvent(QMouseEvent* event) {
@@ -206,12 +177,11 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
         document_.changeLook(
             [&](Look& look) { look.opacity = static_cast<float>(value) / kPercent; });
     });
-    connect(&document_, &Document::resultChanged, this, &PaneHeaders::follow);
+    for (const auto signal :
+         {&Document::resultChanged, &Document::blinkingChanged, &Document::runChanged,
+          &Document::runAdvanced, &Document::fitAdvanced})
+        connect(&document_, signal, this, &PaneHeaders::follow);
     connect(&document_, &Document::openedChanged, this, &PaneHeaders::followOpened);
-    connect(&document_, &Document::blinkingChanged, this, &PaneHeaders::follow);
-    connect(&document_, &Document::runChanged, this, &PaneHeaders::follow);
-    connect(&document_, &Document::runAdvanced, this, &PaneHeaders::follow);
-    connect(&document_, &Document::fitAdvanced, this, &PaneHeaders::follow);
     connect(&document_, &Document::lookChanged, this, &PaneHeaders::follow);
     follow();
 }

@@ -1,21 +1,16 @@
 #pragma once
 
-#include <array>
 #include <functional>
-#include <optional>
-#include <utility>
-#include <vector>
 
-#include <QString>
+#include <QBoxLayout>
+#include <QContextMenuEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QSlider>
+#include <QToolButton>
 #include <QWidget>
 
 #include "ui/document/document.h"
-
-class QBoxLayout;
-class QLabel;
-class QMenu;
-class QSlider;
-class QToolButton;
 
 namespace threefold::ui {
 
@@ -43,13 +38,15 @@ class PaneHeader : public QWidget {
     /// Whether there is a menu.
     void setChoosable(bool on);
     /// Adds a widget at the right of the title.
-    void addBeside(QWidget* widget);
+    void addBeside(QWidget* widget) { row_->insertWidget(1, widget); }
 
   Q_SIGNALS:
     void menuAsked(QPoint global);
 
   protected:
-    void contextMenuEvent(QContextMenuEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override {
+        Q_EMIT menuAsked(event->globalPos());
+    }
     void mousePressEvent(QMouseEvent*) override {}  // or it would not be told of the release
     void mouseReleaseEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;

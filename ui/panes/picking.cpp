@@ -4,13 +4,11 @@
 #include <cmath>
 #include <numbers>
 #include <set>
-#include <utility>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/mat4x4.hpp>
 
-#include "engine/error.h"
 #include "ui/document/background.h"
 #include "ui/panes/compare_arrangement.h"
 
@@ -314,10 +312,6 @@ PickTrees::PickTrees(const Document& document, QObject* parent)
     connect(&document_, &Document::resultChanged, this, &PickTrees::forget);
     connect(&document_, &Document::runChanged, this, &PickTrees::forget);
     connect(&document_, &Document::openedChanged, this, &PickTrees::forget);
-}
-
-PickTrees::~PickTrees() {
-    for (auto& [mesh, source] : making_) source.request_stop();
 }
 
 PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {

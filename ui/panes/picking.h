@@ -1,19 +1,8 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <optional>
 #include <stop_token>
-#include <vector>
 
-#include <QObject>
-
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-
-#include "render/orbit_camera.h"
 #include "render/scene.h"
 #include "ui/document/document.h"
 
@@ -95,7 +84,9 @@ class PickTrees : public QObject {
 
   public:
     PickTrees(const Document& document, QObject* parent);
-    ~PickTrees() override;
+    ~PickTrees() override {
+        for (auto& [mesh, source] : making_) source.request_stop();
+    }
 
     /// Null while it is being made; ready() follows.
     PickTreeRef find(const render::SceneMeshRef& mesh);

@@ -5,7 +5,6 @@
 #include <QPainter>
 #include <QWindow>
 
-#include "ui/panes/viewport.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {

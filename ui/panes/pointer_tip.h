@@ -3,9 +3,9 @@
 #include <QStringList>
 #include <QWidget>
 
-namespace threefold::ui {
+#include "ui/panes/viewport.h"
 
-class Viewport;
+namespace threefold::ui {
 
 /// A few lines beside the pointer, over the panes. Lies inside the panes, clear of the pointer and
 /// its surroundings. Takes neither clicks nor focus.

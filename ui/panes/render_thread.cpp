@@ -7,7 +7,6 @@
 
 #include "render/offscreen.h"
 #include "render/vulkan_check.h"
-#include "render/window_target.h"
 
 namespace threefold::ui {
 

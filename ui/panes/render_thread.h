@@ -1,24 +1,17 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstdint>
 #include <deque>
-#include <functional>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 #include <QObject>
 
 #include "engine/error.h"
 #include "engine/formats/pictures/image.h"
-#include "render/device.h"
-#include "render/frame_cost.h"
-#include "render/scene.h"
+#include "render/window_target.h"
 
-namespace threefold::render {
-class WindowTarget;
-}
+namespace threefold::render {}
 
 namespace threefold::ui {
 

@@ -3,22 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "ui/document/quantities.h"
-#include "ui/document/surface_paint.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
 
 namespace threefold::ui {
 namespace {
-
-glm::vec3 vectorOf(const QColor& colour) {
-    return {colour.redF(), colour.greenF(), colour.blueF()};
-}
 
 bool isStage(MeshRole role) {
     return role == MeshRole::coarse || role == MeshRole::refined || role == MeshRole::fitted;
@@ -38,10 +31,10 @@ void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh&
     const Points& vertices = mesh.mesh->vertices;
     if (apart(mesh.mesh) == apart(meshOf(document, vertex.role))) {
         if (vertex.index < vertices.size())
-            pane.markers.push_back({vertices[vertex.index], vectorOf(colour)});
+            pane.markers.push_back({vertices[vertex.index], toVec(colour)});
     } else if (const auto place = placeOf(document, vertex)) {
         const auto away = [&](glm::vec3 other) { return glm::distance(*place, other); };
-        pane.markers.push_back({*std::ranges::min_element(vertices, {}, away), vectorOf(colour)});
+        pane.markers.push_back({*std::ranges::min_element(vertices, {}, away), toVec(colour)});
     }
 }
 
@@ -58,13 +51,13 @@ void addDistance(render::Pane& pane, const Document& document, const ArrangedPan
     for (const PickedVertex& end : ends) {
         if (const auto place = placeOf(document, end)) places.push_back(*place);
     }
-    for (const glm::vec3& place : places) pane.markers.push_back({place, vectorOf(colour)});
+    for (const glm::vec3& place : places) pane.markers.push_back({place, toVec(colour)});
     if (places.size() < 2) return;
     constexpr int kDots = 32;
     constexpr float kDot = 1.5F;
     for (int i = 1; i < kDots; ++i) {
         const float share = static_cast<float>(i) / kDots;
-        pane.markers.push_back({glm::mix(places[0], places[1], share), vectorOf(colour), kDot});
+        pane.markers.push_back({glm::mix(places[0], places[1], share), toVec(colour), kDot});
     }
 }
 
@@ -77,7 +70,7 @@ std::optional<glm::vec3> outlineOf(render::ColourMap map, const ThemeColours& co
                kStandsOut;
     };
     if (!lost(0.0F) && !lost(1.0F)) return std::nullopt;
-    return glm::mix(vectorOf(colours.viewport), vectorOf(colours.text), 0.45F);
+    return glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F);
 }
 
 // A grid below the shown meshes; none without points.
@@ -102,11 +95,10 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
     const float size = glm::distance(low, high);
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
     const float power = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
-    return render::Ground{
-        .middle = {(low.x + high.x) / 2, low.y, (low.z + high.z) / 2},
-        .reach = 2.0F * size,
-        .cell = power,
-        .colour = glm::mix(vectorOf(colours.viewport), vectorOf(colours.text), 0.45F)};
+    return render::Ground{.middle = {(low.x + high.x) / 2, low.y, (low.z + high.z) / 2},
+                          .reach = 2.0F * size,
+                          .cell = power,
+                          .colour = glm::mix(toVec(colours.viewport), toVec(colours.text), 0.45F)};
 }
 
 render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
@@ -134,7 +126,7 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
     layer.opacity = arranged.opacity * (document.stale(arranged.role) ? kStale : 1.0F);
     layer.from = arranged.from;
     layer.to = arranged.to;
-    layer.surface = vectorOf(colours.surface);
+    layer.surface = toVec(colours.surface);
     return layer;
 }
 
@@ -167,8 +159,8 @@ render::Scene makeScene(const Document& document, const ThemeColours& theme,
         pane.ground = ground;
         pane.seam = arranged.seam;
         if (cameras != nullptr)
-            pane.layers = cameras->layers(vectorOf(colours.muted), vectorOf(colours.accent),
-                                          vectorOf(colours.viewport));
+            pane.layers = cameras->layers(toVec(colours.muted), toVec(colours.accent),
+                                          toVec(colours.viewport));
         for (const ArrangedMesh& mesh : arranged.meshes) {
             pane.layers.push_back(layerOf(document, mesh, colours));
             if (document.hovered())
@@ -180,9 +172,9 @@ render::Scene makeScene(const Document& document, const ThemeColours& theme,
     }
     scene.lighting = look.lighting;
     scene.occlusion = look.occlusion;
-    scene.background = glm::vec4(vectorOf(colours.viewport), 1.0F);
-    scene.divider = vectorOf(colours.border);
-    scene.seam = vectorOf(colours.text);
+    scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
+    scene.divider = toVec(colours.border);
+    scene.seam = toVec(colours.text);
     return scene;
 }
 

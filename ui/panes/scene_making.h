@@ -1,8 +1,6 @@
 #pragma once
 
-#include "render/scene.h"
 #include "ui/document/camera_layers.h"
-#include "ui/document/document.h"
 #include "ui/style/theme.h"
 
 namespace threefold::ui {

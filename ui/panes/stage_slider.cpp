@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -72,9 +71,7 @@ QString StageSlider::label(int stage) const {
     // The template has the vertices of level 1, the refined meshes those of the coarse one, and
     // so has the fitted one unless it is a hull.
     const bool counted = (stage >= 1 && stage <= 3 && count > 0) || (stage == 6 && jumps_);
-    return counted ? tr("%1 · %2").arg(shortLabel(stage),
-                                       groupedCount(static_cast<std::int64_t>(count)))
-                   : shortLabel(stage);
+    return counted ? tr("%1 · %2").arg(shortLabel(stage), groupedCount(count)) : shortLabel(stage);
 }
 
 double StageSlider::xOf(int value) const {

@@ -1,18 +1,9 @@
-#include <functional>
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include <QAction>
 #include <QColorDialog>
 #include <QCoreApplication>
 
 #include "ui/document/camera_layers.h"
-#include "ui/document/document.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 
@@ -26,32 +17,28 @@ class ViewAids : public QObject {
   public:
     ViewAids(const WindowParts& parts, const CameraLayers& cameras)
         : QObject(&parts.window), parts_(parts), document_(parts.document), cameras_(cameras) {
-        add(tr("A&xes"), Qt::SHIFT | Qt::Key_X,
-            tr("The directions of x, y and z in the corner of each pane"), &Look::axes);
-        add(tr("&Ground grid"), Qt::SHIFT | Qt::Key_G,
-            tr("A grid below the meshes, in the plane of x and z"), &Look::ground);
-        add(tr("Tint &back faces"), Qt::SHIFT | Qt::Key_B,
+        const auto add = [&](const QString& text, int keys, const QString& tooltip, auto part) {
+            return parts.actions.addToggle(MenuName::look, text, Qt::SHIFT | Qt::Key(keys), tooltip,
+                                           part);
+        };
+        add(tr("A&xes"), Qt::Key_X, tr("The directions of x, y and z in the corner of each pane"),
+            &Look::axes);
+        add(tr("&Ground grid"), Qt::Key_G, tr("A grid below the meshes, in the plane of x and z"),
+            &Look::ground);
+        add(tr("Tint &back faces"), Qt::Key_B,
             tr("Faces seen from behind are orange: holes and faces turned inside out show"),
             &Look::backfaces);
         QAction* shown =
-            add(tr("&Cameras"), Qt::SHIFT | Qt::Key_C,
+            add(tr("&Cameras"), Qt::Key_C,
                 tr("Where the photographs were taken: a pyramid for each"), &Look::cameras);
         connect(shown, &QAction::triggered, this, &ViewAids::frameCameras);
-        add(tr("&Photograph behind"), Qt::SHIFT | Qt::Key_I,
+        add(tr("&Photograph behind"), Qt::Key_I,
             tr("The photograph behind the meshes while they are seen from its viewpoint "
                "(0, Ctrl+1 …)"),
             &Look::backdrop);
-        QAction* fixed =
-            toggle(tr("&Light from the front"), Qt::SHIFT | Qt::Key_L,
-                   tr("The lights stay where the front is, instead of following the camera"));
-        connect(fixed, &QAction::triggered, this, [this](bool on) {
-            document_.changeLook([&](Look& look) {
-                look.lighting = on ? render::Lighting::fixed : render::Lighting::studio;
-            });
-        });
-        follows_.emplace_back([this, fixed] {
-            fixed->setChecked(document_.look().lighting == render::Lighting::fixed);
-        });
+        add(tr("&Light from the front"), Qt::Key_L,
+            tr("The lights stay where the front is, instead of following the camera"),
+            render::Lighting::fixed);
         addCut();
         addColour(tr("&Surface colour…"), tr("Colour of meshes without values"), &Look::surface,
                   &ThemeColours::surface);
@@ -62,36 +49,21 @@ class ViewAids : public QObject {
         connect(reset, &QAction::triggered, this, [this] {
             document_.changeLook([](Look& look) { look.surface = look.background = kThemesOwn; });
         });
-        follows_.emplace_back([this, reset] {
+        const auto follow = [this, reset] {
             const Look& look = document_.look();
             reset->setEnabled(look.surface != kThemesOwn || look.background != kThemesOwn);
-        });
-        connect(&document_, &Document::lookChanged, this, &ViewAids::follow);
+        };
+        connect(&document_, &Document::lookChanged, this, follow);
         follow();
     }
 
   private:
-    QAction* toggle(const QString& text, const QKeySequence& keys, const QString& tooltip) {
-        QAction* action = parts_.actions.add(MenuName::look, text, keys, tooltip);
-        action->setCheckable(true);
-        return action;
-    }
-
-    QAction* add(const QString& text, const QKeySequence& keys, const QString& tooltip,
-                 bool Look::*field) {
-        QAction* action = toggle(text, keys, tooltip);
-        connect(action, &QAction::triggered, this, [this, field](bool on) {
-            document_.changeLook([&](Look& look) { look.*field = on; });
-        });
-        follows_.emplace_back(
-            [this, action, field] { action->setChecked(document_.look().*field); });
-        return action;
-    }
-
     void addCut() {
-        QAction* cut = toggle(tr("C&ut away"), Qt::Key_K,
-                              tr("Cut away what lies before the middle of the view, to look "
-                                 "inside; Ctrl and the wheel, or + and −, move the cut"));
+        QAction* cut = parts_.actions.add(
+            MenuName::look, tr("C&ut away"), Qt::Key_K,
+            tr("Cut away what lies before the middle of the view, to look inside; Ctrl and the "
+               "wheel, or + and −, move the cut"));
+        cut->setCheckable(true);
         Viewport& viewport = parts_.viewport;
         connect(cut, &QAction::triggered, &viewport, &Viewport::setCut);
         connect(cut, &QAction::triggered, this, [this](bool on) {
@@ -131,14 +103,9 @@ class ViewAids : public QObject {
         if (!points.empty()) parts_.viewport.fitNow(std::make_shared<const Points>(points));
     }
 
-    void follow() {
-        for (const auto& each : follows_) each();
-    }
-
     WindowParts parts_;
     Document& document_;
     const CameraLayers& cameras_;
-    std::vector<std::function<void()>> follows_;
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -34,59 +33,19 @@ void Viewport::setScene(render::Scene scene) {
     changed();
 }
 
-void Viewport::fit() {
-    turn_.stop();
-    cameras_.fit(extent_);
-    cameraMoved();
-    touched_ = false;
-}
-
-void Viewport::fitNow(const Extent& extent) {
-    turn_.stop();
-    cameras_.fit(extent);
-    cameraMoved();
-}
-
 void Viewport::setCut(bool on) {
     cameras_.setCut(on);
     changed();
     Q_EMIT camerasChanged();
 }
 
-void Viewport::look(StandardView view) {
-    turn_.stop();
-    cameras_.look(view, extent_);
-    cameraMoved();
-    touched_ = false;
-}
-
-void Viewport::lookFrom(const Camera& photo) {
-    turn_.stop();
-    cameras_.lookFrom(photo);
-    cameraMoved();
-}
-
-void Viewport::lookLike(const Camera& photo) {
-    turn_.stop();
-    cameras_.lookLike(photo, extent_);
-    cameraMoved();
-    touched_ = false;
-}
-
 void Viewport::setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked) {
-    turn_.stop();
-    cameras_.setLinked(false);
-    for (std::size_t pane = 0; pane < cameras.size(); ++pane) {
-        cameras_.setCamera(pane, cameras[pane]);
-    }
-    cameras_.setLinked(linked);
-    cameraMoved();
-}
-
-void Viewport::setLinked(bool linked) {
-    turn_.stop();
-    cameras_.setLinked(linked);
-    cameraMoved();
+    aim([&](PaneCameras& all) {
+        all.setLinked(false);
+        for (std::size_t pane = 0; pane < cameras.size(); ++pane)
+            all.setCamera(pane, cameras[pane]);
+        all.setLinked(linked);
+    });
 }
 
 void Viewport::setOverlay(OverlaySource source) {

@@ -1,16 +1,11 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <QVariantAnimation>
 #include <QWindow>
 
-#include "engine/error.h"
 #include "render/scene.h"
 #include "ui/panes/pane_cameras.h"
 #include "ui/panes/render_thread.h"
@@ -41,15 +36,27 @@ class Viewport : public QWindow {
     /// again when the size changes.
     bool cameraTouched() const { return touched_; }
     void setExtent(Extent extent) { extent_ = std::move(extent); }
-    void fit();
+    void fit() {
+        aim([this](PaneCameras& all) { all.fit(extent_); }, false);
+    }
     /// Fits other points, until something else is asked for.
-    void fitNow(const Extent& extent);
+    void fitNow(const Extent& extent) {
+        aim([&](PaneCameras& all) { all.fit(extent); });
+    }
     /// Cuts away what lies before the cameras' targets; Ctrl and the wheel then move the cut.
     void setCut(bool on);
-    void look(StandardView view);
-    void lookFrom(const Camera& photo);
-    void lookLike(const Camera& photo);
-    void setLinked(bool linked);
+    void look(StandardView view) {
+        aim([&](PaneCameras& all) { all.look(view, extent_); }, false);
+    }
+    void lookFrom(const Camera& photo) {
+        aim([&](PaneCameras& all) { all.lookFrom(photo); });
+    }
+    void lookLike(const Camera& photo) {
+        aim([&](PaneCameras& all) { all.lookLike(photo, extent_); }, false);
+    }
+    void setLinked(bool linked) {
+        aim([&](PaneCameras& all) { all.setLinked(linked); });
+    }
     /// A session's cameras, for the first panes.
     void setCameras(const std::vector<render::OrbitCamera>& cameras, bool linked);
     /// The first two panes' cameras change places, where they are not linked.
@@ -127,6 +134,14 @@ class Viewport : public QWindow {
         if (isExposed()) requestUpdate();
     }
     void cameraMoved();
+    /// Ends what turns the cameras and changes them. `touches`: by the user.
+    template <class Change>
+    void aim(const Change& change, bool touches = true) {
+        turn_.stop();
+        change(cameras_);
+        cameraMoved();
+        touched_ = touches;
+    }
     void resized();
     void drawNow();
     bool startRenderer();

@@ -2,18 +2,13 @@
 
 #include <cmath>
 #include <map>
-#include <string>
-#include <utility>
 
-#include <QAction>
 #include <QApplication>
 #include <QByteArray>
 #include <QFontDatabase>
 #include <QMouseEvent>
-#include <QPointer>
 #include <QRawFont>
 #include <QScreen>
-#include <QSettings>
 
 #include "engine/formats/pictures/image.h"
 #include "engine/profile/span.h"
@@ -21,14 +16,8 @@
 #include "render/overlay_layout.h"
 #include "ui/document/background.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/continuous.h"
-#include "ui/run/fit_mode.h"
 #include "ui/run/worker.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -87,7 +76,7 @@ std::shared_ptr<const Bytes> overlayFont(const QFont& font) {
 
 const QString kShownKey = QStringLiteral("window/liveProfile");
 
-glm::vec2 toVec(QPointF point) {
+glm::vec2 pointOf(QPointF point) {
     return {static_cast<float>(point.x()), static_cast<float>(point.y())};
 }
 
@@ -140,10 +129,6 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
 
 ProfileOverlay::~ProfileOverlay() = default;
 
-bool ProfileOverlay::on() const {
-    return action_->isChecked();
-}
-
 void ProfileOverlay::setOn(bool on) {
     parts_.settings.setValue(kShownKey, on);
     watchGauges(buses_, nvml_);
@@ -188,7 +173,7 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     numbers.dropped = dropped_;
     render::OverlayView view = profileView(history_, runs_, numbers, colours);
     view.font = font_;
-    if (pointer_) view.pointer = toVec(*pointer_);
+    if (pointer_) view.pointer = pointOf(*pointer_);
     view_ = std::make_shared<const render::OverlayView>(std::move(view));
     viewMilliseconds_ = watch.milliseconds();
     return view_;
@@ -199,10 +184,6 @@ void ProfileOverlay::noteFrame(const render::FrameCost& cost) {
     deviceBytes_ = cost.deviceBytes;
 }
 
-void ProfileOverlay::setDropped(std::optional<std::size_t> requests) {
-    if (std::exchange(dropped_, requests) != requests) changed();
-}
-
 void ProfileOverlay::changed() {
     if (on() && parts_.viewport.isExposed()) parts_.viewport.requestUpdate();
 }
@@ -211,7 +192,7 @@ bool ProfileOverlay::overPanel(QPointF position) const {
     if (!view_) return false;
     const glm::vec2 picture(static_cast<float>(parts_.viewport.width()),
                             static_cast<float>(parts_.viewport.height()));
-    return render::layoutOverlay(*view_, picture).panel.contains(toVec(position));
+    return render::layoutOverlay(*view_, picture).panel.contains(pointOf(position));
 }
 
 void ProfileOverlay::movePointer(std::optional<QPointF> position) {

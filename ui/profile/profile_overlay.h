@@ -1,27 +1,11 @@
 #pragma once
 
-#include <cstddef>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <QObject>
 #include <QPointF>
-#include <QTimer>
 
-#include "engine/network/gauges.h"
 #include "ui/profile/profile_view.h"
-#include "ui/shell/window_parts.h"
-
-class QAction;
+#include "ui/run/fit_mode.h"
 
 namespace threefold::ui {
-
-class ContinuousMode;
-class FitMode;
 
 enum class ProfileFormat { chromeTrace, json, png };
 
@@ -36,7 +20,7 @@ class ProfileOverlay : public QObject {
     ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous, const FitMode& fits);
     ~ProfileOverlay() override;
 
-    bool on() const;
+    bool on() const { return action_->isChecked(); }
     /// The view of the last frame; null while off.
     const render::OverlayViewRef& view() const { return view_; }
     const ProfileHistory& history() const { return history_; }
@@ -49,7 +33,9 @@ class ProfileOverlay : public QObject {
 
   public Q_SLOTS:
     /// Requests replaced by newer ones in continuous mode; nothing: it is off.
-    void setDropped(std::optional<std::size_t> requests);
+    void setDropped(std::optional<std::size_t> requests) {
+        if (std::exchange(dropped_, requests) != requests) changed();
+    }
 
   Q_SIGNALS:
     void saved(const QString& file);

@@ -21,10 +21,6 @@ struct ProfileView {
     Q_DECLARE_TR_FUNCTIONS(ProfileView)
 };
 
-glm::vec3 toVec(const QColor& colour) {
-    return {colour.redF(), colour.greenF(), colour.blueF()};
-}
-
 QColor mixed(const QColor& a, const QColor& b, float share) {
     return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * share,
                             a.greenF() + (b.greenF() - a.greenF()) * share,
@@ -134,25 +130,16 @@ Spans ProfileHistory::spans() const {
 }
 
 QColor stageColour(Stage stage, const ThemeColours& colours) {
-    constexpr float kSofter = 0.4F;
-    switch (stage) {
-        case Stage::load:
-            return colours.muted;
-        case Stage::preprocess:
-            return mixed(colours.good, colours.accent, 0.5F);
-        case Stage::cnn1:
-        case Stage::cnn2:
-            return colours.accent;
-        case Stage::graph1:
-        case Stage::graph2:
-        case Stage::graph3:
-            return mixed(colours.accent, colours.dark ? QColor(Qt::white) : colours.panel, kSofter);
-        case Stage::block1:
-            return colours.warm;
-        case Stage::block2:
-            return colours.hot;
-    }
-    return colours.muted;
+    const QColor soft =
+        mixed(colours.accent, colours.dark ? QColor(Qt::white) : colours.panel, 0.4F);
+    // In the order of Stage.
+    const QColor all[] = {colours.muted,  mixed(colours.good, colours.accent, 0.5F),
+                          colours.accent, soft,
+                          soft,           soft,
+                          colours.accent, colours.warm,
+                          colours.hot};
+    static_assert(std::size(all) == std::size(kAllStages));
+    return all[static_cast<std::size_t>(stage)];
 }
 
 std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,

@@ -1,18 +1,11 @@
 #pragma once
 
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <optional>
 #include <utility>
 
 #include "engine/network/gauges.h"
 #include "engine/network/reconstruction.h"
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
-#include "render/frame_cost.h"
 #include "render/overlay_view.h"
 #include "ui/style/theme.h"
 

@@ -2,16 +2,8 @@
 
 #include <algorithm>
 
-#include <QAction>
-#include <QApplication>
-#include <QLabel>
 #include <QToolBar>
 
-#include "ui/document/document.h"
-#include "ui/document/kept_results.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
@@ -79,8 +71,7 @@ void ContinuousMode::setOn(bool on) {
     waiting_ = false;
     action_->setChecked(on);
     parts_.input.setRunning(on);
-    updateSummary();
-    Q_EMIT countsChanged();
+    tellCounts();
 }
 
 void ContinuousMode::noteEdit(const InputEdit& edit) {
@@ -104,8 +95,7 @@ void ContinuousMode::want() {
     if (waiting_) ++dropped_;
     waiting_ = true;
     if (running_ == 0 || coarseShown_) postNow();
-    updateSummary();
-    Q_EMIT countsChanged();
+    tellCounts();
 }
 
 void ContinuousMode::postNow() {
@@ -125,8 +115,7 @@ void ContinuousMode::noteCoarse(quint64 id) {
     if (!on_) return;
     ++done_;
     if (waiting_) postNow();
-    updateSummary();
-    Q_EMIT countsChanged();
+    tellCounts();
 }
 
 void ContinuousMode::end(quint64 id, bool shown) {
@@ -141,8 +130,7 @@ void ContinuousMode::end(quint64 id, bool shown) {
     } else {
         return;
     }
-    updateSummary();
-    Q_EMIT countsChanged();
+    tellCounts();
 }
 
 QString ContinuousMode::summary() const {
@@ -152,6 +140,11 @@ QString ContinuousMode::summary() const {
     if (running_ != 0 && (!result || runningViews_ != result->views))
         text = tr("%1 → %2").arg(text, numberList(runningViews_));
     return tr("%1 · %2 done · %3 dropped").arg(text).arg(done_).arg(dropped_);
+}
+
+void ContinuousMode::tellCounts() {
+    updateSummary();
+    Q_EMIT countsChanged();
 }
 
 void ContinuousMode::updateSummary() {

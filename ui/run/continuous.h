@@ -1,19 +1,14 @@
 #pragma once
 
-#include <vector>
+#include <QAction>
+#include <QLabel>
 
-#include <QObject>
-
+#include "ui/document/kept_results.h"
 #include "ui/input/input_panel.h"
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
 
-class QAction;
-class QLabel;
-
 namespace threefold::ui {
-
-class KeptResults;
 
 /// Reconstructs when the user changes the input: after each gesture, or in continuous mode at each
 /// step of it. Then the newest state wins: older ones are dropped while waiting, and a run ends
@@ -50,6 +45,7 @@ class ContinuousMode : public QObject {
     void postNow();
     void noteCoarse(quint64 id);
     void end(quint64 id, bool shown);
+    void tellCounts();
     void updateSummary();
 
     WindowParts parts_;

@@ -2,25 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <string>
-#include <utility>
-
-#include <QAction>
-#include <QMenu>
-#include <QPointer>
-#include <QSettings>
 
 #include "ui/document/background.h"
-#include "ui/document/document.h"
-#include "ui/document/fit_summary.h"
 #include "ui/document/quantities.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/continuous.h"
-#include "ui/run/fit_view_cache.h"
 #include "ui/run/worker.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -51,8 +37,10 @@ auto keptIn(const QSettings& settings, const QString& key, const Names& names) {
     return (found == std::end(names) ? std::begin(names) : found)->second;
 }
 
+// Writes only what differs, as writeLook().
 template <class Names, class Value>
 void keepIn(QSettings& settings, const QString& key, const Names& names, Value value) {
+    if (keptIn(settings, key, names) == value) return;
     const auto found =
         std::ranges::find(names, value, [](const auto& each) { return each.second; });
     settings.setValue(key, QString::fromLatin1(found->first));
@@ -61,14 +49,6 @@ void keepIn(QSettings& settings, const QString& key, const Names& names, Value v
 FitChoice kept(const QSettings& settings) {
     return {settings.value(kOnKey, true).toBool(), keptIn(settings, kViewsKey, kFitViewsNames),
             keptIn(settings, kFromKey, kFitFromNames)};
-}
-
-// Writes only what differs, as writeLook().
-void keep(QSettings& settings, const FitChoice& choice) {
-    const FitChoice before = kept(settings);
-    if (choice.on != before.on) settings.setValue(kOnKey, choice.on);
-    if (choice.views != before.views) keepIn(settings, kViewsKey, kFitViewsNames, choice.views);
-    if (choice.from != before.from) keepIn(settings, kFromKey, kFitFromNames, choice.from);
 }
 
 void checkIn(const QList<QAction*>& actions, const auto& names, auto value) {
@@ -157,7 +137,9 @@ void FitMode::choose(const std::function<void(FitChoice&)>& change) {
 
 void FitMode::followChoice() {
     const FitChoice& choice = parts_.document.fitChoice();
-    keep(parts_.settings, choice);
+    if (choice.on != kept(parts_.settings).on) parts_.settings.setValue(kOnKey, choice.on);
+    keepIn(parts_.settings, kViewsKey, kFitViewsNames, choice.views);
+    keepIn(parts_.settings, kFromKey, kFitFromNames, choice.from);
     on_->setChecked(choice.on);
     checkIn(views_, kFitViewsNames, choice.views);
     checkIn(from_, kFitFromNames, choice.from);
@@ -181,44 +163,32 @@ void FitMode::begin() {
     run_ = run;
     parts_.document.advanceFit(0);
 
-    const QPointer<FitMode> self(this);
-    const auto fit = [run, self, cache = photographs_](Backend& backend,
-                                                       const std::stop_token& yield) {
-        const std::stop_token token = run->stop.get_token();
-        if (token.stop_requested()) return;  // stopped before its turn
-        // A new request stops this attempt; the worker calls again.
-        std::stop_source attempt;
-        const std::stop_callback onStop(token, [&] { attempt.request_stop(); });
-        const std::stop_callback onYield(yield, [&] { attempt.request_stop(); });
+    const auto later = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
+    const auto fit = [this, run, later, cache = photographs_](Backend& backend,
+                                                              const std::stop_token& stop) {
         const Result& result = *run->result;
         const Camera camera = result.referenceCamera();
         RouteOptions route;
-        route.cancel = attempt.get_token();
+        route.cancel = stop;
         route.fit = viewsOf(*result.sample, run->asked);
         route.fitRead = [&](const std::vector<int>& views) {
-            return cache->find(result.sample, views, attempt.get_token());
+            return cache->find(result.sample, views, stop);
         };
         route.fitProgress = [&](const Points& vertices, double done) {
             if (!run->shown.exchange(false)) return;
             const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
             fitSoFarValues(result, mesh, run->quantity);  // not on the window's thread
-            callLater(QPointer<QObject>(self.data()),
-                      [self, run, done, mesh] { self->advance(run, mesh, done); });
+            later([this, run, done, mesh] { advance(run, mesh, done); });
         };
         route.fitHull = [&] {
-            callLater(QPointer<QObject>(self.data()), [self, run] {
-                if (run == self->run_) self->parts_.document.advanceFit(1, true);
+            later([this, run] {
+                if (run == run_) parts_.document.advanceFit(1, true);
             });
         };
         SampleJob job{result.sample, result.views};
         job.input.cameras = {camera};
         job.reconstruction = result.reconstruction;
-        try {
-            fitSample(job, route, &backend);
-        } catch (const Cancelled&) {
-            if (token.stop_requested()) return;
-            throw;  // the worker calls again
-        }
+        fitSample(job, route, &backend);
         FitOutcome outcome{run->asked,
                            std::move(job.fitViews),
                            {},
@@ -226,13 +196,12 @@ void FitMode::begin() {
                            std::move(job.reconstruction.fittedFaces)};
         if (job.fit) outcome.fit = *std::move(job.fit);
         const ResultRef fitted = withFit(run->result, std::move(outcome));
-        callLater(QPointer<QObject>(self.data()),
-                  [self, run, fitted] { self->onFitted(run, fitted); });
+        later([this, run, fitted] { onFitted(run, fitted); });
     };
-    parts_.worker.postBackground({.run = fit, .failed = [self, run](const ErrorReport& report) {
-                                      callLater(QPointer<QObject>(self.data()),
-                                                [self, run, report] { self->fail(run, report); });
-                                  }});
+    const auto failed = [this, run, later](const ErrorReport& report) {
+        later([this, run, report] { fail(run, report); });
+    };
+    parts_.worker.postBackground({fit, failed, run->stop.get_token()});
 }
 
 void FitMode::stop() {

@@ -1,21 +1,16 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
 #include <QList>
 #include <QObject>
 #include <QTimer>
 
-#include "ui/document/result.h"
-#include "ui/shell/window_parts.h"
-
-class QAction;
+#include "ui/run/continuous.h"
+#include "ui/run/fit_view_cache.h"
 
 namespace threefold::ui {
 
-class ContinuousMode;
-class FitViewCache;
 struct FitChoice;
 
 /// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on a

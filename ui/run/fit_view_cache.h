@@ -1,13 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <memory>
 #include <mutex>
-#include <stop_token>
-#include <string>
-#include <vector>
+#include <system_error>
 
+#include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/fit_sample.h"
 #include "ui/document/result.h"
 
@@ -22,19 +19,29 @@ class FitViewCache {
 
     /// Throws what loadFitViews() throws.
     std::shared_ptr<const Loaded> find(const SampleRef& sample, const std::vector<int>& views,
-                                       const std::stop_token& cancel);
+                                       const std::stop_token& cancel) {
+        std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files;
+        for (const int view : views) {
+            const std::filesystem::path& file = sample->images.at(static_cast<std::size_t>(view));
+            std::error_code error;
+            const std::uintmax_t size = std::filesystem::file_size(file, error);
+            files.emplace_back(size, std::filesystem::last_write_time(file, error));
+        }
+        const std::scoped_lock lock(mutex_);
+        if (loaded_ && sample == sample_ && views == views_ && files == files_) return loaded_;
+        loaded_ =
+            std::make_shared<const Loaded>(loadFitViews(*sample, views, readPhotograph, cancel));
+        sample_ = sample;
+        views_ = views;
+        files_ = std::move(files);
+        return loaded_;
+    }
 
   private:
-    struct FileState {
-        std::uintmax_t size = 0;
-        std::filesystem::file_time_type written;
-        bool operator==(const FileState&) const = default;
-    };
-
     std::mutex mutex_;
     SampleRef sample_;
     std::vector<int> views_;
-    std::vector<FileState> files_;
+    std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files_;
     std::shared_ptr<const Loaded> loaded_;
 };
 

@@ -3,18 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include <QAction>
 #include <QActionGroup>
-#include <QMenu>
-#include <QSettings>
 
-#include "ui/document/document.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

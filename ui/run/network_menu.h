@@ -1,19 +1,12 @@
 #pragma once
 
-#include <filesystem>
-#include <functional>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include <QObject>
+#include <QAction>
+#include <QMenu>
 
-#include "engine/error.h"
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
-
-class QAction;
-class QMenu;
 
 namespace threefold::ui {
 

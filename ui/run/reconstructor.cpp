@@ -1,16 +1,9 @@
 #include "ui/run/reconstructor.h"
 
-#include <utility>
-
 #include <QAction>
 
-#include "ui/document/input_state.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

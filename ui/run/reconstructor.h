@@ -1,12 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <vector>
-
-#include <QObject>
-
-#include "engine/profile/stopwatch.h"
-#include "ui/document/document.h"
 #include "ui/document/stage_history.h"
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"

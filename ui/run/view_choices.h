@@ -1,18 +1,48 @@
 #pragma once
 
-#include <vector>
+#include <cstddef>
 
-#include <QObject>
-#include <QPointer>
+#include <QAction>
+#include <QDialog>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTableWidget>
 
 #include "ui/document/background.h"
 #include "ui/run/view_trials.h"
-#include "ui/run/view_trials_dialog.h"
-#include "ui/shell/window_parts.h"
-
-class QAction;
 
 namespace threefold::ui {
+
+/// The ranking of the choices that ViewTrials has tried so far. A row that is clicked, or entered
+/// with the arrow keys and Enter, is chosen.
+class ViewTrialsDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    ViewTrialsDialog(ViewTrials& trials, QWidget* parent);
+
+    /// Choices that get a remark in their row.
+    void setKnown(const std::vector<int>& current, const std::vector<int>& usual);
+
+    QTableWidget& table() { return *table_; }
+
+  Q_SIGNALS:
+    void chosen(std::size_t rank);
+    void startAsked();
+
+  private:
+    void refresh();
+    QString remarkOn(const std::vector<int>& views) const;
+
+    ViewTrials& trials_;
+    std::vector<int> current_;
+    std::vector<int> usual_;
+    QLabel* state_;
+    QProgressBar* progress_;
+    QTableWidget* table_;
+    QPushButton* stop_;
+};
 
 /// Helps to choose views: "Suggest three" by directions and silhouettes, the published ones, and
 /// "Try choices", which reconstructs other choices in the background and ranks them by the overlap

@@ -1,15 +1,11 @@
 #include "ui/run/view_trials.h"
 
 #include <algorithm>
-#include <utility>
-
-#include <QPointer>
 
 #include "engine/metrics/silhouette.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/run/worker.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {
@@ -98,18 +94,12 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
         Q_EMIT changed();
         return;
     }
-    const QPointer<ViewTrials> self(this);
-    const auto tryOne = [run, self](Backend& backend, const std::stop_token& yield) {
-        const std::stop_token token = run->stop.get_token();
-        if (token.stop_requested()) return;
-        // A new request stops this attempt; the worker calls again.
-        std::stop_source attempt;
-        const std::stop_callback onStop(token, [&] { attempt.request_stop(); });
-        const std::stop_callback onYield(yield, [&] { attempt.request_stop(); });
+    const auto later = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
+    const auto tryOne = [this, run, later](Backend& backend, const std::stop_token& stop) {
         std::optional<ViewTrial> trial;
         try {
             RouteOptions route;
-            route.cancel = attempt.get_token();
+            route.cancel = stop;
             route.silhouettes = false;
             route.read = [run](const Sample& from, int view) {
                 return *run->cache->read(from, view);
@@ -123,20 +113,18 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
             made.overlap = meanOverlap(*made.result->refined, run->photographs, route.cancel);
             trial = std::move(made);
         } catch (const Cancelled&) {
-            if (token.stop_requested()) return;
-            throw;  // the worker calls again
+            throw;
         } catch (const DeviceError&) {
             throw;
         } catch (const Error&) {
             // A view that cannot be read is no reason not to try others.
         }
-        callLater(QPointer<QObject>(self.data()),
-                  [self, run, trial] { self->onTrial(run, trial); });
+        later([this, run, trial] { onTrial(run, trial); });
     };
-    parts_.worker.postBackground({.run = tryOne, .failed = [self, run](const ErrorReport& report) {
-                                      callLater(QPointer<QObject>(self.data()),
-                                                [self, run, report] { self->end(run, report); });
-                                  }});
+    const auto failed = [this, run, later](const ErrorReport& report) {
+        later([this, run, report] { end(run, report); });
+    };
+    parts_.worker.postBackground({tryOne, failed, run->stop.get_token()});
 }
 
 void ViewTrials::onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial) {

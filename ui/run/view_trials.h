@@ -1,9 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <vector>
-
 #include <QObject>
 
 #include "ui/document/result.h"

@@ -1,10 +1,5 @@
 #include "ui/run/worker.h"
 
-#include <exception>
-#include <optional>
-#include <string>
-#include <utility>
-
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
@@ -107,7 +102,17 @@ void Worker::cancel() {
 void Worker::postBackground(BackgroundTask task) {
     network_->post(
         {Urgency::soon,
-         [run = std::move(task.run)](DeviceTurn& turn) { run(turn.device(), turn.yield); },
+         [run = std::move(task.run), unwanted = std::move(task.unwanted)](DeviceTurn& turn) {
+             if (unwanted.stop_requested()) return;
+             std::stop_source attempt;
+             const auto stop = [&] { attempt.request_stop(); };
+             const std::stop_callback onYield(turn.yield, stop), onUnwanted(unwanted, stop);
+             try {
+                 run(turn.device(), attempt.get_token());
+             } catch (const Cancelled&) {
+                 if (!unwanted.stop_requested()) throw;
+             }
+         },
          [failed = std::move(task.failed)](const std::exception_ptr& failure) {
              if (const auto problem = problemOf(failure, {})) failed(*problem);
          }});

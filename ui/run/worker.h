@@ -1,19 +1,7 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <stop_token>
-#include <string>
-#include <vector>
-
 #include <QObject>
-#include <QString>
 
-#include "engine/error.h"
 #include "engine/network/service/network_service.h"
 #include "engine/progress.h"
 #include "ui/document/result.h"
@@ -41,12 +29,13 @@ struct Request {
 
 /// Work with the backend that follows the requests and comes before lists: a fit.
 struct BackgroundTask {
-    /// Called on the network's thread. When `yield` is stopped by a new request, throws Cancelled
+    /// Called on the network's thread. When `stop` is asked for by a new request, throws Cancelled
     /// and is called again after the request. After it throws DeviceLost, it is called again with
     /// the replacement of that device. Otherwise it is done.
-    std::function<void(Backend& network, const std::stop_token& yield)> run;
+    std::function<void(Backend& network, const std::stop_token& stop)> run;
     /// Called on the network's thread if `run` or making the backend throws.
     std::function<void(const ErrorReport& report)> failed;
+    std::stop_token unwanted = {};  ///< stops it, too; then it is not called again
 };
 
 /// The network as the inspector shows it.

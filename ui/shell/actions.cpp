@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <QAction>
-#include <QMainWindow>
-#include <QMenu>
+#include <QActionGroup>
 #include <QMenuBar>
 #include <QStyle>
-#include <QToolBar>
-#include <QToolButton>
 
 #include "engine/formats/meshes/mesh_formats.h"
 #include "ui/style/icons.h"
@@ -17,8 +13,6 @@
 
 namespace threefold::ui {
 namespace {
-
-constexpr std::array kThemes{ThemeChoice::system, ThemeChoice::dark, ThemeChoice::light};
 
 // With the shortcut in the tooltip, which Qt shows in menus only.
 void explain(QAction& action, const QString& tooltip) {
@@ -28,7 +22,7 @@ void explain(QAction& action, const QString& tooltip) {
 
 }  // namespace
 
-Actions::Actions(QMainWindow& window)
+Actions::Actions(QMainWindow& window, Document& document)
     : QObject(&window),
       open(make(tr("&Open…"), QKeySequence::Open,
                 tr("Open a sample, photographs, a mesh, points, a truth, a session, a data set, a "
@@ -47,22 +41,15 @@ Actions::Actions(QMainWindow& window)
       referenceView(make(tr("View &0: the photo's viewpoint"), Qt::Key_0,
                          tr("Look from the viewpoint of the reference photo"))),
       linkCameras(make(tr("&Link cameras"), Qt::Key_L, tr("Use the same camera in both panes"))),
-      edges(make(tr("&Edges"), Qt::SHIFT | Qt::Key_E, tr("Draw the mesh's edges on its surface"))),
-      matcap(make(tr("&Matcap"), Qt::SHIFT | Qt::Key_M,
-                  tr("Shade by surface direction instead of three lights"))),
-      occlusion(
-          make(tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
-               tr("Darken corners and creases of plain surfaces; colours that stand for values "
-                  "do not change"))),
       showInput(make(tr("&Input panel"), Qt::Key_F7, {})),
       showInspector(make(tr("In&spector"), Qt::Key_F8, {})),
       about(make(tr("&About Threefold"), {}, {})),
-      window_(window) {
+      window_(window),
+      document_(document) {
     for (QAction* toggle : {linkCameras, showInput, showInspector}) {
         toggle->setCheckable(true);
         toggle->setChecked(true);
     }
-    for (QAction* toggle : {edges, matcap, occlusion}) toggle->setCheckable(true);
     cancel->setEnabled(false);
     exportMesh->setEnabled(false);
     reconstruct->setEnabled(false);
@@ -84,6 +71,36 @@ QAction* Actions::add(MenuName name, const QString& text, const QKeySequence& ke
     menu(name).insertAction(place(name).end, action);
     menu(name).menuAction()->setVisible(true);
     return action;
+}
+
+QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequence& keys,
+                            const QString& tooltip, const std::function<bool(const Look&)>& isOn,
+                            const std::function<void(Look&, bool on)>& set) {
+    QAction* action = add(name, text, keys, tooltip);
+    action->setCheckable(true);
+    connect(action, &QAction::triggered, this,
+            [this, set](bool on) { document_.changeLook([&](Look& look) { set(look, on); }); });
+    const auto follow = [this, action, isOn] { action->setChecked(isOn(document_.look())); };
+    connect(&document_, &Document::lookChanged, action, follow);
+    follow();
+    return action;
+}
+
+QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequence& keys,
+                            const QString& tooltip, bool Look::*field) {
+    return addToggle(
+        name, text, keys, tooltip, [field](const Look& look) { return look.*field; },
+        [field](Look& look, bool on) { look.*field = on; });
+}
+
+QAction* Actions::addToggle(MenuName name, const QString& text, const QKeySequence& keys,
+                            const QString& tooltip, render::Lighting lighting) {
+    return addToggle(
+        name, text, keys, tooltip,
+        [lighting](const Look& look) { return look.lighting == lighting; },
+        [lighting](Look& look, bool on) {
+            look.lighting = on ? lighting : render::Lighting::studio;
+        });
 }
 
 void Actions::add(MenuName name, QMenu& submenu) {
@@ -123,14 +140,6 @@ void Actions::fillMenus() {
     for (const MenuName empty : {MenuName::edit, MenuName::evaluate}) {
         menu(empty).menuAction()->setVisible(false);
     }
-    fillFile();
-    fillView();
-    menu(MenuName::reconstruct).addActions({reconstruct, cancel});
-    menu(MenuName::help).addAction(about);
-    place(MenuName::help).end = about;
-}
-
-void Actions::fillFile() {
     QMenu* file = &menu(MenuName::file);
     file->addAction(open);
     place(MenuName::open) = {file, file->addSeparator()};
@@ -139,6 +148,10 @@ void Actions::fillFile() {
     place(MenuName::file).end = file->addSeparator();
     place(MenuName::session) = {file, file->addSeparator()};
     file->addAction(quit);
+    fillView();
+    menu(MenuName::reconstruct).addActions({reconstruct, cancel});
+    menu(MenuName::help).addAction(about);
+    place(MenuName::help).end = about;
 }
 
 void Actions::fillView() {
@@ -158,17 +171,27 @@ void Actions::fillView() {
     fillLook();
     fillCamera();
     menu(MenuName::panels).addActions({showInput, showInspector});
-    fillTheme();
+    themes_ = choicesOf({tr("&System"), tr("&Dark"), tr("&Light")}, this,
+                        [this](std::size_t i) { Q_EMIT themeChosen(ThemeChoice(i)); });
+    menu(MenuName::theme).addActions(themes_);
 }
 
 void Actions::fillLook() {
-    QStringList names;
-    for (const render::Shading shading : kAllShadings) names << '&' + shadingName(shading);
-    shadings_ = choicesOf(names, this, [this](auto i) { Q_EMIT shadingChosen(kAllShadings[i]); });
-    QMenu& look = menu(MenuName::look);
-    look.addActions(shadings_);
-    look.addSeparator();
-    look.addActions({edges, matcap, occlusion});
+    auto* group = new QActionGroup(this);
+    for (const render::Shading shading : kAllShadings)
+        group->addAction(addToggle(
+            MenuName::look, '&' + shadingName(shading), {}, {},
+            [shading](const Look& look) { return look.shading == shading; },
+            [shading](Look& look, bool) { look.shading = shading; }));
+    menu(MenuName::look).addSeparator();
+    addToggle(MenuName::look, tr("&Edges"), Qt::SHIFT | Qt::Key_E,
+              tr("Draw the mesh's edges on its surface"), &Look::edges);
+    addToggle(MenuName::look, tr("&Matcap"), Qt::SHIFT | Qt::Key_M,
+              tr("Shade by surface direction instead of three lights"), render::Lighting::matcap);
+    addToggle(MenuName::look, tr("&Ambient occlusion"), Qt::SHIFT | Qt::Key_A,
+              tr("Darken corners and creases of plain surfaces; colours that stand for values "
+                 "do not change"),
+              &Look::occlusion);
 }
 
 void Actions::fillCamera() {
@@ -193,12 +216,6 @@ void Actions::fillCamera() {
     camera.addSeparator();
 }
 
-void Actions::fillTheme() {
-    themes_ = choicesOf({tr("&System"), tr("&Dark"), tr("&Light")}, this,
-                        [this](std::size_t i) { Q_EMIT themeChosen(kThemes[i]); });
-    menu(MenuName::theme).addActions(themes_);
-}
-
 void Actions::fillToolBar() {
     auto* bar = toolBar_ = new QToolBar(tr("Tools"), &window_);
     bar->setObjectName(QStringLiteral("tools"));
@@ -216,11 +233,16 @@ void Actions::fillToolBar() {
     bar->addAction(reconstruct);
     if (QWidget* button = bar->widgetForAction(reconstruct)) setRank(*button, "primary");
     bar->addSeparator();
-    shadingButton_ = new QToolButton(bar);
-    shadingButton_->setMenu(&menu(MenuName::look));
-    shadingButton_->setPopupMode(QToolButton::InstantPopup);
-    shadingButton_->setToolTip(tr("Shading of the meshes"));
-    bar->addWidget(shadingButton_);
+    auto* shading = new QToolButton(bar);
+    shading->setMenu(&menu(MenuName::look));
+    shading->setPopupMode(QToolButton::InstantPopup);
+    shading->setToolTip(tr("Shading of the meshes"));
+    const auto showShading = [this, shading] {
+        shading->setText(shadingName(document_.look().shading) + QStringLiteral(" ▾"));
+    };
+    connect(&document_, &Document::lookChanged, shading, showShading);
+    showShading();
+    bar->addWidget(shading);
     bar->addAction(fit);
     // Commands that write files stand apart, at the right.
     auto* space = new QWidget(bar);
@@ -237,17 +259,6 @@ void Actions::fillToolBar() {
             button->setFocusPolicy(Qt::TabFocus);
         }
     }
-}
-
-void Actions::setState(const Look& look, ThemeChoice theme) {
-    for (std::size_t i = 0; i < kAllShadings.size(); ++i)
-        shadings_[static_cast<int>(i)]->setChecked(kAllShadings[i] == look.shading);
-    edges->setChecked(look.edges);
-    matcap->setChecked(look.lighting == render::Lighting::matcap);
-    occlusion->setChecked(look.occlusion);
-    for (std::size_t i = 0; i < kThemes.size(); ++i)
-        themes_[static_cast<int>(i)]->setChecked(kThemes[i] == theme);
-    shadingButton_->setText(shadingName(look.shading) + QStringLiteral(" ▾"));
 }
 
 void Actions::setCompact(bool compact) {

@@ -1,21 +1,16 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <iterator>
+#include <functional>
 #include <map>
 
-#include <QObject>
+#include <QAction>
+#include <QMainWindow>
+#include <QMenu>
+#include <QToolBar>
+#include <QToolButton>
 
-#include "ui/document/look.h"
-#include "ui/document/standard_view.h"
+#include "ui/document/document.h"
 #include "ui/style/theme.h"
-
-class QAction;
-class QMainWindow;
-class QMenu;
-class QToolBar;
-class QToolButton;
 
 namespace threefold::ui {
 
@@ -49,13 +44,22 @@ class Actions : public QObject {
 
   public:
     /// Fills the window's menu bar and adds its tool bar.
-    explicit Actions(QMainWindow& window);
+    Actions(QMainWindow& window, Document& document);
 
     /// Adds a feature's command to a menu, last in its part. Appends the keys to the tooltip.
     QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip);
     /// Escape triggers the enabled command with the lowest rank.
     void addEscape(QAction& action, int rank);
+    /// A command that shows a part of the document's look and changes it.
+    QAction* addToggle(MenuName menu, const QString& text, const QKeySequence& keys,
+                       const QString& tooltip, const std::function<bool(const Look&)>& isOn,
+                       const std::function<void(Look&, bool on)>& set);
+    QAction* addToggle(MenuName menu, const QString& text, const QKeySequence& keys,
+                       const QString& tooltip, bool Look::*field);
+    /// On: this light; off: the studio's.
+    QAction* addToggle(MenuName menu, const QString& text, const QKeySequence& keys,
+                       const QString& tooltip, render::Lighting lighting);
     /// Adds a feature's submenu likewise.
     void add(MenuName menu, QMenu& submenu);
     /// The menu that holds this part.
@@ -71,25 +75,19 @@ class Actions : public QObject {
     QAction* fit;
     QAction* referenceView;
     QAction* linkCameras;
-    QAction* edges;
-    QAction* matcap;
-    QAction* occlusion;
     QAction* showInput;
     QAction* showInspector;
     QAction* about;
 
-    /// Checks the actions of this look and theme without signals.
-    void setState(const Look& look, ThemeChoice theme);
+    void showTheme(ThemeChoice theme) { themes_[static_cast<int>(theme)]->setChecked(true); }
     /// For a narrow window: icons without texts in the tool bar, except Reconstruct.
     void setCompact(bool compact);
     /// Draws the icons in the theme's colours.
     void tint(const ThemeColours& colours);
     /// Accents the button Reconstruct while its result would differ from the shown one.
     void invite(bool toReconstruct);
-    bool invites() const { return invites_; }
 
   Q_SIGNALS:
-    void shadingChosen(threefold::render::Shading shading);
     void viewChosen(threefold::ui::StandardView view);
     void themeChosen(threefold::ui::ThemeChoice theme);
 
@@ -102,18 +100,16 @@ class Actions : public QObject {
     };
     Place& place(MenuName name) { return places_[static_cast<std::size_t>(name)]; }
     void fillMenus();
-    void fillFile();
     void fillView();
     void fillLook();
     void fillCamera();
-    void fillTheme();
     void fillToolBar();
 
     QMainWindow& window_;
+    Document& document_;
     std::array<Place, kMenus> places_{};
     QToolBar* toolBar_ = nullptr;
-    QList<QAction*> shadings_, themes_;
-    QToolButton* shadingButton_ = nullptr;
+    QList<QAction*> themes_;
     ThemeColours colours_;
     bool invites_ = true;
     std::multimap<int, QAction*> escapes_;

@@ -1,8 +1,6 @@
 #include "ui/shell/banner.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QToolButton>
 
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -49,12 +47,12 @@ void Banner::show(const ErrorReport& report) {
 
 void Banner::showEvent(QShowEvent* event) {
     QFrame::showEvent(event);
-    Q_EMIT opened();
+    Q_EMIT shown(true);
 }
 
 void Banner::hideEvent(QHideEvent* event) {
     QFrame::hideEvent(event);
-    if (isHidden()) Q_EMIT closed();  // not if only the window was hidden
+    if (isHidden()) Q_EMIT shown(false);  // not if only the window was hidden
 }
 
 QString Banner::text() const {

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <QFrame>
+#include <QLabel>
+#include <QToolButton>
 
 #include "engine/error.h"
-
-class QLabel;
-class QToolButton;
 
 namespace threefold::ui {
 
@@ -19,8 +18,7 @@ class Banner : public QFrame {
     QString text() const;  ///< message and remedy; empty while hidden
 
   Q_SIGNALS:
-    void opened();
-    void closed();
+    void shown(bool on);
 
   protected:
     void showEvent(QShowEvent* event) override;

@@ -1,14 +1,10 @@
 #include "ui/shell/file_dialogs.h"
 
 #include <system_error>
-#include <utility>
 
-#include <QCoreApplication>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSettings>
 #include <QStandardPaths>
 
 #include "ui/document/background.h"
@@ -130,16 +126,6 @@ QFileDialog& askForFile(const FileQuestion& question, const QObject& receiver, F
 QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver,
                           FileChosen chosen) {
     return ask(question, QFileDialog::Directory, receiver, firstOf(std::move(chosen)));
-}
-
-QFileDialog& askForFiles(const FileQuestion& question, const QObject& receiver,
-                         std::function<void(const std::vector<fs::path>&)> chosen) {
-    return ask(question, QFileDialog::ExistingFiles, receiver,
-               [chosen = std::move(chosen)](const QStringList& files, const QString&) {
-                   std::vector<fs::path> paths;
-                   for (const QString& file : files) paths.emplace_back(file.toStdString());
-                   chosen(paths);
-               });
 }
 
 QFileDialog& askWhereToSave(const FileQuestion& question, QObject& receiver,

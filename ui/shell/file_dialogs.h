@@ -4,13 +4,13 @@
 #include <functional>
 #include <vector>
 
+#include <QFileDialog>
+#include <QSettings>
 #include <QString>
 #include <QStringList>
 
 class QObject;
 class QWidget;
-class QFileDialog;
-class QSettings;
 
 namespace threefold::ui {
 
@@ -36,8 +36,6 @@ struct FileQuestion {
 using FileChosen = std::function<void(const std::filesystem::path&)>;
 QFileDialog& askForFile(const FileQuestion& question, const QObject& receiver, FileChosen chosen);
 QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver, FileChosen chosen);
-QFileDialog& askForFiles(const FileQuestion& question, const QObject& receiver,
-                         std::function<void(const std::vector<std::filesystem::path>&)> chosen);
 /// A file to write, with the suffix of the chosen filter if the user types none. Asks before a file
 /// is replaced, whatever the platform's dialog does, and asks for another file if the answer is no.
 /// `chosen` also gets that filter.

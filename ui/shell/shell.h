@@ -1,12 +1,9 @@
 #pragma once
 
 #include <filesystem>
-#include <vector>
 
 #include <QMainWindow>
-#include <QPalette>
 
-#include "engine/error.h"
 #include "ui/document/result.h"
 
 namespace threefold::ui {
@@ -29,8 +26,6 @@ class Shell : public QMainWindow {
     virtual void showResult(const ResultRef& result) = 0;
     /// Shows an item in the input panel without reconstructing it; cancels the running request.
     virtual void showInput(const SampleRef& sample, const std::vector<int>& views) = 0;
-    /// Sets the system's colours, used while the theme is "system".
-    virtual void followSystem(const QPalette& palette) = 0;
 
   Q_SIGNALS:
     /// `location`: what could not be opened as a sample; else empty.

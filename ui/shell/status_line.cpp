@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include <QBoxLayout>
 #include <QDesktopServices>
 #include <QEvent>
-#include <QLabel>
 #include <QPainter>
-#include <QToolButton>
 #include <QUrl>
 
-#include "ui/document/document.h"
 #include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 
@@ -117,14 +112,6 @@ void StatusLine::openFolder() {
         say(tr("No file manager answers; the files are in %1").arg(folder));
 }
 
-void StatusLine::add(QWidget& part) {
-    layout_->insertWidget(2, &part);
-}
-
-QString StatusLine::text() const {
-    return text_->wholeText();
-}
-
 void StatusLine::follow(const RunState& run) {
     for (QWidget* part : std::initializer_list<QWidget*>{stage_, progress_, cancel_})
         part->setVisible(run.active());
@@ -137,14 +124,12 @@ void StatusLine::follow(const RunState& run) {
     } else if (!run.stage) {
         stage_->clear();
     } else {
-        const std::string_view name = stageName(run.stage->stage);
         const auto at = std::find(std::begin(kAllStages), std::end(kAllStages), run.stage->stage);
         stage_->setText(tr("%1 · %2 of %3")
-                            .arg(QLatin1String(name.data(), static_cast<qsizetype>(name.size())))
+                            .arg(QString::fromUtf8(stageName(run.stage->stage)))
                             .arg(at - std::begin(kAllStages) + 1)
                             .arg(std::size(kAllStages)));
-        const std::string_view what = stageDescription(run.stage->stage);
-        progress_->setToolTip(QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())));
+        progress_->setToolTip(QString::fromUtf8(stageDescription(run.stage->stage)));
     }
 }
 

@@ -1,18 +1,12 @@
 #pragma once
 
-#include <filesystem>
-#include <vector>
-
 #include <QWidget>
 
-class QBoxLayout;
-class QLabel;
-class QToolButton;
+#include "ui/document/document.h"
+#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 
-class Document;
-class ElidedLabel;
 struct RunState;
 class StageProgress;
 
@@ -27,9 +21,9 @@ class StatusLine : public QWidget {
     void say(const QString& text, const QString& tooltip = {});
     /// Names files that were written, all in one folder, beside a button that opens the folder.
     void saySaved(const std::vector<std::filesystem::path>& files);
-    QString text() const;
+    QString text() const { return text_->wholeText(); }
     /// Adds a feature's widget between text and progress and takes ownership.
-    void add(QWidget& part);
+    void add(QWidget& part) { layout_->insertWidget(2, &part); }
 
   Q_SIGNALS:
     void cancelClicked();

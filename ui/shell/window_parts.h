@@ -1,19 +1,19 @@
 #pragma once
 
-class QSettings;
-class QSplitter;
-class QVBoxLayout;
+#include <QSettings>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "ui/document/log_store.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
+#include "ui/shell/shell.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 
-class Actions;
-class Banner;
-class Document;
 class InputPanel;
 class Inspector;
-class LogStore;
-class Shell;
-class StatusLine;
 class Viewport;
 class Worker;
 

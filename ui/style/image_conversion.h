@@ -7,7 +7,17 @@
 namespace threefold::ui {
 
 /// A copy of the pixels; null for an empty image.
-QImage toQImage(const Image& image);
-Image fromQImage(const QImage& image);
+inline QImage toQImage(const Image& image) {
+    if (image.rgba.empty()) return {};
+    return QImage(image.rgba.data(), image.width, image.height, image.width * 4,
+                  QImage::Format_RGBA8888)
+        .copy();
+}
+
+inline Image fromQImage(const QImage& image) {
+    const QImage rgba = image.convertToFormat(QImage::Format_RGBA8888);
+    // Four bytes a pixel leave no gap between rows.
+    return {rgba.width(), rgba.height(), {rgba.constBits(), rgba.constBits() + rgba.sizeInBytes()}};
+}
 
 }  // namespace threefold::ui

@@ -5,12 +5,10 @@
 #include <set>
 #include <utility>
 
-#include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QStyleFactory>
-#include <QWidget>
 
 // Resources of a static library must be initialised, outside of any namespace.
 static void initialiseStyle() {
@@ -78,9 +76,8 @@ bool isDark(const QPalette& palette) {
 }  // namespace
 
 QString themeName(ThemeChoice choice) {
-    return choice == ThemeChoice::dark    ? QStringLiteral("dark")
-           : choice == ThemeChoice::light ? QStringLiteral("light")
-                                          : QStringLiteral("system");
+    constexpr const char* kNames[] = {"system", "dark", "light"};
+    return QString::fromLatin1(kNames[static_cast<std::size_t>(choice)]);
 }
 
 ThemeChoice themeFromName(const QString& name) {

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <glm/vec3.hpp>
+
+#include <QApplication>
 #include <QColor>
 #include <QFont>
 #include <QPalette>
 #include <QString>
-
-class QApplication;
-class QWidget;
+#include <QWidget>
 
 namespace threefold::ui {
 
@@ -34,6 +35,11 @@ struct ThemeColours {
     QColor banner;   ///< behind an error
 };
 ThemeColours themeColours(bool dark);
+
+/// For scenes: sRGB-encoded, 0…1.
+inline glm::vec3 toVec(const QColor& colour) {
+    return {colour.redF(), colour.greenF(), colour.blueF()};
+}
 
 /// How much one colour stands out from another, as WCAG 2 has it: 1 (equal) to 21 (black on white).
 double contrast(const QColor& a, const QColor& b);

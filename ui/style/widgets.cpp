@@ -2,12 +2,8 @@
 
 #include <utility>
 
-#include <QAction>
 #include <QActionGroup>
-#include <QBoxLayout>
 #include <QEvent>
-#include <QMenu>
-#include <QToolButton>
 
 #include "ui/style/theme.h"
 
@@ -88,10 +84,6 @@ void ElidedLabel::setWholeText(const QString& text, const QString& tooltip) {
 QSize ElidedLabel::minimumSizeHint() const {
     constexpr int kFewestLetters = 6;
     return {fontMetrics().averageCharWidth() * kFewestLetters, fontMetrics().height()};
-}
-
-QSize ElidedLabel::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(whole_) + 2, fontMetrics().height()};
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {

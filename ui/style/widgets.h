@@ -4,18 +4,18 @@
 #include <functional>
 #include <initializer_list>
 
+#include <QAction>
+#include <QBoxLayout>
 #include <QLabel>
 #include <QList>
 #include <QMargins>
+#include <QMenu>
 #include <QString>
 #include <QStringList>
+#include <QToolButton>
 
-class QAction;
-class QBoxLayout;
 class QLayout;
-class QMenu;
 class QObject;
-class QToolButton;
 class QWidget;
 
 namespace threefold::ui {
@@ -61,7 +61,9 @@ class ElidedLabel : public QLabel {
     const QString& wholeText() const { return whole_; }
 
     QSize minimumSizeHint() const override;
-    QSize sizeHint() const override;
+    QSize sizeHint() const override {
+        return {fontMetrics().horizontalAdvance(whole_) + 2, fontMetrics().height()};
+    }
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

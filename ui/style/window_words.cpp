@@ -43,7 +43,7 @@ bool namesOption(const QString& sentence) {
 }  // namespace
 
 QString windowWords(std::string_view text) {
-    QString words = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+    QString words = QString::fromUtf8(text);
     if (!namesOption(words)) return words;
     for (const Replacement& each : kReplacements)
         words.replace(QRegularExpression(QString::fromUtf8(each.pattern)),

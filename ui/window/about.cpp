@@ -9,9 +9,6 @@
 
 #include "ui/panes/viewport.h"
 #include "ui/run/worker.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <string>
 
 #include <sys/socket.h>
 #include <sys/un.h>

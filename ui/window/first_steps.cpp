@@ -1,21 +1,9 @@
-#include <functional>
-#include <utility>
-
-#include <QApplication>
-#include <QBoxLayout>
 #include <QEvent>
-#include <QLabel>
-#include <QSettings>
-#include <QToolButton>
-#include <QWindow>
 
 #include "engine/sample/data_set.h"
-#include "ui/document/document.h"
 #include "ui/document/quantities.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -1,18 +1,9 @@
-#include "ui/window/log_panel.h"
-
-#include <QAction>
-#include <QApplication>
-#include <QBoxLayout>
 #include <QClipboard>
 #include <QDockWidget>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTime>
-#include <QToolButton>
 
-#include "ui/document/log_store.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -20,23 +11,34 @@
 namespace threefold::ui {
 namespace {
 
+/// The log with time and level, as text to select and copy. Scrolls along while its end is visible.
+class LogPanel : public QWidget {
+    Q_DECLARE_TR_FUNCTIONS(LogPanel)
+
+  public:
+    /// `store` must outlive it.
+    explicit LogPanel(LogStore& store);
+
+    QSize sizeHint() const override;
+
+  private:
+    void appendNew();
+
+    LogStore& store_;
+    std::size_t last_ = 0;
+    QPlainTextEdit* text_;
+};
+
 struct Style {
     QString name;
     QColor colour;
 };
 
 Style styleOf(LogLevel level, const ThemeColours& colours) {
-    switch (level) {
-        case LogLevel::debug:
-            return {LogPanel::tr("debug"), colours.muted};
-        case LogLevel::info:
-            return {LogPanel::tr("info"), colours.muted};
-        case LogLevel::warning:
-            return {LogPanel::tr("warning"), colours.warm};
-        case LogLevel::error:
-            break;
-    }
-    return {LogPanel::tr("error"), colours.bad};
+    return level == LogLevel::debug     ? Style{LogPanel::tr("debug"), colours.muted}
+           : level == LogLevel::info    ? Style{LogPanel::tr("info"), colours.muted}
+           : level == LogLevel::warning ? Style{LogPanel::tr("warning"), colours.warm}
+                                        : Style{LogPanel::tr("error"), colours.bad};
 }
 
 QString lineOf(const LogEntry& entry, const QString& level) {
@@ -47,10 +49,7 @@ QString lineOf(const LogEntry& entry, const QString& level) {
            QString::fromStdString(entry.text);
 }
 
-}  // namespace
-
-LogPanel::LogPanel(LogStore& store, QWidget* parent)
-    : QWidget(parent), store_(store), text_(new QPlainTextEdit(this)) {
+LogPanel::LogPanel(LogStore& store) : store_(store), text_(new QPlainTextEdit(this)) {
     text_->setReadOnly(true);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     text_->setFrameShape(QFrame::NoFrame);
@@ -68,7 +67,7 @@ LogPanel::LogPanel(LogStore& store, QWidget* parent)
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
     connect(copy, &QToolButton::clicked, this,
-            [this] { QApplication::clipboard()->setText(text()); });
+            [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
     connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
     setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kGrowing}, 0)}, -1, {12, 0, 8, 4}));
     // Entries come from any thread and are read on the window's thread.
@@ -79,10 +78,6 @@ LogPanel::LogPanel(LogStore& store, QWidget* parent)
 QSize LogPanel::sizeHint() const {
     constexpr int kLines = 8;
     return {QWidget::sizeHint().width(), kLines * text_->fontMetrics().lineSpacing()};
-}
-
-QString LogPanel::text() const {
-    return text_->toPlainText();
 }
 
 void LogPanel::appendNew() {
@@ -97,6 +92,8 @@ void LogPanel::appendNew() {
     }
     if (follows) bar.setValue(bar.maximum());
 }
+
+}  // namespace
 
 // The log in a dock at the bottom, hidden at first.
 void addLog(const WindowParts& parts) {

@@ -4,8 +4,6 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <string>
-#include <utility>
 
 #include <unistd.h>
 
@@ -13,19 +11,9 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QScreen>
-#include <QSettings>
-#include <QSplitter>
 
-#include "ui/document/document.h"
-#include "ui/files/saving.h"
-#include "ui/input/input_panel.h"
-#include "ui/inspect/inspector.h"
 #include "ui/inspect/measures_table.h"
 #include "ui/panes/scene_making.h"
-#include "ui/run/reconstructor.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
 
@@ -72,7 +60,7 @@ QString truthText(const Result& result) {
     if (!result.evaluation) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
         .arg(QString::fromStdString(result.sample->groundTruth.filename().string()),
-             groupedCount(static_cast<std::int64_t>(result.truthPoints)));
+             groupedCount(result.truthPoints));
 }
 
 // Time since this process started, to 10 ms; −1 if unknown.
@@ -94,6 +82,12 @@ double processAgeMilliseconds() {
            1e3;
 }
 
+QPalette systemPalette() {
+    // An application without a palette of its own uses the system's.
+    QApplication::setPalette(QPalette());
+    return QApplication::palette();
+}
+
 WindowSetup withLogStore(WindowSetup setup) {
     if (!setup.logged) {
         setup.logged = std::make_shared<LogStore>();
@@ -107,12 +101,13 @@ WindowSetup withLogStore(WindowSetup setup) {
 MainWindow::MainWindow(WindowSetup setup)
     : setup_(withLogStore(std::move(setup))),
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
+      readSystem_(systemPalette),
       document_(new Document(this)),
       worker_(std::make_unique<Worker>(setup_.openNetwork, setup_.log, setup_.patience)) {
     setWindowTitle(QStringLiteral("Threefold"));
     setWindowIcon(applicationIcon());
     document_->setLook(readLook(setup_.settings));
-    actions_ = new Actions(*this);
+    actions_ = new Actions(*this, *document_);
     buildLayout();
     connectDocument();
     connectActions();
@@ -135,29 +130,16 @@ MainWindow::~MainWindow() {
     worker_.reset();  // before the widgets that its signals go to
 }
 
-void MainWindow::openSample(const std::filesystem::path& location, const std::vector<int>& views) {
-    reconstructor_->openSample(location, views);
-}
-
-Shell::RequestId MainWindow::reconstruct() {
-    return reconstructor_->reconstruct();
-}
-
-void MainWindow::showResult(const ResultRef& result) {
-    reconstructor_->showResult(result);
-}
-
-void MainWindow::showInput(const SampleRef& sample, const std::vector<int>& views) {
-    reconstructor_->showInput(sample, views);
-}
-
 void MainWindow::awaitPicture() {
     showScene();
     awaitedSerial_ = viewport_->lastShown();
 }
 
 void MainWindow::connectDocument() {
-    connect(document_, &Document::resultChanged, this, &MainWindow::showScene);
+    for (const auto signal :
+         {&Document::resultChanged, &Document::fitAdvanced, &Document::hoveredChanged,
+          &Document::markedChanged, &Document::distanceEndsChanged, &Document::blinkingChanged})
+        connect(document_, signal, this, &MainWindow::showScene);
     connect(document_, &Document::runChanged, this, [this] {
         const bool reconstructing = document_->run().reconstructing();
         setWindowTitle(titleOf(*document_));
@@ -165,7 +147,6 @@ void MainWindow::connectDocument() {
         showScene();
         if (!reconstructing) awaitedCoarse_ = 0;
     });
-    connect(document_, &Document::fitAdvanced, this, &MainWindow::showScene);
     connect(document_, &Document::fitChoiceChanged, this,
             [this] { inspector_->measures().awaitFit(document_->fitChoice().on); });
     connect(document_, &Document::openedChanged, this, [this] {
@@ -173,13 +154,8 @@ void MainWindow::connectDocument() {
         setWindowTitle(titleOf(*document_));
         actions_->exportMesh->setEnabled(document_->result() || document_->opened());
     });
-    connect(document_, &Document::hoveredChanged, this, &MainWindow::showScene);
-    connect(document_, &Document::markedChanged, this, &MainWindow::showScene);
-    connect(document_, &Document::distanceEndsChanged, this, &MainWindow::showScene);
-    connect(document_, &Document::blinkingChanged, this, &MainWindow::showScene);
     connect(document_, &Document::lookChanged, this, [this] {
         writeLook(setup_.settings, document_->look());
-        actions_->setState(document_->look(), theme_);
         showScene();
     });
 }
@@ -238,14 +214,17 @@ void MainWindow::setTheme(ThemeChoice theme) {
     theme_ = theme;
     setup_.settings.setValue(kThemeKey, themeName(theme));
     applyTheme(*qApp, theme, setup_.systemPalette);
-    actions_->setState(document_->look(), theme_);
+    actions_->showTheme(theme_);
     actions_->tint(themeColours(QApplication::palette()));
     showScene();
 }
 
-void MainWindow::followSystem(const QPalette& palette) {
-    setup_.systemPalette = palette;
-    setTheme(theme_);
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::ThemeChange) {
+        setup_.systemPalette = readSystem_();
+        setTheme(theme_);
+    }
+    return QMainWindow::event(event);
 }
 
 void MainWindow::changeEvent(QEvent* event) {

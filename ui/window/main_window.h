@@ -1,40 +1,29 @@
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
+#include <QSettings>
+#include <QSplitter>
 
-#include <QPalette>
-
-#include "engine/profile/stopwatch.h"
-#include "render/device.h"
 #include "ui/document/log_store.h"
-#include "ui/document/result.h"
+#include "ui/files/saving.h"
+#include "ui/input/input_panel.h"
+#include "ui/inspect/inspector.h"
 #include "ui/panes/viewport.h"
-#include "ui/run/worker.h"
+#include "ui/run/reconstructor.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/banner.h"
 #include "ui/shell/shell.h"
-#include "ui/style/theme.h"
+#include "ui/shell/status_line.h"
 
-class QSettings;
-class QSplitter;
 class QVBoxLayout;
 class QVulkanInstance;
 
 namespace threefold::ui {
 
-class Actions;
-class Banner;
 class PaneHeaders;
 class BatchFeature;
 class CameraLayers;
-class Document;
 class FitMode;
-class InputPanel;
-class Inspector;
 class OpenedFiles;
-class Reconstructor;
-class Saving;
-class StatusLine;
 
 /// What the window is made of. All references must outlive it.
 struct WindowSetup {
@@ -62,10 +51,14 @@ class MainWindow : public Shell {
     ~MainWindow() override;
 
     void openSample(const std::filesystem::path& location,
-                    const std::vector<int>& views = {}) override;
-    RequestId reconstruct() override;
-    void showResult(const ResultRef& result) override;
-    void showInput(const SampleRef& sample, const std::vector<int>& views) override;
+                    const std::vector<int>& views = {}) override {
+        reconstructor_->openSample(location, views);
+    }
+    RequestId reconstruct() override { return reconstructor_->reconstruct(); }
+    void showResult(const ResultRef& result) override { reconstructor_->showResult(result); }
+    void showInput(const SampleRef& sample, const std::vector<int>& views) override {
+        reconstructor_->showInput(sample, views);
+    }
     void cancel() { worker_->cancel(); }
     /// Emits pictureShown() again once the present scene is on the screen.
     void awaitPicture();
@@ -73,7 +66,8 @@ class MainWindow : public Shell {
     /// What is shown and how; commands change only the document.
     Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
-    void followSystem(const QPalette& palette) override;
+    /// Reads the system's present palette, regardless of the application's own. For tests, too.
+    void readSystemFrom(std::function<QPalette()> read) { readSystem_ = std::move(read); }
     Viewport& viewport() { return *viewport_; }
     InputPanel& input() { return *input_; }
     Inspector& inspector() { return *inspector_; }
@@ -93,6 +87,7 @@ class MainWindow : public Shell {
     void rendererFailed(const threefold::ErrorReport& report);
 
   protected:
+    bool event(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -111,6 +106,7 @@ class MainWindow : public Shell {
 
     WindowSetup setup_;
     ThemeChoice theme_ = ThemeChoice::system;
+    std::function<QPalette()> readSystem_;
 
     QByteArray firstDocks_;
     Document* document_;

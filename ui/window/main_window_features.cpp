@@ -1,43 +1,26 @@
 // The features of the window. Each adds its own commands and widgets.
 
-#include <functional>
-
-#include <QAction>
-#include <QMenu>
-#include <QVBoxLayout>
-
 #include "ui/batch/batch_feature.h"
 #include "ui/document/camera_layers.h"
 #include "ui/document/comparison_values.h"
-#include "ui/document/kept_results.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/figure/figure_export.h"
 #include "ui/files/opened_files.h"
-#include "ui/files/saving.h"
 #include "ui/input/camera_editor.h"
-#include "ui/input/dataset_browser.h"
 #include "ui/input/enlarged_photograph.h"
 #include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
-#include "ui/inspect/inspector.h"
 #include "ui/inspect/legend.h"
 #include "ui/inspect/quantity_menu.h"
 #include "ui/inspect/results_list.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/pane_header.h"
 #include "ui/profile/profile_overlay.h"
-#include "ui/run/continuous.h"
-#include "ui/run/fit_mode.h"
 #include "ui/run/network_menu.h"
-#include "ui/run/reconstructor.h"
 #include "ui/run/view_choices.h"
-#include "ui/run/worker.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/window_parts.h"
 #include "ui/style/number_format.h"
 #include "ui/window/main_window.h"
-#include "ui/window/theme_follower.h"
 
 namespace threefold::ui {
 
@@ -129,7 +112,6 @@ void MainWindow::addFeatures() {
     addComparing(parts);
     batch_ = new BatchFeature(parts, dataset->browser());
     connect(files_, &OpenedFiles::listAsked, batch_, &BatchFeature::ask);
-    new ThemeFollower(parts);
 #define THREEFOLD_FEATURE(add) add(parts);
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE

@@ -1,30 +1,16 @@
 // The layout of the main window and its own commands.
 #include <algorithm>
-#include <cstddef>
 #include <span>
-#include <vector>
 
-#include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QEvent>
 #include <QMessageBox>
 #include <QScrollArea>
-#include <QSettings>
-#include <QSplitter>
 #include <QStatusBar>
-#include <QToolBar>
 #include <QVBoxLayout>
-#include <QWindow>
 
-#include "ui/document/document.h"
-#include "ui/input/input_panel.h"
-#include "ui/inspect/inspector.h"
 #include "ui/panes/pane_header.h"
-#include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/widgets.h"
 #include "ui/window/main_window.h"
 
@@ -294,8 +280,7 @@ void MainWindow::connectActions() {
     closeBanner->setEnabled(false);
     actions_->addEscape(*closeBanner, 1);
     connect(closeBanner, &QAction::triggered, banner_, &QWidget::hide);
-    connect(banner_, &Banner::opened, this, [closeBanner] { closeBanner->setEnabled(true); });
-    connect(banner_, &Banner::closed, this, [closeBanner] { closeBanner->setEnabled(false); });
+    connect(banner_, &Banner::shown, closeBanner, &QAction::setEnabled);
     QAction* reset = actions_->add(MenuName::panels, tr("Restore default layou&t"), {},
                                    tr("Reset panels, docks, look and theme; open files stay open"));
     connect(reset, &QAction::triggered, this, &MainWindow::restoreDefaults);
@@ -309,21 +294,6 @@ void MainWindow::connectActions() {
     connect(actions_->showInspector, &QAction::toggled, inspectorSide_, &QWidget::setVisible);
     connect(actions_, &Actions::viewChosen, viewport_, &Viewport::look);
     connect(actions_, &Actions::themeChosen, this, &MainWindow::setTheme);
-    const auto changes = [this](auto* sender, auto signal, auto change) {
-        connect(sender, signal, this, [this, change](auto value) {
-            Look look = document_->look();
-            change(look, value);
-            document_->setLook(look);
-        });
-    };
-    const auto toggled = &QAction::triggered;
-    changes(actions_->edges, toggled, [](Look& look, bool on) { look.edges = on; });
-    changes(actions_->occlusion, toggled, [](Look& look, bool on) { look.occlusion = on; });
-    changes(actions_->matcap, toggled, [](Look& look, bool on) {
-        look.lighting = on ? render::Lighting::matcap : render::Lighting::studio;
-    });
-    changes(actions_, &Actions::shadingChosen,
-            [](Look& look, render::Shading shading) { look.shading = shading; });
 }
 
 }  // namespace threefold::ui

@@ -4,7 +4,6 @@
 #include <QMenu>
 #include <QToolButton>
 
-#include "ui/shell/shell.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {

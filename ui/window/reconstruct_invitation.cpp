@@ -1,8 +1,4 @@
-#include "ui/document/document.h"
-#include "ui/document/input_state.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {

@@ -2,26 +2,16 @@
 
 #include <algorithm>
 #include <future>
-#include <optional>
-#include <utility>
 
 #include <QApplication>
 #include <QLibraryInfo>
 #include <QLocale>
-#include <QSettings>
-#include <QTimer>
 #include <QTranslator>
 #include <QVulkanInstance>
 
-#include "engine/error.h"
 #include "engine/resources.h"
-#include "render/device.h"
 #include "ui/batch/batch_feature.h"
-#include "ui/document/document.h"
-#include "ui/document/log_store.h"
 #include "ui/files/opened_files.h"
-#include "ui/files/saving.h"
-#include "ui/panes/viewport.h"
 #include "ui/run/fit_mode.h"
 #include "ui/style/icons.h"
 #include "ui/window/display_check.h"

@@ -1,14 +1,9 @@
 #pragma once
 
-#include <filesystem>
-#include <functional>
 #include <map>
-#include <string>
-#include <vector>
 
 #include "engine/evaluation/record.h"
 #include "engine/network/service/devices.h"
-#include "engine/progress.h"
 #include "ui/run/worker.h"
 
 namespace threefold::ui {

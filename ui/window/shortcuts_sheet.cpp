@@ -3,21 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <QAction>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMainWindow>
-#include <QMenu>
-#include <QMenuBar>
-#include <QScrollArea>
-#include <QToolButton>
-#include <QVBoxLayout>
 
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
@@ -232,10 +220,6 @@ void ShortcutsSheet::place() {
     const QSize size = fittingSize();
     const QSize rest = window_.size() - size;
     setGeometry(rest.width() / 2, rest.height() / 2, size.width(), size.height());
-}
-
-bool ShortcutsSheet::event(QEvent* event) {
-    return closesOnEscape(*event) || QFrame::event(event);
 }
 
 // Esc closes this sheet before it stops the reconstruction.

@@ -2,16 +2,15 @@
 
 #include <vector>
 
+#include <QAction>
 #include <QFrame>
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QMainWindow>
+#include <QMenuBar>
 #include <QPointer>
+#include <QScrollArea>
 #include <QStringList>
-
-class QAction;
-class QGridLayout;
-class QLineEdit;
-class QMainWindow;
-class QMenuBar;
-class QScrollArea;
 
 namespace threefold::ui {
 
@@ -43,7 +42,7 @@ class ShortcutsSheet : public QFrame {
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
-    bool event(QEvent* event) override;
+    bool event(QEvent* event) override { return closesOnEscape(*event) || QFrame::event(event); }
 
   private:
     bool closesOnEscape(QEvent& event);
