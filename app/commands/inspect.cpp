@@ -1,5 +1,4 @@
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -7,9 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/console/output.h"
 #include "app/describe/describers.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <system_error>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"

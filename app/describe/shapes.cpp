@@ -1,7 +1,5 @@
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "app/describe/describers.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"

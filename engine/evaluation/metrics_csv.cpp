@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/output_texts.h"
-#include "engine/formats/bytes/csv.h"
 #include "engine/metrics/measure_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

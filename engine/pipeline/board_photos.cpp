@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>
 #include <omp.h>
 
