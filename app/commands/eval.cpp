@@ -65,9 +65,6 @@ class EvalProgress {
         if (now_ > shownNow_) print(true);
     }
 
-    EvalProgress(const EvalProgress&) = delete;
-    EvalProgress& operator=(const EvalProgress&) = delete;
-
     /// Counts a finished sample. A failed one gets a line of its own, and so does the first without
     /// a truth, which may have been forgotten.
     void add(const SampleRecord& record) {

@@ -33,15 +33,15 @@ struct InspectRequest {
 };
 
 ExitCode inspect(const InspectRequest& request) {
-    InspectOptions options;
-    if (request.noRanges) options.ranges = Ranges::none;
-    if (request.ranges) options.ranges = Ranges::all;
+    const Ranges ranges = request.noRanges ? Ranges::none
+                          : request.ranges ? Ranges::all
+                                           : Ranges::small;
     nlohmann::ordered_json documents = nlohmann::ordered_json::array();
     ExitCode code = ExitCode::done;
     for (const std::string& file : request.files) {
         try {
             const Description description =
-                aboutFile(file, [&] { return describeFile(file, options); });
+                aboutFile(file, [&] { return describeFile(file, ranges); });
             if (request.json)
                 documents.push_back(descriptionJson(file, description));
             else

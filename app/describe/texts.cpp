@@ -36,7 +36,7 @@ class Lines {
 
 }  // namespace
 
-Description describeTestList(const std::filesystem::path& file, const InspectOptions&) {
+Description describeTestList(const std::filesystem::path& file, Ranges) {
     const auto isOther = [&] {
         return NotThisFormat({file.string(), "", "names no sample that is there", ""});
     };
@@ -82,7 +82,7 @@ Description describeTestList(const std::filesystem::path& file, const InspectOpt
     return description;
 }
 
-Description describeMetadata(const std::filesystem::path& file, const InspectOptions&) {
+Description describeMetadata(const std::filesystem::path& file, Ranges) {
     // Any five numbers a line would do, so the name decides.
     if (file.extension() != ".txt") throw NotThisFormat({file.string(), "", "not named .txt", ""});
     Description description{"rendering metadata", {}, {}};

@@ -108,7 +108,6 @@ struct Steps {
         if (report != nullptr) *report = meter.finish();
     }
     Steps(const Steps&) = delete;
-    Steps& operator=(const Steps&) = delete;
 
     SampleJob load(std::size_t place, PartClock& clock) const {
         SampleJob job;
