@@ -43,4 +43,16 @@ inline std::string escapedMarkup(std::string_view text) {
     return safe;
 }
 
+/// The text as a field of a CSV file (RFC 4180): quoted if it contains a comma, a quote or a line
+/// end.
+inline std::string csvField(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"') out += '"';
+        out += c;
+    }
+    return out + '"';
+}
+
 }  // namespace threefold

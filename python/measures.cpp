@@ -9,9 +9,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
-#include "engine/comparison/comparison_json.h"
 #include "engine/comparison/comparison_page.h"
-#include "engine/comparison/read_run.h"
+#include "engine/comparison/comparison_tables.h"
 #include "engine/metrics/matching.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"

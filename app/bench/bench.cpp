@@ -154,6 +154,10 @@ std::string subjectText(const OpenedBackend& opened) {
     return text;
 }
 
+BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey) {
+    return {subjectText(opened), "", subjectJson(opened), {}, std::move(rowsKey)};
+}
+
 std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,
                                            Precision precision) {
     if (!opened.gpu) return std::nullopt;

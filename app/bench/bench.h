@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -66,9 +67,20 @@ struct Bench {
     const char* help;
     const char* examples;
     bool usesModel;  ///< takes --model, --backend, …
-    /// Adds the benchmark's own options. The result is called after parsing; `model` outlives it.
+    /// prepared<>() below. Adds the benchmark's own options. The result is called after parsing;
+    /// `model` outlives it.
     Run (*prepare)(CLI::App& command, const ModelOptions& model);
 };
+
+/// `add` adds the options, `run` runs with what was given for them.
+template <class Options, void (*add)(CLI::App&, Options&), auto run>
+Bench::Run prepared(CLI::App& command, const ModelOptions& model) {
+    const auto options = std::make_shared<Options>();
+    add(command, *options);
+    return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
+        return run(*options, model, cancel, progress);
+    };
+}
 
 /// --runs and --warmup, whose defaults are the values given.
 void addRunOptions(CLI::App& command, int& runs, int& warmup);
@@ -106,6 +118,9 @@ nlohmann::ordered_json subjectJson(const OpenedBackend& opened);
 
 /// The backend's description; on a GPU also a line with the driver and NVIDIA's libraries.
 std::string subjectText(const OpenedBackend& opened);
+
+/// A report with these two above and before its rows.
+BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey);
 
 /// A GPU's entry of a benchmark's JSON; a line with its driver and NVIDIA's libraries.
 nlohmann::ordered_json gpuJson(const GpuDescription& gpu);

@@ -1,13 +1,10 @@
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/options/options.h"
-#include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/reconstruct_sample.h"
@@ -177,16 +174,13 @@ BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<F
     return row;
 }
 
-BenchReport runFit(const ModelOptions& model, const FitBenchOptions& options,
+BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
                    const std::stop_token& cancel, const BenchProgress& progress) {
     std::vector<FitViews> views;
     for (const std::string& name : options.views) views.push_back(fitViewsFromName(name));
     const auto found = benchSamples(options.samples);
     const OpenedBackend opened = openBackend(model);
-    BenchReport report;
-    report.heading = subjectText(opened);
-    report.before = subjectJson(opened);
-    report.rowsKey = "fits";
+    BenchReport report = reportOn(opened, "fits");
     std::vector<std::vector<Fitted>> fitted(views.size());
     for (const auto& place : found) {
         const auto sample = std::make_shared<const Sample>(findSample(place));
@@ -210,24 +204,20 @@ BenchReport runFit(const ModelOptions& model, const FitBenchOptions& options,
     return report;
 }
 
-Bench::Run prepareFit(CLI::App& command, const ModelOptions& model) {
-    const auto options = std::make_shared<FitBenchOptions>();
-    addSamplesOption(command, options->samples);
-    addValue(command, "--fit", options->views, "VIEWS,...",
+void addOptions(CLI::App& command, FitBenchOptions& options) {
+    addSamplesOption(command, options.samples);
+    addValue(command, "--fit", options.views, "VIEWS,...",
              "Photographs to fit to: chosen, all, or a number of them; +colour, +hull, +auto and "
              "+10000vertices may "
              "follow, as elsewhere; chosen,8,all if not given")
         ->delimiter(',');
-    addValue(command, "--runs", options->runs, "N", "Fits of each, 3 if not given")
+    addValue(command, "--runs", options.runs, "N", "Fits of each, 3 if not given")
         ->check(CLI::Range(1, 1000));
-    return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return runFit(model, *options, cancel, progress);
-    };
 }
 
 }  // namespace
 
 extern const Bench kFitBench{"fit", "The third stage: its time, and what it gains", kFitExamples,
-                             true, prepareFit};
+                             true, prepared<FitBenchOptions, addOptions, runFit>};
 
 }  // namespace threefold

@@ -1,12 +1,7 @@
-#include <memory>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/options/open_backend.h"
-#include "app/options/options.h"
-#include "engine/error.h"
 
 namespace threefold {
 namespace {
@@ -96,24 +91,20 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
     return report;
 }
 
-Bench::Run prepareKernels(CLI::App& command, const ModelOptions& model) {
+void addOptions(CLI::App& command, KernelsBenchOptions& options) {
     constexpr std::size_t kLargestBatch = 256;
     constexpr int kMostRuns = 100000;
-    const auto options = std::make_shared<KernelsBenchOptions>();
-    addValue(command, "--sample", options->sample, "SAMPLE",
+    addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; the first bundled one if not given");
-    addValue(command, "--batch", options->batch, "N", "Meshes at once, 1 if not given")
+    addValue(command, "--batch", options.batch, "N", "Meshes at once, 1 if not given")
         ->check(CLI::Range(std::size_t{1}, kLargestBatch));
-    addValue(command, "--runs", options->runs, "N", "Replays of each step, 50 if not given")
+    addValue(command, "--runs", options.runs, "N", "Replays of each step, 50 if not given")
         ->check(CLI::Range(1, kMostRuns));
-    return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return runKernels(*options, model, cancel, progress);
-    };
 }
 
 }  // namespace
 
 extern const Bench kKernelsBench{"kernels", "Each step of a mesh on a GPU alone", kKernelsExamples,
-                                 true, prepareKernels};
+                                 true, prepared<KernelsBenchOptions, addOptions, runKernels>};
 
 }  // namespace threefold

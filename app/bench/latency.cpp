@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
 #include "app/console/process.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/network/roofline.h"
 #include "engine/profile/stopwatch.h"
@@ -152,16 +150,13 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     const NetworkInfo info = opened.network->info();
     const Rows rows{info, options.roofline, measured.gigaflops,
                     measureCeilings(opened, model, info.precision)};
-    BenchReport report;
-    report.heading =
-        fmt::format("{}{}, {} views, {} runs after {} to warm up\n", subjectText(opened),
-                    sample.name(), kPublishedViews.size(), options.runs, options.warmup);
-    report.before = subjectJson(opened);
+    BenchReport report = reportOn(opened, "stages");
+    report.heading += fmt::format("{}, {} views, {} runs after {} to warm up\n", sample.name(),
+                                  kPublishedViews.size(), options.runs, options.warmup);
     report.before["sample"] = sample.name();
     report.before["views"] = kPublishedViews;
     report.before["runs"] = options.runs;
     report.before["warmup"] = options.warmup;
-    report.rowsKey = "stages";
     report.totalKey = "network";
     for (const Stage stage : kAllStages) {
         const auto timed = measured.times.stages.find(stage);
@@ -195,7 +190,7 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
 }
 
 BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& model,
-                       const std::stop_token& cancel) {
+                       const std::stop_token& cancel, const BenchProgress&) {
     const Sample sample = chosenSample(options.sample);
     OpenedBackend opened = openBackend(model);
     const auto measureDevice = [&](Backend& device) {
@@ -211,20 +206,16 @@ BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& m
     return reportOf(sample, options, opened, model, measured);
 }
 
-Bench::Run prepareLatency(CLI::App& command, const ModelOptions& model) {
-    const auto options = std::make_shared<LatencyBenchOptions>();
-    addValue(command, "--sample", options->sample, "SAMPLE",
+void addOptions(CLI::App& command, LatencyBenchOptions& options) {
+    addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; the first bundled one if not given");
-    addRunOptions(command, options->runs, options->warmup);
-    command.add_flag("--roofline", options->roofline, "Also time oneDNN products of the same size");
-    return [options, &model](const std::stop_token& cancel, const BenchProgress&) {
-        return runLatency(*options, model, cancel);
-    };
+    addRunOptions(command, options.runs, options.warmup);
+    command.add_flag("--roofline", options.roofline, "Also time oneDNN products of the same size");
 }
 
 }  // namespace
 
 extern const Bench kLatencyBench{"latency", "Time of one mesh, stage by stage", kLatencyExamples,
-                                 true, prepareLatency};
+                                 true, prepared<LatencyBenchOptions, addOptions, runLatency>};
 
 }  // namespace threefold

@@ -5,7 +5,6 @@
 #include <deque>
 #include <span>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -37,13 +36,6 @@ void advise(const fs::path& file, bool keep) {
     if (!descriptor) return;
     const int advice = keep ? POSIX_FADV_WILLNEED : POSIX_FADV_DONTNEED;
     static_cast<void>(posix_fadvise(descriptor.get(), 0, 0, advice));
-}
-
-ReadClock orSteady(ReadClock clock) {
-    if (!clock.now) clock.now = [] { return std::chrono::steady_clock::now(); };
-    if (!clock.sleepUntil)
-        clock.sleepUntil = [](ReadClock::Time time) { std::this_thread::sleep_until(time); };
-    return clock;
 }
 
 using Clock = std::chrono::steady_clock;
@@ -206,7 +198,7 @@ void ListParts::store(std::span<const SampleJob> jobs) {
 }
 
 ReadLimit::ReadLimit(double bytesPerSecond, ReadClock clock)
-    : bytesPerSecond_(bytesPerSecond), clock_(orSteady(std::move(clock))) {}
+    : bytesPerSecond_(bytesPerSecond), clock_(std::move(clock)) {}
 
 void ReadLimit::waitFor(std::size_t bytes) {
     ReadClock::Time delivered;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "engine/evaluation/evaluation_list.h"
@@ -15,11 +16,11 @@
 
 namespace threefold {
 
-/// The clock of a ReadLimit; empty: the steady clock.
+/// The clock of a ReadLimit.
 struct ReadClock {
     using Time = std::chrono::steady_clock::time_point;
-    std::function<Time()> now = {};
-    std::function<void(Time)> sleepUntil = {};
+    std::function<Time()> now = std::chrono::steady_clock::now;
+    std::function<void(Time)> sleepUntil = [](Time time) { std::this_thread::sleep_until(time); };
 };
 
 /// A disk of a given speed, shared by all threads that read: their bytes come one after another.

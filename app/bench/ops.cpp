@@ -1,14 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <random>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
 #include "app/bench/bench.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/mesh.h"
 #include "engine/profile/stopwatch.h"
@@ -196,7 +194,7 @@ BenchRow benchRow(const OpRow& op, const std::optional<GpuCeilings>& ceilings) {
 }
 
 BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
-                   const std::stop_token& cancel) {
+                   const std::stop_token& cancel, const BenchProgress&) {
     const OpenedBackend opened = openBackend(model);
     const Clouds clouds(options);
     const auto ops = opened.network->on([&](Backend& device) {
@@ -204,41 +202,34 @@ BenchReport runOps(const OpsBenchOptions& options, const ModelOptions& model,
                           matchingRow(device, clouds, options, cancel)};
     });
     const auto ceilings = measureCeilings(opened, model, Precision::float32);
-    BenchReport report;
-    report.heading = fmt::format("{}{} pair{} of {} and {} points, {} runs after {} to warm up\n",
-                                 subjectText(opened), options.batch, options.batch == 1 ? "" : "s",
-                                 options.first, options.second, options.runs, options.warmup);
-    report.before = subjectJson(opened);
+    BenchReport report = reportOn(opened, "ops");
+    report.heading += fmt::format("{} pair{} of {} and {} points, {} runs after {} to warm up\n",
+                                  options.batch, options.batch == 1 ? "" : "s", options.first,
+                                  options.second, options.runs, options.warmup);
     report.before["pairs"] = options.batch;
     report.before["points"] = {options.first, options.second};
     report.before["runs"] = options.runs;
     report.before["warmup"] = options.warmup;
-    report.rowsKey = "ops";
     for (const OpRow& op : ops) report.rows.push_back(benchRow(op, ceilings));
     addCeilings(report.after, ceilings);
     return report;
 }
 
-Bench::Run prepareOps(CLI::App& command, const ModelOptions& model) {
+void addOptions(CLI::App& command, OpsBenchOptions& options) {
     constexpr int kLargestBatch = 4096;
     constexpr std::size_t kMostPoints = 1U << 20;
-    const auto options = std::make_shared<OpsBenchOptions>();
-    addRunOptions(command, options->runs, options->warmup);
-    addValue(command, "--batch", options->batch, "N", "Pairs in one call, 1 if not given")
+    addRunOptions(command, options.runs, options.warmup);
+    addValue(command, "--batch", options.batch, "N", "Pairs in one call, 1 if not given")
         ->check(CLI::Range(1, kLargestBatch));
-    addValue(command, "--first", options->first, "N",
-             "Points of the first cloud, 2466 if not given")
+    addValue(command, "--first", options.first, "N", "Points of the first cloud, 2466 if not given")
         ->check(CLI::Range(std::size_t{1}, kMostPoints));
-    addValue(command, "--second", options->second, "N", "Points of the second, 6500 if not given")
+    addValue(command, "--second", options.second, "N", "Points of the second, 6500 if not given")
         ->check(CLI::Range(std::size_t{1}, kMostPoints));
-    return [options, &model](const std::stop_token& cancel, const BenchProgress&) {
-        return runOps(*options, model, cancel);
-    };
 }
 
 }  // namespace
 
 extern const Bench kOpsBench{"ops", "Searches and matching between point clouds", kOpsExamples,
-                             true, prepareOps};
+                             true, prepared<OpsBenchOptions, addOptions, runOps>};
 
 }  // namespace threefold

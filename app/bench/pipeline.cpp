@@ -3,16 +3,12 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <functional>
 #include <iterator>
-#include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,7 +18,6 @@
 #include "app/bench/plot.h"
 #include "app/configuration/configuration.h"
 #include "app/console/process.h"
-#include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -362,29 +357,31 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
                      "else they are in memory");
 }
 
-Bench::Run preparePipeline(CLI::App& command, const ModelOptions& model) {
-    const auto options = std::make_shared<PipelineBenchOptions>();
-    addInputs(command, *options);
-    addConditions(command, *options);
-    command.add_flag("--alone", options->alone,
+void addOptions(CLI::App& command, PipelineBenchOptions& options) {
+    addInputs(command, options);
+    addConditions(command, options);
+    command.add_flag("--alone", options.alone,
                      "Then each part with the others left out: what it is able to");
-    addValue(command, "--trace", options->trace, "FILE",
+    addValue(command, "--trace", options.trace, "FILE",
              "Chrome trace of the last mode, a lane for each thread of a part");
-    addValue(command, "--plot", options->plot, "FILE", "Picture of the runs, as SVG");
-    addList(command, "--batches", options->batches, "N,N,...",
+    addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
+    addList(command, "--batches", options.batches, "N,N,...",
             "Sizes of batch in the picture; as in `bench throughput`")
         ->check(CLI::Range(1, 4096));
-    return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        requireReplaceable("--trace", options->trace, kChromeTraceStart, "a trace");
-        requireReplaceable("--plot", options->plot, kPlotStart, "an SVG");
-        return PipelineBench(*options, model, cancel).run(progress);
-    };
+}
+
+BenchReport runPipelineBench(const PipelineBenchOptions& options, const ModelOptions& model,
+                             const std::stop_token& cancel, const BenchProgress& progress) {
+    requireReplaceable("--trace", options.trace, kChromeTraceStart, "a trace");
+    requireReplaceable("--plot", options.plot, kPlotStart, "an SVG");
+    return PipelineBench(options, model, cancel).run(progress);
 }
 
 }  // namespace
 
 extern const Bench kPipelineBench;
 const Bench kPipelineBench{"pipeline", "A list through all parts, and which of them slows it down",
-                           kPipelineExamples, true, preparePipeline};
+                           kPipelineExamples, true,
+                           prepared<PipelineBenchOptions, addOptions, runPipelineBench>};
 
 }  // namespace threefold

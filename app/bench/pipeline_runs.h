@@ -2,8 +2,6 @@
 
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
-#include <memory>
 #include <numbers>
 #include <string_view>
 
@@ -13,7 +11,6 @@
 
 #include "app/bench/bench.h"
 #include "app/configuration/configuration.h"
-#include "app/options/options.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -37,6 +34,9 @@ Examples:
   threefold bench raster --mesh bunny.ply --triangles 10000 --cuda
   threefold bench raster --triangles 10000,1000000 --size 1024 --runs 50 --json)";
 
+/// Instructions: the widest that this processor has.
+constexpr const char* kWidest = "automatic";
+
 struct RasterBenchOptions {
     std::vector<std::size_t> triangles = {1'000, 5'000, 10'000, 20'000, 100'000, 1'000'000};
     std::filesystem::path mesh;  ///< drawn as well; empty: none
@@ -44,7 +44,7 @@ struct RasterBenchOptions {
     int runs = 20;
     int warmup = 2;
     int threads = 0;  ///< of the tiers that use several; 0: all that the process may use
-    std::vector<RasterInstructions> instructions = {RasterInstructions::automatic};
+    std::vector<std::string> instructions = {kWidest};
     bool cuda = false;  ///< the GPU's tier, too
     int device = 0;     ///< that it uses
 };
@@ -52,7 +52,7 @@ struct RasterBenchOptions {
 /// One tier on one mesh.
 struct Cell {
     RasterTier tier = RasterTier::basic;
-    RasterInstructions instructions = RasterInstructions::automatic;  ///< of the tier vectorised
+    std::string_view instructions = {};  ///< of the tier vectorised
     double medianMs = 0;
     double leastMs = 0;
 };
@@ -150,8 +150,9 @@ MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
     raster.deviceRaster = cudaRaster(options.device);
     MeasuredMesh row{std::move(name), eyes.size()};
     row.cells = {{RasterTier::basic}, {RasterTier::tiled}};
-    for (const RasterInstructions instructions : options.instructions)
-        row.cells.push_back({RasterTier::vectorised, instructions});
+    for (const std::string& chosen : options.instructions)
+        row.cells.push_back({RasterTier::vectorised,
+                             chosen == kWidest ? availableRasterInstructions().front() : chosen});
     if (options.cuda) row.cells.push_back({RasterTier::cuda});
     std::vector<RasterImage> images(views.size());
     std::vector<std::vector<double>> times(row.cells.size());
@@ -180,12 +181,6 @@ double perSecond(std::size_t count, double milliseconds) {
     return static_cast<double>(count) * kMillisecondsInSecond / milliseconds;
 }
 
-std::string_view instructionsOf(const Cell& cell) {
-    return rasterInstructionsName(cell.instructions == RasterInstructions::automatic
-                                      ? availableRasterInstructions().front()
-                                      : cell.instructions);
-}
-
 BenchRow benchRow(const MeasuredMesh& mesh) {
     constexpr double kMillion = 1e6;
     BenchRow row;
@@ -205,8 +200,8 @@ BenchRow benchRow(const MeasuredMesh& mesh) {
             {"trianglesPerSecond", perSecond(mesh.triangles * mesh.views, cell.medianMs)},
             {"pixelsPerSecond", perSecond(mesh.pixels, cell.medianMs)}};
         if (cell.tier == RasterTier::vectorised) {
-            tier["instructions"] = instructionsOf(cell);
-            name += fmt::format(" ({})", instructionsOf(cell));
+            tier["instructions"] = cell.instructions;
+            name += fmt::format(" ({})", cell.instructions);
         }
         row.json["tiers"].push_back(std::move(tier));
         row.number(name + " ms", fmt::format("{:.2f}", cell.medianMs));
@@ -221,19 +216,16 @@ BenchRow benchRow(const MeasuredMesh& mesh) {
     return row;
 }
 
-BenchReport runRaster(const RasterBenchOptions& options, const std::stop_token& cancel,
-                      const BenchProgress& progress) {
+BenchReport runRaster(const RasterBenchOptions& options, const ModelOptions&,
+                      const std::stop_token& cancel, const BenchProgress& progress) {
     BenchReport report;
     report.heading =
         fmt::format("{}\n{} × {} pixels, median of {} runs after {} to warm up\n", processorName(),
                     options.size, options.size, options.runs, options.warmup);
     report.before = {
-        {"processor", processorName()},
-        {"instructions", rasterInstructionsName(availableRasterInstructions().front())},
-        {"size", options.size},
-        {"runs", options.runs},
-        {"warmup", options.warmup},
-        {"threads", options.threads}};
+        {"processor", processorName()}, {"instructions", availableRasterInstructions().front()},
+        {"size", options.size},         {"runs", options.runs},
+        {"warmup", options.warmup},     {"threads", options.threads}};
     report.rowsKey = "meshes";
     const auto add = [&](const Mesh& mesh, std::string name, const Eyes& eyes) {
         report.rows.push_back(benchRow(measureMesh(mesh, std::move(name), eyes, options, cancel)));
@@ -246,38 +238,30 @@ BenchReport runRaster(const RasterBenchOptions& options, const std::stop_token& 
     return report;
 }
 
-Bench::Run prepareRaster(CLI::App& command, const ModelOptions&) {
+void addOptions(CLI::App& command, RasterBenchOptions& options) {
     constexpr std::size_t kMostTriangles = 100'000'000;
-    const auto options = std::make_shared<RasterBenchOptions>();
-    addValue(command, "--triangles", options->triangles, "N,N,...",
+    addValue(command, "--triangles", options.triangles, "N,N,...",
              "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
         ->check(CLI::Range(std::size_t{12}, kMostTriangles));
-    addValue(command, "--mesh", options->mesh, "FILE", "A mesh to draw six views of, too");
-    addValue(command, "--size", options->size, "N", "Width and height, 1024 pixels if not given")
+    addValue(command, "--mesh", options.mesh, "FILE", "A mesh to draw six views of, too");
+    addValue(command, "--size", options.size, "N", "Width and height, 1024 pixels if not given")
         ->check(CLI::Range(std::uint32_t{1}, kLargestRaster));
-    addRunOptions(command, options->runs, options->warmup);
-    addKnob(command, knob::threads, options->threads);
-    std::map<std::string, RasterInstructions> instructions;
-    for (const auto one : {RasterInstructions::automatic, RasterInstructions::avx512,
-                           RasterInstructions::avx2, RasterInstructions::portable})
-        instructions.emplace(rasterInstructionsName(one), one);
-    addValue(command, "--instructions", options->instructions, "NAME,NAME,...",
+    addRunOptions(command, options.runs, options.warmup);
+    addKnob(command, knob::threads, options.threads);
+    addValue(command, "--instructions", options.instructions, "NAME,NAME,...",
              "What the vectorised tier computes with: avx512, avx2, portable; the widest "
              "that this processor has if not given")
         ->delimiter(',')
-        ->transform(CLI::CheckedTransformer(instructions).description(""));
-    command.add_flag("--cuda", options->cuda, "The GPU's tier, too, with transfers for each image");
-    addValue(command, "--device", options->device, "N", "The GPU for it, 0 if not given")
+        ->check(CLI::IsMember({kWidest, "avx512", "avx2", "portable"}).description(""));
+    command.add_flag("--cuda", options.cuda, "The GPU's tier, too, with transfers for each image");
+    addValue(command, "--device", options.device, "N", "The GPU for it, 0 if not given")
         ->check(CLI::NonNegativeNumber);
-    return [options](const std::stop_token& cancel, const BenchProgress& progress) {
-        return runRaster(*options, cancel, progress);
-    };
 }
 
 }  // namespace
 
 extern const Bench kRasterBench{"raster", "The rasteriser's tiers side by side", kRasterExamples,
-                                false, prepareRaster};
+                                false, prepared<RasterBenchOptions, addOptions, runRaster>};
 
 }  // namespace threefold

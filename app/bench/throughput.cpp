@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <deque>
-#include <memory>
 
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
 #include "app/console/process.h"
-#include "app/options/options.h"
 #include "engine/network/device_error.h"
 #include "engine/profile/stopwatch.h"
 
@@ -98,11 +96,8 @@ struct Ablated {
 BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOptions& model,
                         std::span<const NetworkInput> inputs, OpenedBackend opened,
                         const std::stop_token& cancel, const BenchProgress& progress) {
-    BenchReport report;
-    report.heading = subjectText(opened);
-    report.before = subjectJson(opened);
+    BenchReport report = reportOn(opened, "ablations");
     report.before["rounds"] = kAblationRounds;
-    report.rowsKey = "ablations";
     if (!opened.gpu) {
         report.remarks = "nothing to ablate: streams, graphs and page-locked memory are a GPU's\n";
         return report;
@@ -155,14 +150,11 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     if (options.sweep.batches.empty()) options.sweep.batches = usualBatches(opened.gpu.has_value());
     if (options.ablate)
         return runAblation(options, model, inputs, std::move(opened), cancel, progress);
-    BenchReport report;
-    report.heading = subjectText(opened);
-    report.before = subjectJson(opened);
+    BenchReport report = reportOn(opened, "batches");
     report.before["views"] = kPublishedViews;
     report.before["warmup"] = options.sweep.warmup;
     report.before["pending"] =
         options.sweep.pending > 0 ? options.sweep.pending : opened.network->info().mostPending;
-    report.rowsKey = "batches";
     const auto add = [&](const ThroughputRow& row) {
         report.rows.push_back(benchRow(row));
         progress(report);
@@ -180,30 +172,26 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
     return report;
 }
 
-Bench::Run prepareThroughput(CLI::App& command, const ModelOptions& model) {
+void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
     constexpr int kLargestBatch = 4096;
     constexpr double kMostSeconds = 3600;
     constexpr int kMostWarmup = 1000;
-    const auto options = std::make_shared<ThroughputBenchOptions>();
-    addValue(command, "--sample", options->sample, "SAMPLE",
+    addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; all bundled ones if not given");
-    addList(command, "--batches", options->sweep.batches, "N,N,...",
+    addList(command, "--batches", options.sweep.batches, "N,N,...",
             "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
         ->check(CLI::Range(1, kLargestBatch));
-    addValue(command, "--seconds", options->sweep.seconds, "S",
+    addValue(command, "--seconds", options.sweep.seconds, "S",
              "Minimum time for each size, 2 if not given")
         ->check(CLI::Range(0.0, kMostSeconds));
-    addValue(command, "--warmup", options->sweep.warmup, "N", "Batches before that, 1 if not given")
+    addValue(command, "--warmup", options.sweep.warmup, "N", "Batches before that, 1 if not given")
         ->check(CLI::Range(0, kMostWarmup));
-    addValue(command, "--pending", options->sweep.pending, "N",
+    addValue(command, "--pending", options.sweep.pending, "N",
              "Batches given before the first is waited for; as many as the device takes if not "
              "given. 1: nothing is prepared while the device computes")
         ->check(CLI::Range(1, kLargestBatch));
-    command.add_flag("--ablate", options->ablate,
+    command.add_flag("--ablate", options.ablate,
                      "What streams, graphs and page-locked memory of a GPU each pay");
-    return [options, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return runThroughput(*options, model, cancel, progress);
-    };
 }
 
 }  // namespace
@@ -239,6 +227,7 @@ ThroughputResult measureThroughput(NetworkService& network, std::span<const Netw
 }
 
 extern const Bench kThroughputBench{"throughput", "Meshes a second, by size of batch",
-                                    kThroughputExamples, true, prepareThroughput};
+                                    kThroughputExamples, true,
+                                    prepared<ThroughputBenchOptions, addOptions, runThroughput>};
 
 }  // namespace threefold

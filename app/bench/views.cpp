@@ -1,15 +1,10 @@
 #include <filesystem>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/bench/bench.h"
-#include "app/options/options.h"
-#include "engine/error.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/sample/view_candidates.h"
 
@@ -48,14 +43,11 @@ BenchRow rowOf(const std::string& name, const std::string& views, const std::str
     return row;
 }
 
-BenchReport runViews(const ModelOptions& model, const std::filesystem::path& samples,
+BenchReport runViews(const std::filesystem::path& samples, const ModelOptions& model,
                      const std::stop_token& cancel, const BenchProgress& progress) {
     const auto found = benchSamples(samples);
     const OpenedBackend opened = openBackend(model);
-    BenchReport report;
-    report.heading = subjectText(opened);
-    report.before = subjectJson(opened);
-    report.rowsKey = "samples";
+    BenchReport report = reportOn(opened, "samples");
     report.totalKey = "mean";
     double usual = 0;
     double suggested = 0;
@@ -83,17 +75,10 @@ BenchReport runViews(const ModelOptions& model, const std::filesystem::path& sam
     return report;
 }
 
-Bench::Run prepareViews(CLI::App& command, const ModelOptions& model) {
-    const auto samples = std::make_shared<std::filesystem::path>();
-    addSamplesOption(command, *samples);
-    return [samples, &model](const std::stop_token& cancel, const BenchProgress& progress) {
-        return runViews(model, *samples, cancel, progress);
-    };
-}
-
 }  // namespace
 
 extern const Bench kViewsBench{"views", "Which views: the default ones beside the suggested ones",
-                               kViewsExamples, true, prepareViews};
+                               kViewsExamples, true,
+                               prepared<std::filesystem::path, addSamplesOption, runViews>};
 
 }  // namespace threefold

@@ -4,7 +4,6 @@
 
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
-#include "app/console/output.h"
 
 namespace threefold {
 

@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,15 +9,11 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/compare/outcome.h"
 #include "app/compare/requirements.h"
 #include "app/compare/sides.h"
-#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
-#include "app/console/output.h"
-#include "app/options/options.h"
-#include "engine/comparison/comparison_json.h"
 #include "engine/comparison/comparison_page.h"
+#include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
 
 namespace threefold {
@@ -63,6 +57,27 @@ void check(const CompareRequest& request, std::span<const ComparedSide> sides) {
                           "Add --list, and --images and --gt where the list needs them."});
     if (request.figures > 0 && request.output.empty())
         throw UsageError({"--figures", "", "has no folder to write them to", "Add -o DIR."});
+}
+
+/// Times, measures, agreement, categories, what differs most.
+std::string comparisonText(const ComparedRun& first, const ComparedRun& second,
+                           const Comparison& made) {
+    const auto side = [](const char* letter, const ComparedRun& run) {
+        return fmt::format("{}  {}{}{}\n", letter, run.name,
+                           run.run.about.backend.empty() ? "" : ": ", run.run.about.backend);
+    };
+    std::string text = side("A", first) + side("B", second);
+    for (const std::string& remark : made.remarks) text += fmt::format("   {}\n", remark);
+    text += fmt::format("\n{} samples, {} protocol; × is how many times as fast B is\n",
+                        made.pairs.size(), protocolName(made.protocol));
+    for (const ComparisonTable& shown : comparisonTables(first, made)) {
+        Table table(shown.columns);
+        for (const std::vector<std::string>& row : shown.rows) table.add(row);
+        text +=
+            fmt::format("\n{}{}{}", shown.title, shown.title.empty() ? "" : "\n", table.text("  "));
+        for (const std::string& note : shown.notes) text += fmt::format("  {}\n", note);
+    }
+    return text;
 }
 
 ExitCode compare(CompareRequest request, const ModelOptions& model) {

@@ -4,8 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
-#include "app/configuration/configuration.h"
-#include "app/console/output.h"
 
 namespace threefold {
 namespace {

@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
-#include <string>
 #include <system_error>
 #include <vector>
 
@@ -10,9 +8,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/console/output.h"
 #include "app/convert/self_test.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/formats/tensors/tensor_bundle.h"
 #include "engine/model/convert.h"

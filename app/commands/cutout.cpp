@@ -1,7 +1,4 @@
-#include <algorithm>
-#include <filesystem>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,8 +7,6 @@
 
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
-#include "app/console/output.h"
-#include "app/options/options.h"
 #include "engine/cutout/cutout.h"
 #include "engine/json_list.h"
 

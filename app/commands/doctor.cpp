@@ -8,11 +8,8 @@
 
 #include "app/bench/bench.h"
 #include "app/commands/commands.h"
-#include "app/configuration/configuration.h"
-#include "app/console/output.h"
 #include "app/doctor/check.h"
 #include "app/options/open_backend.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/json_list.h"
 #include "engine/model/model.h"

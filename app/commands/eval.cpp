@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -13,13 +10,10 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
-#include "app/console/output.h"
 #include "app/eval/outcome.h"
 #include "app/eval/seed_flags.h"
 #include "app/options/open_backend.h"
-#include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
@@ -70,9 +64,6 @@ class EvalProgress {
         const std::scoped_lock lock(mutex_);
         if (now_ > shownNow_) print(true);
     }
-
-    EvalProgress(const EvalProgress&) = delete;
-    EvalProgress& operator=(const EvalProgress&) = delete;
 
     /// Counts a finished sample. A failed one gets a line of its own, and so does the first without
     /// a truth, which may have been forgotten.
@@ -180,8 +171,7 @@ struct EvalRequest {
 
 /// A mistyped root is one mistake, not one a sample.
 void requireFolder(const char* flag, const std::filesystem::path& folder) {
-    std::error_code error;
-    if (folder.empty() || std::filesystem::is_directory(folder, error)) return;
+    if (folder.empty() || isFolder(folder)) return;
     throw InputError(
         {folder.string(), "", "is not a folder", fmt::format("Name one with {}.", flag)});
 }
@@ -201,9 +191,7 @@ void checkRequest(EvalRequest& request) {
 void requireImages(const EvaluationList& list, const std::filesystem::path& imageRoot) {
     if (!imageRoot.empty() || !list.imageRoot.empty()) return;
     const auto isName = [](const ListEntry& entry) {
-        std::error_code error;
-        return entry.location.extension() == ".dat" &&
-               !std::filesystem::exists(entry.location, error);
+        return entry.location.extension() == ".dat" && !pathExists(entry.location);
     };
     if (!std::ranges::all_of(list.entries, isName)) return;
     throw UsageError({list.source, "",

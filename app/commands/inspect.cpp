@@ -1,5 +1,4 @@
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -7,9 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/console/output.h"
 #include "app/describe/describers.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
@@ -36,15 +33,15 @@ struct InspectRequest {
 };
 
 ExitCode inspect(const InspectRequest& request) {
-    InspectOptions options;
-    if (request.noRanges) options.ranges = Ranges::none;
-    if (request.ranges) options.ranges = Ranges::all;
+    const Ranges ranges = request.noRanges ? Ranges::none
+                          : request.ranges ? Ranges::all
+                                           : Ranges::small;
     nlohmann::ordered_json documents = nlohmann::ordered_json::array();
     ExitCode code = ExitCode::done;
     for (const std::string& file : request.files) {
         try {
             const Description description =
-                aboutFile(file, [&] { return describeFile(file, options); });
+                aboutFile(file, [&] { return describeFile(file, ranges); });
             if (request.json)
                 documents.push_back(descriptionJson(file, description));
             else

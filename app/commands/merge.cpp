@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <filesystem>
 #include <memory>
-#include <string>
 #include <system_error>
 #include <vector>
 
@@ -10,7 +8,6 @@
 
 #include "app/commands/commands.h"
 #include "app/eval/outcome.h"
-#include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/journal.h"
@@ -71,8 +68,7 @@ ExitCode merge(const MergeRequest& request) {
         spdlog::warn("{} lines of the journals were torn or damaged", merged.damagedLines);
     if (!request.partial) requireComplete(merged);
     const OutputFolder folder(request.output);
-    std::error_code error;
-    if (request.overwrite && fs::exists(request.output / kJournalName, error))
+    if (request.overwrite && pathExists(request.output / kJournalName))
         removeFilesOf(request.output, readJournal(request.output).run().records);
     writeJournal(request.output, merged.run);
     copyShownThumbnails(merged, request.output);

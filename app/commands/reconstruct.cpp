@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,12 +8,9 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
-#include "app/console/output.h"
 #include "app/console/process.h"
 #include "app/options/open_backend.h"
-#include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "app/reconstruct/run_samples.h"
 #include "engine/cutout/cutout.h"

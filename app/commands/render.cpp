@@ -2,12 +2,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
-#include <string>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -19,11 +17,8 @@
 #include <unistd.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
-#include "app/console/output.h"
 #include "app/console/process.h"
-#include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -93,8 +88,7 @@ constexpr const char* kSettingsName = "render.json";
 /// be overwritten; FormatError where the file is no such file.
 bool hasSettings(const std::filesystem::path& root, const RenderRequest& request) {
     const std::filesystem::path file = root / kSettingsName;
-    std::error_code error;
-    if (request.settings.overwrite || !std::filesystem::exists(file, error)) return false;
+    if (request.settings.overwrite || !pathExists(file)) return false;
     const std::vector<std::byte> bytes = readFile(file, kLargestFile);
     const Json before = Json::parse(asText(bytes), nullptr, false);
     if (!before.is_object())
@@ -144,7 +138,7 @@ Json sampleJson(const RenderResult& result, bool dryRun) {
 std::string tierText(RasterTier tier) {
     std::string text(rasterTierName(tier));
     if (tier != RasterTier::vectorised) return text;
-    return text + ", " + std::string(rasterInstructionsName(availableRasterInstructions().front()));
+    return text + ", " + std::string(availableRasterInstructions().front());
 }
 
 /// The counts of left out faces and of bad views, in parentheses.
@@ -245,8 +239,7 @@ void removeSame(std::vector<ItemMesh>& meshes) {
 std::vector<ItemMesh> namedMeshes(const RenderRequest& request, bool& anyFolder) {
     std::vector<ItemMesh> meshes;
     for (const std::string& given : request.meshes) {
-        std::error_code error;
-        if (!std::filesystem::is_directory(given, error)) {
+        if (!isFolder(given)) {
             meshes.push_back(nameMesh(given, request.category));
             continue;
         }

@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,10 +10,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
-#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
-#include "app/console/output.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
 #include "engine/formats/bytes/file_bytes.h"

@@ -16,7 +16,6 @@
 
 #include "app/console/output.h"
 #include "app/options/open_backend.h"
-#include "engine/comparison/read_run.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"

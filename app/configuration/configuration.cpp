@@ -47,22 +47,10 @@ std::size_t lineOf(const toml::source_region& source) {
 }
 
 std::string_view typeName(const toml::node& node) {
-    switch (node.type()) {
-        case toml::node_type::table:
-            return "a table";
-        case toml::node_type::array:
-            return "a list";
-        case toml::node_type::string:
-            return "a text";
-        case toml::node_type::integer:
-            return "an integer";
-        case toml::node_type::floating_point:
-            return "a number";
-        case toml::node_type::boolean:
-            return "true or false";
-        default:
-            return "a date or time";
-    }
+    constexpr std::string_view kNames[] = {"nothing",    "a table",  "a list",       "a text",
+                                           "an integer", "a number", "true or false"};
+    const auto type = static_cast<std::size_t>(node.type());
+    return type < std::size(kNames) ? kNames[type] : "a date or time";
 }
 
 std::string didYouMean(const std::string& nearest) {
@@ -222,22 +210,17 @@ class Reader {
     }
 
     static std::optional<std::string> textOf(const Knob& knob, const toml::node& node) {
-        switch (knob.type) {
-            case Knob::Type::boolean:
-                if (const auto* value = node.as_boolean()) return **value ? "true" : "false";
-                break;
-            case Knob::Type::number:
-                if (const auto* value = node.as_floating_point()) return fmt::format("{}", **value);
-                [[fallthrough]];
-            case Knob::Type::integer:
-                if (const auto* value = node.as_integer()) return fmt::format("{}", **value);
-                break;
-            default:
-                if (const auto* value = node.as_string()) return **value;
-                // A number of views or of a GPU needs no quotes.
-                if (const auto* value = node.as_integer(); value != nullptr && knob.problem)
-                    return fmt::format("{}", **value);
-        }
+        const bool truth = knob.type == Knob::Type::boolean;
+        if (const auto* value = node.as_boolean(); value != nullptr && truth)
+            return **value ? "true" : "false";
+        if (const auto* value = node.as_floating_point();
+            value != nullptr && knob.type == Knob::Type::number)
+            return fmt::format("{}", **value);
+        // A number of views or of a GPU needs no quotes.
+        if (const auto* value = node.as_integer();
+            value != nullptr && (isText(knob) ? knob.problem != nullptr : !truth))
+            return fmt::format("{}", **value);
+        if (const auto* value = node.as_string(); value != nullptr && isText(knob)) return **value;
         return std::nullopt;
     }
 

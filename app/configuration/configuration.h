@@ -64,6 +64,7 @@ const Knob* findKnob(std::string_view key);  ///< null where there is none
 
 std::string_view tableOf(const Knob& knob);  ///< "network"
 std::string_view nameOf(const Knob& knob);   ///< "threads", its name in the table
+bool isText(const Knob& knob);               ///< in the file between quotes
 
 /// "0 to 1024", "above 0", "auto, cpu or cuda"; of each value of a list.
 std::string rangeText(const Knob& knob);

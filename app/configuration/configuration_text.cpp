@@ -57,19 +57,11 @@ std::string allowed(const Knob& knob) {
 nlohmann::ordered_json jsonOf(const Knob& knob, const std::string& text) {
     nlohmann::ordered_json values = nlohmann::ordered_json::array();
     for (const std::string& value : valuesOf(knob, text)) {
-        switch (knob.type) {
-            case Knob::Type::boolean:
-                values.push_back(value == "true");
-                break;
-            case Knob::Type::integer:
-                values.push_back(std::strtoll(value.c_str(), nullptr, 10));
-                break;
-            case Knob::Type::number:
-                values.push_back(std::strtod(value.c_str(), nullptr));
-                break;
-            default:
-                values.push_back(value);
-        }
+        if (knob.type == Knob::Type::number)
+            values.push_back(std::strtod(value.c_str(), nullptr));
+        else
+            values.push_back(isText(knob) ? nlohmann::ordered_json(value)
+                                          : nlohmann::ordered_json::parse(value));
     }
     return knob.list ? values : values.front();
 }

@@ -62,20 +62,19 @@ Words wordsOf() {
     return {std::begin(kWords), std::end(kWords)};
 }
 
-/// Of a word that a reader refused. Whoever shows it adds the full stop.
-std::string refusal(const ErrorReport& report) {
-    std::string problem = fmt::format("{}. {}", report.problem, report.remedy);
+/// Why a reader refuses a word; empty: it does not. Whoever shows it adds the full stop.
+std::string refusal(const auto& read) try {
+    read();
+    return {};
+} catch (const UsageError& error) {
+    std::string problem = fmt::format("{}. {}", error.report().problem, error.report().remedy);
     if (problem.back() == '.') problem.pop_back();
     return problem;
 }
 
 std::string precisionProblem(const std::string& word) {
-    try {
-        precisionFromName(word);
-        return {};
-    } catch (const UsageError& error) {
-        return fmt::format("{}: {}", word, refusal(error.report()));
-    }
+    const std::string problem = refusal([&] { precisionFromName(word); });
+    return problem.empty() ? problem : fmt::format("{}: {}", word, problem);
 }
 
 std::string deviceProblem(const std::string& word) {
@@ -84,12 +83,7 @@ std::string deviceProblem(const std::string& word) {
 }
 
 std::string fitProblem(const std::string& word) {
-    try {
-        if (word != "off") fitViewsFromName(word);
-        return {};
-    } catch (const UsageError& error) {
-        return refusal(error.report());
-    }
+    return word == "off" ? "" : refusal([&] { fitViewsFromName(word); });
 }
 
 std::string numberText(const Knob& knob, double value) {
@@ -152,20 +146,18 @@ std::string_view nameOf(const Knob& knob) {
     return key.substr(key.find('.') + 1);
 }
 
+bool isText(const Knob& knob) {
+    return knob.type == Knob::Type::word || knob.type == Knob::Type::path;
+}
+
 std::string rangeText(const Knob& knob) {
     if (*knob.accepted != '\0') return knob.accepted;
-    switch (knob.type) {
-        case Knob::Type::boolean:
-            return "true or false";
-        case Knob::Type::path:
-            return "a file; relative to the folder of threefold.toml";
-        case Knob::Type::word: {
-            const Words words = knob.words();
-            const auto last = std::prev(words.end());
-            return fmt::format("{} or {}", fmt::join(words.begin(), last, ", "), *last);
-        }
-        default:
-            break;
+    if (knob.type == Knob::Type::boolean) return "true or false";
+    if (knob.type == Knob::Type::path) return "a file; relative to the folder of threefold.toml";
+    if (knob.type == Knob::Type::word) {
+        const Words words = knob.words();
+        const auto last = std::prev(words.end());
+        return fmt::format("{} or {}", fmt::join(words.begin(), last, ", "), *last);
     }
     if (knob.greatest == DBL_MAX)
         return fmt::format("{} {}", knob.aboveLeast ? "above" : "at least",
@@ -190,23 +182,10 @@ std::string typeText(const Knob& knob) {
 
 std::string problemOf(const Knob& knob, const std::string& value) {
     if (knob.problem != nullptr) return knob.problem(value);
-    bool fits = true;
-    switch (knob.type) {
-        case Knob::Type::boolean:
-            break;  // CLI11 and TOML check it
-        case Knob::Type::integer:
-        case Knob::Type::number:
-            fits = isNumberInRange(knob, value);
-            break;
-        case Knob::Type::word: {
-            const Words words = knob.words();
-            fits = std::ranges::find(words, value) != words.end();
-            break;
-        }
-        case Knob::Type::path:
-            fits = !value.empty();
-            break;
-    }
+    bool fits = knob.type == Knob::Type::boolean;  // CLI11 and TOML check it
+    if (knob.type == Knob::Type::path) fits = !value.empty();
+    if (knob.type == Knob::Type::word) fits = std::ranges::count(Words(knob.words()), value) > 0;
+    if (!fits && !isText(knob)) fits = isNumberInRange(knob, value);
     return fits ? "" : fmt::format("{}: expected {}", value, rangeText(knob));
 }
 
@@ -216,7 +195,7 @@ std::vector<std::string> valuesOf(const Knob& knob, std::string_view text) {
 
 std::string tomlText(const Knob& knob, std::string_view text) {
     std::vector<std::string> values = valuesOf(knob, text);
-    if (knob.type == Knob::Type::word || knob.type == Knob::Type::path)
+    if (isText(knob))
         for (std::string& value : values) value = tomlString(value);
     return knob.list ? fmt::format("[{}]", fmt::join(values, ", ")) : values.front();
 }

@@ -17,8 +17,6 @@ class Interrupt {
     /// thread left. Then signals end the process as before.
     Interrupt();
     ~Interrupt();
-    Interrupt(const Interrupt&) = delete;
-    Interrupt& operator=(const Interrupt&) = delete;
 
     std::stop_token token() const { return stop_.get_token(); }
     bool requested() const { return stop_.stop_requested(); }

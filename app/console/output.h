@@ -54,7 +54,6 @@ class ProgressLine {
     ProgressLine();
     ~ProgressLine();  ///< ends the line
     ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
 
     /// Whether the last update is old enough for another; the first is due at once.
     bool isDue() const;

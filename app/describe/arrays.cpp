@@ -71,7 +71,7 @@ void addPublished(const TensorBundleIndex& index, Description& description) {
 
 }  // namespace
 
-Description describeSafetensors(const std::filesystem::path& file, const InspectOptions& options) {
+Description describeSafetensors(const std::filesystem::path& file, Ranges wanted) {
     const SafetensorsHeader header = readSafetensorsHeader(file);
     Description description{"safetensors", {}, {}};
     description.fact("tensors", "{}", header.entries.size());
@@ -79,15 +79,14 @@ Description describeSafetensors(const std::filesystem::path& file, const Inspect
     const MappedFile mapped(file);
     description.fact("SHA-256", "{}", sha256(mapped.bytes()));
     addBlockMoves(file, header, description);
-    const bool ranges =
-        wantsRanges(options, mapped.bytes().size() - header.dataOffset, description);
+    const bool ranges = wantsRanges(wanted, mapped.bytes().size() - header.dataOffset, description);
     for (const auto& [name, entry] : header.entries)
         addArray(description, {name, std::string(dtypeName(entry.dtype)), entry.shape}, ranges,
                  [&, &entry = entry] { return tensorOf(mapped, header.dataOffset, entry); });
     return description;
 }
 
-Description describeNpz(const std::filesystem::path& file, const InspectOptions& options) {
+Description describeNpz(const std::filesystem::path& file, Ranges wanted) {
     const MappedFile mapped(file);
     const auto headers = decodeNpzHeaders(mapped.bytes(), file);
     Description description{"npz", {}, {}};
@@ -95,7 +94,7 @@ Description describeNpz(const std::filesystem::path& file, const InspectOptions&
     std::size_t bytes = 0;
     for (const auto& [name, header] : headers) bytes += bytesOf(header);
     ArrayMap arrays;
-    if (wantsRanges(options, bytes, description)) arrays = decodeNpz(mapped.bytes(), file);
+    if (wantsRanges(wanted, bytes, description)) arrays = decodeNpz(mapped.bytes(), file);
     for (const auto& [name, header] : headers) {
         const auto array = arrays.find(name);
         description.arrays.push_back(array == arrays.end()
@@ -105,11 +104,11 @@ Description describeNpz(const std::filesystem::path& file, const InspectOptions&
     return description;
 }
 
-Description describeNpy(const std::filesystem::path& file, const InspectOptions& options) {
+Description describeNpy(const std::filesystem::path& file, Ranges wanted) {
     const MappedFile mapped(file);
     const NpyHeader header = decodeNpyHeader(mapped.bytes(), file);
     Description description{"npy", {}, {}};
-    const bool ranges = wantsRanges(options, bytesOf(header), description);
+    const bool ranges = wantsRanges(wanted, bytesOf(header), description);
     const std::size_t there = mapped.bytes().size() - header.dataOffset;
     if (header.type && (ranges || bytesOf(header) != there))
         description.arrays.push_back(
@@ -119,7 +118,7 @@ Description describeNpy(const std::filesystem::path& file, const InspectOptions&
     return description;
 }
 
-Description describeTensorBundle(const std::filesystem::path& file, const InspectOptions& options) {
+Description describeTensorBundle(const std::filesystem::path& file, Ranges wanted) {
     const auto files = findTensorBundle(file);
     if (!files) throw NotThisFormat({file.string(), "", "is no TensorFlow checkpoint", ""});
     const MappedFile mapped(files->index);
@@ -140,7 +139,7 @@ Description describeTensorBundle(const std::filesystem::path& file, const Inspec
     }
     std::size_t bytes = 0;
     for (const auto& [name, entry] : index.entries) bytes += entry.size;
-    const bool ranges = whole && wantsRanges(options, bytes, description);
+    const bool ranges = whole && wantsRanges(wanted, bytes, description);
     std::optional<TensorBundle> bundle;
     if (ranges) bundle.emplace(*files);
     for (const auto& [name, entry] : index.entries) {
@@ -154,7 +153,7 @@ Description describeTensorBundle(const std::filesystem::path& file, const Inspec
     return description;
 }
 
-Description describeTorch(const std::filesystem::path& file, const InspectOptions& options) {
+Description describeTorch(const std::filesystem::path& file, Ranges wanted) {
     const MappedFile mapped(file);
     TorchArchive archive(mapped.bytes(), file);
     Description description{"PyTorch archive", {}, {}};
@@ -162,7 +161,7 @@ Description describeTorch(const std::filesystem::path& file, const InspectOption
     std::size_t bytes = 0;
     for (const auto& [name, tensor] : archive.tensors())
         if (tensor.dtype) bytes += byteCount(*tensor.dtype, tensor.shape).value_or(0);
-    const bool ranges = wantsRanges(options, bytes, description);
+    const bool ranges = wantsRanges(wanted, bytes, description);
     for (const auto& [name, tensor] : archive.tensors())
         addArray(description,
                  {name, tensor.dtype ? std::string(dtypeName(*tensor.dtype)) : tensor.storageType,

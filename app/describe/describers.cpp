@@ -4,7 +4,6 @@
 #include <cmath>
 #include <system_error>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
@@ -49,10 +48,10 @@ std::string rangeText(const ValueRange& range) {
 
 }  // namespace
 
-Description describeFile(const std::filesystem::path& file, const InspectOptions& options) {
+Description describeFile(const std::filesystem::path& file, Ranges wanted) {
     // Before all others: it may be a folder, or a name that is no file's.
     try {
-        return describeTensorBundle(file, options);
+        return describeTensorBundle(file, wanted);
     } catch (const NotThisFormat&) {
     }
     std::error_code failure;
@@ -63,10 +62,10 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
     if (!exists)
         throw IoError({file.string(), "", "there is no such file or folder",
                        "Check the path, or list the folder it should be in."});
-    if (std::filesystem::is_directory(file, failure)) return describeSample(file, options);
+    if (std::filesystem::is_directory(file, failure)) return describeSample(file, wanted);
     for (const auto describe : kDescribers) {
         try {
-            return describe(file, options);
+            return describe(file, wanted);
         } catch (const NotThisFormat&) {
             continue;
         }
@@ -80,8 +79,8 @@ Description describeFile(const std::filesystem::path& file, const InspectOptions
              meshFormatNames(", ", mesh_formats::notArrays))});
 }
 
-bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& description) {
-    if (options.ranges != Ranges::small) return options.ranges == Ranges::all;
+bool wantsRanges(Ranges wanted, std::size_t bytes, Description& description) {
+    if (wanted != Ranges::small) return wanted == Ranges::all;
     if (bytes <= kSmallContent) return true;
     constexpr std::size_t kMegabyte = 1'000'000;
     description.fact("ranges", "left out, there are {} MB of values; --ranges looks at them all",

@@ -56,32 +56,28 @@ enum class Ranges {
 /// What can be read in a fraction of a second.
 inline constexpr std::size_t kSmallContent = std::size_t{32} << 20;
 
-struct InspectOptions {
-    Ranges ranges = Ranges::small;
-};
-
 /// Describes the file or folder. Throws IoError, FormatError (damaged), NotThisFormat (no reader
 /// accepts it). A TensorFlow checkpoint goes by the names that findTensorBundle takes.
-Description describeFile(const std::filesystem::path& file, const InspectOptions& options);
+Description describeFile(const std::filesystem::path& file, Ranges wanted);
 
 /// True if ranges of `bytes` of values are to be computed. Otherwise notes in `description` that
 /// they are left out, unless the user chose that.
-bool wantsRanges(const InspectOptions& options, std::size_t bytes, Description& description);
+bool wantsRanges(Ranges wanted, std::size_t bytes, Description& description);
 
 /// A folder with images and cameras. Throws what findSample and readGroundTruth throw.
-Description describeSample(const std::filesystem::path& folder, const InspectOptions& options);
+Description describeSample(const std::filesystem::path& folder, Ranges wanted);
 
 /// What a photograph's file tells of its camera and colours.
 void addCameraNotes(Description& description, const ImageHead& head);
 
 /// A checkpoint: a folder, a file, or the prefix of several. Throws NotThisFormat for others.
-Description describeTensorBundle(const std::filesystem::path& file, const InspectOptions& options);
+Description describeTensorBundle(const std::filesystem::path& file, Ranges wanted);
 
 /// One for each kind of file. Throw NotThisFormat for other kinds; describeForeign throws
 /// InputError for kinds that are known and not read. A new one is a file that defines it and a line
 /// in describers.inl.
 #define THREEFOLD_DESCRIBER(describe) \
-    Description describe(const std::filesystem::path& file, const InspectOptions& options);
+    Description describe(const std::filesystem::path& file, Ranges wanted);
 #include "app/describe/describers.inl"
 #undef THREEFOLD_DESCRIBER
 

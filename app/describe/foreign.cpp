@@ -111,7 +111,7 @@ std::optional<ErrorReport> reportOf(std::span<const std::byte> bytes,
 
 }  // namespace
 
-Description describeForeign(const std::filesystem::path& file, const InspectOptions&) {
+Description describeForeign(const std::filesystem::path& file, Ranges) {
     const MappedFile mapped(file);
     std::optional<ErrorReport> report = reportOf(mapped.bytes(), file);
     if (!report) throw NotThisFormat({file.string(), "", "is of no kind that is known here", ""});

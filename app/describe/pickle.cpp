@@ -138,14 +138,14 @@ void addTemplate(const std::filesystem::path& file, const PickleRef& root,
 
 }  // namespace
 
-Description describePickle(const std::filesystem::path& file, const InspectOptions& options) {
+Description describePickle(const std::filesystem::path& file, Ranges wanted) {
     const MappedFile mapped(file);
     if (isOrdinaryText(file, asText(mapped.bytes())))
         throw NotThisFormat({file.string(), "", "is a text, but no pickle", ""});
     const PickleRef root = decodePickle(mapped.bytes(), file);
     Description description{"pickle", {}, {}};
     addTemplate(file, root, description);
-    const bool ranges = wantsRanges(options, Content().bytesOf(root), description);
+    const bool ranges = wantsRanges(wanted, Content().bytesOf(root), description);
     Walk(description, ranges).visit("", root);
     return description;
 }

@@ -53,13 +53,13 @@ void addPosedPhotos(Description& description, const PosedPhotos& own) {
 
 }  // namespace
 
-Description describeCameras(const std::filesystem::path& file, const InspectOptions& options) {
+Description describeCameras(const std::filesystem::path& file, Ranges wanted) {
     if (!isCameraFileName(file))
         throw NotThisFormat({file.string(), "", "not the name of a file of cameras", ""});
-    return describeSample(file, options);
+    return describeSample(file, wanted);
 }
 
-Description describeSample(const std::filesystem::path& folder, const InspectOptions&) {
+Description describeSample(const std::filesystem::path& folder, Ranges) {
     const Sample sample = findSample(folder);
     Description description{"sample", {}, {}};
     description.fact("name", "{}", sample.name());

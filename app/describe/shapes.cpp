@@ -1,7 +1,5 @@
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "app/describe/describers.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -27,7 +25,7 @@ Array channelOf(const Image& image, std::size_t channel) {
 
 }  // namespace
 
-Description describeMesh(const std::filesystem::path& file, const InspectOptions&) {
+Description describeMesh(const std::filesystem::path& file, Ranges) {
     // A text of numbers might be anything, so the name decides.
     const auto format = meshFormatFromName(file.extension().string());
     if (!format || infoOf(*format).isArrays)
@@ -63,7 +61,7 @@ void addCameraNotes(Description& description, const ImageHead& head) {
         description.fact("colour profile", "{}; it is ignored", head.profile);
 }
 
-Description describeImage(const std::filesystem::path& file, const InspectOptions& options) {
+Description describeImage(const std::filesystem::path& file, Ranges wanted) {
     const std::vector<std::byte> bytes = readFile(file, kLargestContent);
     const ImageHead head = decodeImageHead(bytes, file);
     const Image image = decodeImage(bytes, file);
@@ -72,8 +70,8 @@ Description describeImage(const std::filesystem::path& file, const InspectOption
     addCameraNotes(description, head);
     constexpr const char* kNames[kChannels] = {"red", "green", "blue", "alpha"};
     for (std::size_t channel = 0; channel < kChannels; ++channel)
-        description.arrays.push_back(describeArray(kNames[channel], channelOf(image, channel),
-                                                   options.ranges != Ranges::none));
+        description.arrays.push_back(
+            describeArray(kNames[channel], channelOf(image, channel), wanted != Ranges::none));
     return description;
 }
 

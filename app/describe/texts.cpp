@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <map>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <fmt/ranges.h>
@@ -9,6 +8,7 @@
 #include "app/describe/describers.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/data_set.h"
 #include "engine/views/camera.h"
 
@@ -36,7 +36,7 @@ class Lines {
 
 }  // namespace
 
-Description describeTestList(const std::filesystem::path& file, const InspectOptions&) {
+Description describeTestList(const std::filesystem::path& file, Ranges) {
     const auto isOther = [&] {
         return NotThisFormat({file.string(), "", "names no sample that is there", ""});
     };
@@ -62,8 +62,7 @@ Description describeTestList(const std::filesystem::path& file, const InspectOpt
             continue;
         }
         ++paths;
-        std::error_code error;
-        if (std::filesystem::exists(listedLocation(name, folder), error))
+        if (pathExists(listedLocation(name, folder)))
             ++found;
         else
             missing.add(listed);
@@ -83,7 +82,7 @@ Description describeTestList(const std::filesystem::path& file, const InspectOpt
     return description;
 }
 
-Description describeMetadata(const std::filesystem::path& file, const InspectOptions&) {
+Description describeMetadata(const std::filesystem::path& file, Ranges) {
     // Any five numbers a line would do, so the name decides.
     if (file.extension() != ".txt") throw NotThisFormat({file.string(), "", "not named .txt", ""});
     Description description{"rendering metadata", {}, {}};

@@ -1,12 +1,11 @@
 #include "app/doctor/check.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
-#include <string_view>
 #include <thread>
 
 #include <fmt/ranges.h>
@@ -24,16 +23,13 @@
 namespace threefold {
 namespace {
 
-/// The text behind the first "key : " line of a file in /proc, or nothing.
-std::string procValue(const char* file, std::string_view key) {
-    std::ifstream stream(file);
-    for (std::string line; std::getline(stream, line);) {
-        const std::size_t colon = line.find(':');
-        if (line.rfind(key, 0) != 0 || colon == std::string::npos) continue;
-        const std::size_t first = line.find_first_not_of(" \t", colon + 1);
-        return first == std::string::npos ? "" : line.substr(first);
-    }
-    return {};
+/// Kibibytes that processes may still take; nothing where the system does not say.
+std::optional<double> availableMemory() {
+    std::ifstream stream("/proc/meminfo");
+    double kibibytes = 0;
+    for (std::string key; stream >> key >> kibibytes; std::getline(stream, key))
+        if (key == "MemAvailable:") return kibibytes;
+    return std::nullopt;
 }
 
 Check checkInstructions() {
@@ -64,9 +60,9 @@ Check checkThreads() {
 Check checkMemory() {
     constexpr double kKibibytesInGigabyte = 1e9 / 1024;
     constexpr double kEnough = 1.0;
-    const std::string text = procValue("/proc/meminfo", "MemAvailable");
-    if (text.empty()) return {"memory", Check::Status::warning, "its size is not known"};
-    const double available = std::strtod(text.c_str(), nullptr) / kKibibytesInGigabyte;
+    const std::optional<double> kibibytes = availableMemory();
+    if (!kibibytes) return {"memory", Check::Status::warning, "its size is not known"};
+    const double available = *kibibytes / kKibibytesInGigabyte;
     Check check{"memory", Check::Status::ok, fmt::format("{:.1f} GB available", available)};
     if (available < kEnough) {
         check.status = Check::Status::warning;

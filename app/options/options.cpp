@@ -1,7 +1,6 @@
 #include "app/options/options.h"
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "app/configuration/configuration.h"
 #include "app/options/open_backend.h"
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
@@ -107,9 +107,7 @@ Sample findNamed(const NamedSample& sample, const std::filesystem::path& imageRo
 } catch (const InputError& error) {
     if (sample.listed.empty()) throw;
     const ErrorReport& report = error.report();
-    std::error_code unknown;
-    const bool missing =
-        report.subject == sample.name && !std::filesystem::exists(sample.name, unknown);
+    const bool missing = report.subject == sample.name && !pathExists(sample.name);
     throw InputError(
         {sample.listed, "",
          missing ? fmt::format("sample '{}' not found", sample.name)

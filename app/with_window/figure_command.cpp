@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,7 +9,6 @@
 #include <QGuiApplication>
 
 #include "app/commands/commands.h"
-#include "app/configuration/configuration.h"
 #include "app/console/interrupt.h"
 #include "app/options/open_backend.h"
 #include "app/reconstruct/request.h"

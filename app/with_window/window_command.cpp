@@ -1,22 +1,17 @@
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
 #include "app/compare/sides.h"
-#include "app/configuration/configuration.h"
-#include "app/console/output.h"
 #include "app/doctor/check.h"
 #include "app/options/open_backend.h"
-#include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"

@@ -11,7 +11,10 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/evaluation/journal.h"
 #include "engine/evaluation/summary.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/meshes/mesh_files.h"
 #include "engine/metrics/nearest.h"
 #include "engine/profile/stopwatch.h"
 
@@ -269,6 +272,23 @@ class Comparing {
 };
 
 }  // namespace
+
+Mesh meshOf(const std::filesystem::path& folder, const std::string& name) {
+    for (const char* ending : {"_fitted", "_predict", ""})
+        for (const std::string& extension : meshExtensions()) {
+            const std::filesystem::path file =
+                folder / fmt::format("{}{}{}", name, ending, extension);
+            if (!isFile(file)) continue;
+            MeshFile read = readMesh(file);
+            return {std::move(read.vertices), std::move(read.faces)};
+        }
+    return {};
+}
+
+ComparedRun readRun(const std::filesystem::path& folder) {
+    return {folder.string(), readJournal(folder).run(),
+            [folder](const SampleRecord& record) { return meshOf(folder, record.name); }};
+}
 
 const PairedColumn* ComparedGroup::column(std::string_view key) const {
     const auto found = std::ranges::find_if(

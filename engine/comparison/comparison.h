@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,6 +26,14 @@ struct ComparedRun {
     /// The mesh of a sample; without vertices where there is none. May be empty. Any thread.
     std::function<Mesh(const SampleRecord& record)> mesh;
 };
+
+/// A sample's mesh in a folder: NAME_fitted.*, NAME_predict.* or NAME.*, in any format that is
+/// read; without vertices where there is none. Throws as readMesh().
+Mesh meshOf(const std::filesystem::path& folder, const std::string& name);
+
+/// A run that `eval` wrote, named as its folder is; its meshes are read when they are asked for.
+/// Throws what readJournal() throws.
+ComparedRun readRun(const std::filesystem::path& folder);
 
 /// One number of every sample in both runs.
 struct PairedColumn {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/ranges.h>
@@ -158,8 +157,7 @@ Seen seenOf(const EvaluationRun& run, const SampleRecord& record, const fs::path
     Seen seen;
     try {
         const fs::path list = run.about.list;
-        std::error_code error;
-        const fs::path beside = fs::is_directory(list, error) ? list : list.parent_path();
+        const fs::path beside = isFolder(list) ? list : list.parent_path();
         const Sample sample = findSample(listedLocation(record.given, beside),
                                          imageRoot.empty() ? beside : imageRoot);
         const int view = record.silhouettes.empty() ? defaultViews(sample).front()

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/comparison/comparison.h"
 #include "engine/text_table.h"
 
@@ -18,5 +20,10 @@ struct ComparisonTable {
 
 /// Times and measures; agreement; categories, where there are several; samples that differ most.
 std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const Comparison& made);
+
+/// What comparisonTables() shows, with all digits and all samples, by these names: `a`, `b`,
+/// `times`, `all`, `categories`, `meshes`, `samples`; statistics as in report.json.
+nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
+                                      const Comparison& made);
 
 }  // namespace threefold

@@ -6,7 +6,6 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -219,11 +218,7 @@ class ListRun {
 bool isFinished(const SampleRecord& record, const fs::path& folder, const ListRunOptions& options) {
     if (!record.done() || (record.withoutTruth() && !options.truthRoot.empty())) return false;
     if (!options.meshes) return true;
-    const std::vector<fs::path> files = meshFilesOf(folder, record);
-    return std::ranges::all_of(files, [](const fs::path& file) {
-        std::error_code missing;
-        return fs::is_regular_file(file, missing);
-    });
+    return std::ranges::all_of(meshFilesOf(folder, record), isFile);
 }
 
 void evaluateList(NetworkService& network, const EvaluationList& list, Journal& journal,

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,8 +24,7 @@ void addList(EvaluationList& list, const fs::path& file) {
         fs::path location = listedLocation(listed.name, folder);
         list.entries.push_back({0, std::move(listed.name), std::move(location), {}});
     }
-    std::error_code error;
-    if (fs::is_directory(folder / kDataSetName, error)) list.imageRoot = folder;
+    if (isFolder(folder / kDataSetName)) list.imageRoot = folder;
 }
 
 void addDataSet(EvaluationList& list, const fs::path& root, const std::stop_token& cancel) {
@@ -62,8 +59,7 @@ void number(EvaluationList& list) {
 EvaluationList readSampleList(const fs::path& file) {
     EvaluationList list = readEvaluationList(file);
     const auto named = [](const ListEntry& entry) {
-        std::error_code error;
-        return truthViewOf(entry.location, -1) >= 0 || fs::exists(entry.location, error);
+        return truthViewOf(entry.location, -1) >= 0 || pathExists(entry.location);
     };
     if (std::ranges::none_of(list.entries, named)) throwNoSample(file.string());
     return list;
@@ -71,10 +67,9 @@ EvaluationList readSampleList(const fs::path& file) {
 
 fs::path listedLocation(const std::string& line, const fs::path& folder) {
     fs::path path(line);
-    std::error_code error;
-    if (path.is_absolute() || path.extension() == ".dat" || fs::exists(path, error)) return path;
+    if (path.is_absolute() || path.extension() == ".dat" || pathExists(path)) return path;
     fs::path beside = folder / path;
-    return fs::exists(beside, error) ? beside : path;
+    return pathExists(beside) ? beside : path;
 }
 
 EvaluationList readEvaluationList(const fs::path& source, const std::stop_token& cancel) {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "engine/evaluation/output_texts.h"
-#include "engine/formats/bytes/csv.h"
 #include "engine/metrics/measure_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -19,7 +19,6 @@ class CsvLine {
   public:
     CsvLine(std::string& out, bool names) : out_(out), names_(names) {}
     CsvLine(const CsvLine&) = delete;
-    CsvLine& operator=(const CsvLine&) = delete;
     ~CsvLine() { out_ += '\n'; }
 
     void add(std::string_view name, std::string_view text) {

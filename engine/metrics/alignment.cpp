@@ -10,7 +10,6 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/matrix.hpp>
-#include <glm/vec4.hpp>
 
 #include "engine/error.h"
 #include "engine/mesh.h"

@@ -6,10 +6,8 @@
 #include <cstdint>
 #include <limits>
 
-#include <fmt/core.h>
 #include <glm/geometric.hpp>
 
-#include "engine/error.h"
 #include "engine/sample/surface_samples.h"
 
 namespace threefold {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <lemon/network_simplex.h>
 

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include "engine/compute/parallel.h"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <fmt/core.h>
-#include <glm/common.hpp>
 #include <omp.h>
 
 #include "engine/compute/parallel.h"

@@ -1,10 +1,7 @@
 #include "engine/metrics/vertex_normals.h"
 
-#include <cstddef>
-
 #include <glm/geometric.hpp>
 
-#include "engine/error.h"
 #include "engine/mesh.h"
 #include "engine/sample/surface_samples.h"
 

@@ -10,7 +10,6 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/tensors/safetensors.h"
-#include "engine/model/template_mesh.h"
 
 namespace threefold {
 namespace {

@@ -121,18 +121,10 @@ std::vector<ConvertedTensor> compareWeights(const ArrayMap& found, const WeightS
 }
 
 bool allFinite(const Array& array) {
-    switch (array.dtype) {
-        case DType::f16:
-            return !anyExponentFull<std::uint16_t>(array, 0x7C00);
-        case DType::bf16:
-            return !anyExponentFull<std::uint16_t>(array, 0x7F80);
-        case DType::f32:
-            return !anyExponentFull<std::uint32_t>(array, 0x7F800000);
-        case DType::f64:
-            return !anyBeyondFloat(array);
-        default:
-            return true;
-    }
+    if (array.dtype == DType::f16) return !anyExponentFull<std::uint16_t>(array, 0x7C00);
+    if (array.dtype == DType::bf16) return !anyExponentFull<std::uint16_t>(array, 0x7F80);
+    if (array.dtype == DType::f32) return !anyExponentFull<std::uint32_t>(array, 0x7F800000);
+    return array.dtype != DType::f64 || !anyBeyondFloat(array);
 }
 
 std::optional<PublishedName> parsePublishedName(std::string_view name) {

@@ -1,7 +1,5 @@
 #include "engine/pipeline/batch_sizer.h"
 
-#include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace threefold {

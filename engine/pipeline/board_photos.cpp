@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/matrix.hpp>
 #include <nlohmann/json.hpp>
 #include <omp.h>
 

@@ -40,8 +40,7 @@ std::filesystem::path KeptSizes::file() const {
 }
 
 RunSizes KeptSizes::load() const {
-    std::error_code ignored;
-    if (folder_.empty() || !std::filesystem::exists(file(), ignored)) return {};
+    if (folder_.empty() || !pathExists(file())) return {};
     try {
         const std::vector<std::byte> bytes = readFile(file(), kLargestFile);
         const Json json = Json::parse(asText(bytes), nullptr, false);

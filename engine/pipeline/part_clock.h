@@ -65,7 +65,6 @@ class PartClock {
         Step(PartClock& clock, PipelinePart part, std::size_t items);
         ~Step();
         Step(const Step&) = delete;
-        Step& operator=(const Step&) = delete;
 
         double milliseconds() const { return watch_.milliseconds(); }
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <condition_variable>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -21,12 +23,60 @@
 #include "engine/network/onednn.h"
 #include "engine/pipeline/batch_sizer.h"
 #include "engine/pipeline/bounded_queue.h"
-#include "engine/pipeline/crew.h"
 #include "engine/pipeline/crew_sizes.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {
+
+/// Threads that do the same work; resize() chooses how many of them rest. resize() and join() are
+/// for one thread, all else for any.
+class Crew {
+  public:
+    /// Starts threads until there are so many and lets so many work. Throws std::system_error where
+    /// the first cannot be started; of the others, as many work as there are.
+    void resize(std::size_t size, const std::function<void(std::size_t thread)>& work) {
+        while (threads_.size() < size) {
+            try {
+                threads_.emplace_back([work, thread = threads_.size()] { work(thread); });
+            } catch (const std::system_error&) {
+                if (threads_.empty()) throw;
+                size = threads_.size();
+            }
+        }
+        const std::scoped_lock lock(mutex_);
+        size_ = size;
+        changed_.notify_all();
+    }
+
+    /// Waits while this thread is to rest. False: the crew is dismissed.
+    bool mayWork(std::size_t thread) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return dismissed_ || thread < size_; });
+        return thread < size_;
+    }
+
+    /// Threads that rest end.
+    void dismiss() {
+        const std::scoped_lock lock(mutex_);
+        dismissed_ = true;
+        changed_.notify_all();
+    }
+
+    void join() {
+        dismiss();
+        threads_.clear();
+    }
+
+    std::size_t size() const { return size_; }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::atomic<std::size_t> size_ = 0;
+    bool dismissed_ = false;
+    std::vector<std::jthread> threads_;  ///< last: they use all above
+};
 
 constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a smaller --batch.";
 
@@ -108,7 +158,6 @@ struct Steps {
         if (report != nullptr) *report = meter.finish();
     }
     Steps(const Steps&) = delete;
-    Steps& operator=(const Steps&) = delete;
 
     SampleJob load(std::size_t place, PartClock& clock) const {
         SampleJob job;

@@ -7,13 +7,25 @@
 namespace threefold {
 namespace {
 
-constexpr std::array<std::string_view, kPipelineParts.size()> kPartNames = {
-    "load", "network", "fit", "measure", "write", "store"};
+struct PartInfo {
+    std::string_view name;
+    PipelineCrew crew;
+    const char* remedy;  ///< where it slows the others down
+};
+constexpr std::array<PartInfo, kPipelineParts.size()> kParts = {{
+    {"load", PipelineCrew::loaders, "decoding: more cores, or smaller images, help"},
+    {"network", PipelineCrew::network, "a faster device, or a smaller precision, helps"},
+    {"fit", PipelineCrew::finishers, "more cores, or fewer photographs for --fit, help"},
+    {"measure", PipelineCrew::finishers, "more cores, or fewer protocols, help"},
+    {"write", PipelineCrew::finishers, "a faster disk for the output, or --no-meshes, helps"},
+    {"store", PipelineCrew::store, "a faster disk for the output helps"},
+}};
 constexpr std::array<std::string_view, kPipelineCrews.size()> kCrewNames = {"loaders", "network",
                                                                             "finishers", "store"};
-constexpr std::array<PipelineCrew, kPipelineParts.size()> kCrewsOfParts = {
-    PipelineCrew::loaders,   PipelineCrew::network,   PipelineCrew::finishers,
-    PipelineCrew::finishers, PipelineCrew::finishers, PipelineCrew::store};
+
+const PartInfo& infoOf(PipelinePart part) {
+    return kParts.at(static_cast<std::size_t>(part));
+}
 
 /// Of the crew's parts the one that took longest.
 PipelinePart longestPart(const PipelineReport& report, PipelineCrew crew) {
@@ -27,29 +39,10 @@ PipelinePart longestPart(const PipelineReport& report, PipelineCrew crew) {
     return longest;
 }
 
-const char* remedyFor(const Bottleneck& bottleneck) {
-    switch (bottleneck.part) {
-        case PipelinePart::load:
-            return bottleneck.waits ? "waiting for files: a faster disk or a local copy helps"
-                                    : "decoding: more cores, or smaller images, help";
-        case PipelinePart::network:
-            return "a faster device, or a smaller precision, helps";
-        case PipelinePart::fit:
-            return "more cores, or fewer photographs for --fit, help";
-        case PipelinePart::measure:
-            return "more cores, or fewer protocols, help";
-        case PipelinePart::write:
-            return "a faster disk for the output, or --no-meshes, helps";
-        case PipelinePart::store:
-            return "a faster disk for the output helps";
-    }
-    return "";
-}
-
 }  // namespace
 
 std::string_view partName(PipelinePart part) {
-    return kPartNames.at(static_cast<std::size_t>(part));
+    return infoOf(part).name;
 }
 
 std::string_view crewName(PipelineCrew crew) {
@@ -57,7 +50,7 @@ std::string_view crewName(PipelineCrew crew) {
 }
 
 PipelineCrew crewOf(PipelinePart part) {
-    return kCrewsOfParts.at(static_cast<std::size_t>(part));
+    return infoOf(part).crew;
 }
 
 double PipelineReport::busy(PipelineCrew crew) const {
@@ -94,7 +87,9 @@ std::string bottleneckText(const Bottleneck& bottleneck) {
                                  ? fmt::format("finishing (mostly {})", partName(bottleneck.part))
                                  : std::string(partName(bottleneck.part));
     return fmt::format("{}: {:.0f} % of the wall time; {}", name, 100 * bottleneck.share,
-                       remedyFor(bottleneck));
+                       bottleneck.part == PipelinePart::load && bottleneck.waits
+                           ? "waiting for files: a faster disk or a local copy helps"
+                           : infoOf(bottleneck.part).remedy);
 }
 
 }  // namespace threefold

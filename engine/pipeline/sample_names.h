@@ -27,7 +27,6 @@ class SampleNames {
         Turn(SampleNames& names, std::size_t position) : names_(names), position_(position) {}
         ~Turn();
         Turn(const Turn&) = delete;
-        Turn& operator=(const Turn&) = delete;
 
         /// Waits for the turn. Returns the position of another sample that has the name.
         std::optional<std::size_t> claim(const std::string& name);

@@ -3,12 +3,12 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
@@ -131,17 +131,12 @@ int usefulThreads(int threads, std::size_t faces, std::size_t pixels) {
     return static_cast<int>(std::min(useful, static_cast<std::size_t>(threads)));
 }
 
-const raster::TileKernels& kernelsOf(RasterInstructions instructions) {
-    const auto available = raster::availableTileKernels();
-    if (instructions == RasterInstructions::automatic) return *available.front();
-    const std::string_view wanted = rasterInstructionsName(instructions);
-    std::string names;
-    for (const raster::TileKernels* kernels : available) {
-        if (kernels->name == wanted) return *kernels;
-        names += (names.empty() ? "" : ", ") + std::string(kernels->name);
-    }
-    throw DeviceError({kSubject, "", fmt::format("this processor has no {}", wanted),
-                       fmt::format("Choose one of: {}.", names)});
+const raster::TileKernels& kernelsOf(std::string_view wanted) {
+    for (const raster::TileKernels* kernels : raster::availableTileKernels())
+        if (wanted.empty() || kernels->name == wanted) return *kernels;
+    throw DeviceError(
+        {kSubject, "", fmt::format("this processor has no {}", wanted),
+         fmt::format("Choose one of: {}.", fmt::join(availableRasterInstructions(), ", "))});
 }
 
 bool mayTryDevice(const RasterOptions& options, std::size_t faces) {
@@ -190,20 +185,10 @@ std::string_view rasterTierName(RasterTier tier) {
     return kNames[static_cast<std::size_t>(tier)];
 }
 
-std::string_view rasterInstructionsName(RasterInstructions instructions) {
-    constexpr std::string_view kNames[] = {"automatic", "avx512", "avx2", "portable"};
-    const auto index = static_cast<std::size_t>(instructions);
-    return index < std::size(kNames) ? kNames[index] : "unknown";
-}
-
-std::vector<RasterInstructions> availableRasterInstructions() {
-    std::vector<RasterInstructions> available;
-    for (const raster::TileKernels* kernels : raster::availableTileKernels()) {
-        for (const auto one :
-             {RasterInstructions::avx512, RasterInstructions::avx2, RasterInstructions::portable}) {
-            if (rasterInstructionsName(one) == kernels->name) available.push_back(one);
-        }
-    }
+std::vector<std::string_view> availableRasterInstructions() {
+    std::vector<std::string_view> available;
+    for (const raster::TileKernels* kernels : raster::availableTileKernels())
+        available.emplace_back(kernels->name);
     return available;
 }
 

@@ -44,19 +44,10 @@ inline constexpr double kWorthDevice = 1e11;
 /// "automatic", "cuda", "vectorised", "tiled", "basic".
 std::string_view rasterTierName(RasterTier tier);
 
-/// What `vectorised` computes with. The result is the same bit for bit, barycentrics too.
-enum class RasterInstructions {
-    automatic,  ///< the widest that this processor has
-    avx512,
-    avx2,
-    portable,  ///< what the compiler's target has: SSE2 on x86-64, NEON on ARM
-};
-
-/// "automatic", "avx512", "avx2", "portable".
-std::string_view rasterInstructionsName(RasterInstructions instructions);
-
-/// Those that this processor has, the widest first; `automatic` is the first of them.
-std::vector<RasterInstructions> availableRasterInstructions();
+/// What `vectorised` can compute with on this processor, the widest first: "avx512", "avx2" and, as
+/// the last, "portable", which is what the compiler's target has (SSE2 on x86-64, NEON on ARM). The
+/// result is the same bit for bit, barycentrics too.
+std::vector<std::string_view> availableRasterInstructions();
 
 /// Widest and highest image, in pixels.
 inline constexpr std::uint32_t kLargestRaster = 16384;
@@ -88,7 +79,7 @@ struct RasterOptions {
     std::uint32_t width = 0;   ///< pixels, 1…kLargestRaster
     std::uint32_t height = 0;  ///< pixels, 1…kLargestRaster
     RasterTier tier = RasterTier::automatic;
-    RasterInstructions instructions = RasterInstructions::automatic;
+    std::string_view instructions;             ///< an available one; empty: the first of them
     DeviceRasterFactory deviceRaster;          ///< for the tier cuda; empty: that tier throws
     std::shared_ptr<RasterFallback> fallback;  ///< null: `automatic` tries no device
     /// Identifies the faces: calls with the same non-null pointer must pass the same faces, which a

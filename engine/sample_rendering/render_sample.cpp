@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,7 +14,6 @@
 #include "engine/formats/pickle/pickle.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/data_set.h"
-#include "engine/sample/surface_samples.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
@@ -29,11 +27,6 @@ fs::path folderOf(const fs::path& root, const ItemMesh& mesh) {
 
 fs::path truthOf(const fs::path& root, const ItemMesh& mesh, const char* extension) {
     return root / "gt" / fmt::format("{}_{}_00{}", mesh.category, mesh.item, extension);
-}
-
-bool isThere(const fs::path& path) {
-    std::error_code error;
-    return fs::exists(path, error);
 }
 
 std::string imageName(std::size_t view) {
@@ -144,8 +137,8 @@ void drawViews(const PreparedMesh& prepared, std::span<const CameraRow> rows, gl
 }
 
 bool isRendered(const fs::path& root, const ItemMesh& mesh) {
-    return isThere(folderOf(root, mesh) / kRenderingName / kMetadataName) &&
-           isThere(truthOf(root, mesh, ".dat"));
+    return pathExists(folderOf(root, mesh) / kRenderingName / kMetadataName) &&
+           pathExists(truthOf(root, mesh, ".dat"));
 }
 
 void checkSettings(const SampleSettings& settings) {
@@ -167,7 +160,7 @@ RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
     RenderedSample place;
     place.folder = folderOf(root, mesh);
     place.truth = truthOf(root, mesh, ".dat");
-    if (!isThere(place.folder)) return place;
+    if (!pathExists(place.folder)) return place;
     if (!settings.overwrite)
         throw InputError({place.folder.string(), "", "exists already",
                           "Choose another -o, or replace it with --overwrite."});

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
-#include "engine/formats/bytes/csv.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"
 #include "engine/sample/surface_samples.h"
+#include "engine/text_parts.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {

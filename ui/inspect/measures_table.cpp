@@ -13,7 +13,7 @@
 #include <QPainter>
 #include <QStyle>
 
-#include "engine/formats/bytes/csv.h"
+#include "engine/text_parts.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -1,7 +1,5 @@
 #include "engine/formats/bytes/byte_cursor.h"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "engine/error.h"

@@ -22,6 +22,7 @@ std::string sha256(std::span<const std::byte> bytes);
 
 /// False as well where the path cannot be examined.
 bool isFile(const std::filesystem::path& path);
+bool pathExists(const std::filesystem::path& path);
 bool isFolder(const std::filesystem::path& path);
 
 /// The paths of a folder's entries, in no order; those before the error where it cannot be read.

@@ -1,25 +1,14 @@
 #pragma once
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
+
+#include "engine/text_parts.h"
 
 namespace threefold {
-
-/// The whole text as std::from_chars reads a number; nothing where it is something else, or does
-/// not fit.
-template <class Number>
-std::optional<Number> numberFrom(std::string_view text) {
-    Number value{};
-    const char* last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), last, value);
-    return error == std::errc{} && end == last ? std::optional(value) : std::nullopt;
-}
 
 /// Reads words and numbers of an untrusted text line by line.
 /// Blanks are spaces, tabs and carriage returns. The text must outlive the scanner.

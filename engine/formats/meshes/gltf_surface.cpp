@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/text_encoding.h"

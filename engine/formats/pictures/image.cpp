@@ -1,7 +1,6 @@
 #include "engine/formats/pictures/image.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <utility>
 

@@ -69,7 +69,6 @@ class JpegReader {
     }
     ~JpegReader() { jpeg_destroy_decompress(&info_); }
     JpegReader(const JpegReader&) = delete;
-    JpegReader& operator=(const JpegReader&) = delete;
 
     Image read() {
         if (!readHeader()) fail();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -60,10 +59,7 @@ fs::path maskFileOf(const fs::path& photograph) {
     const std::array places = {folder / kMaskFolder / ours, folder / kMaskFolder / colmap,
                                folder.parent_path() / kMaskFolder / ours,
                                folder.parent_path() / kMaskFolder / colmap, folder / beside};
-    const auto found = std::ranges::find_if(places, [](const fs::path& file) {
-        std::error_code unknown;
-        return fs::is_regular_file(file, unknown);
-    });
+    const auto found = std::ranges::find_if(places, isFile);
     // A mask has none of its own: masks/IMG_1.png is not masks/../masks/IMG_1.png's.
     return found == places.end() || *found == photograph ? fs::path() : *found;
 }

@@ -51,7 +51,6 @@ class PngReader {
     }
     ~PngReader() { png_destroy_read_struct(&png_, &info_, nullptr); }
     PngReader(const PngReader&) = delete;
-    PngReader& operator=(const PngReader&) = delete;
 
     Image read() {
         checkChunks();

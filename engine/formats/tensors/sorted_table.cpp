@@ -227,28 +227,13 @@ std::optional<ProtobufField> readProtobufField(ByteCursor& cursor) {
     const std::uint64_t tag = readVarint(cursor);
     constexpr std::uint64_t kHighestNumber = (1U << 29) - 1;
     if (tag >> 3 == 0 || tag >> 3 > kHighestNumber) cursor.fail("a field with an unsound number");
-    ProtobufField field;
-    field.number = static_cast<std::uint32_t>(tag >> 3);
-    switch (tag & 7U) {
-        case 0:
-            field.kind = Kind::varint;
-            field.value = readVarint(cursor);
-            return field;
-        case 1:
-            field.kind = Kind::fixed64;
-            field.value = cursor.little(8);
-            return field;
-        case 2:
-            field.kind = Kind::bytes;
-            field.bytes = cursor.read(readVarint(cursor));
-            return field;
-        case 5:
-            field.kind = Kind::fixed32;
-            field.value = cursor.little(4);
-            return field;
-        default:
-            cursor.fail(fmt::format("a field of the wire type {}", tag & 7U));
-    }
+    const auto number = static_cast<std::uint32_t>(tag >> 3);
+    const std::uint64_t type = tag & 7U;
+    if (type == 0) return ProtobufField{number, Kind::varint, readVarint(cursor), {}};
+    if (type == 1) return ProtobufField{number, Kind::fixed64, cursor.little(8), {}};
+    if (type == 2) return ProtobufField{number, Kind::bytes, 0, cursor.read(readVarint(cursor))};
+    if (type == 5) return ProtobufField{number, Kind::fixed32, cursor.little(4), {}};
+    cursor.fail(fmt::format("a field of the wire type {}", type));
 }
 
 }  // namespace threefold

@@ -94,9 +94,8 @@ TEST(RasterInput, isADeviceError_whenTheTierNeedsAPluginThatIsNotThere) {
 }
 
 TEST(RasterInput, isADeviceError_whenTheProcessorHasNotTheInstructions) {
-    const std::vector<RasterInstructions> available = availableRasterInstructions();
-    for (const auto one : {RasterInstructions::avx512, RasterInstructions::avx2,
-                           RasterInstructions::portable, static_cast<RasterInstructions>(99)}) {
+    const std::vector<std::string_view> available = availableRasterInstructions();
+    for (const auto* one : {"avx512", "avx2", "portable", "unknown"}) {
         RasterOptions options = imageOf(8, 8);
         options.instructions = one;
         if (std::count(available.begin(), available.end(), one) > 0) {

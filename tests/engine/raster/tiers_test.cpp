@@ -180,24 +180,24 @@ TEST(Rasterize, givesTheSameForManyViewsAsForEach_whenDrawnInOneCall) {
 }
 
 TEST(Rasterize, givesTheSameBits_withEveryInstructionSet) {
-    const std::vector<RasterInstructions> available = availableRasterInstructions();
+    const std::vector<std::string_view> available = availableRasterInstructions();
     ASSERT_FALSE(available.empty());
-    EXPECT_EQ(available.back(), RasterInstructions::portable);
+    EXPECT_EQ(available.back(), "portable");
     for (unsigned seed = 90; seed < 94; ++seed) {
         const Soup soup = wildSoup(seed, 150);
         const std::span<const glm::vec4> views[] = {soup.clip};
         RasterOptions options = imageOf(331, 203);
         options.tier = RasterTier::vectorised;
         const RasterImage expected = rasterize(views, soup.faces, options).front();
-        for (const RasterInstructions one : available) {
+        for (const std::string_view one : available) {
             options.instructions = one;
             const RasterImage image = rasterize(views, soup.faces, options).front();
-            EXPECT_EQ(image.face, expected.face) << rasterInstructionsName(one);
-            EXPECT_EQ(image.depth, expected.depth) << rasterInstructionsName(one);
+            EXPECT_EQ(image.face, expected.face) << one;
+            EXPECT_EQ(image.depth, expected.depth) << one;
             EXPECT_EQ(std::memcmp(image.barycentric.data(), expected.barycentric.data(),
                                   image.barycentric.size() * sizeof(glm::vec3)),
                       0)
-                << rasterInstructionsName(one);
+                << one;
         }
     }
 }
