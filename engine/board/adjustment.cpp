@@ -8,34 +8,13 @@
 #include <glm/matrix.hpp>
 
 #include "engine/board/board_layout.h"
+#include "engine/board/least_squares.h"
 
 namespace threefold::board {
 namespace {
 
 constexpr std::size_t kOfLens = 5;
 constexpr std::size_t kOfPose = 6;
-
-/// Solves A x = b for a symmetric positive A by Cholesky's decomposition, in place: A becomes its
-/// factor, b becomes x. False where A is not positive.
-bool solveSymmetric(std::vector<double>& a, std::vector<double>& b) {
-    const std::size_t n = b.size();
-    for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t i = j; i < n; ++i) {
-            double sum = a[i * n + j];
-            for (std::size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
-            if (i == j && !(sum > 0)) return false;
-            a[i * n + j] = i == j ? std::sqrt(sum) : sum / a[j * n + j];
-        }
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t k = 0; k < i; ++k) b[i] -= a[i * n + k] * b[k];
-        b[i] /= a[i * n + i];
-    }
-    for (std::size_t i = n; i-- > 0;) {
-        for (std::size_t k = i + 1; k < n; ++k) b[i] -= a[k * n + i] * b[k];
-        b[i] /= a[i * n + i];
-    }
-    return true;
-}
 
 /// The rotation by |turn| radians about `turn` (Rodrigues).
 glm::dmat3 rotationBy(glm::dvec3 turn) {
@@ -68,32 +47,14 @@ class Round {
 
     void solve() {
         constexpr int kMostSteps = 60;
-        constexpr double kFirstDamping = 1e-3, kMostDamping = 1e9, kEnough = 1e-7;
-        double damping = kFirstDamping;
-        double cost = costOf(all_);
-        for (int i = 0; i < kMostSteps && damping < kMostDamping; ++i) {
-            linearise();
-            bool better = false;
-            while (!better && damping < kMostDamping) {
-                std::vector<double> matrix = normal_;
-                std::vector<double> step = right_;
-                for (std::size_t k = 0; k < size_; ++k) matrix[k * size_ + k] *= 1 + damping;
-                if (!solveSymmetric(matrix, step)) {
-                    damping *= 10;
-                    continue;
-                }
-                Adjustment next = all_;
-                apply(next, step);
-                const double after = costOf(next);
-                better = after < cost;
-                damping = better ? std::max(damping / 10, 1e-12) : damping * 10;
-                if (!better) continue;
-                const bool enough = cost - after < kEnough * cost;
-                all_ = std::move(next);
-                cost = after;
-                if (enough) return;
-            }
-        }
+        constexpr double kEnough = 1e-7;
+        descend(
+            all_, kMostSteps, kEnough, [&](Adjustment& at) { return costOf(at); },
+            [&](const Adjustment&) -> const NormalEquations& {
+                linearise();
+                return equations_;
+            },
+            [&](Adjustment& to, std::span<const double> step) { apply(to, step); });
     }
 
   private:
@@ -134,16 +95,16 @@ class Round {
     }
 
     void linearise() {
-        normal_.assign(size_ * size_, 0);
-        right_.assign(size_, 0);
+        equations_.matrix.assign(size_ * size_, 0);
+        equations_.right.assign(size_, 0);
         Adjustment at = all_;
         for (const MarkerSeen& each : all_.seen) addMarker(at, each);
         for (std::size_t i = 0; i < all_.lenses.size(); ++i)
             for (std::size_t k = 0; k < kOfLens; ++k) {
                 const std::size_t row = i * kOfLens + k;
                 const double weight = 1 / *valuesOf(at.varies[i])[k];
-                normal_[row * size_ + row] += weight * weight;
-                right_[row] -= offUsual(at, i, k) * weight;
+                equations_.matrix[row * size_ + row] += weight * weight;
+                equations_.right[row] -= offUsual(at, i, k) * weight;
             }
     }
 
@@ -196,9 +157,9 @@ class Round {
             const glm::dvec2 miss = at.miss(each, k) / scale_;
             const double weight = 1 / (1 + glm::dot(miss, miss)) / scale_;
             for (const Column& one : columns) {
-                right_[one.index] -= weight * glm::dot(one.slope[k], miss);
+                equations_.right[one.index] -= weight * glm::dot(one.slope[k], miss);
                 for (const Column& other : columns)
-                    normal_[one.index * size_ + other.index] +=
+                    equations_.matrix[one.index * size_ + other.index] +=
                         weight / scale_ * glm::dot(one.slope[k], other.slope[k]);
             }
         }
@@ -207,7 +168,7 @@ class Round {
     Adjustment& all_;
     double scale_;
     std::size_t poseAt_ = 0, placeAt_ = 0, size_ = 0;
-    std::vector<double> normal_, right_;
+    NormalEquations equations_;
 };
 
 }  // namespace

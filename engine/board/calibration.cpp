@@ -17,16 +17,14 @@ namespace threefold::board {
 namespace {
 
 constexpr std::size_t kFewestMarkers = 2;
-constexpr double kUsualFocal35 = 26;  // mm: a telephone's main camera
 
 double longerSide(ImageSize size) {
     return std::max(size.width, size.height);
 }
 
 AdjustedLens usualLens(const Sighting& sighting) {
-    const double diagonal = std::hypot(sighting.size.width, sighting.size.height);
-    return {sighting.focal35.value_or(kUsualFocal35) * diagonal / kFilmDiagonal,
-            sighting.size.width / 2.0, sighting.size.height / 2.0, 0, 0};
+    return {usualFocal(sighting.size, sighting.focal35), sighting.size.width / 2.0,
+            sighting.size.height / 2.0, 0, 0};
 }
 
 /// Standard deviations among lenses; EXIF's focal length is rounded, and nominal.
@@ -286,6 +284,11 @@ class Calibrator {
 };
 
 }  // namespace
+
+double usualFocal(ImageSize size, std::optional<double> focal35) {
+    constexpr double kUsual = 26;  // mm: a telephone's main camera
+    return focal35.value_or(kUsual) * std::hypot(size.width, size.height) / kFilmDiagonal;
+}
 
 Calibration calibrate(const std::vector<Sighting>& sightings, double side) {
     return Calibrator(sightings, side).calibrate();

@@ -40,6 +40,9 @@ struct Calibration {
     bool upIsKnown = false;    ///< z is up
 };
 
+/// In pixels: Exif's focal length, or else a telephone's.
+double usualFocal(ImageSize size, std::optional<double> focal35);
+
 /// Poses, lenses and, of other people's layouts, the markers' places, from all sightings together:
 /// Gauss-Newton steps with Levenberg's and Marquardt's damping on the corners' distances, of which
 /// outliers count little (Cauchy). Photographs of one size, and focal length by EXIF, share a lens:

@@ -13,85 +13,6 @@
 namespace threefold::board {
 namespace {
 
-/// One outline, ready to be asked.
-class View {
-  public:
-    explicit View(const Outline& outline) : outline_(outline), projection_(outline.lens) {
-        const Mask& mask = outline.mask;
-        for (int y = 0; y < mask.height; ++y)
-            for (int x = 0; x < mask.width; ++x) {
-                if (!holds(mask.inside, x, y)) continue;
-                left_ = std::min(left_, x);
-                right_ = std::max(right_, x);
-                top_ = std::min(top_, y);
-                bottom_ = y;
-            }
-        const std::vector<std::uint8_t> narrow = narrowed(mask.inside);
-        const std::vector<std::uint8_t> narrower = narrowed(narrow);
-        for (int y = 0; y < mask.height; ++y)
-            for (int x = 0; x < mask.width; ++x)
-                if (holds(narrow, x, y) && !holds(narrower, x, y)) rim_.emplace_back(x, y);
-        isWhole_ = left_ > 0 && top_ > 0 && right_ < mask.width - 1 && bottom_ < mask.height - 1;
-    }
-
-    bool isEmpty() const { return right_ < 0; }
-    const glm::dvec3& origin() const { return outline_.camera.origin; }
-    /// Its outermost pixels but one: blur makes the outlines wider than the object.
-    const std::vector<glm::ivec2>& rim() const { return rim_; }
-
-    /// Whether the point may be the object's.
-    bool keeps(glm::dvec3 point) const {
-        const Mask& mask = outline_.mask;
-        const auto at = projection_.pixelOf(outline_.camera.toView(point));
-        if (!at || !outline_.lens.holds(*at)) return !isWhole_;
-        const int x = static_cast<int>(at->x * mask.width / outline_.lens.width);
-        const int y = static_cast<int>(at->y * mask.height / outline_.lens.height);
-        return holds(mask.inside, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
-    }
-
-    /// The direction through a point of the mask, in its pixels.
-    glm::dvec3 wayThrough(glm::dvec2 pixel) const {
-        const glm::dvec2 scale(static_cast<double>(outline_.lens.width) / outline_.mask.width,
-                               static_cast<double>(outline_.lens.height) / outline_.mask.height);
-        return glm::transpose(outline_.camera.rotation) * rayThrough(outline_.lens, pixel * scale);
-    }
-    glm::dvec3 middleWay() const {
-        return wayThrough(glm::dvec2(left_ + right_ + 1, top_ + bottom_ + 1) / 2.0);
-    }
-
-    /// Half the diagonal of the outline's rectangle at the point's distance.
-    double reach(glm::dvec3 point) const {
-        return glm::length(wayThrough({left_, top_}) - wayThrough({right_ + 1, bottom_ + 1})) / 2 *
-               glm::length(point - origin());
-    }
-
-  private:
-    /// Without the pixels that have a neighbour outside.
-    std::vector<std::uint8_t> narrowed(const std::vector<std::uint8_t>& inside) const {
-        const int width = outline_.mask.width, height = outline_.mask.height;
-        std::vector<std::uint8_t> narrow = inside;
-        for (int y = 0; y < height; ++y)
-            for (int x = 0; x < width; ++x)
-                for (int v = std::max(0, y - 1); v <= std::min(y + 1, height - 1); ++v)
-                    for (int u = std::max(0, x - 1); u <= std::min(x + 1, width - 1); ++u)
-                        if (!holds(inside, u, v)) narrow[indexOf(x, y)] = 0;
-        return narrow;
-    }
-    std::size_t indexOf(int x, int y) const {
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(outline_.mask.width) +
-               static_cast<std::size_t>(x);
-    }
-    bool holds(const std::vector<std::uint8_t>& mask, int x, int y) const {
-        return mask[indexOf(x, y)] != 0;
-    }
-
-    const Outline& outline_;
-    LensProjection projection_;
-    std::vector<glm::ivec2> rim_;
-    int left_ = std::numeric_limits<int>::max(), right_ = -1, top_ = left_, bottom_ = -1;
-    bool isWhole_ = false;
-};
-
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
 ObjectBox nothing() {
@@ -102,12 +23,12 @@ void add(ObjectBox& box, glm::dvec3 point) {
     box.high = glm::max(box.high, point);
 }
 
-bool allKeep(const std::vector<View>& views, glm::dvec3 point) {
-    return std::ranges::all_of(views, [&](const View& view) { return view.keeps(point); });
+bool allKeep(const std::vector<OutlineView>& views, glm::dvec3 point) {
+    return std::ranges::all_of(views, [&](const OutlineView& view) { return view.keeps(point); });
 }
 
 /// The box of the hull's points on a grid over `box`, and half a step around them.
-ObjectBox hullBox(const std::vector<View>& views, const ObjectBox& box) {
+ObjectBox hullBox(const std::vector<OutlineView>& views, const ObjectBox& box) {
     constexpr int kGrid = 72;
     const glm::dvec3 step = (box.high - box.low) / static_cast<double>(kGrid);
     ObjectBox hull = nothing();
@@ -123,12 +44,12 @@ ObjectBox hullBox(const std::vector<View>& views, const ObjectBox& box) {
 /// What the object fills at least: each ray through the rim of an outline meets it somewhere in
 /// the hull, at the latest at that ray's far end along each axis. A few rays may be of a spur that
 /// is not the object's.
-ObjectBox leastBox(const std::vector<View>& views, const ObjectBox& hull) {
+ObjectBox leastBox(const std::vector<OutlineView>& views, const ObjectBox& hull) {
     constexpr int kSteps = 160;
     constexpr std::size_t kMostRays = 600;  // of a view
     constexpr double kSpurs = 0.01;         // of a view's rays
     ObjectBox least = nothing();
-    for (const View& view : views) {
+    for (const OutlineView& view : views) {
         const std::size_t every = view.rim().size() / kMostRays + 1;
         std::array<std::vector<double>, 3> lows, highs;
         for (std::size_t i = 0; i < view.rim().size(); i += every) {
@@ -164,16 +85,16 @@ ObjectBox leastBox(const std::vector<View>& views, const ObjectBox& hull) {
 }  // namespace
 
 std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool standing) {
-    std::vector<View> views;
+    std::vector<OutlineView> views;
     views.reserve(outlines.size());
     for (const Outline& outline : outlines)
-        if (View view(outline); !view.isEmpty()) views.push_back(view);
+        if (OutlineView view(outline); !view.isEmpty()) views.push_back(view);
     if (views.size() < 2) return std::nullopt;
 
     // Nearest to all middles' rays.
     glm::dmat3 across(0.0);
     glm::dvec3 right(0.0);
-    for (const View& view : views) {
+    for (const OutlineView& view : views) {
         const glm::dvec3 way = view.middleWay();
         const glm::dmat3 own = glm::dmat3(1.0) - glm::outerProduct(way, way);
         across += own;
@@ -183,7 +104,7 @@ std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool st
     if (std::abs(glm::determinant(across)) < kParallel) return std::nullopt;
     const glm::dvec3 middle = glm::inverse(across) * right;
     double reach = 0;
-    for (const View& view : views) reach = std::max(reach, view.reach(middle));
+    for (const OutlineView& view : views) reach = std::max(reach, view.reach(middle));
 
     // The whole hull is within; a second look is as fine as its own size allows.
     constexpr double kRoom = 1.6;

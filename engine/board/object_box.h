@@ -6,17 +6,9 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
-#include "engine/sample/posed_photos/camera_file.h"
-#include "engine/views/foreground.h"
+#include "engine/board/outline.h"
 
 namespace threefold::board {
-
-/// The object as one calibrated photograph shows it.
-struct Outline {
-    Camera camera;
-    Lens lens;
-    Mask mask;  ///< of the photograph's shape, in any resolution
-};
 
 /// The object's bounding box along the world's axes.
 struct ObjectBox {

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "app/commands/commands.h"
+#include "app/console/interrupt.h"
+#include "app/console/output.h"
+#include "app/options/options.h"
+#include "engine/pipeline/turntable_photos.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kTurntableExamples =
+    R"(Put the object on a turntable before a camera that stands still, a little above it, and turn it
+by equal steps, once around; or walk around it by equal steps, at the same height and distance.
+The whole object in each photograph. 'threefold turntable FOLDER' cuts it out where there is no mask
+yet, finds the cameras by the outlines alone and says whether they are sure.
+
+Examples:
+  threefold turntable vase
+  threefold turntable vase --turn-by clockwise
+  threefold reconstruct vase --fit all --frame world -o out)";
+
+struct TurntableCommand {
+    std::vector<fs::path> photographs;
+    std::string turnBy;
+    TurntableRequest request;
+    bool json = false;
+};
+
+double meanOf(const std::vector<double>& values) {
+    return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
+}
+
+std::string turntableText(const TurntableResult& result) {
+    const turntable::Turntable& found = result.found;
+    const auto worst = std::ranges::max_element(found.misses) - found.misses.begin();
+    return fmt::format(
+        "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; planes that "
+        "touch outlines {:.2f} pixels of 640 apart, {:.2f} at the worst ({}); {:.1f} % of the "
+        "masks "
+        "not covered by their hull\n",
+        result.file.string(), result.photos.size(), found.doubts.empty() ? "sure" : "not sure",
+        found.clockwise ? "clockwise" : "anticlockwise", result.step, found.elevation,
+        meanOf(found.misses), found.misses[static_cast<std::size_t>(worst)],
+        result.photos[static_cast<std::size_t>(worst)].filename().string(),
+        100 * meanOf(found.uncovered));
+}
+
+Json turntableJson(const TurntableResult& result) {
+    const turntable::Turntable& found = result.found;
+    Json json = {{"cameras", result.file.string()},
+                 {"sure", found.doubts.empty()},
+                 {"doubts", found.doubts},
+                 {"uncovered", meanOf(found.uncovered)},
+                 {"missPx", meanOf(found.misses)},
+                 {"turnsBy", found.clockwise ? "clockwise" : "anticlockwise"},
+                 {"stepDegrees", result.step},
+                 {"elevationDegrees", found.elevation}};
+    for (std::size_t i = 0; i < result.photos.size(); ++i)
+        json["photographs"].push_back({{"photograph", result.photos[i].string()},
+                                       {"azimuthDegrees", found.azimuths[i]},
+                                       {"missPx", found.misses[i]},
+                                       {"uncovered", found.uncovered[i]},
+                                       {"doubt", result.maskDoubts[i]}});
+    json["ms"] = result.milliseconds;
+    return json;
+}
+
+ExitCode runTurntable(const TurntableCommand& command) {
+    const Interrupt interrupt;
+    TurntableRequest request = command.request;
+    if (!command.turnBy.empty()) request.clockwise = command.turnBy == "clockwise";
+    const TurntableResult result =
+        findTurntableCameras(photographsIn(command.photographs), request, interrupt.token());
+    for (const std::string& doubt : result.maskDoubts)
+        if (!doubt.empty()) spdlog::warn("{}", doubt);
+    for (const std::string& doubt : result.found.doubts)
+        spdlog::warn("{}: not sure: {}", result.file.string(), doubt);
+    if (command.json)
+        printJson(turntableJson(result));
+    else
+        printText(turntableText(result));
+    return ExitCode::done;
+}
+
+}  // namespace
+
+void addTurntable(CLI::App& program, CommandLine& line) {
+    auto given = std::make_shared<TurntableCommand>();
+    CLI::App& command =
+        addCommand(program, "turntable", "Cameras of photographs of an object that turns by steps",
+                   kTurntableExamples);
+    addValue(command, "photographs", given->photographs, "PHOTO...",
+             "Photographs of one object, in the order of their numbers, or their folder")
+        ->required();
+    addValue(command, "--turn-by", given->turnBy, "SENSE",
+             "How the object turns, seen from above: clockwise or anticlockwise; else by outlines")
+        ->check(CLI::IsMember({"clockwise", "anticlockwise"}));
+    addValue(command, "--step", given->request.step, "DEGREES",
+             "From each photograph to the next, where they are not once around")
+        ->check(CLI::Range(0.1, 180.0));
+    addValue(command, "--focal-mm35", given->request.focal35, "MM",
+             "Focal length as on film of 24 × 36 mm, where Exif has none or is wrong")
+        ->check(CLI::Range(5, 1000));
+    command.add_flag("--overwrite", given->request.overwrite,
+                     "Also a cameras.json that another program made");
+    command.add_flag("--json", given->json, "A JSON document on standard output");
+    setAction(command, line, [given] { return runTurntable(*given); });
+}
+
+}  // namespace threefold

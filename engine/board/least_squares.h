@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace threefold::board {
+
+/// Solves A x = b for a symmetric positive A by Cholesky's decomposition, in place: A becomes its
+/// factor, b becomes x. False where A is not positive.
+bool solveSymmetric(std::vector<double>& a, std::vector<double>& b);
+
+/// Squares about a state: A and b of the step that is best for them.
+struct NormalEquations {
+    std::vector<double> matrix, right;
+};
+
+/// Lowers cost(state) by Gauss-Newton steps with Levenberg's and Marquardt's damping, until a step
+/// gains less than `enough` of it. `linearise(state)` gives the NormalEquations, `apply(state,
+/// step)` takes a step.
+template <class State, class Cost, class Linearise, class Apply>
+void descend(State& state, int mostSteps, double enough, const Cost& costOf,
+             const Linearise& linearise, const Apply& apply) {
+    constexpr double kFirstDamping = 1e-3, kMostDamping = 1e9;
+    double damping = kFirstDamping;
+    double cost = costOf(state);
+    for (int i = 0; i < mostSteps && damping < kMostDamping; ++i) {
+        const NormalEquations& equations = linearise(state);
+        bool better = false;
+        while (!better && damping < kMostDamping) {
+            std::vector<double> matrix = equations.matrix;
+            std::vector<double> step = equations.right;
+            for (std::size_t k = 0; k < step.size(); ++k)
+                matrix[k * step.size() + k] *= 1 + damping;
+            if (!solveSymmetric(matrix, step)) {
+                damping *= 10;
+                continue;
+            }
+            State next = state;
+            apply(next, step);
+            const double after = costOf(next);
+            better = after < cost;
+            damping = better ? std::max(damping / 10, 1e-12) : damping * 10;
+            if (!better) continue;
+            const bool isEnough = cost - after < enough * cost;
+            state = std::move(next);
+            cost = after;
+            if (isEnough) return;
+        }
+    }
+}
+
+}  // namespace threefold::board

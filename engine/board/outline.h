@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/views/foreground.h"
+
+namespace threefold::board {
+
+/// The object as one calibrated photograph shows it.
+struct Outline {
+    Camera camera;
+    Lens lens;
+    Mask mask;  ///< of the photograph's shape, in any resolution
+};
+
+/// One outline, ready to be asked; it must outlive this.
+class OutlineView {
+  public:
+    explicit OutlineView(const Outline& outline);
+
+    bool isEmpty() const { return right_ < 0; }
+    bool isWhole() const { return isWhole_; }  ///< nowhere at the picture's border
+    const glm::dvec3& origin() const { return outline_.camera.origin; }
+    /// Its outermost pixels but one: blur makes the outlines wider than the object.
+    const std::vector<glm::ivec2>& rim() const { return rim_; }
+
+    /// Whether the point may be the object's.
+    bool keeps(glm::dvec3 point) const;
+
+    /// The direction through a point of the mask, in its pixels.
+    glm::dvec3 wayThrough(glm::dvec2 pixel) const;
+    glm::dvec3 middleWay() const;
+
+    /// Half the diagonal of the outline's rectangle at the point's distance.
+    double reach(glm::dvec3 point) const;
+
+  private:
+    std::vector<std::uint8_t> narrowed(const std::vector<std::uint8_t>& inside) const;
+    std::size_t indexOf(int x, int y) const {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(outline_.mask.width) +
+               static_cast<std::size_t>(x);
+    }
+    bool holds(const std::vector<std::uint8_t>& mask, int x, int y) const {
+        return mask[indexOf(x, y)] != 0;
+    }
+
+    const Outline& outline_;
+    LensProjection projection_;
+    std::vector<glm::ivec2> rim_;
+    int left_ = std::numeric_limits<int>::max(), right_ = -1, top_ = left_, bottom_ = -1;
+    bool isWhole_ = false;
+};
+
+}  // namespace threefold::board

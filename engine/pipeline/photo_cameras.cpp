@@ -1,0 +1,100 @@
+#include "engine/pipeline/photo_cameras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/matrix.hpp>
+#include <nlohmann/json.hpp>
+#include <omp.h>
+
+#include "engine/compute/parallel.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/photograph.h"
+
+namespace threefold {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string& maker,
+                        bool overwrite) {
+    if (photographs.empty())
+        throw InputError(
+            {"photographs", "", "there is no photograph", "Name some, or their folder."});
+    const fs::path folder = photographs.front().parent_path();
+    for (const fs::path& photograph : photographs)
+        if (photograph.parent_path() != folder)
+            throw InputError({photograph.string(), "",
+                              fmt::format("is not in {} with the others", folder.string()),
+                              "Put photographs of one object into one folder."});
+    fs::path file = folder / "cameras.json";
+    if (!overwrite && isFile(file)) {
+        const std::vector<std::byte> bytes = readFile(file);
+        const auto* text = reinterpret_cast<const char*>(bytes.data());
+        const auto there = nlohmann::json::parse(text, text + bytes.size(), nullptr, false);
+        if (!there.is_object() || !there.contains("made_by") || there["made_by"] != maker)
+            throw InputError({file.string(), "",
+                              fmt::format("is there already, and not by '{}'", maker),
+                              "Move it away, or give --overwrite."});
+    }
+    requireWritable(file);
+    return file;
+}
+
+std::vector<std::optional<Mask>> smallMasks(std::span<const fs::path> photographs,
+                                            const std::stop_token& cancel) {
+    constexpr int kSide = 640;
+    std::vector<std::optional<Mask>> masks(photographs.size());
+    parallelFor(omp_get_max_threads(), masks.size(), cancel, [&](std::size_t i, std::size_t) {
+        try {
+            const std::optional<Mask> mask = foregroundOf(readPhotograph(photographs[i]));
+            if (!mask) return;
+            const double scale =
+                std::min(1.0, static_cast<double>(kSide) / std::max(mask->width, mask->height));
+            const auto scaled = [&](int pixels) {
+                return std::max(1, static_cast<int>(std::lround(pixels * scale)));
+            };
+            masks[i] = resized(*mask, scaled(mask->width), scaled(mask->height));
+        } catch (const Error&) {
+            return;
+        }
+    });
+    return masks;
+}
+
+Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKnown,
+                 const std::optional<board::ObjectBox>& object) {
+    Json json = {{"made_by", maker},
+                 {"convention", "opencv"},
+                 {"matrices", "world_to_camera"},
+                 {"unit", unit}};
+    if (upIsKnown) json["up"] = {0, 0, 1};
+    if (object) {
+        const glm::dvec3 centre = object->centre();
+        json["object_centre"] = {centre.x, centre.y, centre.z};
+        json["object_size"] = object->diagonal();
+    }
+    return json;
+}
+
+Json cameraView(const fs::path& photograph, const Camera& camera, const Lens& lens) {
+    const glm::dmat3 turned(1, 0, 0, 0, -1, 0, 0, 0, -1);  // to y down, looking along +z
+    const glm::dmat3 rotation = turned * camera.rotation;
+    const glm::dvec3 shift = -(rotation * camera.origin);
+    Json matrix = Json::array();
+    for (int row = 0; row < 3; ++row)
+        matrix.push_back({rotation[0][row], rotation[1][row], rotation[2][row], shift[row]});
+    matrix.push_back({0, 0, 0, 1});
+    return {
+        {"image", photograph.filename().string()},
+        {"width", lens.width},
+        {"height", lens.height},
+        {"intrinsics", {{lens.focalX, 0, lens.centreX}, {0, lens.focalY, lens.centreY}, {0, 0, 1}}},
+        {"distortion", {lens.k1, lens.k2, 0, 0}},
+        {"matrix", std::move(matrix)}};
+}
+
+}  // namespace threefold

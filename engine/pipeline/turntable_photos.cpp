@@ -1,0 +1,96 @@
+#include "engine/pipeline/turntable_photos.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/board/calibration.h"
+#include "engine/cutout/cutout.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/photograph.h"
+#include "engine/pipeline/photo_cameras.h"
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kMaker = "threefold turntable";
+
+/// Compares as the name does, numbers by their value: 2 comes before 10.
+std::string orderOf(const fs::path& file) {
+    std::string order;
+    std::string digits;
+    for (const char each : file.filename().string() + '\0') {
+        if (std::isdigit(static_cast<unsigned char>(each)) != 0) {
+            if (digits != "0") digits += each;
+            continue;
+        }
+        constexpr std::size_t kMostDigits = 20;
+        if (!digits.empty())
+            order += std::string(kMostDigits - std::min(kMostDigits, digits.size()), '0') + digits;
+        digits.clear();
+        order += each;
+    }
+    return order;
+}
+
+Lens lensOf(const fs::path& photograph, std::optional<double>& focal35) {
+    const ImageHead head = readImageHead(photograph);
+    if (!focal35) focal35 = head.exif.focal35;
+    const ImageSize size = head.size();
+    Lens lens;
+    lens.width = size.width;
+    lens.height = size.height;
+    lens.centreX = size.width / 2.0;
+    lens.centreY = size.height / 2.0;
+    lens.focalX = lens.focalY = board::usualFocal(size, focal35);
+    return lens;
+}
+
+std::string camerasJson(const TurntableResult& result) {
+    const turntable::Turntable& found = result.found;
+    Json json = camerasHead(kMaker, "unknown", true, found.object);
+    json["sure"] = found.doubts.empty();
+    json["views"] = Json::array();
+    for (std::size_t i = 0; i < result.photos.size(); ++i) {
+        const board::Outline& outline = found.outlines[i];
+        json["views"].push_back(cameraView(result.photos[i], outline.camera, outline.lens));
+    }
+    return json.dump(1) + '\n';
+}
+
+}  // namespace
+
+TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
+                                     const TurntableRequest& request,
+                                     const std::stop_token& cancel) {
+    constexpr double kGivenVaries = 0.04, kGuessVaries = 0.25;
+    const Stopwatch time;
+    TurntableResult result;
+    result.file = camerasFileFor(photographs, kMaker, request.overwrite);
+    result.photos.assign(photographs.begin(), photographs.end());
+    std::ranges::stable_sort(result.photos, {}, orderOf);
+    for (const CutoutFile& file : cutOutFiles(result.photos, false, cancel))
+        result.maskDoubts.push_back(file.error.empty() ? file.doubt : file.error);
+    std::vector<std::optional<Mask>> masks = smallMasks(result.photos, cancel);
+    std::vector<board::Outline> outlines;
+    std::optional<double> focal35 = request.focal35;
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+        outlines.push_back({{}, lensOf(result.photos[i], focal35), {1, 1, {0}}});
+        if (masks[i]) outlines.back().mask = *std::move(masks[i]);
+    }
+    turntable::TurntableOptions options{request.clockwise, request.step,
+                                        focal35 ? kGivenVaries : kGuessVaries};
+    result.step = options.step.value_or(360.0 / static_cast<double>(masks.size()));
+    result.found = turntable::findTurntable(outlines, options);
+    writeFileWhole(result.file, camerasJson(result));
+    result.milliseconds = time.milliseconds();
+    return result;
+}
+
+}  // namespace threefold

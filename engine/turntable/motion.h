@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "engine/views/camera.h"
+
+namespace threefold::turntable {
+
+/// A camera that stands still before an object turning about an axis, as the object sees it: going
+/// around the z axis at distance 1 and height 0. Angles in radians.
+struct Motion {
+    enum Value : std::size_t {
+        tilt,      ///< of the optical axis below the horizontal
+        pan,       ///< to the left of the axis
+        roll,      ///< the picture's top to the left
+        logFocal,  ///< of the focal length ÷ what it was taken to be
+        step,      ///< from each photograph to the next, anticlockwise seen from above
+        firstTurn  ///< of the second photograph beyond its step, and so on
+    };
+    std::vector<double> values;
+
+    double azimuth(std::size_t photograph) const;  ///< 0 of the first
+    Camera camera(std::size_t photograph) const;
+};
+
+/// The corners of an outline's convex hull for a focal length of 1: x right, y up. Empty: none.
+using Corners = std::vector<glm::dvec2>;
+
+struct MotionPrior {
+    std::vector<double> usual, varies;  ///< as Motion::values: means, standard deviations
+    double pixel = 1;                   ///< a pixel's size for a focal length of 1
+};
+
+struct MotionFit {
+    Motion motion;
+    double cost = 0;             ///< comparable among fits of the same outlines
+    std::vector<double> misses;  ///< median of each photograph's distances, pixels
+    std::vector<double> errors;  ///< standard deviations of the values that were solved for
+};
+
+/// The first `unknowns` values (0: only the cost of `start`) near `start`, the others held there,
+/// for which the outlines agree best and which are likely by `prior`. Each plane through two
+/// cameras that touches the object touches both outlines, above and below (Wong, Cipolla:
+/// "Structure and motion from silhouettes", ICCV 2001): the sum of these planes' distances in the
+/// pictures is lowered by descend(), outliers counting little (Cauchy). Pairs of which one camera
+/// sees the other in or near the object's outline do not count. Infinite cost: no pair does.
+/// Deterministic, thread-safe.
+MotionFit fitMotion(std::span<const Corners> outlines, const MotionPrior& prior,
+                    const Motion& start, std::size_t unknowns);
+
+}  // namespace threefold::turntable

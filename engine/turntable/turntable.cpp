@@ -1,0 +1,267 @@
+#include "engine/turntable/turntable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/turntable/motion.h"
+#include "engine/turntable/uncovered.h"
+
+namespace threefold::turntable {
+namespace {
+
+constexpr double kRadian = 180 / std::numbers::pi;
+constexpr double kSide = 640;  // the unit of misses: pixels of pictures of this longer side
+constexpr int kSideForHull = 200;
+constexpr double kDecisive = 9;  // of costs: three standard deviations
+
+double longerSide(const Lens& lens) {
+    return std::max(lens.width, lens.height);
+}
+
+/// Empty for an outline that is not whole.
+Corners cornersOf(board::Outline outline) {
+    outline.camera = {};
+    const board::OutlineView view(outline);
+    if (view.isEmpty() || !view.isWhole()) return {};
+    Corners points;
+    const int width = outline.mask.width;
+    for (int y = 0; y < outline.mask.height; ++y) {
+        const auto row = outline.mask.inside.begin() + std::ptrdiff_t{y} * width;
+        const auto first = std::find(row, row + width, 1) - row;
+        if (first == width) continue;
+        const auto end =
+            std::find(std::reverse_iterator(row + width), std::reverse_iterator(row), 1).base() -
+            row;
+        for (const auto x : {first, end - 1}) {
+            const glm::dvec3 way = view.wayThrough(glm::dvec2(x, y) + 0.5);
+            points.push_back(glm::dvec2(way) / -way.z);
+        }
+    }
+    Corners corners;
+    constexpr int kDirections = 96;  // between two of them, a circle of 100 pixels bulges by 0.05
+    for (int k = 0; k < kDirections; ++k) {
+        const double angle = 2 * std::numbers::pi * k / kDirections;
+        const glm::dvec2 direction(std::cos(angle), std::sin(angle));
+        const glm::dvec2 corner = std::ranges::max(
+            points, {}, [&](glm::dvec2 point) { return glm::dot(point, direction); });
+        if (corners.empty() || corners.back() != corner) corners.push_back(corner);
+    }
+    return corners;
+}
+
+class Finder {
+  public:
+    Finder(std::span<const board::Outline> outlines, const TurntableOptions& options)
+        : options_(options), count_(outlines.size()) {
+        made_.outlines.assign(outlines.begin(), outlines.end());
+        for (const board::Outline& outline : outlines) corners_.push_back(cornersOf(outline));
+        whole_ = std::ranges::count_if(corners_, [](const Corners& c) { return !c.empty(); });
+        if (whole_ < 3)
+            throw InputError(
+                {"turntable", "",
+                 fmt::format("{} photographs show a whole outline, 3 are needed", whole_),
+                 "Look at the masks: the object must be cut out, and nowhere at the picture's "
+                 "border."});
+        step_ = options.step.value_or(360.0 / static_cast<double>(count_)) / kRadian;
+        setPrior();
+    }
+
+    Turntable find() {
+        const MotionFit best = bestSense();
+        for (std::size_t i = 0; i < count_; ++i) {
+            board::Outline& outline = made_.outlines[i];
+            outline.camera = best.motion.camera(i);
+            const double focal = std::exp(best.motion.values[Motion::logFocal]);
+            outline.lens.focalX *= focal;
+            outline.lens.focalY *= focal;
+            made_.azimuths.push_back(best.motion.azimuth(i) * kRadian);
+        }
+        made_.misses = best.misses;
+        made_.elevation =
+            (best.motion.values[Motion::tilt] - std::atan(middle_.y)) * kRadian;  // about
+        place();
+        checkStep(best);
+        checkTurns(best);
+        return std::move(made_);
+    }
+
+  private:
+    void setPrior() {
+        // Standard deviations, in the order of Motion::Value; the step's is none, the turns' a
+        // slip's.
+        constexpr double kTilt = 0.35, kPan = 0.3, kRoll = 0.05, kStep = 0.002, kTurn = 0.026;
+        constexpr double kUsualElevation = 0.47;
+        for (const Corners& corners : corners_) {
+            if (corners.empty()) continue;
+            const auto [left, right] = std::ranges::minmax(corners, {}, &glm::dvec2::x);
+            const auto [low, high] = std::ranges::minmax(corners, {}, &glm::dvec2::y);
+            middle_ +=
+                glm::dvec2(left.x + right.x, low.y + high.y) / (2.0 * static_cast<double>(whole_));
+        }
+        const Lens& lens = made_.outlines.front().lens;
+        prior_.pixel = longerSide(lens) / kSide / lens.focalX;
+        prior_.usual = {kUsualElevation + std::atan(middle_.y), -std::atan(middle_.x), 0, 0, step_};
+        prior_.varies = {kTilt, kPan, kRoll, options_.focalVaries, kStep * step_};
+        prior_.usual.resize(Motion::firstTurn + count_ - 1, 0);
+        prior_.varies.resize(prior_.usual.size(), kTurn);
+    }
+
+    /// The best of several starts, with all photographs on their steps.
+    MotionFit bestOf(const MotionPrior& prior, std::span<const Motion> starts) const {
+        MotionFit best;
+        best.cost = std::numeric_limits<double>::infinity();
+        for (const Motion& start : starts)
+            if (MotionFit fit = fitMotion(corners_, prior, start, Motion::firstTurn);
+                fit.cost < best.cost)
+                best = std::move(fit);
+        if (!std::isfinite(best.cost))
+            throw InputError({"turntable", "", "no two outlines can be compared",
+                              "Photograph it from further above, or in smaller steps."});
+        return best;
+    }
+
+    MotionFit bestSense() {
+        constexpr double kMuchWorse = 1.4;
+        std::optional<MotionFit> best, other;
+        for (const bool clockwise : {true, false}) {
+            if (options_.clockwise.value_or(clockwise) != clockwise) continue;
+            // The camera goes around the object in the sense that is not the object's.
+            prior_.usual[Motion::step] = clockwise ? step_ : -step_;
+            std::vector<Motion> starts;
+            for (const double elevation : {5, 20, 35, 55}) {
+                starts.push_back({prior_.usual});
+                starts.back().values[Motion::tilt] = elevation / kRadian + std::atan(middle_.y);
+            }
+            const MotionFit onSteps = bestOf(prior_, starts);
+            MotionFit fit = fitMotion(corners_, prior_, onSteps.motion, prior_.usual.size());
+            if (!best || fit.cost < best->cost) {
+                made_.clockwise = clockwise;
+                std::swap(best, other);
+                best = std::move(fit);
+            } else
+                other = std::move(fit);
+        }
+        prior_.usual[Motion::step] = made_.clockwise ? step_ : -step_;
+        if (other && other->cost < std::max(kMuchWorse * best->cost, best->cost + kDecisive))
+            made_.doubts.emplace_back(
+                "The outlines agree about as well if the object turns the other way: --turn-by "
+                "says which.");
+        return *std::move(best);
+    }
+
+    /// The object, the origin at its foot, and how much of the outlines its hull covers.
+    void place() {
+        constexpr double kMostUncovered = 0.05;
+        made_.uncovered.assign(count_, 1);
+        made_.object = board::objectBox(made_.outlines, false);
+        if (made_.object) {
+            made_.elevation = std::atan(-made_.object->centre().z) * kRadian;
+            const glm::dvec3 up(0, 0, -made_.object->low.z);
+            *made_.object = {made_.object->low + up, made_.object->high + up};
+            std::vector<board::Outline> small;
+            for (board::Outline& outline : made_.outlines) {
+                outline.camera.origin += up;
+                const double scale = kSideForHull / longerSide(outline.lens);
+                small.push_back(outline);
+                small.back().mask =
+                    resized(outline.mask, static_cast<int>(std::ceil(outline.lens.width * scale)),
+                            static_cast<int>(std::ceil(outline.lens.height * scale)));
+            }
+            made_.uncovered = uncoveredShares(small, *made_.object);
+        }
+        const double mean = std::reduce(made_.uncovered.begin(), made_.uncovered.end()) /
+                            static_cast<double>(count_);
+        if (mean > kMostUncovered)
+            made_.doubts.emplace_back(fmt::format(
+                "The outlines contradict each other: their hull leaves {:.1f} % of them uncovered.",
+                100 * mean));
+    }
+
+    /// Whether the outlines tell the step by themselves.
+    void checkStep(const MotionFit& best) {
+        constexpr double kFree = 0.5, kMostError = 3;
+        MotionPrior prior = prior_;
+        prior.varies[Motion::step] = kFree * step_;
+        std::vector<Motion> starts;
+        for (const double part : {1.0, 0.75, 0.5}) {
+            starts.push_back({prior_.usual});
+            std::ranges::copy_n(best.motion.values.begin(), Motion::step,
+                                starts.back().values.begin());
+            starts.back().values[Motion::step] *= part;
+        }
+        const MotionFit free = bestOf(prior, starts);
+        const double steps = static_cast<double>(count_ - 1);
+        const double found = std::abs(free.motion.values[Motion::step]);
+        const double most = step_ / 2 / steps;
+        if (!(free.errors[Motion::step] < most))
+            made_.doubts.emplace_back(
+                "The outlines do not tell how far the object turned: it looks much the same from "
+                "all around.");
+        else if (std::abs(found - step_) > most)
+            made_.doubts.emplace_back(
+                fmt::format("Steps of {:.1f}° agree better than those of {:.1f}°: --step says how "
+                            "large they are.",
+                            found * kRadian, step_ * kRadian));
+        if (!(best.errors[Motion::tilt] * kRadian < kMostError))
+            made_.doubts.emplace_back(
+                fmt::format("The camera's elevation is only known to {:.0f}°.",
+                            best.errors[Motion::tilt] * kRadian));
+    }
+
+    /// Whether each photograph is where its step says, were it free to be elsewhere.
+    void checkTurns(const MotionFit& best) {
+        constexpr double kFree = 0.3, kMostDegrees = 5;
+        MotionPrior prior = prior_;
+        std::fill(prior.varies.begin() + Motion::firstTurn, prior.varies.end(), kFree);
+        // Outliers count so little that they do not move by themselves: others' steps are tried.
+        Motion start = best.motion;
+        for (std::size_t i = Motion::firstTurn; i < start.values.size(); ++i) {
+            double least = fitMotion(corners_, prior, best.motion, 0).cost;
+            for (const double part : {-1.0, -0.5, 0.5, 1.0}) {
+                Motion tried = best.motion;
+                tried.values[i] += part * step_;
+                const double cost = fitMotion(corners_, prior, tried, 0).cost;
+                if (cost < least) start.values[i] = tried.values[i];
+                least = std::min(least, cost);
+            }
+        }
+        const MotionFit free = fitMotion(corners_, prior, start, prior.usual.size());
+        std::vector<double> off;
+        for (std::size_t i = 0; i < count_; ++i)
+            off.push_back((free.motion.azimuth(i) - made_.azimuths[i] / kRadian) * kRadian);
+        std::vector<double> sorted = off;
+        std::ranges::sort(sorted);
+        for (double& each : off)
+            each = std::abs(each - sorted[count_ / 2]);  // the first may be off
+        const auto worst = std::ranges::max_element(off);
+        if (*worst > kMostDegrees && free.cost + kDecisive < best.cost)
+            made_.doubts.emplace_back(
+                fmt::format("Photograph {} of {} agrees better {:.0f}° from its step: is one "
+                            "missing, or out of "
+                            "order?",
+                            worst - off.begin() + 1, count_, *worst));
+    }
+
+    TurntableOptions options_;
+    std::size_t count_;
+    std::ptrdiff_t whole_ = 0;  ///< outlines
+    std::vector<Corners> corners_;
+    glm::dvec2 middle_{0.0};  ///< of the outlines' rectangles: on the axis
+    double step_;             ///< radians, > 0
+    MotionPrior prior_;
+    Turntable made_;
+};
+
+}  // namespace
+
+Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options) {
+    return Finder(outlines, options).find();
+}
+
+}  // namespace threefold::turntable

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/board/object_box.h"
+#include "engine/board/outline.h"
+
+namespace threefold::turntable {
+
+struct TurntableOptions {
+    std::optional<bool> clockwise = {};  ///< of the object, seen from above
+    std::optional<double> step = {};  ///< degrees from each photograph to the next; none: 360 ÷ N
+    double focalVaries = 0.04;        ///< of the lenses' focal length: relative standard deviation
+};
+
+struct Turntable {
+    std::vector<board::Outline> outlines;  ///< as given, with their cameras
+    std::vector<double> azimuths;  ///< of the cameras, degrees, anticlockwise; the first is 0
+    std::vector<double> misses;    ///< of each photograph: how far outlines disagree, pixels of 640
+    std::vector<double>
+        uncovered;           ///< share of its mask that the hull of all others does not reach
+    double elevation = 0;    ///< of the cameras above the object's middle, degrees
+    bool clockwise = false;  ///< as the option
+    std::optional<board::ObjectBox> object;
+    std::vector<std::string> doubts;  ///< sentences; none: the cameras are sure
+};
+
+/// The cameras of photographs, in their order, of an object that turns by equal steps before a
+/// camera that stands still; or around which the photographer walks by equal steps, at the same
+/// height and distance. By the outlines alone: fitMotion() from several elevations, for both
+/// senses, the camera above the object or little below, each photograph within a few degrees of its
+/// step. `outlines` have nominal lenses; their cameras do not count; a mask may be empty, or reach
+/// the picture's border, and then only follows the others. World: z up along the axis, the object
+/// from z = 0 on, the first camera in the direction of x, the camera's distance from the axis is 1.
+///
+/// Sure: the hull of the outlines covers them, the other sense agrees far worse, and with the step
+/// unknown the outlines themselves tell it to half a step of the whole turn. So a vase on its axis,
+/// wrong steps or bad masks are told from right cameras. Deterministic, thread-safe.
+///
+/// Throws InputError: fewer than three whole outlines, or no agreement of any two.
+Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options);
+
+}  // namespace threefold::turntable

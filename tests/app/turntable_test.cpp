@@ -1,0 +1,84 @@
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+#include "tests/engine/turntable/scene.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using Scene = TurntableScene;
+
+/// Twelve photographs of a figure, transparent around it, and their numbers without noughts.
+class TurntableCommand : public testing::Test {
+  protected:
+    TurntableCommand() {
+        fs::create_directories(figure_);
+        int number = 0;
+        for (const board::Outline& outline :
+             Scene::outlines(Scene::figure(), Scene::azimuths(12, 30))) {
+            Image image{Scene::kWidth, Scene::kHeight, {}};
+            for (const std::uint8_t inside : outline.mask.inside) {
+                const std::uint8_t alpha = inside != 0 ? 255 : 0;
+                image.rgba.insert(image.rgba.end(), {90, 80, 200, alpha});
+            }
+            writePng(figure_ / fmt::format("IMG_{}.png", ++number), image);
+        }
+    }
+
+    json file() const { return json::parse(readFile(figure_ / "cameras.json")); }
+
+    TempFolder folder_;
+    fs::path figure_ = folder_ / "figure";
+};
+
+TEST_F(TurntableCommand, writesCamerasThatOthersRead) {
+    const Ended ended =
+        runThreefold({"turntable", figure_.string(), "--focal-mm35", "27", "--json"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    const json told = json::parse(ended.out);
+    EXPECT_EQ(told["sure"], true) << ended.err;
+    EXPECT_EQ(told["turnsBy"], "clockwise");
+    EXPECT_EQ(told["stepDegrees"], 30);
+    EXPECT_THAT(told["photographs"][9]["photograph"].get<std::string>(), HasSubstr("IMG_10.png"));
+    EXPECT_NEAR(told["photographs"][9]["azimuthDegrees"], 270, 2);
+    EXPECT_EQ(file()["made_by"], "threefold turntable");
+    EXPECT_EQ(file()["unit"], "unknown");
+    EXPECT_EQ(file()["views"].size(), 12);
+    const Ended inspected = runThreefold({"inspect", figure_.string()});
+    EXPECT_EQ(inspected.exitCode, 0) << inspected.err;
+    EXPECT_THAT(inspected.out, AllOf(HasSubstr("cameras.json"), HasSubstr("cameras agree")));
+}
+
+TEST_F(TurntableCommand, saysThatItIsNotSure_whenToldTheWrongSense) {
+    const Ended ended = runThreefold({"turntable", figure_.string(), "--turn-by", "anticlockwise"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("not sure: the object turned anticlockwise by 30°"));
+    EXPECT_THAT(ended.err, HasSubstr("cameras.json: not sure: "));
+    EXPECT_EQ(file()["sure"], false);
+}
+
+TEST_F(TurntableCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
+    overwrite(figure_ / "cameras.json", R"({"made_by": "threefold board"})");
+    const Ended kept = runThreefold({"turntable", figure_.string()});
+    EXPECT_EQ(kept.exitCode, 1);
+    EXPECT_THAT(kept.err,
+                AllOf(HasSubstr("not by 'threefold turntable'"), HasSubstr("--overwrite")));
+    EXPECT_EQ(runThreefold({"turntable", figure_.string(), "--overwrite"}).exitCode, 0);
+    EXPECT_EQ(runThreefold({"turntable", figure_.string()}).exitCode, 0) << "its own";
+}
+
+}  // namespace
+}  // namespace threefold::test

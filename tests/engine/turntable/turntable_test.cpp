@@ -1,0 +1,117 @@
+#include "engine/turntable/turntable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/turntable/uncovered.h"
+#include "tests/engine/turntable/scene.h"
+
+namespace threefold::test {
+namespace {
+
+using namespace turntable;
+using Scene = TurntableScene;
+using testing::Contains;
+using testing::Each;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Lt;
+
+std::vector<board::Outline> seen(std::span<const Scene::Ball> balls, std::size_t count,
+                                 double step) {
+    std::vector<board::Outline> outlines = Scene::outlines(balls, Scene::azimuths(count, step));
+    for (board::Outline& outline : outlines) outline.camera = {};
+    return outlines;
+}
+
+double tiltOf(const Camera& camera) {
+    return std::asin(camera.rotation[2][2]);  // the axis' share of what is behind the camera
+}
+
+TEST(Turntable, findsCameras_whenStepsAreEqual) {
+    const Turntable found = findTurntable(seen(Scene::figure(), 8, 45), {});
+    EXPECT_THAT(found.doubts, IsEmpty());
+    EXPECT_TRUE(found.clockwise) << "the camera goes around it anticlockwise";
+    for (std::size_t i = 0; i < 8; ++i) {
+        const board::Outline& outline = found.outlines[i];
+        EXPECT_NEAR(found.azimuths[i], 45.0 * static_cast<double>(i), 1.5);
+        EXPECT_NEAR(tiltOf(outline.camera), Scene::kTilt, 0.02);
+        EXPECT_NEAR(outline.lens.focalX, Scene::kFocal, 10);
+    }
+    EXPECT_NEAR(found.elevation, std::atan(0.6 - 0.155) * 180 / std::numbers::pi, 2);
+    EXPECT_THAT(found.misses, Each(Lt(1)));
+    EXPECT_THAT(found.uncovered, Each(Lt(0.01)));
+    ASSERT_TRUE(found.object);
+    EXPECT_NEAR(found.object->low.z, 0, 1e-9);
+    EXPECT_NEAR(found.object->high.z, 0.31, 0.03);
+}
+
+TEST(Turntable, findsTheSense_whenTheObjectTurnsTheOtherWay) {
+    const Turntable found = findTurntable(seen(Scene::figure(), 8, -45), {});
+    EXPECT_FALSE(found.clockwise);
+    EXPECT_THAT(found.doubts, IsEmpty());
+    EXPECT_NEAR(found.azimuths[2], -90, 1.5);
+}
+
+TEST(Turntable, findsTheFocalLength_whenNothingToldIt) {
+    std::vector<board::Outline> outlines = seen(Scene::figure(), 12, 30);
+    for (board::Outline& outline : outlines) outline.lens.focalX = outline.lens.focalY = 320;
+    const Turntable found = findTurntable(outlines, {.focalVaries = 0.25});
+    EXPECT_NEAR(found.outlines[0].lens.focalX, Scene::kFocal, 12);
+}
+
+TEST(Turntable, followsTheOthers_whenAMaskIsEmptyOrCutOff) {
+    std::vector<board::Outline> outlines = seen(Scene::figure(), 12, 30);
+    std::ranges::fill(outlines[3].mask.inside, 0);
+    std::ranges::fill_n(outlines[5].mask.inside.begin(), 40 * Scene::kWidth, 1);
+    const Turntable found = findTurntable(outlines, {});
+    for (std::size_t i = 0; i < 12; ++i)
+        EXPECT_NEAR(found.azimuths[i], 30.0 * static_cast<double>(i), 1.5);
+}
+
+TEST(Turntable, isNotSure_whenAVaseStandsOnTheAxis) {
+    const Turntable found = findTurntable(seen(Scene::vase(), 8, 45), {});
+    EXPECT_THAT(found.doubts, Contains(HasSubstr("--turn-by")));
+    EXPECT_THAT(found.doubts, Contains(HasSubstr("much the same from all around")));
+    const Turntable told = findTurntable(seen(Scene::vase(), 8, 45), {.clockwise = true});
+    EXPECT_THAT(told.doubts, Not(Contains(HasSubstr("--turn-by"))));
+    EXPECT_THAT(told.doubts, Contains(HasSubstr("much the same from all around")));
+}
+
+TEST(Turntable, tellsTheStep_whenTheTurnIsNotWhole) {
+    const std::vector<board::Outline> outlines = seen(Scene::figure(), 9, 30);
+    EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 40.0°: --step")));
+    const Turntable found = findTurntable(outlines, {.step = 30});
+    EXPECT_THAT(found.doubts, IsEmpty());
+    EXPECT_NEAR(found.azimuths[8], 240, 1.5);
+}
+
+TEST(Turntable, namesAPhotograph_whenTwoAreExchanged) {
+    std::vector<board::Outline> outlines = seen(Scene::figure(), 12, 30);
+    std::swap(outlines[4], outlines[5]);
+    EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 12 agrees better 30°")));
+}
+
+TEST(Turntable, refusesFewerThanThreeOutlines) {
+    EXPECT_THROW(findTurntable(seen(Scene::figure(), 2, 180), {}), InputError);
+    std::vector<board::Outline> outlines = seen(Scene::figure(), 4, 90);
+    for (std::size_t i : {0, 2}) std::ranges::fill(outlines[i].mask.inside, 0);
+    EXPECT_THROW(findTurntable(outlines, {}), InputError);
+}
+
+TEST(UncoveredShares, areNone_whenCamerasAreRight) {
+    std::vector<board::Outline> outlines = Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
+    const board::ObjectBox box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
+    EXPECT_THAT(uncoveredShares(outlines, box), Each(Lt(0.01)));
+    std::swap(outlines[1].camera, outlines[4].camera);
+    EXPECT_GT(std::ranges::max(uncoveredShares(outlines, box)), 0.2);
+}
+
+}  // namespace
+}  // namespace threefold::test
