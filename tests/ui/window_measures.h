@@ -85,8 +85,8 @@ class WindowMeasures : public test::WindowTest {
     }
     bool measured() {
         return waitUntil([&] {
-            return !document().findChild<MeasuredMeshes*>()->meshes().empty() &&
-                   !document().findChild<MeasuredMeshes*>()->busy();
+            return !document().measured()->meshes().empty() &&
+                   !document().measured()->busy();
         });
     }
     void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {

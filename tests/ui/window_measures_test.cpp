@@ -17,7 +17,7 @@ TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     // Its column, under its name.
     const MeasuresTable& table = inspector().measures();
     EXPECT_EQ(table.openedName(), "another_program_with_a_long_name.obj");
-    const MeasuredMesh mesh = document().findChild<MeasuredMeshes*>()->mesh(MeshRole::opened1);
+    const MeasuredMesh mesh = document().measured()->mesh(MeshRole::opened1);
     ASSERT_TRUE(mesh.scores);
     const QString f = row(1)[MeasureRow::opened];
     EXPECT_EQ(f.toDouble(), qRound(mesh.scores->measures.atTau().f * 100) / 100.0);
@@ -61,7 +61,7 @@ TEST_F(WindowMeasures, areExportedAsATable) {
     ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
     std::ifstream text(file);
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(text), {}),
-              measuresCsv(document().findChild<MeasuredMeshes*>()->meshes()));
+              measuresCsv(document().measured()->meshes()));
 }
 
 TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol) {
@@ -228,7 +228,7 @@ TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
     }
     ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     ASSERT_TRUE(measured());
-    EXPECT_TRUE(document().findChild<MeasuredMeshes*>()->mesh(MeshRole::opened1).scores);
+    EXPECT_TRUE(document().measured()->mesh(MeshRole::opened1).scores);
     settle();
 }
 

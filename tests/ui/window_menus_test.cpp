@@ -470,9 +470,9 @@ TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
     EXPECT_EQ(beside.result->origin.backend, "cpu:bfloat16 · float32");
     EXPECT_NE(beside.mesh->vertices, document().result()->refined->vertices);
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(), HasSubstr(" ms"));
-    ASSERT_TRUE(waitUntil([&] { return !document().findChild<MeasuredMeshes*>()->busy(); }));
+    ASSERT_TRUE(waitUntil([&] { return !document().measured()->busy(); }));
     const MeasureRow chamfer =
-        measureRows(document().findChild<MeasuredMeshes*>()->meshes()).front();
+        measureRows(document().measured()->meshes()).front();
     EXPECT_FALSE(chamfer[MeasureRow::openedDifference].isEmpty());
 
     // Other views: dimmed and without measures until it has followed.

@@ -1,5 +1,5 @@
 #include "ui/batch/batch_columns.h"
-#include "engine/formats/bytes/csv.h"
+#include "engine/text_parts.h"
 
 #include <algorithm>
 #include <cmath>

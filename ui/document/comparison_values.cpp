@@ -5,6 +5,7 @@
 namespace threefold::ui {
 
 ComparisonValues::ComparisonValues(Document& document) : QObject(&document), document_(document) {
+    document.add(*this);
     connect(&document, &Document::openedChanged, this, &ComparisonValues::forget);
     connect(&document, &Document::resultChanged, this, &ComparisonValues::forget);
     connect(&document, &Document::lookChanged, this, &ComparisonValues::compute);

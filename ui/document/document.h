@@ -31,6 +31,10 @@ struct PickedVertex {
     bool operator==(const PickedVertex&) const = default;
 };
 
+class ComparisonValues;
+class MeasuredMeshes;
+class PhotographPaint;
+
 /// What is being computed for the window. While it reconstructs, the document's result is the
 /// previous one.
 struct RunState {
@@ -58,8 +62,7 @@ struct RunState {
 };
 
 /// What the window shows and how: commands change it, panels read it. Every setter signals only a
-/// change. What is computed of it are its children, to be found by their type: ComparisonValues,
-/// MeasuredMeshes, PhotographPaint. For the window's thread.
+/// change. For the window's thread.
 class Document : public QObject {
     Q_OBJECT
 
@@ -109,6 +112,15 @@ class Document : public QObject {
     /// reference; null: nothing.
     render::SceneMeshRef truthPoints() const;
 
+    /// What is computed of the document by its children, which register themselves; null: not
+    /// registered.
+    const ComparisonValues* comparisonValues() const { return comparisonValues_; }
+    MeasuredMeshes* measured() const { return measured_; }
+    const PhotographPaint* photographs() const { return photographs_; }
+    void add(const ComparisonValues& values) { comparisonValues_ = &values; }
+    void add(MeasuredMeshes& measured) { measured_ = &measured; }
+    void add(const PhotographPaint& photographs) { photographs_ = &photographs; }
+
     const Look& look() const { return look_; }
     /// What the surfaces are coloured by: the look's quantity; where that is a distance to a truth
     /// that is not there, the photographs, or without a result an opened mesh's own colours.
@@ -151,7 +163,7 @@ class Document : public QObject {
     void fitChoiceChanged();
     void fitAdvanced();
     void openedChanged();    ///< or the reference
-    void measuresChanged();  ///< of its MeasuredMeshes
+    void measuresChanged();  ///< measured() has changed
     void lookChanged(const threefold::ui::Look& before);
     void hoveredChanged();
     void markedChanged();
@@ -172,6 +184,9 @@ class Document : public QObject {
     render::SceneMeshRef fitSoFar_;
     std::array<OpenedMeshRef, kOpenedRoles.size()> opened_;
     OpenedMeshRef reference_;
+    const ComparisonValues* comparisonValues_ = nullptr;
+    MeasuredMeshes* measured_ = nullptr;
+    const PhotographPaint* photographs_ = nullptr;
     Look look_;
     std::optional<PickedVertex> hovered_;
     std::optional<PickedVertex> marked_;

@@ -71,6 +71,7 @@ std::shared_ptr<const SweptScores> published(const Result& result, MeshRole role
 }  // namespace
 
 MeasuredMeshes::MeasuredMeshes(Document& document) : QObject(&document), document_(document) {
+    document.add(*this);
     connect(&document, &Document::openedChanged, this, &MeasuredMeshes::follow);
     connect(&document, &Document::resultChanged, this, &MeasuredMeshes::follow);
     follow();

@@ -164,7 +164,7 @@ SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& s
 SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity) {
     if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
     if (isOpened(role)) {
-        const auto* comparison = document.findChild<ComparisonValues*>();
+        const auto* comparison = document.comparisonValues();
         return comparison != nullptr ? comparison->values(role, quantity)
                                      : withoutValues(quantity, noMeshReason());
     }
@@ -185,7 +185,7 @@ QString whyUnavailable(const Document& document, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (info.colouring == render::Colouring::colours) return whyUnpainted(document, quantity);
     if (!info.hasValues()) return {};
-    const auto* comparison = document.findChild<ComparisonValues*>();
+    const auto* comparison = document.comparisonValues();
     if (comparison != nullptr && comparison->possible(quantity)) return {};
     const ResultRef& result = document.result();
     if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
@@ -204,7 +204,7 @@ SurfacePaint surfacePaint(const Document& document, MeshRole role,
         case Quantity::ownColours:
             return isOpened(role) ? ownPaint(mesh) : SurfacePaint{};
         case Quantity::photographs:
-            if (const auto* photographs = document.findChild<PhotographPaint*>())
+            if (const auto* photographs = document.photographs())
                 return {nullptr, photographs->on(mesh)};
             [[fallthrough]];
         default:

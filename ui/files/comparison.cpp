@@ -172,7 +172,7 @@ bool Comparison::outOfFrame() const {
 void Comparison::bringIntoFrame() {
     const render::SceneMeshRef upon = target();
     if (!space() || !upon) return;
-    const MeasuredMesh before = parts_.document.findChild<MeasuredMeshes*>()->mesh(role_);
+    const MeasuredMesh before = parts_.document.measured()->mesh(role_);
     reading_.read(
         compared_.file->source, request_,
         [file = compared_.file, upon](const MeshReading& reading) {

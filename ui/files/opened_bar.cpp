@@ -103,7 +103,7 @@ void OpenedBar::refresh() {
         parts << tr("%1 ms").arg(milliseconds(mesh->result->reconstruction.milliseconds()));
     if (moved) {
         parts << movedText(*moved,
-                           document_.findChild<MeasuredMeshes*>()->mesh(comparison_.role()));
+                           document_.measured()->mesh(comparison_.role()));
     } else if (ofFile)
         parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())

@@ -145,7 +145,7 @@ void ResultsList::refresh() {
         const KeptResult& kept = all[all.size() - 1 - static_cast<std::size_t>(row)];
         QListWidgetItem& item = *list_->item(row);
         const QString text =
-            textOf(kept, parts_.document.findChild<MeasuredMeshes*>(), models.size() > 1);
+            textOf(kept, parts_.document.measured(), models.size() > 1);
         item.setText(text);
         item.setToolTip(tooltipOf(*kept.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
