@@ -49,6 +49,7 @@ TEST(BundledWeights, areTakenByGoldenTests_orWhereAnyWillDo) {
                 ElementsAre("app/command_line_test.cpp",       // a folder that is not there
                             "app/doctor_test.cpp",             // what is shipped is found
                             "app/golden_test.cpp",             //
+                            "app/inspect_test.cpp",            // any whose blocks move
                             "cuda/backend/network_test.cpp",   // GoldenNetwork
                             "cuda/gpu/plugin_test.cpp",        // errors before they are looked at
                             "cuda/simulation/subject.cpp",     // golden_deviations_test.cpp
