@@ -442,6 +442,18 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     EXPECT_TRUE(waitUntil([&] { return input().images().size() == 4 && !cutOut->isVisible(); }));
 }
 
+TEST_F(WindowInputs, findsCamerasOfATurnedObject_whereNoBoardIsSeen) {
+    input().offerImages(photographs());
+    auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
+    auto* button = row->findChild<QPushButton*>();
+    ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
+    EXPECT_EQ(row->findChild<QLabel*>()->text(), "No board seen");
+    QTest::mouseClick(button, Qt::LeftButton);
+    ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && !row->isVisible(); }));
+    EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));
+    EXPECT_EQ(input().sample()->viewCount(), 3U);
+}
+
 TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
     input().offerImages(boardPhotographs(folder() / "ball"));
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));

@@ -9,6 +9,7 @@
 
 #include "engine/board/sheet.h"
 #include "engine/pipeline/board_photos.h"
+#include "engine/pipeline/turntable_photos.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/actions.h"
@@ -29,10 +30,6 @@ BoardRow::BoardRow(const WindowParts& parts, CameraEditor& cameras)
       button_(new QPushButton(tr("Find cameras"), this)) {
     setObjectName(QStringLiteral("boardRow"));
     setRank(*says_, "muted");
-    button_->setDefault(true);  // the step to take next
-    button_->setToolTip(
-        tr("Measure the cameras by the printed board, cut the object out where that is not done "
-           "yet, and write both beside the photographs: cameras.json and masks"));
     setLayout(rowOf({says_, kGrowing, button_}));
     parts.input.belowSlots().insertWidget(0, this);
     hide();
@@ -59,15 +56,25 @@ void BoardRow::look() {
 
 void BoardRow::found(const std::vector<std::size_t>& markers) {
     const auto seen = std::ranges::count_if(markers, [](std::size_t count) { return count > 1; });
-    if (seen < 2) {
-        hide();
+    boardSeen_ = seen >= 2;
+    button_->setEnabled(true);
+    button_->setDefault(boardSeen_);  // the step to take next
+    button_->setText(boardSeen_ ? tr("Find cameras") : tr("Turned evenly"));
+    button_->setToolTip(
+        (boardSeen_
+             ? tr("Measure the cameras by the printed board")
+             : tr("Find the cameras of an object that was turned by equal steps, or that you "
+                  "walked around so, in the order of the photographs' names")) +
+        tr(", cut the object out where that is not done yet, and write both beside the "
+           "photographs: cameras.json and masks"));
+    if (!boardSeen_) {
+        says_->setText(tr("No board seen"));
         cameras_.toggle().setChecked(true);
         parts_.status.say(
             tr("No board in the photographs: set their cameras until the outline of "
                "the ellipsoid fits, then reconstruct."));
         return;
     }
-    button_->setEnabled(true);
     says_->setText(tr("Board in %1 of %2").arg(seen).arg(markers.size()));
     QStringList lines;
     for (std::size_t i = 0; i < markers.size(); ++i)
@@ -80,33 +87,66 @@ void BoardRow::found(const std::vector<std::size_t>& markers) {
 void BoardRow::calibrate() {
     button_->setEnabled(false);
     says_->setText(tr("Finding cameras and outlines…"));
+    boardSeen_ ? calibrateByBoardSeen() : calibrateAsTurned();
+}
+
+void BoardRow::calibrateByBoardSeen() {
     const std::stop_token cancel = request_.start();
     inBackground(
         this, cancel,
         [photographs = photographs_, cancel] { return calibrateByBoard(photographs, {}, cancel); },
-        [this](const BoardResult& result) { finish(result); },
-        [this](const ErrorReport& report) {
-            parts_.banner.show(report);
-            look();
-        });
+        [this](const BoardResult& result) {
+            std::vector<std::string> remarks;
+            for (const BoardPhoto& photo : result.photos)
+                remarks.insert(remarks.end(), {photo.problem, photo.doubt});
+            finish(result.file,
+                   tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
+                       .arg(result.calibration.cameras.size())
+                       .arg(result.photos.size())
+                       .arg(result.calibration.error, 0, 'f', 2),
+                   remarks);
+        },
+        [this](const ErrorReport& report) { fail(report); });
 }
 
-void BoardRow::finish(const BoardResult& result) {
+void BoardRow::calibrateAsTurned() {
+    const std::stop_token cancel = request_.start();
+    inBackground(
+        this, cancel,
+        [photographs = photographs_, cancel] {
+            return findTurntableCameras(photographs, {}, cancel);
+        },
+        [this](const TurntableResult& result) {
+            std::vector<std::string> remarks = result.maskDoubts;
+            const std::vector<std::string>& doubts = result.found.doubts;
+            remarks.insert(remarks.end(), doubts.begin(), doubts.end());
+            finish(result.file,
+                   (doubts.empty() ? tr("Cameras of %1 photographs, %2° from above")
+                                   : tr("Cameras of %1 photographs, %2° from above, but not sure"))
+                       .arg(result.photos.size())
+                       .arg(result.found.elevation, 0, 'f', 1),
+                   remarks);
+        },
+        [this](const ErrorReport& report) { fail(report); });
+}
+
+void BoardRow::fail(const ErrorReport& report) {
+    look();
+    parts_.banner.show(report);
+}
+
+void BoardRow::finish(const std::filesystem::path& cameras, const QString& outcome,
+                      const std::vector<std::string>& remarks) {
     photographs_.clear();
     parts_.input.reloadImages();
-    parts_.window.openSample(result.file);
-    QStringList remarks;
-    for (const BoardPhoto& photo : result.photos)
-        for (const std::string& line : {photo.problem, photo.doubt})
-            if (!line.empty()) remarks << QString::fromStdString(line);
-    parts_.status.say(tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
-                          .arg(result.calibration.cameras.size())
-                          .arg(result.photos.size())
-                          .arg(result.calibration.error, 0, 'f', 2),
-                      remarks.join('\n'));
-    if (!remarks.isEmpty())
-        parts_.banner.show({tr("Cameras by the board").toStdString(), "",
-                            remarks.join(QStringLiteral("\n")).toStdString(), ""});
+    parts_.window.openSample(cameras);
+    QStringList lines;
+    for (const std::string& remark : remarks)
+        if (!remark.empty()) lines << QString::fromStdString(remark);
+    parts_.status.say(outcome, lines.join('\n'));
+    if (!lines.isEmpty())
+        parts_.banner.show(
+            {tr("Cameras").toStdString(), "", lines.join(QStringLiteral("\n")).toStdString(), ""});
 }
 
 void BoardRow::follow() {

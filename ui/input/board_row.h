@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include <QWidget>
@@ -13,17 +14,15 @@ class QAction;
 class QLabel;
 class QPushButton;
 
-namespace threefold {
-struct BoardResult;
-}
-
 namespace threefold::ui {
 
 class CameraEditor;
 
 /// Below the slots, for photographs without cameras: how many of them show the printed board
 /// (engine/pipeline/board_photos.h), and a button that finds cameras and outlines by it, writes
-/// them beside the photographs, and reconstructs. Where no board is seen, opens the camera editor.
+/// them beside the photographs, and reconstructs. Where no board is seen, opens the camera editor,
+/// and offers to find them as of an object that was turned evenly
+/// (engine/pipeline/turntable_photos.h).
 class BoardRow : public QWidget {
     Q_OBJECT
 
@@ -38,7 +37,11 @@ class BoardRow : public QWidget {
   private:
     void found(const std::vector<std::size_t>& markers);
     void calibrate();
-    void finish(const BoardResult& result);
+    void calibrateByBoardSeen();
+    void calibrateAsTurned();
+    void fail(const ErrorReport& report);
+    void finish(const std::filesystem::path& cameras, const QString& outcome,
+                const std::vector<std::string>& remarks);
     void follow();
     void saveBoard();
 
@@ -47,6 +50,7 @@ class BoardRow : public QWidget {
     QLabel* says_;
     QPushButton* button_;
     std::vector<std::filesystem::path> photographs_;
+    bool boardSeen_ = false;
     NewestRequest request_;
 };
 
