@@ -38,7 +38,7 @@ def arguments():
     parser.add_argument("--history", type=int, default=3000, help="steps that --start's average counts as")
     parser.add_argument("--crease", type=float, default=20.0, help="weight of 1 - cos between neighbouring faces")
     parser.add_argument("--robust", type=float, default=50.0, help="weight of distances beside their squares")
-    parser.add_argument("--near", type=float, default=5.0, help="weight of the share that is not within the F-score's threshold")
+    parser.add_argument("--near", type=float, default=12.0, help="weight of the share that is not within the F-score's threshold")
     parser.add_argument("--subset", type=int, default=512, help="vertices of the patch that moves in a step of stage 2; 0: all")
     parser.add_argument("--seed", type=int, default=1, help="of the objects and of every random choice")
     parser.add_argument("--start", type=pathlib.Path, help="npz to start from instead of from nothing")

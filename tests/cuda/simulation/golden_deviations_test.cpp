@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -114,18 +115,22 @@ INSTANTIATE_TEST_SUITE_P(, GoldenDeviationsOfOtherViews, testing::ValuesIn(subje
 
 // What the fused kernels did before coordinates and activations had two parts.
 TEST(GoldenDefect, isSeen_whenGraphBlocksRoundOnce) {
-    const Subject& plane = subjects().front();
-    Network network(plane.model(), plane.input());
-    const Points exact = network.run({}).refined;
-    const auto spreadIn = [&](Kernels kernels) {
-        return spreadOf(network.run(Arithmetic::of(Precision::float16, kernels)).refined, exact);
-    };
-    const Spread once = spreadIn(Kernels::fusedRoundingOnce);
-    const Spread now = spreadIn(Kernels::fused);
-    EXPECT_GT(once.median, 5 * now.median);
-    EXPECT_GT(once.usual, 5 * now.usual);
-    EXPECT_GT(once.usual, kDeviationMargin * withBundledWeights(Precision::float16).usual)
-        << "a device with this defect would pass";
+    bool seen = false;  // a device is held to the same figures on every golden file
+    for (const Subject& subject : std::span(subjects()).first(2)) {
+        Network network(subject.model(), subject.input());
+        const Points exact = network.run({}).refined;
+        const auto spreadIn = [&](Kernels kernels) {
+            return spreadOf(network.run(Arithmetic::of(Precision::float16, kernels)).refined,
+                            exact);
+        };
+        const Spread once = spreadIn(Kernels::fusedRoundingOnce);
+        const Spread now = spreadIn(Kernels::fused);
+        EXPECT_GT(once.median, 5 * now.median) << subject.name;
+        EXPECT_GT(once.usual, 5 * now.usual) << subject.name;
+        RecordProperty(subject.name + " usual", std::to_string(once.usual));
+        seen = seen || once.usual > kDeviationMargin * withBundledWeights(Precision::float16).usual;
+    }
+    EXPECT_TRUE(seen) << "a device with this defect would pass";
 }
 
 }  // namespace

@@ -35,7 +35,6 @@ const std::vector<Subject>& subjects() {
     static const std::vector<Subject> all = {
         {.name = "plane_each", .location = "02691156/p0001", .sampler = SamplerKind::bilinearEach},
         {.name = "chair_each", .location = "03001627/p0001", .sampler = SamplerKind::bilinearEach},
-        {.name = "car_each", .location = "02958343/p0001", .sampler = SamplerKind::bilinearEach},
         {.name = "car_published",
          .location = "02958343/p0001",
          .sampler = SamplerKind::nearestFirst}};

@@ -26,9 +26,10 @@ struct Subject {
     friend void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.name; }
 };
 
-/// Those of tests/golden, and the car with the sampler of the bundled weights. Ask before anything
-/// is computed: oneDNN then adds up in AVX2's order, which gives the figures of the table on every
-/// processor, unless ONEDNN_MAX_CPU_ISA says another one.
+/// Those of tests/golden, on which devices are compared: another one may lie close to where the
+/// sampler jumps, and its figures would let a defect pass. Ask before anything is computed: oneDNN
+/// then adds up in AVX2's order, which gives the figures of the table on every processor, unless
+/// ONEDNN_MAX_CPU_ISA says another one.
 const std::vector<Subject>& subjects();
 
 /// Those of other views on which float16 and float32 lie furthest from where they should.
