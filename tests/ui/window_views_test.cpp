@@ -406,6 +406,7 @@ TEST_F(WindowViews, correctsAMaskByABrush_andOpensThePhotographsAnew) {
     const auto isObject = [&](int x, int y) {
         return large.mask().dimming().pixelColor(x, y).alpha() == 0;
     };
+    EXPECT_EQ(large.focusWidget(), &large);
     ASSERT_TRUE(isObject(50, 50));  // the disc
     ASSERT_FALSE(isObject(5, 5));
     QTest::mouseClick(&large, Qt::LeftButton, {}, at({5, 5}));

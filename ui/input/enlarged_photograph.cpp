@@ -69,6 +69,7 @@ void PhotographWindow::showPhotograph(const QImage& photograph, const QString& t
     if (!same) fit();
     update();
     QDialog::show();
+    setFocus();  // keys are the photograph's until Tab goes to the bar
 }
 
 void PhotographWindow::setOutline(Outline outline) {
