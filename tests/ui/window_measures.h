@@ -85,8 +85,7 @@ class WindowMeasures : public test::WindowTest {
     }
     bool measured() {
         return waitUntil([&] {
-            return !document().measured()->meshes().empty() &&
-                   !document().measured()->busy();
+            return !document().measured()->meshes().empty() && !document().measured()->busy();
         });
     }
     void key(Qt::Key which, Qt::KeyboardModifiers modifiers = {}) {

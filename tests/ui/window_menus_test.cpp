@@ -471,8 +471,7 @@ TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
     EXPECT_NE(beside.mesh->vertices, document().result()->refined->vertices);
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(), HasSubstr(" ms"));
     ASSERT_TRUE(waitUntil([&] { return !document().measured()->busy(); }));
-    const MeasureRow chamfer =
-        measureRows(document().measured()->meshes()).front();
+    const MeasureRow chamfer = measureRows(document().measured()->meshes()).front();
     EXPECT_FALSE(chamfer[MeasureRow::openedDifference].isEmpty());
 
     // Other views: dimmed and without measures until it has followed.

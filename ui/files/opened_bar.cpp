@@ -102,8 +102,7 @@ void OpenedBar::refresh() {
     if (mesh->result)
         parts << tr("%1 ms").arg(milliseconds(mesh->result->reconstruction.milliseconds()));
     if (moved) {
-        parts << movedText(*moved,
-                           document_.measured()->mesh(comparison_.role()));
+        parts << movedText(*moved, document_.measured()->mesh(comparison_.role()));
     } else if (ofFile)
         parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())

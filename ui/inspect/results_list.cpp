@@ -144,8 +144,7 @@ void ResultsList::refresh() {
     for (int row = 0; row < list_->count(); ++row) {
         const KeptResult& kept = all[all.size() - 1 - static_cast<std::size_t>(row)];
         QListWidgetItem& item = *list_->item(row);
-        const QString text =
-            textOf(kept, parts_.document.measured(), models.size() > 1);
+        const QString text = textOf(kept, parts_.document.measured(), models.size() > 1);
         item.setText(text);
         item.setToolTip(tooltipOf(*kept.result));
         item.setData(Qt::AccessibleTextRole, QString(text).replace('\n', QStringLiteral(" · ")));
