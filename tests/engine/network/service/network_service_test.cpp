@@ -342,8 +342,16 @@ TEST_F(NetworkServiceTest, cancelsAllThatRunsOrWaits_whenItIsClosed) {
     auto network = make(2);
     hold(*devices_[0]);
     hold(*devices_[1]);
+    // Devices that find no second batch run, and hold, their first one: none begins before all wait.
+    std::atomic<bool> all = false;
+    for (ScriptedDevice* device : devices_) {
+        device->onBegin = [&](int) {
+            while (!all) std::this_thread::yield();
+        };
+    }
     std::deque<Ticket> tickets;
     for (const NetworkInput& input : inputs_) tickets.push_back(submit(*network, input));
+    all = true;
     std::atomic<int> cancelled = 0;
     const auto count = [&](const std::exception_ptr& failure) {
         EXPECT_THROW(std::rethrow_exception(failure), Cancelled);
