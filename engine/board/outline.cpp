@@ -18,10 +18,9 @@ OutlineView::OutlineView(const Outline& outline) : outline_(outline), projection
             bottom_ = y;
         }
     const std::vector<std::uint8_t> narrow = narrowed(mask.inside);
-    const std::vector<std::uint8_t> narrower = narrowed(narrow);
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x)
-            if (holds(narrow, x, y) && !holds(narrower, x, y)) rim_.emplace_back(x, y);
+            if (holds(mask.inside, x, y) && !holds(narrow, x, y)) rim_.emplace_back(x, y);
     isWhole_ = left_ > 0 && top_ > 0 && right_ < mask.width - 1 && bottom_ < mask.height - 1;
 }
 

@@ -28,7 +28,7 @@ class OutlineView {
     bool isEmpty() const { return right_ < 0; }
     bool isWhole() const { return isWhole_; }  ///< nowhere at the picture's border
     const glm::dvec3& origin() const { return outline_.camera.origin; }
-    /// Its outermost pixels but one: blur makes the outlines wider than the object.
+    /// Its outermost pixels.
     const std::vector<glm::ivec2>& rim() const { return rim_; }
 
     /// Whether the point may be the object's.

@@ -73,17 +73,24 @@ cv::Vec3f medianOf(const cv::Mat& rgb, const cv::Mat& where) {
     return median;
 }
 
-/// Tenths of a standard deviation of each pixel from the print of that whiteness (0 to 255).
-cv::Mat distanceToPrint(const cv::Mat& rgb, const cv::Mat& print, const cv::Mat& lower,
-                        const cv::Mat& sure) {
+struct Print {
+    cv::Vec3f white, black;
+};
+
+/// The colours of paper and ink, where they are sure.
+Print coloursOf(const cv::Mat& rgb, const cv::Mat& lower, const cv::Mat& upper,
+                const cv::Mat& sure) {
     constexpr double kWhite = 230, kBlack = 25;
+    return {medianOf(rgb, sure & (lower > kWhite)), medianOf(rgb, sure & (upper < kBlack))};
+}
+
+/// Tenths of a standard deviation of each pixel from the print of that whiteness (0 to 255);
+/// `edge`: how much that changes within a pixel.
+cv::Mat distanceToPrint(const cv::Mat& rgb, const Print& colours, const cv::Mat& print,
+                        const cv::Mat& edge) {
     constexpr float kDarkest = 0.45F, kBrightest = 1.15F;  // light on paper, of the median
     constexpr float kNoise = 9, kEdge = 0.6F;  // grey levels; of the print's change within a pixel
-    cv::Mat upper, edge;
-    cv::dilate(print, upper, cv::Mat::ones(3, 3, CV_8U));
-    edge = upper - lower;
-    const cv::Vec3f white = medianOf(rgb, sure & (lower > kWhite));
-    const cv::Vec3f black = medianOf(rgb, sure & (upper < kBlack));
+    const auto& [white, black] = colours;
     cv::Mat distance(rgb.size(), CV_8U);
     for (int y = 0; y < rgb.rows; ++y)
         for (int x = 0; x < rgb.cols; ++x) {
@@ -107,9 +114,22 @@ BoardBackground BoardBackground::resized(cv::Size size) const {
     BoardBackground made;
     if (isEmpty()) return made;
     for (const auto member : {&BoardBackground::sure, &BoardBackground::white,
-                              &BoardBackground::onMarkers, &BoardBackground::distance})
+                              &BoardBackground::onMarkers, &BoardBackground::distance,
+                              &BoardBackground::asBlackPrint, &BoardBackground::blackColour})
         cv::resize(this->*member, made.*member, size, 0, 0, cv::INTER_NEAREST);
     return made;
+}
+
+bool BoardBackground::isUnlike(const cv::Mat& mask) const {
+    constexpr double kMost = 0.1;
+    cv::Mat inner;
+    cv::erode(mask, inner, cv::Mat::ones(5, 5, CV_8U));
+    return !isEmpty() && cv::countNonZero(inner & blackColour) < kMost * cv::countNonZero(inner);
+}
+
+void BoardBackground::trustBlack() {
+    sure |= asBlackPrint;
+    distance.setTo(0, asBlackPrint);
 }
 
 cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {
@@ -171,9 +191,10 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
                        kMarkerPixels)) = 255;
     }
     const cv::Mat sheet = printedSheet();
-    cv::Mat print, lower, on, rgb;
+    cv::Mat print, lower, upper, on, rgb;
     cv::warpPerspective(sheet, print, warp, size, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
     cv::erode(print, lower, cv::Mat::ones(3, 3, CV_8U));
+    cv::dilate(print, upper, cv::Mat::ones(3, 3, CV_8U));
     const auto warped = [&](const cv::Mat& mask, cv::Mat& result) {
         cv::warpPerspective(mask, result, warp, size, cv::INTER_NEAREST);
     };
@@ -184,7 +205,8 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
     warped(ring, made.onMarkers);
     cv::resize(shrunk, rgb, size, 0, 0, cv::INTER_AREA);
     cv::cvtColor(rgb, rgb, cv::COLOR_RGBA2RGB);
-    made.distance = distanceToPrint(rgb, print, lower, made.sure);
+    const Print colours = coloursOf(rgb, lower, upper, made.sure);
+    made.distance = distanceToPrint(rgb, colours, print, upper - lower);
     made.distance.setTo(255, on == 0);
 
     // A dark object looks like black print by chance, but not like the white beside it.
@@ -202,6 +224,13 @@ BoardBackground boardBackground(const Image& photograph, cv::Size size) {
     whites.convertTo(agrees, CV_8U, kMostAlike);
     agrees = (alikes > agrees) & (whites > kLeastWhite * 255);
     made.sure |= alike & agrees;
+    const cv::Mat black = cv::Mat::zeros(size, CV_8U);
+    made.blackColour = distanceToPrint(rgb, colours, black, black) < kAlike;
+    // Edges within a marker look like anything: they are what lies around them.
+    made.asBlackPrint = made.blackColour & (print < kDark);
+    cv::morphologyEx(made.asBlackPrint | made.sure, made.asBlackPrint, cv::MORPH_CLOSE,
+                     cv::Mat::ones(5, 5, CV_8U));
+    made.asBlackPrint &= alike & made.onMarkers;
     made.distance.setTo(255, ~agrees & (print < kDark));
     return made;
 }

@@ -15,9 +15,15 @@ struct BoardBackground {
     /// How far a colour is from what is printed there, in any light and shade: tenths of a standard
     /// deviation, up to 254; 255 where the sheet is not, or where that says nothing.
     cv::Mat distance;
+    cv::Mat asBlackPrint;  ///< black is printed there, and seen
+    cv::Mat blackColour;   ///< looks like black print, wherever it is
 
     bool isEmpty() const { return sure.empty(); }
     BoardBackground resized(cv::Size size) const;
+
+    /// Whether what is 1 in the mask does not look like black print: then what does is background.
+    bool isUnlike(const cv::Mat& mask) const;
+    void trustBlack();
 
     /// The picture with markers painted over by the paper around them: black is no colour of the
     /// background, as dark objects stand on the board.

@@ -25,6 +25,7 @@ namespace {
 
 constexpr int kFirstSide = 320;  // pixels; what is missed there is missed for good
 constexpr int kFineSide = 700;
+constexpr int kOutlineSide = 1400;
 constexpr int kFewestPixels = 32;  // a side
 constexpr double kBorderShare = 0.04;
 constexpr double kLeastShare = 0.005;  // of the picture: less is no object
@@ -248,6 +249,67 @@ cv::Mat refined(const cv::Mat& mask, const cv::Mat& lab, const BoardBackground& 
     return made;
 }
 
+/// Mean colour of the pixels of `where` around each pixel, and how far single ones are from it
+/// (squared); `share`: of the pixels around, how many there are.
+struct ColoursAround {
+    cv::Mat mean, share, spread;
+
+    ColoursAround(const cv::Mat& lab, const cv::Mat& where, cv::Size window) {
+        cv::Mat kept = cv::Mat::zeros(lab.size(), lab.type()), squares;
+        lab.copyTo(kept, where);
+        where.convertTo(share, CV_32F, 1.0 / 255);
+        cv::blur(share, share, window);
+        cv::transform(kept.mul(kept), squares, cv::Matx13f(1, 1, 1));
+        cv::blur(kept, mean, window);
+        cv::blur(squares, spread, window);
+        for (int y = 0; y < lab.rows; ++y)
+            for (int x = 0; x < lab.cols; ++x) {
+                const float all = std::max(share.at<float>(y, x), 1e-6F);
+                cv::Vec3f& colour = mean.at<cv::Vec3f>(y, x);
+                colour /= all;
+                float& off = spread.at<float>(y, x);
+                off = std::max(off / all - colour.dot(colour), 0.0F);
+            }
+    }
+};
+
+/// The mask at the size of `lab`, its outline where the colour is half-way between those inside and
+/// outside of it: GrabCut takes for the object what blur mixes, and is a pixel too wide.
+cv::Mat snapped(const cv::Mat& mask, const cv::Mat& lab) {
+    constexpr int kWindow = 8;            // of the band's half width
+    constexpr float kFewest = 0.02F;      // of the window
+    constexpr float kLeastContrast = 12;  // Lab units
+    constexpr float kClear = 2;           // standard deviations
+    cv::Mat wide, inner, outer;
+    cv::resize(mask * 255, wide, lab.size(), 0, 0, cv::INTER_LINEAR);
+    wide = wide > 127;
+    const int half = std::max(3, static_cast<int>(std::lround(1.5 * lab.cols / mask.cols)));
+    const cv::Mat band = cv::Mat::ones(2 * half + 1, 2 * half + 1, CV_8U);
+    cv::erode(wide, inner, band);
+    cv::dilate(wide, outer, band);
+    cv::Mat colours;
+    lab.convertTo(colours, CV_32FC3);
+    const cv::Size window(kWindow * half + 1, kWindow * half + 1);
+    const ColoursAround inside(colours, inner, window), outside(colours, ~outer, window);
+    cv::Mat made = wide.clone();
+    for (int y = 0; y < lab.rows; ++y)
+        for (int x = 0; x < lab.cols; ++x) {
+            if (inner.at<std::uint8_t>(y, x) != 0 || outer.at<std::uint8_t>(y, x) == 0) continue;
+            if (std::min(inside.share.at<float>(y, x), outside.share.at<float>(y, x)) < kFewest)
+                continue;
+            const cv::Vec3f back = outside.mean.at<cv::Vec3f>(y, x);
+            const cv::Vec3f way = inside.mean.at<cv::Vec3f>(y, x) - back;
+            const float contrast = way.dot(way);
+            const float spread = inside.spread.at<float>(y, x) + outside.spread.at<float>(y, x);
+            if (contrast < std::max(kLeastContrast * kLeastContrast, kClear * kClear * spread))
+                continue;
+            const float share = way.dot(colours.at<cv::Vec3f>(y, x) - back) / contrast;
+            made.at<std::uint8_t>(y, x) = share > 0.5F ? 255 : 0;
+        }
+    cv::medianBlur(made, made, 3);
+    return made;
+}
+
 std::string doubtOf(const cv::Mat& mask, bool byMiddle) {
     if (byMiddle) return "The object hardly differs from its background.";
     const int border = borderOf(mask) + 1;
@@ -268,10 +330,15 @@ Cutout cutOut(const Image& photograph) {
                           "Take a larger one."});
     const cv::Mat lab = labOf(photograph, kFirstSide);
     const cv::Mat fineLab = labOf(photograph, kFineSide);
-    const BoardBackground board = boardBackground(photograph, fineLab.size());
-    const BoardBackground small = board.resized(lab.size());
+    BoardBackground board = boardBackground(photograph, fineLab.size());
+    BoardBackground small = board.resized(lab.size());
     cv::Mat mask = grabbed(small.withoutMarkers(lab), firstGuess(lab, small), kRounds);
     clean(mask);
+    if (small.isUnlike(mask)) {
+        for (BoardBackground* each : {&board, &small}) each->trustBlack();
+        mask = grabbed(small.withoutMarkers(lab), firstGuess(lab, small), kRounds);
+        clean(mask);
+    }
     bool byMiddle = false;
     if (board.isEmpty() && shareOf(mask) < kSmallShare) {
         cv::Mat other = grabbed(lab, middleGuess(lab), kRounds);
@@ -285,9 +352,10 @@ Cutout cutOut(const Image& photograph) {
     Cutout made;
     made.doubt = doubtOf(mask, byMiddle);
     const cv::Mat fine = refined(mask, board.withoutMarkers(fineLab), board);
-    made.share = shareOf(fine);
+    const cv::Mat outlined = snapped(fine, labOf(photograph, kOutlineSide));
+    made.share = shareOf(outlined);
     cv::Mat whole;
-    cv::resize(fine * 255, whole, {photograph.width, photograph.height}, 0, 0, cv::INTER_LINEAR);
+    cv::resize(outlined, whole, {photograph.width, photograph.height}, 0, 0, cv::INTER_LINEAR);
     made.mask = {photograph.width, photograph.height,
                  std::vector<std::uint8_t>(photograph.rgba.size())};
     cv::Mat rgba = viewOf(made.mask);

@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,6 +56,54 @@ TEST(FigureCommand, writesTheSameFile_withoutADisplayAndInAnyTimeZone) {
                 AllOf(HasSubstr("%PDF-1"), Not(HasSubstr("CreationDate"))));
 }
 
+TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAFilm) {
+    const TempFolder folder;
+    const auto turn = [&](const std::string& name, const std::string& path) {
+        StartOptions options;
+        options.set = {{"PATH", path}};
+        return runThreefold(
+            {"figure", bundledSample("02958343").string(), "--columns", "photo,refined", "--dpi",
+             "40", "--turn", "3", "-o", (folder / name).string()},
+            options);
+    };
+    // Without ffmpeg as without a film: the pictures.
+    for (const std::string name : {"turn.png", "film.mp4"}) {
+        const Ended ended = turn(name, "");
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        const std::string stem = (folder / name.substr(0, 4)).string();
+        EXPECT_EQ(ended.out, stem + "_001.png … " + name.substr(0, 4) + "_003.png: 1 objects\n");
+        EXPECT_FALSE(std::filesystem::exists(folder / name));
+        EXPECT_NE(bytesOf(stem + "_001.png"), bytesOf(stem + "_002.png"));
+        EXPECT_NE(bytesOf(stem + "_002.png"), bytesOf(stem + "_003.png"));
+    }
+    EXPECT_EQ(bytesOf(folder / "turn_001.png"), bytesOf(folder / "film_001.png"));
+
+    // What ffmpeg would be given: its arguments, and the size of all pictures.
+    std::filesystem::create_directory(folder / "bin");
+    std::ofstream(folder / "bin/ffmpeg") << "#!/bin/sh\nfor last; do :; done\n"
+                                            "{ echo \"$@\"; wc -c; } >\"$last\"\n";
+    std::filesystem::permissions(folder / "bin/ffmpeg", std::filesystem::perms::owner_all);
+    const Ended ended = turn("made.webm", (folder / "bin").string() + ":/usr/bin:/bin");
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_EQ(ended.out, (folder / "made.webm").string() + ": 1 objects\n");
+    std::istringstream given(bytesOf(folder / "made.webm"));
+    std::string word;
+    int width = 0, height = 0, bytes = 0;
+    while (given >> word && word != "-s") continue;
+    char by = 0;
+    given >> width >> by >> height;
+    EXPECT_TRUE(width % 2 == 0 && height % 2 == 0);
+    given.ignore(1000, '\n');
+    given >> bytes;
+    EXPECT_EQ(bytes, 3 * 4 * width * height);
+
+    std::ofstream(folder / "bin/ffmpeg") << "#!/bin/sh\necho no such codec >&2\nexit 1\n";
+    const Ended failed = turn("none.mp4", (folder / "bin").string() + ":/usr/bin:/bin");
+    EXPECT_EQ(failed.exitCode, 1);
+    EXPECT_THAT(failed.err, HasSubstr("ffmpeg: "));
+    EXPECT_FALSE(std::filesystem::exists(folder / "none.mp4.part"));
+}
+
 TEST(FigureCommand, keepsTheRowOfASampleThatFails) {
     const TempFolder folder;
     const std::string file = (folder / "sheet.svg").string();
@@ -74,7 +123,9 @@ TEST(FigureCommand, saysInOneLineWhatIsWrong) {
         {{sample, "--colour", "blue", "-o", file}, "--colour: blue not in"},
         {{sample, "--camera", "30", "-o", file}, "--camera"},
         {{sample, "--width", "1", "-o", file}, "--width"},
-        {{sample, "-o", (folder / "sheet.gif").string()}, "Use .pdf, .svg or .png."},
+        {{sample, "-o", (folder / "sheet.gif").string()},
+         "Use .pdf, .svg or .png, or for a film .mp4"},
+        {{sample, "--turn", "8", "-o", file}, "cannot hold what turns"},
         {{(folder / "list.txt").string(), "-o", file}, "list.txt: cannot be opened"},
         {{"/no/such/sample", "-o", file}, "no such sample"},
         {{sample, "-o", (folder / "none/sheet.pdf").string()}, "cannot be written"}};

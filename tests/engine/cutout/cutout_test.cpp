@@ -1,7 +1,9 @@
 #include "engine/cutout/cutout.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <random>
 
 #include <gmock/gmock.h>
@@ -9,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
+#include "tests/engine/board/scene.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -69,6 +72,33 @@ TEST(Cutout, findsTheObject_holesAndAll) {
     EXPECT_FALSE(isWhite(made.mask, 120, 90));
     EXPECT_NEAR(made.share, 9346.0 / (kWidth * kHeight), 0.005);
     EXPECT_EQ(made.doubt, "");
+}
+
+// A lens mixes the colours along an outline: it is where they are half the object's.
+TEST(Cutout, endsHalfWay_whereTheOutlineIsBlurred) {
+    constexpr double kRadius = 50, kBlur = 3;
+    Image photograph = photographOf([](int, int) { return false; });
+    const Image object = photographOf([](int, int) { return true; });
+    for (int y = 0; y < kHeight; ++y)
+        for (int x = 0; x < kWidth; ++x) {
+            const double inside = kRadius - std::hypot(x - 110, y - 95);
+            const double share = std::clamp(inside / kBlur + 0.5, 0.0, 1.0);
+            const auto first = 4 * static_cast<std::size_t>(y * kWidth + x);
+            for (std::size_t i = first; i < first + 3; ++i)
+                photograph.rgba[i] =
+                    static_cast<std::uint8_t>(std::lerp(photograph.rgba[i], object.rgba[i], share));
+        }
+    const double area = std::numbers::pi * kRadius * kRadius;
+    EXPECT_NEAR(cutOut(photograph).share * kWidth * kHeight / area, 1, 0.01);
+}
+
+TEST(Cutout, leavesOutMarkersThatTheObjectHidesInPart) {
+    for (const Camera& camera : BoardScene::cameras(4)) {
+        const Image known = BoardScene::mask(camera);
+        EXPECT_GT(overlap(cutOut(BoardScene::photograph(camera)).mask,
+                          [&](int x, int y) { return isWhite(known, x, y); }),
+                  0.985);
+    }
 }
 
 TEST(Cutout, isTheSame_forTheSamePhotograph) {

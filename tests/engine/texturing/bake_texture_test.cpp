@@ -16,6 +16,7 @@
 #include "engine/raster/rasterize.h"
 #include "engine/resources.h"
 #include "engine/sample_rendering/view_renderer.h"
+#include "engine/texturing/atlas.h"
 #include "tests/engine/hull/shapes.h"
 
 namespace threefold {
@@ -193,6 +194,38 @@ TEST(BakeTexture, marksAndFillsWhatNoPhotographShows) {
     });
     EXPECT_GT(texture.seenShare, 0.5);
     EXPECT_LT(texture.seenShare, 0.95);
+}
+
+// A plate of faces smaller than the pixels that views are judged by, seen by two cameras.
+TEST(ChooseViews, leavesNoSpeckles_whereFacesAreSmall) {
+    constexpr std::uint32_t kSide = 280;
+    const Camera front = Camera::fromRow({.azimuth = 0, .elevation = 0, .distance = 0.8});
+    Mesh mesh;
+    for (std::uint32_t y = 0; y < kSide; ++y) {
+        for (std::uint32_t x = 0; x < kSide; ++x) {
+            const glm::dvec2 at(0.36 * x / kSide - 0.18, 0.36 * y / kSide - 0.18);
+            mesh.vertices.emplace_back(front.toWorld({at.x, at.y, -0.8}));
+            if (x == 0 || y == 0) continue;
+            const std::uint32_t corner = y * kSide + x;
+            mesh.faces.emplace_back(corner - kSide - 1, corner - kSide, corner);
+            mesh.faces.emplace_back(corner - kSide - 1, corner, corner - 1);
+        }
+    }
+    const auto white = std::make_shared<const Image>(
+        Image{224, 224, std::vector<std::uint8_t>(std::size_t{4} * 224 * 224, 255)});
+    std::vector<TextureView> views;
+    for (const double azimuth : {-20.0, 20.0})
+        views.push_back({Camera::fromRow({.azimuth = azimuth, .elevation = 0, .distance = 0.8}),
+                         white, std::nullopt});
+    std::vector<texturing::SeenMesh> seen;
+    for (const TextureView& view : views) seen.emplace_back(mesh, view, std::stop_token());
+    const std::vector<std::uint32_t> best = texturing::chooseViews(mesh, seen);
+    EXPECT_EQ(std::ranges::count(best, texturing::kNoView), 0);
+    std::size_t changes = 0;
+    for (std::size_t face = 1; face < best.size(); ++face)
+        changes += best[face - 1] != best[face] ? 1 : 0;
+    // One side of the plate is each camera's: a row changes where it begins and in its middle.
+    EXPECT_LE(changes, 4 * (kSide - 1));
 }
 
 TEST(BakeTexture, isTheSameWithAnyNumberOfThreads) {
