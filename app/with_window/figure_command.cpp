@@ -32,7 +32,8 @@ row, with the reason.
 Examples:
   threefold figure list.txt --images ShapeNetRendering --gt gt -o sheet.pdf
   threefold figure p0001 p0002 --columns photo,refined,truth --width 85 -o sheet.svg
-  threefold figure list.txt --fit all --colour normals --camera 30,20 -o sheet.png)";
+  threefold figure list.txt --fit all --colour normals --camera 30,20 -o sheet.png
+  threefold figure p0001 --columns refined,truth --pixels 1280 -o turning.mp4)";
 
 /// The options of `threefold figure`.
 struct FigureRequest {
@@ -102,7 +103,7 @@ ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
 
 ExitCode figure(const FigureRequest& request) {
     checkViews(request.views);
-    ui::requireFigureFile(request.output);
+    ui::requireFigureFile(request.output, request.sheet.turn);
     requireWritable(request.output);
     std::vector<EvaluationList> lists;
     std::size_t count = 0;
@@ -140,8 +141,12 @@ ExitCode figure(const FigureRequest& request) {
     char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
     int argumentCount = 3;
     const QGuiApplication application(argumentCount, arguments);
-    ui::writeFigure(sheet, request.output, interrupt.token());
-    printText(fmt::format("{}: {} objects\n", request.output.string(), count));
+    const std::vector<fs::path> files = ui::writeFigure(sheet, request.output, interrupt.token());
+    if (files.size() == 1)
+        printText(fmt::format("{}: {} objects\n", files.front().string(), count));
+    else
+        printText(fmt::format("{} … {}: {} objects\n", files.front().string(),
+                              files.back().filename().string(), count));
     return code;
 }
 
@@ -149,11 +154,13 @@ ExitCode figure(const FigureRequest& request) {
 
 void addFigure(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<FigureRequest>();
-    CLI::App& command = addCommand(
-        program, "figure", "Draw objects × methods as a figure: PDF, SVG or PNG", kFigureExamples);
+    CLI::App& command =
+        addCommand(program, "figure",
+                   "Draw objects × methods as a figure: PDF, SVG, PNG, or a film", kFigureExamples);
     addValue(command, "sources", request->sources, "SOURCE...", "A row for each of their samples")
         ->required();
-    addValue(command, "-o,--output", request->output, "FILE", "Ends with .pdf, .svg or .png")
+    addValue(command, "-o,--output", request->output, "FILE",
+             "Ends with .pdf, .svg or .png; .mp4 and .webm: a film of the meshes turning once")
         ->required();
     addList(command, "--columns", request->columns, "NAME,...",
             "Of photo, coarse, refined, fitted, truth; all that there are if not given")
@@ -168,6 +175,9 @@ void addFigure(CLI::App& program, CommandLine& line) {
             "Degrees, for all rows; if not given, each row's first view")
         ->expected(2)
         ->check(CLI::Range(-kMostRowDegrees, kMostRowDegrees));
+    addValue(command, "--turn", request->sheet.turn, "N",
+             "Pictures of one turn: of a film, 30 a second, 120 if not given, or as many .png")
+        ->check(CLI::Range(2, 999));
     addValue(command, "--width", request->sheet.millimetres, "MM", "Of the sheet; 170 if not given")
         ->check(CLI::Range(30.0, 2000.0));
     addValue(command, "--dpi", request->sheet.dpi, "N",

@@ -121,15 +121,29 @@ BoardBackground BoardBackground::resized(cv::Size size) const {
 }
 
 bool BoardBackground::isUnlike(const cv::Mat& mask) const {
-    constexpr double kMost = 0.1;
+    constexpr double kMost = 0.02;
     cv::Mat inner;
     cv::erode(mask, inner, cv::Mat::ones(5, 5, CV_8U));
     return !isEmpty() && cv::countNonZero(inner & blackColour) < kMost * cv::countNonZero(inner);
 }
 
-void BoardBackground::trustBlack() {
-    sure |= asBlackPrint;
-    distance.setTo(0, asBlackPrint);
+void BoardBackground::trustBlack(const cv::Mat& mask) {
+    cv::Mat object, parts, open = cv::Mat::zeros(sure.size(), CV_8U);
+    cv::resize(mask, object, sure.size(), 0, 0, cv::INTER_NEAREST);
+    const int count = cv::connectedComponents(asBlackPrint, parts);
+    std::vector<bool> reachesOut(static_cast<std::size_t>(count), false);
+    for (int y = 0; y < sure.rows; ++y)
+        for (int x = 0; x < sure.cols; ++x)
+            if (object.at<std::uint8_t>(y, x) == 0)
+                reachesOut[static_cast<std::size_t>(parts.at<int>(y, x))] = true;
+    for (int y = 0; y < sure.rows; ++y)
+        for (int x = 0; x < sure.cols; ++x) {
+            const int part = parts.at<int>(y, x);
+            if (part > 0 && reachesOut[static_cast<std::size_t>(part)])
+                open.at<std::uint8_t>(y, x) = 255;
+        }
+    sure |= open;
+    distance.setTo(0, open);
 }
 
 cv::Mat BoardBackground::withoutMarkers(const cv::Mat& picture) const {

@@ -23,7 +23,8 @@ struct BoardBackground {
 
     /// Whether what is 1 in the mask does not look like black print: then what does is background.
     bool isUnlike(const cv::Mat& mask) const;
-    void trustBlack();
+    /// Where it is not enclosed by what is 1 in the mask, which may have another size.
+    void trustBlack(const cv::Mat& mask);
 
     /// The picture with markers painted over by the paper around them: black is no colour of the
     /// background, as dark objects stand on the board.

@@ -335,7 +335,7 @@ Cutout cutOut(const Image& photograph) {
     cv::Mat mask = grabbed(small.withoutMarkers(lab), firstGuess(lab, small), kRounds);
     clean(mask);
     if (small.isUnlike(mask)) {
-        for (BoardBackground* each : {&board, &small}) each->trustBlack();
+        for (BoardBackground* each : {&board, &small}) each->trustBlack(mask);
         mask = grabbed(small.withoutMarkers(lab), firstGuess(lab, small), kRounds);
         clean(mask);
     }

@@ -40,7 +40,7 @@ struct BoardResult {
 };
 
 /// The whole way from photographs of an object on the board to a cameras.json beside them
-/// (docs/OWN_DATA.md): markers, cameras, masks of those that have none (beside them, as
+/// (docs/PHOTOGRAPHS.md): markers, cameras, masks of those that have none (beside them, as
 /// cutOutFiles()), the object's place by them. Throws InputError (photographs in several folders, a
 /// cameras.json of somebody else's, and what calibrate() throws), IoError, Cancelled.
 BoardResult calibrateByBoard(std::span<const std::filesystem::path> photographs,

@@ -1,5 +1,6 @@
 // Draws the README's pictures from the program itself: docs/update_pictures.
-//   threefold_pictures FOLDER
+//   threefold_pictures FOLDER [PHOTOGRAPHS]
+// PHOTOGRAPHS: a folder of them, taken on the board, without cameras yet.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +9,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -17,7 +19,12 @@
 #include "engine/resources.h"
 #include "ui/batch/batch_feature.h"
 #include "ui/document/document.h"
+#include "ui/document/photograph_paint.h"
 #include "ui/files/saving.h"
+#include "ui/input/enlarged_photograph.h"
+#include "ui/input/input_panel.h"
+#include "ui/input/view_slots.h"
+#include "ui/input/view_tiles.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/fit_mode.h"
 #include "ui/shell/actions.h"
@@ -97,7 +104,35 @@ void takeAll(MainWindow& window, const std::filesystem::path& folder) {
     photographer.take("batch.png");
 }
 
-int run(const std::filesystem::path& folder) {
+// docs/PHOTOGRAPHS.md: dropped, found, a mask corrected.
+void takePhotographs(MainWindow& window, const std::filesystem::path& photographs,
+                     const std::filesystem::path& folder) {
+    Photographer photographer(window, folder);
+    window.document().setLook({});
+    for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
+    window.openSample(photographs);
+    auto& find = *window.findChild<QWidget*>("boardRow")->findChild<QPushButton*>();
+    waitFor([&] { return find.isVisible() && find.isEnabled(); }, "the board");
+    photographer.take("photographs_dropped.png");
+    const ResultRef before = window.document().result();
+    find.click();
+    waitFor([&] { return window.document().result() != before; }, "the cameras");
+    photographer.settle();
+    window.document().setLook({.quantity = Quantity::photographs});
+    waitFor([&] { return !window.document().photographs()->busy(); }, "the texture");
+    window.viewport().fit();
+    photographer.take("photographs_found.png");
+    const auto& large = *window.findChild<EnlargedPhotograph*>();
+    QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
+    waitFor([&] { return large.openWindow() != nullptr; }, "the enlarged photograph");
+    large.openWindow()->resize(960, 640);
+    QTest::keyClick(large.openWindow(), Qt::Key_B);
+    QTest::qWait(1000);
+    large.openWindow()->grab().save(
+        QString::fromStdString((folder / "photographs_mask.png").string()));
+}
+
+int run(const std::filesystem::path& folder, const std::filesystem::path& photographs) {
     render::InstanceOptions options;
     options.surface = true;
     const render::Instance instance(options);
@@ -118,6 +153,7 @@ int run(const std::filesystem::path& folder) {
     window.show();
     waitFor([&] { return window.viewport().framesPresented() > 0; }, "the window");
     takeAll(window, folder);
+    if (!photographs.empty()) takePhotographs(window, photographs, folder);
     return EXIT_SUCCESS;
 }
 
@@ -126,9 +162,9 @@ int run(const std::filesystem::path& folder) {
 
 int main(int argc, char** argv) {
     const QApplication application(argc, argv);
-    if (argc != 2) {
-        std::fputs("usage: threefold_pictures FOLDER\n", stderr);
+    if (argc != 2 && argc != 3) {
+        std::fputs("usage: threefold_pictures FOLDER [PHOTOGRAPHS]\n", stderr);
         return 2;
     }
-    return threefold::ui::run(argv[1]);
+    return threefold::ui::run(argv[1], argc == 3 ? argv[2] : "");
 }

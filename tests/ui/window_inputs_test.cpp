@@ -50,6 +50,11 @@ class WindowInputs : public test::WindowTest {
             return result && result->views == wanted;
         });
     }
+    bool invitesToReconstruct() {
+        return std::ranges::any_of(
+            window().findChildren<QToolButton*>(),
+            [](const QToolButton* button) { return button->property("rank") == "primary"; });
+    }
     QPoint inWindow(const QWidget& widget) {
         return widget.mapTo(&window(), widget.rect().center());
     }
@@ -432,6 +437,7 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
     EXPECT_FALSE(window().banner().isVisible());
     EXPECT_FALSE(editor().isVisible());
     EXPECT_FALSE(std::filesystem::exists(ball / "cameras.json"));  // nothing unasked
+    EXPECT_FALSE(invitesToReconstruct());                          // with cameras that are guessed
     QTest::mouseClick(button, Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return document().result() && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(ball / "masks/photo3.png"));
@@ -448,6 +454,9 @@ TEST_F(WindowInputs, findsCamerasOfATurnedObject_whereNoBoardIsSeen) {
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
     EXPECT_EQ(row->findChild<QLabel*>()->text(), "No board seen");
+    EXPECT_FALSE(invitesToReconstruct());
+    input().setCamera(0, {.azimuth = 5, .elevation = 25, .distance = 0.8});
+    EXPECT_TRUE(invitesToReconstruct());  // they are the user's now
     QTest::mouseClick(button, Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return input().sample()->photos && !row->isVisible(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "chair" / "cameras.json"));

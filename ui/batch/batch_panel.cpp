@@ -158,7 +158,10 @@ QWidget* BatchPanel::makeTables() {
         constexpr int kNameWidth = 128;
         constexpr int kProblemWidth = 240;
         constexpr int kSortArrow = 28;
-        const int least = column < 2 ? kNameWidth : column == problem_ ? kProblemWidth : 0;
+        const int number = table_->fontMetrics().horizontalAdvance(QStringLiteral("+00.00"));
+        const int least = column < 2           ? kNameWidth
+                          : column == problem_ ? kProblemWidth
+                                               : number + kSortArrow;
         table_->setColumnWidth(column, std::max(least, title + kSortArrow));
     }
     connect(table_, &QAbstractItemView::clicked, this, &BatchPanel::choose);

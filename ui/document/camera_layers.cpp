@@ -121,11 +121,12 @@ void CameraLayers::follow() {
         this, request_.start(),
         [result, cache = cache_] {
             Backdrops made;
-            for (const TakenView& view : takenViews(*result, [&](const Sample&sample, int each) {
-                     return cache->read(sample, each);
-                 }))
-                made.push_back(
-                    {glm::vec3(view.camera.origin), screen(view.camera), textureOf(*view.image)});
+            for (const int view : photographsOf(*result)) {
+                const Camera camera =
+                    Camera::fromRow(result->sample->cameraRows[static_cast<std::size_t>(view)]);
+                made.push_back({glm::vec3(camera.origin), screen(camera),
+                                textureOf(*cache->read(*result->sample, view))});
+            }
             return made;
         },
         [this](Backdrops made) {

@@ -1,35 +1,25 @@
 #pragma once
 
-#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
 
-#include "engine/formats/pictures/image.h"
-#include "engine/views/camera.h"
+#include "engine/texturing/texture_view.h"
 #include "render/scene.h"
 #include "ui/document/background.h"
 #include "ui/document/document.h"
-#include "ui/document/view_cache.h"
 
 namespace threefold::ui {
-
-/// A photograph as the network sees it, and its camera in the space of the meshes.
-struct TakenView {
-    Camera camera;
-    std::shared_ptr<const Image> image;
-};
 
 /// The photographs that a result was made from: the network's views, then those that only its fit
 /// used.
 std::vector<int> photographsOf(const Result& result);
-/// Them as the network sees them. Throws what `read` throws.
-std::vector<TakenView> takenViews(
-    const Result& result,
-    const std::function<std::shared_ptr<const Image>(const Sample& sample, int view)>& read);
 
-/// The views, each laid over the faces that it shows best (texturing::chooseViews()). Faces that no
-/// view sees are plain, and so is a mesh without faces: null. `views` share no storage with the
-/// result. O(faces · views). Thread-safe.
+/// The views on a mesh in their world space, as they are exported (bakeTexture()). Null for a mesh
+/// without faces, with too many for a texture, or that no view shows. Throws Cancelled.
 render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
-                                           std::span<const TakenView> views);
+                                           std::span<const TextureView> views,
+                                           const std::stop_token& cancel = {});
 
 /// The photographs on the document's meshes, made in the background once the look wants them, and
 /// kept while the meshes stay. A child of its document. Of the window's thread.
@@ -37,7 +27,7 @@ class PhotographPaint : public QObject {
     Q_OBJECT
 
   public:
-    PhotographPaint(Document& document, std::shared_ptr<ViewCache> cache);
+    explicit PhotographPaint(Document& document);
 
     /// Null while it is being made, and for a mesh that is not the document's.
     render::SceneTextureRef on(const render::SceneMeshRef& mesh) const;
@@ -57,7 +47,6 @@ class PhotographPaint : public QObject {
     std::vector<render::SceneMeshRef> wanted() const;
 
     Document& document_;
-    const std::shared_ptr<ViewCache> cache_;
     std::shared_ptr<const PaintedMeshes> painted_ = std::make_shared<const PaintedMeshes>();
     ResultRef of_;  ///< whose photographs these are
     std::vector<render::SceneMeshRef> asked_;

@@ -25,9 +25,9 @@ QuantityInfo ownColours() {
 
 QuantityInfo photographs() {
     return {.name = Quantities::tr("Photographs"),
-            .explanation = Quantities::tr("The photographs of network and fit, projected onto the "
-                                          "meshes: each face takes the view that sees it best; "
-                                          "what no view sees is plain"),
+            .explanation = Quantities::tr("The photographs of network and fit on the meshes, as "
+                                          "they are exported: each place takes the views that "
+                                          "show it best, what none shows the colours around it"),
             .colouring = render::Colouring::colours};
 }
 

@@ -24,8 +24,9 @@ struct FigureExport {
 void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
     QAction* action = parts.actions.add(
         MenuName::file, FigureExport::tr("Export &figure…"), {},
-        FigureExport::tr("The pinned results, or else all of the last ones, beside photographs and "
-                         "truths: a sheet for print as PDF, SVG or PNG"));
+        FigureExport::tr(
+            "The pinned results, or else all of the last ones, beside photographs and "
+            "truths: a sheet for print as PDF, SVG or PNG, or a film of them turning"));
     const auto follow = [action, &kept] { action->setEnabled(!kept.all().empty()); };
     follow();
     QObject::connect(&kept, &KeptResults::changed, action, follow);
@@ -42,15 +43,19 @@ void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
         const auto write = [=](const std::filesystem::path& file, const QString&) {
             parts.status.say(FigureExport::tr("Drawing the figure…"));
             inBackground(
-                action, [=, cancel = stop.get_token()] { writeFigure(sheet, file, cancel); },
-                [=] { parts.status.saySaved({file}); },
+                action, [=, cancel = stop.get_token()] { return writeFigure(sheet, file, cancel); },
+                [=](const std::vector<std::filesystem::path>& files) {
+                    parts.status.saySaved(
+                        files.size() < 2 ? files : std::vector{files.front(), files.back()});
+                },
                 [=](const ErrorReport& report) { parts.banner.show(report); }, file.string());
         };
         askWhereToSave(
             {.parent = parts.window,
              .title = FigureExport::tr("Export a figure"),
              .filters = {FigureExport::tr("PDF (*.pdf)"), FigureExport::tr("SVG (*.svg)"),
-                         FigureExport::tr("PNG (*.png)")},
+                         FigureExport::tr("PNG (*.png)"), FigureExport::tr("One turn, MP4 (*.mp4)"),
+                         FigureExport::tr("One turn, WebM (*.webm)")},
              .settings = &parts.settings,
              .folderKey = QStringLiteral("files/exportFolder"),
              .name = QStringLiteral("figure.pdf")},

@@ -6,9 +6,14 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QScopeGuard>
+#include <QStandardPaths>
 #include <QSvgGenerator>
+
+#include <fmt/format.h>
+#include <glm/gtc/constants.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -74,7 +79,7 @@ void writeSvg(QBuffer& file, const LaidOutSheet& sheet) {
     paintOn(writer, sheet, 1);
 }
 
-void writePng(QBuffer& file, const LaidOutSheet& sheet, int dpi) {
+QImage imageOf(const LaidOutSheet& sheet, int dpi) {
     constexpr int kMostPixels = 32'000;  // that a painter takes
     const QSize size = (dpi / kUnitsPerInch * sheet.size).toSize();
     if (std::max(size.width(), size.height()) > kMostPixels)
@@ -86,23 +91,116 @@ void writePng(QBuffer& file, const LaidOutSheet& sheet, int dpi) {
     paintOn(image, sheet, dpi / kUnitsPerInch);
     image.setDotsPerMeterX(qRound(dpi / 0.0254));
     image.setDotsPerMeterY(qRound(dpi / 0.0254));
-    image.save(&file, "PNG");
+    return image;
+}
+
+using Files = std::vector<std::filesystem::path>;
+
+Files writePictures(const FigureSheet& sheet, const LaidOutSheet& laidOut,
+                    const std::filesystem::path& file) {
+    Files files;
+    for (int i = 0; i < sheet.turn; ++i) {
+        laidOut.turnTo(glm::two_pi<double>() * i / sheet.turn);
+        QBuffer buffer;
+        buffer.open(QIODevice::WriteOnly);
+        imageOf(laidOut, sheet.dpi).save(&buffer, "PNG");
+        files.push_back(file.parent_path() /
+                        fmt::format("{}_{:03}.png", file.stem().string(), i + 1));
+        writeFileWhole(files.back(), buffer.data().toStdString());
+    }
+    return files;
+}
+
+Files writeFilm(const FigureSheet& sheet, const LaidOutSheet& laidOut,
+                const std::filesystem::path& file, const QString& ffmpeg) {
+    constexpr int kPatience = 60'000;  // milliseconds, for what one picture takes
+    constexpr const char* kPerSecond = "30";
+    const std::filesystem::path part = file.string() + ".part";
+    const auto remove = qScopeGuard([&] {
+        std::error_code gone;
+        std::filesystem::remove(part, gone);
+    });
+    QProcess process;
+    const auto fail = [&](const QString& reason) {
+        process.kill();
+        process.waitForFinished();
+        throw IoError({file.string(), "", "ffmpeg: " + reason.trimmed().toStdString(),
+                       "Choose .png for the pictures of the turn."});
+    };
+    for (int i = 0; i < sheet.turn; ++i) {
+        laidOut.turnTo(glm::two_pi<double>() * i / sheet.turn);
+        const QImage drawn = imageOf(laidOut, sheet.dpi);
+        // Films have no transparency, and sides of even length.
+        QImage image((drawn.width() + 1) / 2 * 2, (drawn.height() + 1) / 2 * 2,
+                     QImage::Format_RGBA8888);
+        image.fill(Qt::white);
+        QPainter(&image).drawImage(0, 0, drawn);
+        if (i == 0) {
+            const QString size = QStringLiteral("%1x%2").arg(image.width()).arg(image.height());
+            process.start(ffmpeg, {"-v",
+                                   "error",
+                                   "-y",
+                                   "-f",
+                                   "rawvideo",
+                                   "-pix_fmt",
+                                   "rgba",
+                                   "-s",
+                                   size,
+                                   "-r",
+                                   kPerSecond,
+                                   "-i",
+                                   "-",
+                                   "-pix_fmt",
+                                   "yuv420p",
+                                   "-crf",
+                                   "20",
+                                   "-b:v",
+                                   "0",
+                                   "-f",
+                                   endingOf(file).mid(1),
+                                   QString::fromStdString(part.string())});
+        }
+        process.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
+        while (process.bytesToWrite() > 0)
+            if (!process.waitForBytesWritten(kPatience))
+                fail(process.readAllStandardError() + process.errorString());
+    }
+    process.closeWriteChannel();
+    if (!process.waitForFinished(kPatience) || process.exitCode() != 0)
+        fail(process.readAllStandardError());
+    std::filesystem::rename(part, file);
+    return {file};
+}
+
+bool isFilm(const std::filesystem::path& file) {
+    return QStringList{".mp4", ".webm"}.contains(endingOf(file));
 }
 
 }  // namespace
 
-void requireFigureFile(const std::filesystem::path& file) {
-    if (QStringList{".pdf", ".svg", ".png"}.contains(endingOf(file))) return;
-    throw UsageError(
-        {file.string(), "", "has not the ending of a figure", "Use .pdf, .svg or .png."});
+void requireFigureFile(const std::filesystem::path& file, int turn) {
+    if (isFilm(file) || endingOf(file) == QLatin1String(".png")) return;
+    if (turn > 0)
+        throw UsageError({file.string(), "", "cannot hold what turns", "Use .mp4, .webm or .png."});
+    if (QStringList{".pdf", ".svg"}.contains(endingOf(file))) return;
+    throw UsageError({file.string(), "", "has not the ending of a figure",
+                      "Use .pdf, .svg or .png, or for a film .mp4 or .webm."});
 }
 
-void writeFigure(const FigureSheet& sheet, const std::filesystem::path& file,
-                 const std::stop_token& cancel) {
-    requireFigureFile(file);
+Files writeFigure(const FigureSheet& given, const std::filesystem::path& file,
+                  const std::stop_token& cancel) {
+    constexpr int kUsualTurn = 120;
+    FigureSheet sheet = given;
+    requireFigureFile(file, sheet.turn);
+    if (isFilm(file) && sheet.turn == 0) sheet.turn = kUsualTurn;
     const render::Instance instance({});
     const render::Device device(instance);
     const LaidOutSheet laidOut = layOut(sheet, device, cancel);
+    if (sheet.turn > 0) {
+        const QString ffmpeg = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
+        return isFilm(file) && !ffmpeg.isEmpty() ? writeFilm(sheet, laidOut, file, ffmpeg)
+                                                 : writePictures(sheet, laidOut, file);
+    }
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     const QString ending = endingOf(file);
@@ -111,8 +209,9 @@ void writeFigure(const FigureSheet& sheet, const std::filesystem::path& file,
     else if (ending == QLatin1String(".svg"))
         writeSvg(buffer, laidOut);
     else
-        writePng(buffer, laidOut, sheet.dpi);
+        imageOf(laidOut, sheet.dpi).save(&buffer, "PNG");
     writeFileWhole(file, withoutDate(buffer.data()).toStdString());
+    return {file};
 }
 
 }  // namespace threefold::ui

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
+
+#include <glm/gtc/constants.hpp>
 
 #include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/photograph.h"
@@ -64,6 +67,12 @@ QStringList captionsOf(const Result& result, FigureColumn column) {
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
             QStringLiteral("F(τ) %1 %").arg(fixed(mesh->measures.atTau().f, 2))};
+}
+
+// The object turns to the left, as on a turntable.
+render::OrbitCamera turned(render::OrbitCamera camera, double angle) {
+    camera.yaw = static_cast<float>(std::remainder(camera.yaw + angle, glm::two_pi<double>()));
+    return camera;
 }
 
 // What a row's cells show: parts of square pictures, each 2 × 2 around its middle, y down.
@@ -126,6 +135,8 @@ class Drawing {
     }
 
     QSizeF size() { return {width_, std::ceil(pass(nullptr) * ratio_) / ratio_}; }
+
+    void turnTo(double angle) { angle_ = angle; }
 
     void paint(QPainter& painter) {
         painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing |
@@ -201,6 +212,11 @@ class Drawing {
             scene.panes[0].camera = camera;
             const render::Layer& layer = scene.panes[0].layers[0];
             content.include(*layer.mesh, camera);
+            // As large as it is from wherever it will be seen.
+            constexpr int kAllAround = 36;
+            for (int i = 1; i < kAllAround && sheet_.turn > 0; ++i)
+                content.include(*layer.mesh,
+                                turned(camera, glm::two_pi<double>() * i / kAllAround));
             if (layer.colouring == render::Colouring::values && !legend_) {
                 const QuantityInfo info = quantityInfo(sheet_.look.quantity);
                 legend_ = {legendCaption(info), layer.colours, info};
@@ -222,10 +238,9 @@ class Drawing {
         scene.pixelRatio = static_cast<float>(ratio_ / 2);
         if (document.quantity() != Quantity::photographs) return scene;
         render::Layer& layer = scene.panes[0].layers[0];
-        const auto read = [](const Sample& sample, int view) {
-            return std::make_shared<const Image>(networkView(sample, view));
-        };
-        layer.texture = projectPhotographs(*layer.mesh, takenViews(*result, read));
+        std::vector<std::string> unread;  // the run that used them has said so
+        layer.texture = projectPhotographs(
+            *layer.mesh, textureViews(*result->sample, photographsOf(*result), unread));
         if (layer.texture) layer.colouring = render::Colouring::texture;
         return scene;
     }
@@ -311,6 +326,7 @@ class Drawing {
             painter.drawImage(place, cell);
         } else if (content.scenes[column]) {
             render::Scene scene = *content.scenes[column];
+            scene.panes[0].camera = turned(scene.panes[0].camera, angle_);
             scene.tile = render::Tile{-whole.x(), -whole.y(), whole.width(), whole.height()};
             painter.drawImage(place, toQImage(target_.draw(scene, size.width(), size.height())));
         } else {
@@ -333,6 +349,7 @@ class Drawing {
     const double line_ = std::ceil(QFontMetricsF(fontOf()).height());
     ThemeColours colours_;
     double width_ = 0, cell_ = 0;
+    double angle_ = 0;               // LaidOutSheet::turnTo
     double scale_ = 0;               // units for each object unit; 0: nothing to show
     std::vector<Content> contents_;  // by row
     std::optional<PictureLabels::Legend> legend_;
@@ -343,7 +360,8 @@ class Drawing {
 LaidOutSheet layOut(FigureSheet sheet, const render::Device& device,
                     const std::stop_token& cancel) {
     const auto drawing = std::make_shared<Drawing>(std::move(sheet), device, cancel);
-    return {drawing->size(), [drawing](QPainter& painter) { drawing->paint(painter); }};
+    return {drawing->size(), [drawing](QPainter& painter) { drawing->paint(painter); },
+            [drawing](double angle) { drawing->turnTo(angle); }};
 }
 
 }  // namespace threefold::ui

@@ -50,6 +50,7 @@ struct FigureSheet {
     /// Azimuth and elevation in degrees, as CameraRow has them; none: each row's first view.
     std::optional<glm::dvec2> camera = {};
     Look look = {};  ///< of the surfaces; a fitted range of colours is one for the whole sheet
+    int turn = 0;    ///< pictures of one turn of the meshes about the vertical; 0: a still sheet
 };
 inline constexpr std::size_t kMostFigureRows = 100;
 
@@ -59,18 +60,24 @@ inline constexpr std::size_t kMostFigureRows = 100;
 struct LaidOutSheet {
     QSizeF size;
     std::function<void(QPainter& painter)> paint;
+    /// What `paint` shows next: the meshes turned so far from the first picture, radians.
+    std::function<void(double angle)> turnTo;
 };
 /// Reads the photographs. The cells of a row show the same part of the same view, and all rows have
 /// one scale. `device` must outlive what it returns. Throws Cancelled.
 LaidOutSheet layOut(FigureSheet sheet, const render::Device& device,
                     const std::stop_token& cancel = {});
 
-/// Throws UsageError unless the file ends with .pdf, .svg or .png, in either case.
-void requireFigureFile(const std::filesystem::path& file);
+/// Throws UsageError unless the file ends with .pdf, .svg, .png, or, for a film, .mp4 or .webm, in
+/// either case; a sheet that turns is a film or .png.
+void requireFigureFile(const std::filesystem::path& file, int turn = 0);
 
-/// Equal sheets give equal bytes: the files carry neither dates nor random numbers. Throws as
-/// layOut(), `paint`, requireFigureFile() and render::Device, and IoError.
-void writeFigure(const FigureSheet& sheet, const std::filesystem::path& file,
-                 const std::stop_token& cancel = {});
+/// Returns the files. A film has 30 pictures a second, of 120 where the sheet does not say, and
+/// needs ffmpeg: without, and for .png, a turn is as many numbered PNG files. Equal sheets give
+/// equal bytes, films apart: the files carry neither dates nor random numbers. Throws as layOut(),
+/// `paint`, requireFigureFile() and render::Device, and IoError.
+std::vector<std::filesystem::path> writeFigure(const FigureSheet& sheet,
+                                               const std::filesystem::path& file,
+                                               const std::stop_token& cancel = {});
 
 }  // namespace threefold::ui

@@ -70,6 +70,10 @@ class InputPanel : public QWidget {
     void setCamera(int view, const CameraRow& row);
     void setCameras(const std::vector<CameraRow>& rows);  ///< one for each view
 
+    /// Tells that this sample's cameras are only guessed, until one of them is changed.
+    void setGuessed(const SampleRef& sample) { guessed_ = sample; }
+    bool camerasAreGuessed() const { return state_.sample && state_.sample == guessed_; }
+
     /// While on, dragging over the strip, its arrow keys and the wheel over a slot run through the
     /// views.
     void setRunning(bool running) { running_ = running; }
@@ -123,6 +127,7 @@ class InputPanel : public QWidget {
     void refresh();
 
     InputState state_;
+    SampleRef guessed_;
     std::shared_ptr<ViewCache> cache_;
     std::map<int, QImage> images_;
     bool running_ = false;

@@ -199,7 +199,9 @@ void OwnImages::openSample(const OwnSample& own) {
     if (own.camerasKnown) {
         parts_.window.openSample(own.sample.renderingFolder, own.views);
     } else {
-        parts_.window.showInput(std::make_shared<const Sample>(own.sample), own.views);
+        const auto sample = std::make_shared<const Sample>(own.sample);
+        parts_.input.setGuessed(sample);
+        parts_.window.showInput(sample, own.views);
         parts_.status.say(tr("%1 photographs without cameras").arg(own.sample.viewCount()));
         board_->look();
     }

@@ -102,7 +102,7 @@ void MainWindow::addFeatures() {
         headers_->showMenu(place.pane, place.position.x / viewport_->cameras().paneSize().x,
                            viewport_->mapToGlobal(position.toPoint()));
     });
-    auto* photographs = new PhotographPaint(*document_, worker_->views());
+    auto* photographs = new PhotographPaint(*document_);
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
     cameraLayers_ = new CameraLayers(*document_, worker_->views());
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);

@@ -3,13 +3,15 @@
 
 namespace threefold::ui {
 
-// Accents the button Reconstruct only while the input differs from the shown result's.
+// Accents the button Reconstruct only while the input differs from the shown result's, and its
+// cameras are known: those of photographs are to be found first.
 void addReconstructInvitation(const WindowParts& parts) {
     const auto follow = [parts] {
         const InputState input = parts.input.state();
         const ResultRef& shown = parts.document.result();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
-        parts.actions.invite(input.sample && !same && !parts.document.run().reconstructing());
+        parts.actions.invite(input.sample && !same && !parts.input.camerasAreGuessed() &&
+                             !parts.document.run().reconstructing());
     };
     QObject::connect(&parts.input, &InputPanel::stateChanged, &parts.window, follow);
     for (const auto signal : {&Document::resultChanged, &Document::runChanged})
