@@ -34,9 +34,9 @@ constexpr int kAbovePlot = 4;
 
 QPen penOf(MeshRole role, const ThemeColours& colours) {
     QPen pen(isOpened(role)             ? colours.text
-             : role == MeshRole::coarse ? colours.muted
+             : role == MeshRole::coarse ? colours.accent
              : role == MeshRole::fitted ? colours.good
-                                        : colours.accent,
+                                        : colours.hot,
              1.75);
     if (isOpened(role))
         pen.setDashPattern({role == MeshRole::opened1   ? 1.5
@@ -264,7 +264,7 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     }
     const qreal tau = place({kTau, 0, 0, 0}).x();
-    QPen dashed(colours.warm, 1);
+    QPen dashed(colours.muted, 1);
     dashed.setDashPattern({3, 3});
     painter.setPen(dashed);
     painter.drawLine(QPointF(tau, area.top()), QPointF(tau, area.bottom()));

@@ -99,20 +99,12 @@ void StageBars::paintEvent(QPaintEvent*) {
     for (const Stage stage : kAllStages) {
         longest = std::max(longest, history_.last(stage).value_or(0));
     }
-    const double total = history_.totals().last().value_or(0);
     int row = 1;
     for (const Stage stage : kAllStages) {
         const auto last = history_.last(stage);
         if (last) {
-            const double share = total > 0 ? *last / total : 0;
-            constexpr double kLarge = 0.3;
-            constexpr double kSizeable = 0.15;
             painter.setPen(Qt::NoPen);
-            // Loading is not the network's time, so it takes no share of it.
-            painter.setBrush(stage == Stage::load ? colours.muted
-                             : share >= kLarge    ? colours.hot
-                             : share >= kSizeable ? colours.warm
-                                                  : colours.accent);
+            painter.setBrush(stageColour(stage, colours));
             const QRectF bar(barLeft, row * line + (line - 8) / 2.0,
                              std::max(2.0, barRoom * *last / longest), 8);
             painter.drawRoundedRect(bar, 2, 2);

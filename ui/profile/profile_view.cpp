@@ -21,12 +21,6 @@ struct ProfileView {
     Q_DECLARE_TR_FUNCTIONS(ProfileView)
 };
 
-QColor mixed(const QColor& a, const QColor& b, float share) {
-    return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * share,
-                            a.greenF() + (b.greenF() - a.greenF()) * share,
-                            a.blueF() + (b.blueF() - a.blueF()) * share);
-}
-
 std::string figure(std::optional<double> value) {
     return (value ? milliseconds(*value) : QStringLiteral("–")).toStdString();
 }
@@ -127,19 +121,6 @@ Spans ProfileHistory::spans() const {
                          ++number});
     }
     return spans;
-}
-
-QColor stageColour(Stage stage, const ThemeColours& colours) {
-    const QColor soft =
-        mixed(colours.accent, colours.dark ? QColor(Qt::white) : colours.panel, 0.4F);
-    // In the order of Stage.
-    const QColor all[] = {colours.muted,  mixed(colours.good, colours.accent, 0.5F),
-                          colours.accent, soft,
-                          soft,           soft,
-                          colours.accent, colours.warm,
-                          colours.hot};
-    static_assert(std::size(all) == std::size(kAllStages));
-    return all[static_cast<std::size_t>(stage)];
 }
 
 std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,

@@ -62,9 +62,6 @@ struct ProfileNumbers {
     std::optional<std::pair<std::size_t, std::size_t>> viewHits;
 };
 
-/// The colour of a stage in flame rows; similar stages share a hue.
-QColor stageColour(Stage stage, const ThemeColours& colours);
-
 /// The part of the view that changes only with a new run or theme.
 std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& history,
                                                        const ThemeColours& colours);

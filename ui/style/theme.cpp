@@ -18,6 +18,12 @@ static void initialiseStyle() {
 namespace threefold::ui {
 namespace {
 
+QColor mixed(const QColor& a, const QColor& b, float share) {
+    return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * share,
+                            a.greenF() + (b.greenF() - a.greenF()) * share,
+                            a.blueF() + (b.blueF() - a.blueF()) * share);
+}
+
 QPalette paletteOf(const ThemeColours& colours) {
     using Role = QPalette::ColorRole;
     const std::pair<Role, QColor> roles[] = {{Role::Window, colours.panel},
@@ -144,6 +150,19 @@ QFont numberFont(const QFont& base) {
     if (base.pixelSize() > 0) fixedFont.setPixelSize(base.pixelSize());
     if (base.pointSizeF() > 0) fixedFont.setPointSizeF(base.pointSizeF());
     return fixedFont;
+}
+
+QColor stageColour(Stage stage, const ThemeColours& colours) {
+    const QColor soft =
+        mixed(colours.accent, colours.dark ? QColor(Qt::white) : colours.panel, 0.4F);
+    // In the order of Stage.
+    const QColor all[] = {colours.muted,  mixed(colours.muted, colours.accent, 0.5F),
+                          colours.accent, soft,
+                          soft,           soft,
+                          colours.accent, colours.warm,
+                          colours.hot};
+    static_assert(std::size(all) == std::size(kAllStages));
+    return all[static_cast<std::size_t>(stage)];
 }
 
 void setRank(QWidget& widget, const char* rank) {

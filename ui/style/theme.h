@@ -9,6 +9,8 @@
 #include <QString>
 #include <QWidget>
 
+#include "engine/stage.h"
+
 namespace threefold::ui {
 
 enum class ThemeChoice { system, dark, light };
@@ -29,12 +31,16 @@ struct ThemeColours {
     QColor checked;     ///< behind a button that is on
     QColor good;
     QColor bad;
-    QColor warm;     ///< a sizeable share of the time
-    QColor hot;      ///< the largest share
+    QColor warm;     ///< a warning
+    QColor hot;      ///< the refined mesh and the times of its stages; the coarse one's is accent
     QColor surface;  ///< a mesh without values
     QColor banner;   ///< behind an error
 };
 ThemeColours themeColours(bool dark);
+
+/// The colour of a stage's time: those of the coarse mesh share the accent's hue, those of the
+/// refined one are warm.
+QColor stageColour(Stage stage, const ThemeColours& colours);
 
 /// For scenes: sRGB-encoded, 0…1.
 inline glm::vec3 toVec(const QColor& colour) {
