@@ -99,7 +99,6 @@ class CudaBackend final : public Backend {
                                    options.libraryKernels)),
           weights_(model_, device_.limits, options.precision, choice_, rangesForPrecision(),
                    deviceMemory_, lanes_.main),
-          clouds_(device_.limits, deviceMemory_, lanes_.main),
           cache_(options.graphBytes),
           batches_(
               kMostBatch, [this] { makeRoom(); }, options.log) {
@@ -196,14 +195,14 @@ class CudaBackend final : public Backend {
     NearestBatch nearest(std::span<const CloudPair> pairs) override {
         makeCurrent(device_);
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
-        return clouds_.nearest(pairs);
+        return nearestOnDevice(device_.limits, deviceMemory_, lanes_.main, pairs);
     }
 
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const MatchingSchedule& schedule) override {
         makeCurrent(device_);
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
-        return clouds_.match(pairs, schedule);
+        return matchOnDevice(deviceMemory_, lanes_.main, pairs, schedule);
     }
 
     void timeSteps(std::span<const NetworkInput> inputs, int replays,
@@ -515,7 +514,6 @@ class CudaBackend final : public Backend {
     Lanes lanes_;
     KernelChoice choice_;
     DeviceModel weights_;
-    CloudServices clouds_;
     GraphCache<MeshGraph> cache_;
     std::shared_ptr<MeshGraph> current_;
     GraphKey currentKey_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cuda/runtime/device_api.h"
+#include "cuda/runtime/partition.h"
 #include "engine/progress.h"
 
 namespace threefold::cuda {
@@ -61,6 +62,11 @@ class MemoryPool {
     /// If the device has no more, trims the idle blocks and tries again. Throws OutOfDeviceMemory,
     /// DeviceLost.
     PooledMemory allocate(std::size_t bytes, Stream stream);
+
+    /// Memory of the parts that `layOut(Partition&)` takes. It is called twice: for the size, and
+    /// with the memory, which it may fill.
+    template <class LayOut>
+    PooledMemory allocateParts(Stream stream, const LayOut& layOut);
 
     /// Gives back every block that is not handed out; waits for those that copies still use.
     /// Returns the bytes given back.
@@ -137,6 +143,16 @@ class PooledMemory {
     MemoryPool::Block block_;
     std::size_t size_ = 0;
 };
+
+template <class LayOut>
+PooledMemory MemoryPool::allocateParts(Stream stream, const LayOut& layOut) {
+    Partition size;
+    layOut(size);
+    PooledMemory memory = allocate(size.bytes(), stream);
+    Partition parts(memory.data());
+    layOut(parts);
+    return memory;
+}
 
 /// One look at a device's memory, in bytes.
 struct MemoryReading {
