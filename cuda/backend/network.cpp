@@ -48,10 +48,6 @@ library::StepHook stepsOf(const NetworkHooks& hooks, std::string_view stage, cud
     };
 }
 
-void copyDeviceMaps(const std::vector<DeviceMap>& from, DeviceMap* to) {
-    std::copy(from.begin(), from.end(), to);
-}
-
 /// Of each row of scores, which add up to 1, in bits.
 std::vector<float> entropyOf(std::span<const float> scores, std::size_t width) {
     std::vector<float> entropy;
@@ -354,21 +350,19 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const float* points = block == 0 ? result(levels_.back().result) : result(refined_[block - 1]);
     float* scores = shape_.keepsScores() ? result(scores_[block]) : nullptr;
     const library::StepHook step = stepsOf(hooks, stageName(kBlockStages[block]), lanes_->main);
-    const auto filled = [&](auto arguments) {
-        arguments.points = points;
-        arguments.moved = result(refined_[block]);
-        arguments.scores = scores;
-        arguments.transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
-        copyDeviceMaps(cnn2_.maps(at<std::byte>(workspace2_)), arguments.maps);
-        arguments.weights = model_->hypothesisBlock(block);
-        return arguments;
-    };
+    HypothesisArguments arguments{
+        .points = points,
+        .moved = result(refined_[block]),
+        .scores = scores,
+        .batch = static_cast<int>(shape_.batch),
+        .vertices = vertices,
+        .transforms = reinterpret_cast<const ViewTransform*>(deviceInputs()),
+        .views = static_cast<int>(shape_.views),
+        .maps = {},
+        .weights = model_->hypothesisBlock(block),
+        .ranges = hooks.ranges[block]};
+    std::ranges::copy(cnn2_.maps(at<std::byte>(workspace2_)), arguments.maps);
     if (choice_.fusedHypotheses) {
-        auto arguments = filled(HypothesisArguments{});
-        arguments.batch = static_cast<int>(shape_.batch);
-        arguments.vertices = vertices;
-        arguments.views = static_cast<int>(shape_.views);
-        arguments.ranges = hooks.ranges[block];
         double bytes = 2.0 * shape_.batch * vertices * 3 * sizeof(float) +
                        static_cast<double>(model_->hypothesisBlockBytes(block));
         for (const DeviceMap& map : arguments.maps) {
@@ -378,9 +372,7 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
         step({"hypothesis block", bytes, flopOf(kBlockStages[block])},
              [&] { launchHypothesisBlock(lanes_->main, precision_, limits_, arguments); });
     } else {
-        auto arguments = filled(library::HypothesisBlockArguments{});
-        arguments.workspace = at<std::byte>(blockWorkspace_);
-        libraryBlock_->enqueue(lanes_->main, arguments, step);
+        libraryBlock_->enqueue(lanes_->main, arguments, at<std::byte>(blockWorkspace_), step);
     }
     if (hooks.tensor) {
         reportFeatures(block, points, hooks);
@@ -405,7 +397,7 @@ PoolingArguments Network::pooling(const float* points, int count, const library:
     pooling.transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
     pooling.views = static_cast<int>(shape_.views);
     const std::vector<DeviceMap> maps = cnn.maps(at<std::byte>(workspace));
-    copyDeviceMaps(maps, pooling.maps);
+    std::ranges::copy(maps, pooling.maps);
     pooling.mapCount = static_cast<int>(maps.size());
     pooling.element = element_;
     return pooling;

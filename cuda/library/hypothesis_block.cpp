@@ -141,11 +141,11 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
     workspaceBytes_ = partition.bytes();
 }
 
-void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments& arguments,
-                                   int mesh, int begin, int count, const StepHook& step) const {
+void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arguments,
+                                   std::byte* base, int mesh, int begin, int count,
+                                   const StepHook& step) const {
     const Places places = placesOf(element_, hypotheses_);
     const std::byte* weights = arguments.weights;
-    std::byte* base = arguments.workspace;
     auto* sums = reinterpret_cast<float*>(base + sums_);
     const std::int64_t firstVertex = static_cast<std::int64_t>(mesh) * vertices_ + begin;
     const float* points = arguments.points + 3 * firstVertex;
@@ -236,11 +236,11 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
     });
 }
 
-void HypothesisBlock::enqueue(Stream stream, const HypothesisBlockArguments& arguments,
-                              const StepHook& step) const {
+void HypothesisBlock::enqueue(Stream stream, const HypothesisArguments& arguments,
+                              std::byte* workspace, const StepHook& step) const {
     for (int mesh = 0; mesh < batch_; ++mesh) {
         for (int begin = 0; begin < vertices_; begin += chunks_.vertices)
-            enqueueChunk(stream, arguments, mesh, begin,
+            enqueueChunk(stream, arguments, workspace, mesh, begin,
                          std::min(chunks_.vertices, vertices_ - begin), step);
     }
 }
