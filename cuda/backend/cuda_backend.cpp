@@ -306,16 +306,10 @@ class CudaBackend final : public Backend {
     auto withKeptAlgorithms(const NetworkShape& shape, const Make& make) {
         const PlanKey key = planKey(shape.batch, shape.views, widePrecision(options_.precision));
         Plan plan = store_.load(key).value_or(Plan{});
-        const auto before = plan.algorithms;
-        const auto contexts = {&lanes_.onMain, &lanes_.onSide};
-        for (library::Context* context : contexts) context->algorithms = before;
+        lanes_.algorithms = plan.algorithms;
         auto made = make();
-        for (const library::Context* context : contexts) {
-            for (const auto& [name, algorithm] : context->algorithms) {
-                plan.algorithms[name] = algorithm;
-            }
-        }
-        if (plan.algorithms != before) {
+        if (lanes_.algorithms != plan.algorithms) {
+            plan.algorithms = lanes_.algorithms;
             store_.save(key, plan);
             // Timing took memory that nothing needs any more.
             deviceMemory_.trim();

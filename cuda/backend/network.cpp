@@ -61,13 +61,6 @@ std::vector<float> entropyOf(std::span<const float> scores, std::size_t width) {
     return entropy;
 }
 
-/// `context` with what was chosen in another one: both CNNs begin alike, and choosing a
-/// convolution's engine costs about a second.
-library::Context& knowing(library::Context& context, const library::Context& other) {
-    context.algorithms.insert(other.algorithms.begin(), other.algorithms.end());
-    return context;
-}
-
 }  // namespace
 
 Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision precision,
@@ -85,7 +78,7 @@ Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision
       sideDone_(makeEvent(false)),
       cnn1_(lanes.onMain, library::stage1Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)),
-      cnn2_(knowing(lanes.onSide, lanes.onMain), library::stage2Cnn(), widePrecision(precision),
+      cnn2_(lanes.onSide, library::stage2Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)) {
     const int batch = static_cast<int>(shape.batch);
     if (!choice.fusedGraph) {

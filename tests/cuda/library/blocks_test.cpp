@@ -183,7 +183,8 @@ class Blocks : public testing::TestWithParam<Tolerance> {
   protected:
     test::FakeDevice device_;
     MemoryPool pool_{device_, MemoryKind::device};
-    Context context_{pool_, nullptr};
+    Algorithms algorithms_;
+    Context context_{pool_, nullptr, algorithms_};
     Model model_ = smallModel();
     Precision precision_ = GetParam().precision;
     double error_ = GetParam().error;

@@ -13,8 +13,8 @@ namespace threefold::cuda::library {
 using test::load;
 using test::store;
 
-Context::Context(MemoryPool& memoryPool, Stream prepareIn)
-    : memory(memoryPool), stream(prepareIn) {}
+Context::Context(MemoryPool& memoryPool, Stream prepareIn, Algorithms& chosen)
+    : memory(memoryPool), stream(prepareIn), algorithms(chosen) {}
 
 struct Product::Ready {};
 Product::Product(Context&, const ProductShape& shape, std::size_t)
