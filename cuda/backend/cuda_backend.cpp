@@ -407,17 +407,13 @@ class CudaBackend final : public Backend {
     const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs, bool stages) {
         // Slots only ever grow, so that images of changing sizes share a graph.
         largestSlot_ = std::max(largestSlot_, slotPixels(inputs));
-        const GraphKey key{static_cast<int>(inputs.size()),
-                           static_cast<int>(inputs.front().images.size()),
-                           options_.precision,
-                           options_.libraryKernels,
-                           model_->hash,
-                           largestSlot_};
-        if (!current_ || !(currentKey_ == key)) {
-            std::shared_ptr<MeshGraph> found = cache_.find(key);
-            if (!found) found = capture(key, inputs, stages);
+        const NetworkShape shape{inputs.size(),       inputs.front().images.size(),
+                                 largestSlot_,        false,
+                                 kMostPendingBatches, options_.entropy && inputs.size() == 1};
+        if (!current_ || current_->shape() != shape) {
+            std::shared_ptr<MeshGraph> found = cache_.find(shape);
+            if (!found) found = capture(shape, inputs, stages);
             current_ = std::move(found);
-            currentKey_ = key;
         }
         return current_;
     }
@@ -427,28 +423,22 @@ class CudaBackend final : public Backend {
         return graph->finish(graph->begin(inputs, stages));
     }
 
-    std::shared_ptr<MeshGraph> capture(const GraphKey& key, std::span<const NetworkInput> inputs,
-                                       bool stages) {
+    std::shared_ptr<MeshGraph> capture(const NetworkShape& shape,
+                                       std::span<const NetworkInput> inputs, bool stages) {
         // What is too big for the cache lives as long as it is the current one.
         current_.reset();
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
         const Stopwatch watch;
-        const NetworkShape shape{static_cast<std::size_t>(key.batch),
-                                 static_cast<std::size_t>(key.views),
-                                 key.imagePixels,
-                                 false,
-                                 kMostPendingBatches,
-                                 options_.entropy && key.batch == 1};
         auto graph = std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs,
                                                  options_.stageTimes, stages, options_.graphs);
-        cache_.insert(key, graph, graph->bytes());
+        cache_.insert(shape, graph, graph->bytes());
         captured_ = inputs.size();
         capturedBytes_ = graph->bytes();
         const MemoryReading memory = lookAtMemory();
         log(LogLevel::debug,
             fmt::format("graph of {} nodes for batch {}, {} views: {:.0f} ms, {:.0f} MiB; GPU "
                         "memory {:.0f} MiB here, {:.0f} MiB in all",
-                        graph->nodes(), key.batch, key.views, watch.milliseconds(),
+                        graph->nodes(), shape.batch, shape.views, watch.milliseconds(),
                         static_cast<double>(graph->bytes()) / kMebibyte,
                         static_cast<double>(memory.poolHeld) / kMebibyte,
                         static_cast<double>(memory.used) / kMebibyte));
@@ -508,9 +498,8 @@ class CudaBackend final : public Backend {
     Lanes lanes_;
     KernelChoice choice_;
     DeviceModel weights_;
-    GraphCache<MeshGraph> cache_;
+    GraphCache<NetworkShape, MeshGraph> cache_;
     std::shared_ptr<MeshGraph> current_;
-    GraphKey currentKey_;
     std::size_t largestSlot_ = 0;
     std::size_t captured_ = 0;  ///< batch of the graph that was captured last
     std::size_t capturedBytes_ = 0;

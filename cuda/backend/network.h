@@ -34,6 +34,8 @@ struct NetworkShape {
     bool scored = false;
 
     bool keepsScores() const { return probed || scored; }
+
+    bool operator==(const NetworkShape&) const = default;
 };
 
 /// Points in the sequence that a stage begins or ends at.
