@@ -56,17 +56,4 @@ THREEFOLD_DEVICE void storePair(T* to, float first, float second) {
     }
 }
 
-/// Calls `use` with a value of the type that `element` names: `use(T{})`.
-template <class Use>
-void withElement(Element element, Use use) {
-    switch (element) {
-        case Element::float32:
-            return use(float{});
-        case Element::float16:
-            return use(Half{});
-        case Element::bfloat16:
-            return use(Bfloat16{});
-    }
-}
-
 }  // namespace threefold::cuda

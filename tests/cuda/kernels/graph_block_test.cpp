@@ -232,13 +232,13 @@ class SmallBlock {
         const auto round = [precision](float& value) {
             switch (precision) {
                 case Precision::tfloat32:
-                    value = roundedTo<Tfloat32>(value);
+                    value = toFloat(operandOf<Tfloat32>(value));
                     break;
                 case Precision::float16:
-                    value = roundedTo<Half>(value);
+                    value = toFloat(operandOf<Half>(value));
                     break;
                 case Precision::bfloat16:
-                    value = roundedTo<Bfloat16>(value);
+                    value = toFloat(operandOf<Bfloat16>(value));
                     break;
                 default:
                     break;
