@@ -118,7 +118,7 @@ void launchSteps(Stream stream, const DeviceLimits& limits, graph::GraphRun run)
         run.firstStep = 0;
         run.lastStep = steps;
         const auto blocks = static_cast<unsigned>(std::min(together, run.shape.blocks));
-        launchCooperative(kernel, {dim3(blocks), dim3(kGraphThreads), shared}, stream, run);
+        launch(kernel, {dim3(blocks), dim3(kGraphThreads), shared, true}, stream, run);
         return;
     }
     for (int step = 0; step < steps; ++step) {
