@@ -4,7 +4,6 @@
 
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/graph_block_layout.h"
-#include "cuda/kernels/graph_block_weights.h"
 #include "cuda/kernels/split_coordinates.h"
 #include "engine/error.h"
 #include "engine/model/architecture.h"

@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/kernels/graph_block_layout.h"
 #include "cuda/kernels/graph_block_shape.h"
-#include "cuda/kernels/graph_block_weights.h"
 #include "engine/error.h"
 #include "engine/model/architecture.h"
 #include "engine/network/graph_block.h"
