@@ -100,12 +100,9 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     const Places places = placesOf(element, hypotheses);
     Packer packer(places.bytes);
     const auto nameOf = [block](std::size_t layer) { return localConvolutionName(block, layer); };
-    packFirstLayer(model, nameOf(0), kStage2Features, kFeatureWidth, places.layers.front(),
-                   places.coordinates, element, packer);
+    packHiddenLayers(model, nameOf, kStage2Features, kFeatureWidth, places.layers,
+                     places.coordinates, element, packer);
     constexpr std::size_t kLast = kLocalConvolutions - 1;
-    for (std::size_t layer = 1; layer < kLast; ++layer)
-        packHiddenLayer(model, nameOf(layer), kHiddenWidth, kHiddenWidth, places.layers[layer],
-                        element, packer);
     packer.put(places.layers[kLast].bias, weightValues(model, nameOf(kLast) + ".bias", 1));
     packer.put(places.layers[kLast].weights,
                supportsStacked(model, nameOf(kLast), kHiddenWidth, 1));

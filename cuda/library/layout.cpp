@@ -23,10 +23,6 @@ std::size_t Packer::add(std::span<const std::byte> bytes) {
     return begin;
 }
 
-std::size_t Packer::add(std::span<const float> values, Element element) {
-    return add(toElement(values, element));
-}
-
 void Packer::put(std::size_t place, std::span<const std::byte> bytes) {
     std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(place));
 }

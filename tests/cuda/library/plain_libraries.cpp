@@ -17,8 +17,7 @@ Context::Context(MemoryPool& memoryPool, Stream prepareIn, Algorithms& chosen)
     : memory(memoryPool), stream(prepareIn), algorithms(chosen) {}
 
 struct Product::Ready {};
-Product::Product(Context&, const ProductShape& shape, std::size_t)
-    : shape_(shape), workspaceBytes_(100) {}
+Product::Product(Context&, const ProductShape& shape) : shape_(shape), workspaceBytes_(100) {}
 Product::Product(Product&&) noexcept = default;
 Product& Product::operator=(Product&&) noexcept = default;
 Product::~Product() = default;
