@@ -388,19 +388,17 @@ class CudaBackend final : public Backend {
 
     void complete(std::span<Reconstruction> meshes, std::span<const NetworkInput> inputs,
                   const RunOptions& options) const {
-        reportDone(options, meshes.front().timings);
+        // A replay is one launch of about a millisecond: its stages are reported when it has ended.
+        if (options.progress) {
+            const StageTimings& timings = meshes.front().timings;
+            for (const StageTiming& timing : timings) options.progress({timing.stage, 1.0F});
+            if (timings.empty()) options.progress({Stage::block2, 1.0F});
+        }
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             meshes[i].levelFaces = faces_;
             meshes[i].templateMesh = {model_, &model_->mesh};
             toFirstView(meshes[i], inputs[i].ahead);
         }
-    }
-
-    // A replay is one launch of about a millisecond: its stages are reported when it has ended.
-    static void reportDone(const RunOptions& options, const StageTimings& timings) {
-        if (!options.progress) return;
-        for (const StageTiming& timing : timings) options.progress({timing.stage, 1.0F});
-        if (timings.empty()) options.progress({Stage::block2, 1.0F});
     }
 
     /// The graph for such a batch, now the current one. `stages`: as RunOptions says.

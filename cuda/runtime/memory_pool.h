@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <span>
 #include <vector>
 
 #include "cuda/runtime/device_api.h"
@@ -75,7 +74,6 @@ class MemoryPool {
     void seal(bool sealed = true);
     bool sealed() const;
     PoolCounters counters() const;
-    MemoryKind kind() const { return kind_; }
 
   private:
     friend class PooledMemory;
@@ -120,7 +118,6 @@ class PooledMemory {
     explicit operator bool() const { return pool_ != nullptr; }
     std::byte* data() const { return block_.data; }
     std::size_t size() const { return size_; }  ///< requested bytes
-    std::span<std::byte> bytes() const { return {data(), size()}; }
     template <class T>
     T* as(std::size_t offset = 0) const {  ///< bytes
         return reinterpret_cast<T*>(data() + offset);
