@@ -279,32 +279,24 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
                static_cast<std::size_t>(level.pitch));
     }
 
+    const GraphBlockArguments arguments{.inputs = level.inputs,
+                                        .inputPitch = level.pitch,
+                                        .batch = static_cast<int>(shape_.batch),
+                                        .vertices = level.vertices,
+                                        .layers = static_cast<int>(kGraphBlockLengths[index]),
+                                        .points = results_ + level.result,
+                                        .hidden = level.hidden,
+                                        .weights = model_->graphBlock(index),
+                                        .workspace = graphWorkspace_};
     if (choice_.fusedGraph) {
         const double rows = 1.0 * shape_.batch * vertices;
         const double bytes =
             rows * (level.pitch + kHiddenWidth) * static_cast<double>(bytesOf(element_)) +
             rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
-        step({"graph block", bytes, flopOf(kGraphStages[index])}, [&] {
-            launchGraphBlock(stream, widePrecision(precision_), limits_,
-                             {.inputs = level.inputs,
-                              .inputPitch = level.pitch,
-                              .batch = static_cast<int>(shape_.batch),
-                              .vertices = level.vertices,
-                              .layers = static_cast<int>(kGraphBlockLengths[index]),
-                              .points = results_ + level.result,
-                              .hidden = level.hidden,
-                              .weights = model_->graphBlock(index),
-                              .workspace = graphWorkspace_});
-        });
+        step({"graph block", bytes, flopOf(kGraphStages[index])},
+             [&] { launchGraphBlock(stream, widePrecision(precision_), limits_, arguments); });
     } else {
-        libraryGraph_[index].enqueue(stream,
-                                     {.inputs = level.inputs,
-                                      .points = level.points,
-                                      .weights = model_->graphBlock(index),
-                                      .pointsOut = results_ + level.result,
-                                      .hidden = level.hidden,
-                                      .workspace = graphWorkspace_},
-                                     step);
+        libraryGraph_[index].enqueue(stream, arguments, level.points, step);
     }
     const bool last = index + 1 == levels_.size();
     const std::string name = last ? "coarse" : fmt::format("level{}", index + 1);

@@ -90,7 +90,7 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
     workspaceBytes_ = partition.bytes();
 }
 
-void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
+void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, const float* pooledAt,
                          const StepHook& step) const {
     const Places places =
         placesOf(level_, element_, static_cast<std::size_t>(vertices_), nonZeros_);
@@ -118,7 +118,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
         });
         if (layer == 0)
             step(layerStep(layer, "coordinates", 2 * sumBytes), [&] {
-                launchAddCoordinates(stream, {.points = arguments.points,
+                launchAddCoordinates(stream, {.points = pooledAt,
                                               .weights = floatsAt(weights, places.coordinates),
                                               .rows = rows,
                                               .width = kBeside,
@@ -153,7 +153,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
                      .value = floatsAt(weights, places.value),
                      .weights = floatsAt(weights, places.layers.back().weights),
                      .bias = floatsAt(weights, places.layers.back().bias),
-                     .points = arguments.pointsOut});
+                     .points = arguments.points});
     });
 }
 

@@ -218,12 +218,11 @@ TEST_P(Blocks, graphBlockIsMethods_onEveryLevelAndMesh) {
         std::vector<std::string> steps;
         block.enqueue(nullptr,
                       {.inputs = input.get(),
-                       .points = points.data(),
-                       .weights = weights.get(),
-                       .pointsOut = pointsOut.floats(),
+                       .points = pointsOut.floats(),
                        .hidden = hidden.get(),
+                       .weights = weights.get(),
                        .workspace = workspace.get()},
-                      [&](const Step& step, const std::function<void()>& work) {
+                      points.data(), [&](const Step& step, const std::function<void()>& work) {
                           steps.push_back(step.name);
                           EXPECT_GT(step.bytes, 0) << step.name;
                           work();
