@@ -15,6 +15,7 @@
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
 #include "cuda/library/context.h"
+#include "cuda/library/layout.h"
 #include "cuda/library/timing.h"
 #include "cuda/portable/half.h"
 #include "cuda/runtime/check.h"
@@ -62,25 +63,11 @@ ProductTypes typesOf(Precision precision) {
 std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> values(-1.0F, 1.0F);
+    std::vector<float> numbers(count);
+    for (float& number : numbers) number = values(random);
+    if (precision != Precision::int8) return library::toElement(numbers, storageOf(precision));
     std::vector<std::byte> bytes;
-    const auto append = [&bytes](const auto& value) {
-        const auto* from = reinterpret_cast<const std::byte*>(&value);
-        bytes.insert(bytes.end(), from, from + sizeof value);
-    };
-    const auto appendRounded = [&](float value) {
-        switch (precision) {
-            case Precision::float32:
-            case Precision::tfloat32:
-                return append(value);
-            case Precision::float16:
-                return append(fromFloat<Half>(value).bits);
-            case Precision::bfloat16:
-                return append(fromFloat<Bfloat16>(value).bits);
-            case Precision::int8:
-                return append(static_cast<std::int8_t>(toInt8(127.0F * value)));
-        }
-    };
-    for (std::size_t i = 0; i < count; ++i) appendRounded(values(random));
+    for (const float number : numbers) bytes.push_back(std::byte(toInt8(127.0F * number)));
     return bytes;
 }
 

@@ -1,4 +1,3 @@
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,6 +21,7 @@
 #include "engine/metrics/measures.h"
 #include "engine/network/device_error.h"
 #include "engine/network/roofline.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/resources.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
@@ -121,13 +121,6 @@ bool sameBits(const Points& a, const Points& b) {
            std::memcmp(a.data(), b.data(), a.size() * sizeof(glm::vec3)) == 0;
 }
 
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 /// Medians over some replays: of each stage, and of the whole on the wall.
 struct Times {
     std::map<Stage, double> stages;
@@ -145,49 +138,40 @@ Times timesOf(Backend& backend, const NetworkInput& input) {
         whole.push_back(mesh.wallMilliseconds);
     }
     Times times;
-    for (auto& [stage, values] : stages) times.stages[stage] = median(std::move(values));
-    times.whole = median(std::move(whole));
+    for (const auto& [stage, values] : stages) times.stages[stage] = medianOf(values).value_or(0);
+    times.whole = medianOf(whole).value_or(0);
     return times;
 }
 
-bool isOfHypotheses(std::optional<Stage> stage) {
-    return stage == Stage::block1 || stage == Stage::block2;
-}
-
-/// All checks in one precision. `float32Mesh`: the device's own, once there is one.
-class PrecisionChecks {
-  public:
-    PrecisionChecks(std::shared_ptr<const Model> model, CudaOptions options,
-                    const DeviceLimits& limits, const Subject& subject, const Probed& reference,
-                    std::vector<GpuCheck>& checks)
-        : model_(std::move(model)),
-          options_(std::move(options)),
-          limits_(limits),
-          subject_(&subject),
-          reference_(&reference),
-          checks_(&checks) {
-        options_.stageTimes = true;
-    }
+/// All checks in one precision.
+struct PrecisionChecks {
+    std::shared_ptr<const Model> model;
+    CudaOptions options;
+    DeviceLimits limits;
+    const Subject& subject;
+    const Probed& reference;
+    std::vector<GpuCheck> checks = {};
+    Points float32Mesh = {};  ///< the device's own, once there is one
+    std::map<Precision, double> teraflops = {};
 
     void run(Precision precision) {
-        options_.precision = precision;
-        const std::unique_ptr<Backend> backend = makeCudaBackend(model_, options_);
+        options.precision = precision;
+        const std::unique_ptr<Backend> backend = makeCudaBackend(model, options);
         if (const auto use = backend->memoryUse()) addMemory(precision, *use);
-        const Probed ours = probe(*backend, subject_->input);
-        const Times times = timesOf(*backend, subject_->input);
+        const Probed ours = probe(*backend, subject.input);
+        const Times times = timesOf(*backend, subject.input);
         addSteps(precision, ours, times);
         addMesh(precision, ours.mesh.refined, times);
         addRepeat(*backend, precision);
         if (precision == Precision::float32) {
-            float32Mesh_ = ours.mesh.refined;
+            float32Mesh = ours.mesh.refined;
             addServices(*backend);
             addFit(*backend);
         }
     }
 
-  private:
     GpuCheck& add(std::string name, double error, double allowed, std::string remark = {}) {
-        GpuCheck& check = checks_->emplace_back();
+        GpuCheck& check = checks.emplace_back();
         check.name = std::move(name);
         check.error = error;
         check.allowed = allowed;
@@ -197,24 +181,24 @@ class PrecisionChecks {
     }
 
     Deviation allowed(Precision precision) const {
-        const auto hypotheses = static_cast<int>(model_->mesh.hypotheses.size());
+        const auto hypotheses = static_cast<int>(model->mesh.hypotheses.size());
         const KernelChoice choice =
-            KernelChoice::on(limits_, precision, hypotheses, options_.libraryKernels);
+            KernelChoice::on(limits, precision, hypotheses, options.libraryKernels);
         return allowedDeviation(precision, !choice.fusedGraph || !choice.fusedHypotheses,
-                                model_->sampler);
+                                model->sampler);
     }
 
     void addSteps(Precision precision, const Probed& ours, const Times& times) {
         for (const Step& step : kSteps) {
             GpuCheck& check = add(fmt::format("{}, {}", step.name, precisionName(precision)),
-                                  stepError(ours.tensors, reference_->tensors, step.tensors),
+                                  stepError(ours.tensors, reference.tensors, step.tensors),
                                   allowed(precision).*step.allowed);
             if (!step.stage) continue;
             const auto time = times.stages.find(*step.stage);
             check.milliseconds = time == times.stages.end() ? 0.0 : time->second;
-            check.utilisation =
-                utilisation(isOfHypotheses(step.stage) ? precision : widePrecision(precision),
-                            *step.stage, check.milliseconds);
+            const bool narrow = step.stage == Stage::block1 || step.stage == Stage::block2;
+            check.utilisation = utilisation(narrow ? precision : widePrecision(precision),
+                                            *step.stage, check.milliseconds);
         }
     }
 
@@ -230,29 +214,32 @@ class PrecisionChecks {
 
     void addMesh(Precision precision, const Points& refined, const Times& times) {
         const Deviation most = allowed(precision);
-        const Points& exact = reference_->mesh.refined;
+        const Points& exact = reference.mesh.refined;
         const std::string_view name = precisionName(precision);
         add(fmt::format("whole mesh, {}", name), distanceKept(refined, exact, kUsualShare),
             most.usual, "object units, 99.5 % of the vertices")
             .milliseconds = times.whole;
         add(fmt::format("furthest vertex, {}", name), distanceKept(refined, exact, 1),
             most.furthest, "object units");
-        if (precision == Precision::float16 && !float32Mesh_.empty()) {
+        if (precision == Precision::float16 && !float32Mesh.empty()) {
             add("whole mesh, float16 against the GPU's float32",
-                distanceKept(refined, float32Mesh_, kUsualShare), most.usual,
+                distanceKept(refined, float32Mesh, kUsualShare), most.usual,
                 "object units, 99.5 % of the vertices");
         }
-        if (!subject_->truth.empty()) {
-            const double ours = measure(refined, subject_->truth).atTau().f;
-            const double theirs = measure(exact, subject_->truth).atTau().f;
-            add(fmt::format("F-score, {}", name), std::abs(ours - theirs), most.score,
+        if (!subject.truth.empty()) {
+            add(fmt::format("F-score, {}", name), scoreApart(refined, exact), most.score,
                 "percentage points");
         }
     }
 
+    double scoreApart(const Points& ours, const Points& theirs) const {
+        return std::abs(measure(ours, subject.truth).atTau().f -
+                        measure(theirs, subject.truth).atTau().f);
+    }
+
     void addRepeat(Backend& backend, Precision precision) {
-        const Reconstruction first = backend.reconstruct(subject_->input, {});
-        const Reconstruction second = backend.reconstruct(subject_->input, {});
+        const Reconstruction first = backend.reconstruct(subject.input, {});
+        const Reconstruction second = backend.reconstruct(subject.input, {});
         const bool same =
             sameBits(first.level1, second.level1) && sameBits(first.level2, second.level2) &&
             sameBits(first.coarse, second.coarse) && sameBits(first.refined1, second.refined1) &&
@@ -291,7 +278,7 @@ class PrecisionChecks {
         std::vector<double> times(kTimedRuns);
         for (double& time : times) time = backend.nearest(pairs).milliseconds;
         add("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance)
-            .milliseconds = median(std::move(times));
+            .milliseconds = medianOf(times).value_or(0);
 
         addMatching(backend, "earth mover's matching, 300 and 777 points", randomCloud(777, 4), {});
         addMatching(backend, "earth mover's matching, relaxed until it swings",
@@ -300,12 +287,12 @@ class PrecisionChecks {
 
     /// The reference's mesh to the photographs, here and on the processor.
     void addFit(Backend& backend) {
-        const NetworkInput& input = subject_->input;
+        const NetworkInput& input = subject.input;
         std::vector<FitView> views;
         for (std::size_t i = 0; i < input.images.size(); ++i)
             views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
-        const fitting::MeshLevels levels(model_->mesh);
-        const Points& start = reference_->mesh.refined;
+        const fitting::MeshLevels levels(model->mesh);
+        const Points& start = reference.mesh.refined;
         const Camera& space = input.cameras.front();
         const FitResult theirs = fitMesh(start, levels, space, views, {});
         const FitResult first = backend.fit(start, levels, space, views, {});
@@ -322,10 +309,8 @@ class PrecisionChecks {
             fmt::format("object units; {} steps and {}, by the processor in {:.0f} ms",
                         ours.steps.size(), theirs.steps.size(), theirs.milliseconds))
             .milliseconds = ours.milliseconds;
-        if (subject_->truth.empty()) return;
-        add("fit, F-score",
-            std::abs(measure(ours.vertices, subject_->truth).atTau().f -
-                     measure(theirs.vertices, subject_->truth).atTau().f),
+        if (subject.truth.empty()) return;
+        add("fit, F-score", scoreApart(ours.vertices, theirs.vertices),
             kDeviationMargin * kScoreBetweenFits, "percentage points");
     }
 
@@ -342,22 +327,13 @@ class PrecisionChecks {
     }
 
     double utilisation(Precision precision, Stage stage, double milliseconds) {
-        const double flop = multiplyAddFlop(*model_, stage, subject_->input.images.size());
+        const double flop = multiplyAddFlop(*model, stage, subject.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
-        if (!teraflops_.contains(precision)) {
-            teraflops_[precision] = measureCeilings(options_.device, precision).teraflops;
+        if (!teraflops.contains(precision)) {
+            teraflops[precision] = measureCeilings(options.device, precision).teraflops;
         }
-        return flop / (1e-3 * milliseconds) * 1e-12 / teraflops_.at(precision);
+        return flop / (1e-3 * milliseconds) * 1e-12 / teraflops.at(precision);
     }
-
-    std::shared_ptr<const Model> model_;
-    CudaOptions options_;
-    DeviceLimits limits_;
-    const Subject* subject_;
-    const Probed* reference_;
-    std::vector<GpuCheck>* checks_;
-    Points float32Mesh_;
-    std::map<Precision, double> teraflops_;
 };
 
 }  // namespace
@@ -372,20 +348,20 @@ std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
     const Subject subject = subjectOf(options);
     const std::unique_ptr<Backend> processor = options.processor();
     const Probed reference = probe(*processor, subject.input);
-    std::vector<GpuCheck> checks;
-    PrecisionChecks precisions(model, options, device.limits, subject, reference, checks);
+    PrecisionChecks checks{model, options, device.limits, subject, reference};
+    checks.options.stageTimes = true;
     for (const Precision precision : kAllPrecisions) {
         if (device.limits.computeCapability < leastCapability(precision)) continue;
         try {
-            precisions.run(precision);
+            checks.run(precision);
         } catch (const DeviceError& error) {
-            GpuCheck& check = checks.emplace_back();
+            GpuCheck& check = checks.checks.emplace_back();
             check.name = fmt::format("the network, {}", precisionName(precision));
             check.remark = error.what();
             if (dynamic_cast<const DeviceLost*>(&error) != nullptr) break;
         }
     }
-    return checks;
+    return std::move(checks.checks);
 }
 
 }  // namespace threefold::cuda

@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -38,14 +37,7 @@ struct Packed {
 };
 
 template <class T>
-void toDevice(std::byte* to, const std::vector<T>& from, cudaStream_t stream) {
-    if (from.empty()) return;
-    CUDA_CHECK(
-        cudaMemcpyAsync(to, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice, stream));
-}
-
-template <class T>
-std::vector<T> toHost(const std::byte* from, std::size_t count, cudaStream_t stream) {
+std::vector<T> toHost(const T* from, std::size_t count, cudaStream_t stream) {
     std::vector<T> values(count);
     if (count > 0) {
         CUDA_CHECK(cudaMemcpyAsync(values.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost,
@@ -54,54 +46,39 @@ std::vector<T> toHost(const std::byte* from, std::size_t count, cudaStream_t str
     return values;
 }
 
-/// Both sides of a batch in device memory, with room for what a service works in and gives.
-class DeviceClouds {
-  public:
-    explicit DeviceClouds(std::span<const CloudPair> pairs) {
+/// Both sides of a batch.
+struct Clouds {
+    Packed first;
+    Packed second;
+    CloudBatch batch;
+
+    explicit Clouds(std::span<const CloudPair> pairs) {
         for (const CloudPair& pair : pairs) {
-            first_.add(pair.first);
-            second_.add(pair.second);
+            first.add(pair.first);
+            second.add(pair.second);
         }
-        batch_.pairs = static_cast<int>(pairs.size());
-        batch_.firstPoints = first_.start.back();
-        batch_.secondPoints = second_.start.back();
-        batch_.largestFirst = first_.largest;
-        batch_.largestSecond = second_.largest;
-        places_ = {plan_.reserve(first_.points.size() * sizeof(glm::vec3)),
-                   plan_.reserve(second_.points.size() * sizeof(glm::vec3)),
-                   plan_.reserve(first_.start.size() * sizeof(std::uint32_t)),
-                   plan_.reserve(second_.start.size() * sizeof(std::uint32_t))};
+        batch.pairs = static_cast<int>(pairs.size());
+        batch.firstPoints = first.start.back();
+        batch.secondPoints = second.start.back();
+        batch.largestFirst = first.largest;
+        batch.largestSecond = second.largest;
     }
 
-    std::size_t reserve(std::size_t bytes) { return plan_.reserve(bytes); }
-
-    void upload(MemoryPool& pool, cudaStream_t stream) {
-        memory_ = pool.allocate(plan_.bytes(), stream);
-        toDevice(at(places_[0]), first_.points, stream);
-        toDevice(at(places_[1]), second_.points, stream);
-        toDevice(at(places_[2]), first_.start, stream);
-        toDevice(at(places_[3]), second_.start, stream);
-        batch_.first = at<float>(places_[0]);
-        batch_.second = at<float>(places_[1]);
-        batch_.firstStart = at<std::uint32_t>(places_[2]);
-        batch_.secondStart = at<std::uint32_t>(places_[3]);
+    /// Puts them into device memory.
+    void place(Partition& parts, cudaStream_t stream) {
+        const auto sent = [&]<class T>(const std::vector<T>& values) {
+            T* part = parts.take<T>(values.size());
+            if (part != nullptr && !values.empty()) {
+                CUDA_CHECK(cudaMemcpyAsync(part, values.data(), values.size() * sizeof(T),
+                                           cudaMemcpyHostToDevice, stream));
+            }
+            return part;
+        };
+        batch.first = reinterpret_cast<const float*>(sent(first.points));
+        batch.second = reinterpret_cast<const float*>(sent(second.points));
+        batch.firstStart = sent(first.start);
+        batch.secondStart = sent(second.start);
     }
-
-    template <class T = std::byte>
-    T* at(std::size_t offset) const {
-        return reinterpret_cast<T*>(memory_.data() + offset);
-    }
-    const CloudBatch& batch() const { return batch_; }
-    const Packed& first() const { return first_; }
-    const Packed& second() const { return second_; }
-
-  private:
-    Packed first_;
-    Packed second_;
-    CloudBatch batch_;
-    Partition plan_;
-    std::array<std::size_t, 4> places_{};
-    PooledMemory memory_;
 };
 
 void requireComparable(const CloudPair& pair) {
@@ -135,80 +112,78 @@ void requireFound(const std::vector<std::uint32_t>& index) {
     }
 }
 
+/// Steps 1 to 4 of the definition; what they took is added to `milliseconds`.
+std::vector<Matching> matchOnce(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+                                const MatchingSchedule& schedule, double& milliseconds) {
+    Clouds clouds(pairs);
+    std::byte* workspace = nullptr;
+    Matching* matchings = nullptr;
+    const PooledMemory memory = pool.allocateParts(stream, [&](Partition& parts) {
+        clouds.place(parts, stream);
+        workspace = parts.take<std::byte>(matchingWorkspace(clouds.batch));
+        matchings = parts.take<Matching>(pairs.size());
+    });
+    milliseconds += library::elapsed(
+        stream, [&] { launchMatching(stream, clouds.batch, schedule, matchings, workspace); });
+    std::vector<Matching> found = toHost(matchings, pairs.size(), stream);
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+    return found;
+}
+
 }  // namespace
 
-NearestBatch CloudServices::nearest(std::span<const CloudPair> pairs) {
+NearestBatch nearestOnDevice(const DeviceLimits& limits, MemoryPool& pool, Stream stream,
+                             std::span<const CloudPair> pairs) {
     for (const CloudPair& pair : pairs) requireComparable(pair);
     NearestBatch result;
-    DeviceClouds clouds(pairs);
-    const std::size_t n = clouds.first().points.size();
-    const std::size_t m = clouds.second().points.size();
+    Clouds clouds(pairs);
+    const std::size_t n = clouds.first.points.size();
+    const std::size_t m = clouds.second.points.size();
     if (n == 0) {
         result.pairs.resize(pairs.size());
         return result;
     }
-    const std::size_t workspaceBytes = nearestWorkspace(clouds.batch());
-    const std::size_t workspace = clouds.reserve(workspaceBytes);
-    const std::size_t firstDistance = clouds.reserve(n * sizeof(float));
-    const std::size_t firstIndex = clouds.reserve(n * sizeof(std::uint32_t));
-    const std::size_t secondDistance = clouds.reserve(m * sizeof(float));
-    const std::size_t secondIndex = clouds.reserve(m * sizeof(std::uint32_t));
-    clouds.upload(*memory_, stream_);
-    if (workspaceBytes > 0) {
-        CUDA_CHECK(cudaMemsetAsync(clouds.at(workspace), 0xFF, workspaceBytes, stream_));
-    }
-
-    const NearestOutput output{
-        clouds.at<float>(firstDistance), clouds.at<std::uint32_t>(firstIndex),
-        clouds.at<float>(secondDistance), clouds.at<std::uint32_t>(secondIndex)};
-    result.milliseconds = library::elapsed(stream_, [&] {
-        launchNearest(stream_, limits_, clouds.batch(), output, clouds.at(workspace));
+    const std::size_t workspaceBytes = nearestWorkspace(clouds.batch);
+    std::byte* workspace = nullptr;
+    NearestOutput output;
+    const PooledMemory memory = pool.allocateParts(stream, [&](Partition& parts) {
+        clouds.place(parts, stream);
+        workspace = parts.take<std::byte>(workspaceBytes);
+        output = {parts.take<float>(n), parts.take<std::uint32_t>(n), parts.take<float>(m),
+                  parts.take<std::uint32_t>(m)};
     });
-    const auto distance1 = toHost<float>(clouds.at(firstDistance), n, stream_);
-    const auto index1 = toHost<std::uint32_t>(clouds.at(firstIndex), n, stream_);
-    const auto distance2 = toHost<float>(clouds.at(secondDistance), m, stream_);
-    const auto index2 = toHost<std::uint32_t>(clouds.at(secondIndex), m, stream_);
-    CUDA_CHECK(cudaStreamSynchronize(stream_));
+    if (workspaceBytes > 0) CUDA_CHECK(cudaMemsetAsync(workspace, 0xFF, workspaceBytes, stream));
+
+    result.milliseconds = library::elapsed(
+        stream, [&] { launchNearest(stream, limits, clouds.batch, output, workspace); });
+    const auto distance1 = toHost(output.firstDistance, n, stream);
+    const auto index1 = toHost(output.firstIndex, n, stream);
+    const auto distance2 = toHost(output.secondDistance, m, stream);
+    const auto index2 = toHost(output.secondIndex, m, stream);
+    CUDA_CHECK(cudaStreamSynchronize(stream));
 
     requireFound(index1);
     requireFound(index2);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const auto& a = clouds.first().start;
-        const auto& b = clouds.second().start;
+        const auto& a = clouds.first.start;
+        const auto& b = clouds.second.start;
         result.pairs.push_back(
             {slice(distance1, index1, a[i], a[i + 1]), slice(distance2, index2, b[i], b[i + 1])});
     }
     return result;
 }
 
-MatchingBatch CloudServices::match(std::span<const CloudPair> pairs,
-                                   const MatchingSchedule& schedule) {
+MatchingBatch matchOnDevice(MemoryPool& pool, Stream stream, std::span<const CloudPair> pairs,
+                            const MatchingSchedule& schedule) {
     requireMatchable(schedule);
     for (const CloudPair& pair : pairs) requireMatchable(pair);
     MatchingBatch result;
     if (pairs.empty()) return result;
     result.pairs = settledMatchings(
         pairs, schedule, [&](std::span<const CloudPair> some, const MatchingSchedule& with) {
-            return matchOnce(some, with, result.milliseconds);
+            return matchOnce(pool, stream, some, with, result.milliseconds);
         });
     return result;
-}
-
-std::vector<Matching> CloudServices::matchOnce(std::span<const CloudPair> pairs,
-                                               const MatchingSchedule& schedule,
-                                               double& milliseconds) {
-    DeviceClouds clouds(pairs);
-    const std::size_t workspace = clouds.reserve(matchingWorkspace(clouds.batch()));
-    const std::size_t matchings = clouds.reserve(pairs.size() * sizeof(Matching));
-    clouds.upload(*memory_, stream_);
-
-    milliseconds += library::elapsed(stream_, [&] {
-        launchMatching(stream_, clouds.batch(), schedule, clouds.at<Matching>(matchings),
-                       clouds.at(workspace));
-    });
-    std::vector<Matching> found = toHost<Matching>(clouds.at(matchings), pairs.size(), stream_);
-    CUDA_CHECK(cudaStreamSynchronize(stream_));
-    return found;
 }
 
 }  // namespace threefold::cuda

@@ -99,7 +99,6 @@ class CudaBackend final : public Backend {
                                    options.libraryKernels)),
           weights_(model_, device_.limits, options.precision, choice_, rangesForPrecision(),
                    deviceMemory_, lanes_.main),
-          clouds_(device_.limits, deviceMemory_, lanes_.main),
           cache_(options.graphBytes),
           batches_(
               kMostBatch, [this] { makeRoom(); }, options.log) {
@@ -196,14 +195,14 @@ class CudaBackend final : public Backend {
     NearestBatch nearest(std::span<const CloudPair> pairs) override {
         makeCurrent(device_);
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
-        return clouds_.nearest(pairs);
+        return nearestOnDevice(device_.limits, deviceMemory_, lanes_.main, pairs);
     }
 
     MatchingBatch match(std::span<const CloudPair> pairs,
                         const MatchingSchedule& schedule) override {
         makeCurrent(device_);
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
-        return clouds_.match(pairs, schedule);
+        return matchOnDevice(deviceMemory_, lanes_.main, pairs, schedule);
     }
 
     void timeSteps(std::span<const NetworkInput> inputs, int replays,
@@ -307,16 +306,10 @@ class CudaBackend final : public Backend {
     auto withKeptAlgorithms(const NetworkShape& shape, const Make& make) {
         const PlanKey key = planKey(shape.batch, shape.views, widePrecision(options_.precision));
         Plan plan = store_.load(key).value_or(Plan{});
-        const auto before = plan.algorithms;
-        const auto contexts = {&lanes_.onMain, &lanes_.onSide};
-        for (library::Context* context : contexts) context->algorithms = before;
+        lanes_.algorithms = plan.algorithms;
         auto made = make();
-        for (const library::Context* context : contexts) {
-            for (const auto& [name, algorithm] : context->algorithms) {
-                plan.algorithms[name] = algorithm;
-            }
-        }
-        if (plan.algorithms != before) {
+        if (lanes_.algorithms != plan.algorithms) {
+            plan.algorithms = lanes_.algorithms;
             store_.save(key, plan);
             // Timing took memory that nothing needs any more.
             deviceMemory_.trim();
@@ -395,7 +388,12 @@ class CudaBackend final : public Backend {
 
     void complete(std::span<Reconstruction> meshes, std::span<const NetworkInput> inputs,
                   const RunOptions& options) const {
-        reportDone(options, meshes.front().timings);
+        // A replay is one launch of about a millisecond: its stages are reported when it has ended.
+        if (options.progress) {
+            const StageTimings& timings = meshes.front().timings;
+            for (const StageTiming& timing : timings) options.progress({timing.stage, 1.0F});
+            if (timings.empty()) options.progress({Stage::block2, 1.0F});
+        }
         for (std::size_t i = 0; i < meshes.size(); ++i) {
             meshes[i].levelFaces = faces_;
             meshes[i].templateMesh = {model_, &model_->mesh};
@@ -403,28 +401,17 @@ class CudaBackend final : public Backend {
         }
     }
 
-    // A replay is one launch of about a millisecond: its stages are reported when it has ended.
-    static void reportDone(const RunOptions& options, const StageTimings& timings) {
-        if (!options.progress) return;
-        for (const StageTiming& timing : timings) options.progress({timing.stage, 1.0F});
-        if (timings.empty()) options.progress({Stage::block2, 1.0F});
-    }
-
     /// The graph for such a batch, now the current one. `stages`: as RunOptions says.
     const std::shared_ptr<MeshGraph>& graphFor(std::span<const NetworkInput> inputs, bool stages) {
         // Slots only ever grow, so that images of changing sizes share a graph.
         largestSlot_ = std::max(largestSlot_, slotPixels(inputs));
-        const GraphKey key{static_cast<int>(inputs.size()),
-                           static_cast<int>(inputs.front().images.size()),
-                           options_.precision,
-                           options_.libraryKernels,
-                           model_->hash,
-                           largestSlot_};
-        if (!current_ || !(currentKey_ == key)) {
-            std::shared_ptr<MeshGraph> found = cache_.find(key);
-            if (!found) found = capture(key, inputs, stages);
+        const NetworkShape shape{inputs.size(),       inputs.front().images.size(),
+                                 largestSlot_,        false,
+                                 kMostPendingBatches, options_.entropy && inputs.size() == 1};
+        if (!current_ || current_->shape() != shape) {
+            std::shared_ptr<MeshGraph> found = cache_.find(shape);
+            if (!found) found = capture(shape, inputs, stages);
             current_ = std::move(found);
-            currentKey_ = key;
         }
         return current_;
     }
@@ -434,28 +421,22 @@ class CudaBackend final : public Backend {
         return graph->finish(graph->begin(inputs, stages));
     }
 
-    std::shared_ptr<MeshGraph> capture(const GraphKey& key, std::span<const NetworkInput> inputs,
-                                       bool stages) {
+    std::shared_ptr<MeshGraph> capture(const NetworkShape& shape,
+                                       std::span<const NetworkInput> inputs, bool stages) {
         // What is too big for the cache lives as long as it is the current one.
         current_.reset();
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
         const Stopwatch watch;
-        const NetworkShape shape{static_cast<std::size_t>(key.batch),
-                                 static_cast<std::size_t>(key.views),
-                                 key.imagePixels,
-                                 false,
-                                 kMostPendingBatches,
-                                 options_.entropy && key.batch == 1};
         auto graph = std::make_shared<MeshGraph>(makeNetwork(shape), lanes_, inputs,
                                                  options_.stageTimes, stages, options_.graphs);
-        cache_.insert(key, graph, graph->bytes());
+        cache_.insert(shape, graph, graph->bytes());
         captured_ = inputs.size();
         capturedBytes_ = graph->bytes();
         const MemoryReading memory = lookAtMemory();
         log(LogLevel::debug,
             fmt::format("graph of {} nodes for batch {}, {} views: {:.0f} ms, {:.0f} MiB; GPU "
                         "memory {:.0f} MiB here, {:.0f} MiB in all",
-                        graph->nodes(), key.batch, key.views, watch.milliseconds(),
+                        graph->nodes(), shape.batch, shape.views, watch.milliseconds(),
                         static_cast<double>(graph->bytes()) / kMebibyte,
                         static_cast<double>(memory.poolHeld) / kMebibyte,
                         static_cast<double>(memory.used) / kMebibyte));
@@ -515,10 +496,8 @@ class CudaBackend final : public Backend {
     Lanes lanes_;
     KernelChoice choice_;
     DeviceModel weights_;
-    CloudServices clouds_;
-    GraphCache<MeshGraph> cache_;
+    GraphCache<NetworkShape, MeshGraph> cache_;
     std::shared_ptr<MeshGraph> current_;
-    GraphKey currentKey_;
     std::size_t largestSlot_ = 0;
     std::size_t captured_ = 0;  ///< batch of the graph that was captured last
     std::size_t capturedBytes_ = 0;

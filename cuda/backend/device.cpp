@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/driver_version.h"
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cuda/kernels/device_limits.h"
@@ -23,6 +24,13 @@ struct Device {
     DeviceLimits limits;
     LibraryVersions versions;
 };
+
+/// The driver's own number, "580.65.06", from the text of /proc/driver/nvidia/version; empty if
+/// there is none.
+std::string driverVersionFrom(std::string_view text);
+
+/// This machine's, from /proc or else from NVML; "unknown" if neither has it.
+std::string driverVersion();
 
 /// CudaPlugin::architectures of this build.
 std::vector<int> builtArchitectures();

@@ -1,4 +1,4 @@
-#include "cuda/backend/driver_version.h"
+#include "cuda/backend/device.h"
 
 #include <dlfcn.h>
 

@@ -43,63 +43,44 @@ class DeviceFitSteps final : public fitting::FitSteps {
 
         const auto vertexCount = static_cast<std::uint32_t>(vertices.size());
         const auto viewCount = static_cast<std::uint32_t>(views.views.size());
-        const std::size_t pointBytes = vertices.size() * sizeof(glm::vec3);
-        const std::size_t sumBytes = vertices.size() * kFitValues * sizeof(float);
         const std::uint32_t energies = fitEnergies(vertexCount, viewCount);
-        Partition plan;
-        std::vector<std::pair<std::size_t, std::span<const std::byte>>> sent;
-        const auto reserveFor = [&](const auto& values) {
-            const auto bytes = std::as_bytes(std::span(values));
-            return sent.emplace_back(plan.reserve(bytes.size()), bytes).first;
-        };
-        const std::size_t meshAt = reserveFor(mesh.words());
-        const std::size_t viewsAt = reserveFor(views.views);
-        const std::size_t placesAt = reserveFor(views.places);
-        const std::size_t distancesAt = reserveFor(views.distances);
-        const std::size_t startAt = reserveFor(start.vertices);
-        const std::size_t curvatureAt = reserveFor(start.curvature);
-        const std::size_t verticesAt = reserveFor(vertices);
-        const std::size_t normalsAt = plan.reserve(pointBytes);
-        const std::size_t nearestAt =
-            plan.reserve(sizeof(std::uint32_t) * viewCount * views.mostPlaces);
-        const std::size_t byViewAt = plan.reserve(viewCount * sumBytes);
-        const std::size_t energiesAt = plan.reserve(energies * sizeof(double));
-        const std::size_t sumAt = plan.reserve(sumBytes);
-        const std::size_t outcomeAt = plan.reserve(sizeof(FitOutcome));
-        const std::size_t workspaceAt = plan.reserve(fitSolveWorkspace(vertexCount));
-        memory_ = pool_->allocate(plan.bytes(), stream_);
-        for (const auto& [to, bytes] : sent) {
-            if (!bytes.empty()) send(memory_.data() + to, bytes);
-        }
-
-        normals_ = memory_.as<float>(normalsAt);
         const fitting::SurfaceWeights weights = fitting::SurfaceWeights::of(viewCount, vertexCount);
-        terms_ = {.vertices = memory_.as<float>(verticesAt),
-                  .normals = normals_,
-                  .vertexCount = vertexCount,
-                  .views = memory_.as<FitView>(viewsAt),
-                  .places = memory_.as<FitPlace>(placesAt),
-                  .distances = memory_.as<float>(distancesAt),
-                  .viewCount = viewCount,
-                  .mostPlaces = views.mostPlaces,
-                  .nearest = memory_.as<std::uint32_t>(nearestAt),
-                  .byView = memory_.as<float>(byViewAt),
-                  .energies = memory_.as<double>(energiesAt),
-                  .sum = memory_.as<float>(sumAt)};
-        solve_ = {.mesh = mesh.at(memory_.as<std::uint32_t>(meshAt)),
-                  .start = memory_.as<float>(startAt),
-                  .curvature = memory_.as<float>(curvatureAt),
-                  .normals = normals_,
-                  .bending = weights.bending,
-                  .spreading = weights.spreading,
-                  .damping = weights.damping,
-                  .staying = weights.staying,
-                  .sum = terms_.sum,
-                  .vertices = memory_.as<float>(verticesAt),
-                  .energies = terms_.energies,
-                  .energyCount = energies,
-                  .outcome = memory_.as<FitOutcome>(outcomeAt),
-                  .workspace = memory_.as<float>(workspaceAt)};
+        const std::size_t values = vertices.size() * kFitValues;
+        const std::uint32_t* words = nullptr;
+        memory_ = pool_->allocateParts(stream_, [&](Partition& parts) {
+            words = sent<std::uint32_t>(parts, mesh.words());
+            auto* moving = sent<float>(parts, vertices);
+            normals_ = parts.take<float>(3 * vertices.size());
+            terms_ = {
+                .vertices = moving,
+                .normals = normals_,
+                .vertexCount = vertexCount,
+                .views = sent<FitView>(parts, views.views),
+                .places = sent<FitPlace>(parts, views.places),
+                .distances = sent<float>(parts, views.distances),
+                .viewCount = viewCount,
+                .mostPlaces = views.mostPlaces,
+                .nearest = parts.take<std::uint32_t>(std::size_t{viewCount} * views.mostPlaces),
+                .byView = parts.take<float>(viewCount * values),
+                .energies = parts.take<double>(energies),
+                .sum = parts.take<float>(values)};
+            auto* workspace = parts.take<std::byte>(fitSolveWorkspace(vertexCount));
+            solve_ = {.mesh = {},
+                      .start = sent<float>(parts, start.vertices),
+                      .curvature = sent<float>(parts, start.curvature),
+                      .normals = normals_,
+                      .bending = weights.bending,
+                      .spreading = weights.spreading,
+                      .damping = weights.damping,
+                      .staying = weights.staying,
+                      .sum = terms_.sum,
+                      .vertices = moving,
+                      .energies = terms_.energies,
+                      .energyCount = energies,
+                      .outcome = parts.take<FitOutcome>(1),
+                      .workspace = reinterpret_cast<float*>(workspace)};
+        });
+        solve_.mesh = mesh.at(words);
     }
 
     FitStep take(std::size_t level) override {
@@ -132,6 +113,14 @@ class DeviceFitSteps final : public fitting::FitSteps {
     void send(void* to, std::span<const std::byte> bytes) {
         CUDA_CHECK(
             cudaMemcpyAsync(to, bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream_));
+    }
+    /// A part with these values.
+    template <class Part, class Values>
+    Part* sent(Partition& parts, const Values& values) {
+        const auto bytes = std::as_bytes(std::span(values));
+        auto* part = parts.take<std::byte>(bytes.size());
+        if (part != nullptr && !bytes.empty()) send(part, bytes);
+        return reinterpret_cast<Part*>(part);
     }
     template <class T>
     void fetch(std::span<T> to, const void* from) {

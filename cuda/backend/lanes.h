@@ -21,8 +21,10 @@ struct Lanes {
         : main(streams.main.get()),
           side(used > 1 ? streams.side.get() : main),
           copies(used > 2 ? streams.copies.get() : main),
-          onMain(memory, main),
-          onSide(memory, side) {}
+          onMain(memory, main, algorithms),
+          onSide(memory, side, algorithms) {}
+    Lanes(const Lanes&) = delete;
+    Lanes& operator=(const Lanes&) = delete;
 
     /// Blocks until both streams are idle.
     void wait() const {
@@ -33,6 +35,8 @@ struct Lanes {
     cudaStream_t main;
     cudaStream_t side;
     cudaStream_t copies;
+    /// Of both: the two CNNs begin alike, and choosing a convolution's engine costs about a second.
+    library::Algorithms algorithms;
     library::Context onMain;
     library::Context onSide;
 };

@@ -48,10 +48,6 @@ library::StepHook stepsOf(const NetworkHooks& hooks, std::string_view stage, cud
     };
 }
 
-void copyDeviceMaps(const std::vector<DeviceMap>& from, DeviceMap* to) {
-    std::copy(from.begin(), from.end(), to);
-}
-
 /// Of each row of scores, which add up to 1, in bits.
 std::vector<float> entropyOf(std::span<const float> scores, std::size_t width) {
     std::vector<float> entropy;
@@ -63,13 +59,6 @@ std::vector<float> entropyOf(std::span<const float> scores, std::size_t width) {
         entropy.push_back(std::max(0.0F, bits));
     }
     return entropy;
-}
-
-/// `context` with what was chosen in another one: both CNNs begin alike, and choosing a
-/// convolution's engine costs about a second.
-library::Context& knowing(library::Context& context, const library::Context& other) {
-    context.algorithms.insert(other.algorithms.begin(), other.algorithms.end());
-    return context;
 }
 
 }  // namespace
@@ -89,7 +78,7 @@ Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision
       sideDone_(makeEvent(false)),
       cnn1_(lanes.onMain, library::stage1Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)),
-      cnn2_(knowing(lanes.onSide, lanes.onMain), library::stage2Cnn(), widePrecision(precision),
+      cnn2_(lanes.onSide, library::stage2Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)) {
     const int batch = static_cast<int>(shape.batch);
     if (!choice.fusedGraph) {
@@ -124,26 +113,9 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
                                      ? graphBlockWorkspace(limits_, widePrecision(precision_),
                                                            static_cast<int>(batch), level.vertices)
                                      : libraryGraph_[index].workspaceBytes());
-        levels_.push_back(level);
-    }
-
-    Partition plan;
-    inputs_ = plan.reserve(layout_.deviceBytes(shape_.slots));
-    images_ = plan.reserve(batch * shape_.views * kImageSize * kImageSize *
-                           library::kImageChannels * value);
-    workspace1_ = plan.reserve(cnn1_.workspaceBytes());
-    workspace2_ = plan.reserve(cnn2_.workspaceBytes());
-    graphWorkspace_ = plan.reserve(mostWorkspace);
-    blockWorkspace_ = plan.reserve(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
-    const std::size_t graphInputs = plan.reserve(mostInputs);
-    for (Level& level : levels_) {
-        const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
-        level.inputs = graphInputs;
-        level.points = plan.reserve(rows * 3 * sizeof(float));
-        level.hidden = plan.reserve(rows * kHiddenWidth * value);
-        level.hiddenBelow = plan.reserve(rows * kHiddenWidth * value);
         level.result = resultFloats_;
         resultFloats_ += rows * 3;
+        levels_.push_back(level);
     }
     const std::size_t lastRows = batch * static_cast<std::size_t>(levels_.back().vertices);
     for (std::size_t& refined : refined_) {
@@ -157,23 +129,39 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
             resultFloats_ += lastRows * hypotheses;
         }
     }
-    results_ = plan.reserve(resultFloats_ * sizeof(float));
-    if (shape_.probed) {
-        features_ = plan.reserve(kProbedVertices * hypotheses * kFeaturePitch * value);
-    }
 
-    memory_ = deviceMemory.allocate(plan.bytes(), lanes_->main);
-    slots_.emplace(layout_, resultFloats_, shape_.slots, deviceInputs(), *lanes_, pinnedMemory);
+    memory_ = deviceMemory.allocateParts(lanes_->main, [&](Partition& parts) {
+        inputs_ = parts.take<std::byte>(layout_.deviceBytes(shape_.slots));
+        images_ = parts.take<std::byte>(batch * shape_.views * kImageSize * kImageSize *
+                                        library::kImageChannels * value);
+        workspace1_ = parts.take<std::byte>(cnn1_.workspaceBytes());
+        workspace2_ = parts.take<std::byte>(cnn2_.workspaceBytes());
+        graphWorkspace_ = parts.take<std::byte>(mostWorkspace);
+        blockWorkspace_ =
+            parts.take<std::byte>(libraryBlock_ ? libraryBlock_->workspaceBytes() : 0);
+        void* graphInputs = parts.take<std::byte>(mostInputs);
+        for (Level& level : levels_) {
+            const std::size_t rows = batch * static_cast<std::size_t>(level.vertices);
+            level.inputs = graphInputs;
+            level.points = parts.take<float>(rows * 3);
+            level.hidden = parts.take<std::byte>(rows * kHiddenWidth * value);
+            level.hiddenBelow = parts.take<std::byte>(rows * kHiddenWidth * value);
+        }
+        results_ = parts.take<float>(resultFloats_);
+        if (shape_.probed) {
+            features_ = parts.take<std::byte>(kProbedVertices * hypotheses * kFeaturePitch * value);
+        }
+    });
+    slots_.emplace(layout_, resultFloats_, shape_.slots, inputs_, *lanes_, pinnedMemory);
 }
 
 void Network::placeConstants() {
     cudaStream_t stream = lanes_->main;
-    const std::size_t meshBytes =
-        static_cast<std::size_t>(levels_.front().vertices) * 3 * sizeof(float);
+    const std::size_t meshFloats = static_cast<std::size_t>(levels_.front().vertices) * 3;
     for (std::size_t item = 0; item < shape_.batch; ++item) {
-        CUDA_CHECK(cudaMemcpyAsync(at<std::byte>(levels_.front().points) + item * meshBytes,
-                                   model_->coordinates(), meshBytes, cudaMemcpyDeviceToDevice,
-                                   stream));
+        CUDA_CHECK(cudaMemcpyAsync(levels_.front().points + item * meshFloats,
+                                   model_->coordinates(), meshFloats * sizeof(float),
+                                   cudaMemcpyDeviceToDevice, stream));
     }
     CUDA_CHECK(cudaStreamSynchronize(stream));
 }
@@ -200,7 +188,7 @@ void Network::enqueue(const NetworkHooks& hooks) {
 
     CUDA_CHECK(cudaStreamWaitEvent(main, sideDone_.get(), 0));
     mark(hooks, Mark::joined, main);
-    reportMaps("stage2", cnn2_.maps(at<std::byte>(workspace2_)), hooks);
+    reportMaps("stage2", cnn2_.maps(workspace2_), hooks);
     for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
         hypothesisBlock(block, hooks);
         mark(hooks, kBlockMarks[block], main);
@@ -218,7 +206,7 @@ void Network::begin(std::size_t slot, const NetworkHooks& hooks,
         compute();
         stepsOf(hooks, "download", main)(
             {"download", static_cast<double>(resultFloats_ * sizeof(float))},
-            [&] { slots_->download(slot, result(0)); });
+            [&] { slots_->download(slot, results_); });
     } catch (...) {
         // The streams still work on memory that may be given back now.
         ignoreFailure(cudaDeviceSynchronize());
@@ -244,29 +232,28 @@ void Network::drop(std::size_t slot) noexcept {
 
 void Network::preprocessImages(const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(Stage::preprocess));
-    const auto* table = reinterpret_cast<const DeviceImage*>(deviceInputs() + layout_.table);
+    const auto* table = reinterpret_cast<const DeviceImage*>(inputs_ + layout_.table);
     const auto images = static_cast<int>(shape_.batch * shape_.views);
     const double bytes = 1.0 * images * kImageSize * kImageSize *
                          (4.0 + static_cast<double>(library::kImageChannels * bytesOf(element_)));
     stepsOf(hooks, stageName(Stage::preprocess), lanes_->main)({"preprocess", bytes}, [&] {
-        launchPreprocess(lanes_->main, table, images, element_, library::kImageChannels,
-                         at<void>(images_));
+        launchPreprocess(lanes_->main, table, images, element_, library::kImageChannels, images_);
     });
-    report(hooks, "image", at<void>(images_), element_, {shape_.views, kImageSize, kImageSize, 3},
+    report(hooks, "image", images_, element_, {shape_.views, kImageSize, kImageSize, 3},
            library::kImageChannels);
 }
 
 void Network::convolveStage2(const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(Stage::cnn2));
-    cnn2_.enqueue(lanes_->side, at<void>(images_), model_->cnn(1), at<std::byte>(workspace2_),
+    cnn2_.enqueue(lanes_->side, images_, model_->cnn(1), workspace2_,
                   stepsOf(hooks, stageName(Stage::cnn2), lanes_->side));
 }
 
 void Network::convolveStage1(const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(Stage::cnn1));
-    cnn1_.enqueue(lanes_->main, at<void>(images_), model_->cnn(0), at<std::byte>(workspace1_),
+    cnn1_.enqueue(lanes_->main, images_, model_->cnn(0), workspace1_,
                   stepsOf(hooks, stageName(Stage::cnn1), lanes_->main));
-    reportMaps("stage1", cnn1_.maps(at<std::byte>(workspace1_)), hooks);
+    reportMaps("stage1", cnn1_.maps(workspace1_), hooks);
 }
 
 void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
@@ -275,100 +262,90 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     cudaStream_t stream = lanes_->main;
     const library::StepHook step = stepsOf(hooks, stageName(kGraphStages[index]), stream);
 
-    PoolingArguments inputs = pooling(at<float>(level.points), level.vertices, cnn1_, workspace1_);
+    PoolingArguments inputs = pooling(level.points, level.vertices, cnn1_, workspace1_);
     inputs.batch = static_cast<int>(shape_.batch);
     inputs.sampler = model_->model().sampler;
     if (index > 0) {
-        inputs.extra = at<void>(level.hiddenBelow);
+        inputs.extra = level.hiddenBelow;
         inputs.extraWidth = static_cast<int>(kHiddenWidth);
     }
     inputs.splitCoordinates = choice_.fusedGraph;
-    inputs.out = at<void>(level.inputs);
+    inputs.out = level.inputs;
     inputs.pitch = level.pitch;
     step({"pooling", inputs.bytes()}, [&] { launchPooling(stream, inputs); });
     const auto vertices = static_cast<std::size_t>(level.vertices);
     if (index == 0) {
-        report(hooks, "stage1_features_1", at<void>(level.inputs), element_,
-               {vertices, kStage1Features}, static_cast<std::size_t>(level.pitch));
+        report(hooks, "stage1_features_1", level.inputs, element_, {vertices, kStage1Features},
+               static_cast<std::size_t>(level.pitch));
     }
 
+    const GraphBlockArguments arguments{.inputs = level.inputs,
+                                        .inputPitch = level.pitch,
+                                        .batch = static_cast<int>(shape_.batch),
+                                        .vertices = level.vertices,
+                                        .layers = static_cast<int>(kGraphBlockLengths[index]),
+                                        .points = results_ + level.result,
+                                        .hidden = level.hidden,
+                                        .weights = model_->graphBlock(index),
+                                        .workspace = graphWorkspace_};
     if (choice_.fusedGraph) {
         const double rows = 1.0 * shape_.batch * vertices;
         const double bytes =
             rows * (level.pitch + kHiddenWidth) * static_cast<double>(bytesOf(element_)) +
             rows * 3 * sizeof(float) + static_cast<double>(model_->graphBlockBytes(index));
-        step({"graph block", bytes, flopOf(kGraphStages[index])}, [&] {
-            launchGraphBlock(stream, widePrecision(precision_), limits_,
-                             {.inputs = at<void>(level.inputs),
-                              .inputPitch = level.pitch,
-                              .batch = static_cast<int>(shape_.batch),
-                              .vertices = level.vertices,
-                              .layers = static_cast<int>(kGraphBlockLengths[index]),
-                              .points = result(level.result),
-                              .hidden = at<void>(level.hidden),
-                              .weights = model_->graphBlock(index),
-                              .workspace = at<std::byte>(graphWorkspace_)});
-        });
+        step({"graph block", bytes, flopOf(kGraphStages[index])},
+             [&] { launchGraphBlock(stream, widePrecision(precision_), limits_, arguments); });
     } else {
-        libraryGraph_[index].enqueue(stream,
-                                     {.inputs = at<void>(level.inputs),
-                                      .points = at<float>(level.points),
-                                      .weights = model_->graphBlock(index),
-                                      .pointsOut = result(level.result),
-                                      .hidden = at<void>(level.hidden),
-                                      .workspace = at<std::byte>(graphWorkspace_)},
-                                     step);
+        libraryGraph_[index].enqueue(stream, arguments, level.points, step);
     }
     const bool last = index + 1 == levels_.size();
     const std::string name = last ? "coarse" : fmt::format("level{}", index + 1);
-    report(hooks, name, result(level.result), Element::float32, {vertices, 3});
+    report(hooks, name, results_ + level.result, Element::float32, {vertices, 3});
     if (!last) {
-        report(hooks, name + "_hidden", at<void>(level.hidden), element_, {vertices, kHiddenWidth});
+        report(hooks, name + "_hidden", level.hidden, element_, {vertices, kHiddenWidth});
     }
 }
 
 void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
     const Level& below = levels_[index];
     const Level& above = levels_[index + 1];
-    const UnpoolArguments arguments{.points = result(below.result),
-                                    .hidden = at<void>(below.hidden),
+    const UnpoolArguments arguments{.points = results_ + below.result,
+                                    .hidden = below.hidden,
                                     .edges = model_->unpoolEdges(index),
                                     .batch = static_cast<int>(shape_.batch),
                                     .vertices = below.vertices,
                                     .edgeCount = above.vertices - below.vertices,
                                     .element = element_,
-                                    .pointsOut = at<float>(above.points),
-                                    .hiddenOut = at<void>(above.hiddenBelow)};
+                                    .pointsOut = above.points,
+                                    .hiddenOut = above.hiddenBelow};
     const double rowBytes =
         3 * sizeof(float) + static_cast<double>(kHiddenWidth * bytesOf(element_));
     stepsOf(hooks, stageName(kGraphStages[index]), lanes_->main)(
         {"unpool", 1.0 * shape_.batch * (below.vertices + above.vertices) * rowBytes},
         [&] { launchUnpool(lanes_->main, arguments); });
-    report(hooks, fmt::format("level{}_unpooled", index + 1), at<float>(above.points),
-           Element::float32, {static_cast<std::size_t>(above.vertices), 3});
+    report(hooks, fmt::format("level{}_unpooled", index + 1), above.points, Element::float32,
+           {static_cast<std::size_t>(above.vertices), 3});
 }
 
 void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     const NvtxRange range(nameOf(kBlockStages[block]));
     const int vertices = levels_.back().vertices;
-    const float* points = block == 0 ? result(levels_.back().result) : result(refined_[block - 1]);
-    float* scores = shape_.keepsScores() ? result(scores_[block]) : nullptr;
+    const float* points =
+        block == 0 ? results_ + levels_.back().result : results_ + refined_[block - 1];
+    float* scores = shape_.keepsScores() ? results_ + scores_[block] : nullptr;
     const library::StepHook step = stepsOf(hooks, stageName(kBlockStages[block]), lanes_->main);
-    const auto filled = [&](auto arguments) {
-        arguments.points = points;
-        arguments.moved = result(refined_[block]);
-        arguments.scores = scores;
-        arguments.transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
-        copyDeviceMaps(cnn2_.maps(at<std::byte>(workspace2_)), arguments.maps);
-        arguments.weights = model_->hypothesisBlock(block);
-        return arguments;
-    };
+    HypothesisArguments arguments{.points = points,
+                                  .moved = results_ + refined_[block],
+                                  .scores = scores,
+                                  .batch = static_cast<int>(shape_.batch),
+                                  .vertices = vertices,
+                                  .transforms = reinterpret_cast<const ViewTransform*>(inputs_),
+                                  .views = static_cast<int>(shape_.views),
+                                  .maps = {},
+                                  .weights = model_->hypothesisBlock(block),
+                                  .ranges = hooks.ranges[block]};
+    std::ranges::copy(cnn2_.maps(workspace2_), arguments.maps);
     if (choice_.fusedHypotheses) {
-        auto arguments = filled(HypothesisArguments{});
-        arguments.batch = static_cast<int>(shape_.batch);
-        arguments.vertices = vertices;
-        arguments.views = static_cast<int>(shape_.views);
-        arguments.ranges = hooks.ranges[block];
         double bytes = 2.0 * shape_.batch * vertices * 3 * sizeof(float) +
                        static_cast<double>(model_->hypothesisBlockBytes(block));
         for (const DeviceMap& map : arguments.maps) {
@@ -378,16 +355,14 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
         step({"hypothesis block", bytes, flopOf(kBlockStages[block])},
              [&] { launchHypothesisBlock(lanes_->main, precision_, limits_, arguments); });
     } else {
-        auto arguments = filled(library::HypothesisBlockArguments{});
-        arguments.workspace = at<std::byte>(blockWorkspace_);
-        libraryBlock_->enqueue(lanes_->main, arguments, step);
+        libraryBlock_->enqueue(lanes_->main, arguments, blockWorkspace_, step);
     }
     if (hooks.tensor) {
         reportFeatures(block, points, hooks);
         const auto rows = static_cast<std::size_t>(vertices);
         report(hooks, fmt::format("score_{}", block + 1), scores, Element::float32,
                {rows, static_cast<std::size_t>(model_->hypothesisCount())});
-        report(hooks, fmt::format("refined_{}", block + 1), result(refined_[block]),
+        report(hooks, fmt::format("refined_{}", block + 1), results_ + refined_[block],
                Element::float32, {rows, 3});
     }
 }
@@ -398,14 +373,14 @@ double Network::flopOf(Stage stage) const {
 }
 
 PoolingArguments Network::pooling(const float* points, int count, const library::Cnn& cnn,
-                                  std::size_t workspace) const {
+                                  const std::byte* workspace) const {
     PoolingArguments pooling;
     pooling.points = points;
     pooling.pointCount = count;
-    pooling.transforms = reinterpret_cast<const ViewTransform*>(deviceInputs());
+    pooling.transforms = reinterpret_cast<const ViewTransform*>(inputs_);
     pooling.views = static_cast<int>(shape_.views);
-    const std::vector<DeviceMap> maps = cnn.maps(at<std::byte>(workspace));
-    copyDeviceMaps(maps, pooling.maps);
+    const std::vector<DeviceMap> maps = cnn.maps(workspace);
+    std::ranges::copy(maps, pooling.maps);
     pooling.mapCount = static_cast<int>(maps.size());
     pooling.element = element_;
     return pooling;
@@ -417,10 +392,10 @@ void Network::reportFeatures(std::size_t block, const float* points, const Netwo
     PoolingArguments features = pooling(points, count, cnn2_, workspace2_);
     features.offsets = model_->hypotheses();
     features.offsetCount = model_->hypothesisCount();
-    features.out = at<void>(features_);
+    features.out = features_;
     features.pitch = static_cast<int>(kFeaturePitch);
     launchPooling(lanes_->main, features);
-    report(hooks, fmt::format("stage2_features_{}", block + 1), at<void>(features_), element_,
+    report(hooks, fmt::format("stage2_features_{}", block + 1), features_, element_,
            {static_cast<std::size_t>(count), static_cast<std::size_t>(model_->hypothesisCount()),
             kStage2Features},
            kFeaturePitch);

@@ -34,6 +34,8 @@ struct NetworkShape {
     bool scored = false;
 
     bool keepsScores() const { return probed || scored; }
+
+    bool operator==(const NetworkShape&) const = default;
 };
 
 /// Points in the sequence that a stage begins or ends at.
@@ -112,20 +114,13 @@ class Network {
   private:
     struct Level {
         int vertices = 0;
-        std::size_t points = 0;       ///< (batch, vertices, 3): what the block starts from
-        std::size_t inputs = 0;       ///< shared by all levels
+        float* points = nullptr;      ///< (batch, vertices, 3): what the block starts from
+        void* inputs = nullptr;       ///< shared by all levels
         int pitch = 0;                ///< of the inputs
-        std::size_t hiddenBelow = 0;  ///< (batch, vertices, 192), unpooled; not on level 1
-        std::size_t hidden = 0;       ///< (batch, vertices, 192)
+        void* hiddenBelow = nullptr;  ///< (batch, vertices, 192), unpooled; not on level 1
+        void* hidden = nullptr;       ///< (batch, vertices, 192)
         std::size_t result = 0;       ///< floats into the results
     };
-
-    template <class T>
-    T* at(std::size_t offset) const {
-        return reinterpret_cast<T*>(memory_.data() + offset);
-    }
-    std::byte* deviceInputs() const { return at<std::byte>(inputs_); }
-    float* result(std::size_t firstFloat) const { return at<float>(results_) + firstFloat; }
 
     void planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
     void placeConstants();
@@ -138,7 +133,7 @@ class Network {
     double flopOf(Stage stage) const;  ///< of the whole batch
     /// Pooling of `count` points of each mesh in the maps of `cnn`, which lie in `workspace`.
     PoolingArguments pooling(const float* points, int count, const library::Cnn& cnn,
-                             std::size_t workspace) const;
+                             const std::byte* workspace) const;
     void reportMaps(std::string_view prefix, const std::vector<DeviceMap>& maps,
                     const NetworkHooks& hooks) const;
     void reportFeatures(std::size_t block, const float* points, const NetworkHooks& hooks);
@@ -164,15 +159,15 @@ class Network {
     PooledMemory memory_;
     std::optional<BatchSlots> slots_;
 
-    std::size_t inputs_ = 0;
-    std::size_t images_ = 0;
-    std::size_t workspace1_ = 0;      ///< of stage 1's convolutions; holds their maps
-    std::size_t workspace2_ = 0;      ///< of stage 2's
-    std::size_t graphWorkspace_ = 0;  ///< of any level
-    std::size_t blockWorkspace_ = 0;  ///< of the library's hypothesis blocks
-    std::size_t features_ = 0;        ///< only where probed
+    std::byte* inputs_ = nullptr;
+    void* images_ = nullptr;
+    std::byte* workspace1_ = nullptr;      ///< of stage 1's convolutions; holds their maps
+    std::byte* workspace2_ = nullptr;      ///< of stage 2's
+    std::byte* graphWorkspace_ = nullptr;  ///< of any level
+    std::byte* blockWorkspace_ = nullptr;  ///< of the library's hypothesis blocks
+    void* features_ = nullptr;             ///< only where probed
     std::vector<Level> levels_;
-    std::size_t results_ = 0;
+    float* results_ = nullptr;
     std::size_t resultFloats_ = 0;
     std::array<std::size_t, kHypothesisBlocks> refined_{};  ///< floats into the results
     std::array<std::size_t, kHypothesisBlocks> scores_{};   ///< likewise, where they are kept

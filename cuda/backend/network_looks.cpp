@@ -10,7 +10,6 @@
 
 #include "cuda/kernels/graph_block.h"
 #include "cuda/library/timing.h"
-#include "cuda/portable/half.h"
 #include "cuda/runtime/check.h"
 #include "engine/error.h"
 
@@ -21,15 +20,6 @@ constexpr std::size_t kValues = std::size(HypothesisRanges{}.input);
 
 std::string planName(std::size_t block) {
     return fmt::format("hypothesis block {}", block + 1);
-}
-
-template <class T>
-void widen(const std::vector<std::byte>& bytes, std::size_t width, std::size_t pitch,
-           std::vector<float>& values) {
-    const auto* from = reinterpret_cast<const T*>(bytes.data());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = toFloat(from[i / width * pitch + i % width]);
-    }
 }
 
 }  // namespace
@@ -107,17 +97,12 @@ std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream) {
     CUDA_CHECK(cudaMemcpyAsync(copied.data(), tensor.values, copied.size(), cudaMemcpyDeviceToHost,
                                stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
-    switch (tensor.element) {
-        case Element::float32:
-            widen<float>(copied, width, tensor.pitch, values);
-            break;
-        case Element::float16:
-            widen<Half>(copied, width, tensor.pitch, values);
-            break;
-        case Element::bfloat16:
-            widen<Bfloat16>(copied, width, tensor.pitch, values);
-            break;
-    }
+    withElement(tensor.element, [&](auto zero) {
+        const auto* from = reinterpret_cast<const decltype(zero)*>(copied.data());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = toFloat(from[i / width * tensor.pitch + i % width]);
+        }
+    });
     return values;
 }
 

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <span>
 #include <stop_token>
+#include <type_traits>
 #include <utility>
 
 #include "cuda/backend/cuda_device.h"
@@ -111,72 +112,6 @@ struct DeviceFaces {
     OwnedEvent uploaded = makeEvent(false);
 };
 
-/// One view's buffers, in one block of the pool's.
-class ViewMemory {
-  public:
-    ViewMemory(const raster::Screen& screen, const RasterOptions& options,
-               std::span<const float> prior, MemoryPool& pool, cudaStream_t stream)
-        : screen_(screen), priorValues_(prior), options_(options), stream_(stream) {
-        const std::size_t pixels = std::size_t{screen.width} * screen.height;
-        Partition plan;
-        vertices_ = plan.reserve(screen.vertexCount * sizeof(raster::ScreenVertex));
-        pieces_ = plan.reserve(screen.pieces.size() * sizeof(raster::Piece));
-        prior_ = plan.reserve(prior.size_bytes());
-        face_ = plan.reserve(pixels * sizeof(std::uint32_t));
-        barycentric_ = plan.reserve(pixels * sizeof(glm::vec3));
-        depth_ = plan.reserve(options.wantDepth ? pixels * sizeof(float) : 0);
-        degenerate_ = plan.reserve(sizeof(std::uint32_t));
-        workspace_ = plan.reserve(rasterWorkspace(scene()));
-        memory_ = pool.allocate(plan.bytes(), stream);
-    }
-
-    /// All but the faces.
-    RasterScene upload() const {
-        const auto put = [&](std::size_t place, const void* from, std::size_t bytes) {
-            send(memory_.as<std::byte>(place), from, bytes, options_.cancel, stream_);
-        };
-        put(vertices_, screen_.vertices.get(), screen_.vertexCount * sizeof(raster::ScreenVertex));
-        put(pieces_, screen_.pieces.data(), screen_.pieces.size() * sizeof(raster::Piece));
-        put(prior_, priorValues_.data(), priorValues_.size_bytes());
-        RasterScene uploaded = scene();
-        uploaded.vertices = memory_.as<raster::ScreenVertex>(vertices_);
-        uploaded.pieces = memory_.as<raster::Piece>(pieces_);
-        uploaded.prior = priorValues_.empty() ? nullptr : memory_.as<float>(prior_);
-        return uploaded;
-    }
-
-    RasterOutput output() const {
-        return {memory_.as<std::uint32_t>(face_), memory_.as<float>(barycentric_),
-                options_.wantDepth ? memory_.as<float>(depth_) : nullptr,
-                memory_.as<std::uint32_t>(degenerate_)};
-    }
-    std::byte* workspace() const { return memory_.as<std::byte>(workspace_); }
-
-  private:
-    /// Without what is in device memory.
-    RasterScene scene() const {
-        return {.faceCount = static_cast<std::uint32_t>(screen_.faces->size()),
-                .pieceCount = static_cast<std::uint32_t>(screen_.pieces.size()),
-                .width = screen_.width,
-                .height = screen_.height,
-                .truncation = options_.occlusionTruncation};
-    }
-
-    const raster::Screen& screen_;
-    std::span<const float> priorValues_;
-    const RasterOptions& options_;
-    cudaStream_t stream_;
-    PooledMemory memory_;
-    std::size_t vertices_ = 0;
-    std::size_t pieces_ = 0;
-    std::size_t prior_ = 0;
-    std::size_t face_ = 0;
-    std::size_t barycentric_ = 0;
-    std::size_t depth_ = 0;
-    std::size_t degenerate_ = 0;
-    std::size_t workspace_ = 0;
-};
-
 class CudaRaster final : public raster::DeviceRaster {
   public:
     explicit CudaRaster(int device)
@@ -210,13 +145,37 @@ class CudaRaster final : public raster::DeviceRaster {
         void draw(const raster::Screen& screen, std::span<const float> prior,
                   RasterImage& image) override {
             cudaStream_t stream = raster_.streams_[degenerate_.size() % 2].get();
-            const ViewMemory view(screen, options_, prior, raster_.memory_, stream);
+            const std::size_t pixels = std::size_t{screen.width} * screen.height;
+            RasterScene scene{.faces = faces_->memory.as<std::uint32_t>(),
+                              .faceCount = static_cast<std::uint32_t>(screen.faces->size()),
+                              .pieceCount = static_cast<std::uint32_t>(screen.pieces.size()),
+                              .width = screen.width,
+                              .height = screen.height,
+                              .truncation = options_.occlusionTruncation};
+            RasterOutput output;
+            std::byte* workspace = nullptr;
             CUDA_CHECK(cudaStreamWaitEvent(stream, faces_->uploaded.get(), 0));
-            RasterScene scene = view.upload();
-            scene.faces = faces_->memory.as<std::uint32_t>();
-            const RasterOutput output = view.output();
+            const PooledMemory memory =
+                raster_.memory_.allocateParts(stream, [&](Partition& parts) {
+                    const auto sent = [&](const auto* values, std::size_t count) {
+                        using Value = std::remove_cvref_t<decltype(*values)>;
+                        auto* part = parts.take<Value>(count);
+                        if (part != nullptr) {
+                            send(reinterpret_cast<std::byte*>(part), values, count * sizeof(Value),
+                                 options_.cancel, stream);
+                        }
+                        return part;
+                    };
+                    scene.vertices = sent(screen.vertices.get(), screen.vertexCount);
+                    scene.pieces = sent(screen.pieces.data(), screen.pieces.size());
+                    if (!prior.empty()) scene.prior = sent(prior.data(), prior.size());
+                    output = {parts.take<std::uint32_t>(pixels), parts.take<float>(3 * pixels),
+                              options_.wantDepth ? parts.take<float>(pixels) : nullptr,
+                              parts.take<std::uint32_t>(1)};
+                    workspace = parts.take<std::byte>(rasterWorkspace(scene));
+                });
             CUDA_CHECK(cudaMemsetAsync(output.degenerate, 0, sizeof *output.degenerate, stream));
-            launchRaster(stream, raster_.device_.limits, scene, output, view.workspace());
+            launchRaster(stream, raster_.device_.limits, scene, output, workspace);
 
             const auto fetch = [&](auto& values, const void* from) {
                 raster_.ring_.fetch(values.data(), from, values.size() * sizeof values[0],

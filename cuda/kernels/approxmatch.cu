@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cuda/portable/kernel.h"
+#include "cuda/runtime/partition.h"
 
 namespace threefold::cuda {
 namespace {
@@ -314,107 +315,61 @@ __global__ void __launch_bounds__(kThreads) finishMatching(Workspace workspace, 
     }
 }
 
-/// Hands out parts of the workspace, or counts what they take.
-class Carver {
-  public:
-    explicit Carver(std::byte* base) : base_(base) {}
-    template <class Value>
-    Value* take(std::size_t count) {
-        constexpr std::size_t alignment = 256;
-        auto* part = base_ == nullptr ? nullptr : reinterpret_cast<Value*>(base_ + used_);
-        used_ += (count * sizeof(Value) + alignment - 1) / alignment * alignment;
-        return part;
-    }
-    std::size_t used() const { return used_; }
-
-  private:
-    std::byte* base_;
-    std::size_t used_ = 0;
-};
-
-Workspace carve(Carver& carver, const CloudBatch& clouds) {
-    Workspace workspace = {};
+Workspace carve(Partition& parts, const CloudBatch& clouds) {
     const auto side = [&](const float* coordinates, const std::uint32_t* start,
                           std::uint32_t points) {
-        Side taken = {};
-        taken.coordinates = coordinates;
-        taken.start = start;
-        taken.points = carver.take<float4>(points);
-        taken.left = carver.take<float>(points);
-        taken.share = carver.take<float>(points);
-        taken.bound = carver.take<float>(points);
-        return taken;
+        return Side{coordinates,
+                    start,
+                    parts.take<float4>(points),
+                    parts.take<float>(points),
+                    parts.take<float>(points),
+                    parts.take<float>(points)};
     };
-    workspace.first = side(clouds.first, clouds.firstStart, clouds.firstPoints);
-    workspace.second = side(clouds.second, clouds.secondStart, clouds.secondPoints);
-    workspace.costs = carver.take<double>(clouds.firstPoints);
-    workspace.scales = carver.take<float>(static_cast<unsigned>(std::max(clouds.pairs, 0)));
-    return workspace;
+    return {side(clouds.first, clouds.firstStart, clouds.firstPoints),
+            side(clouds.second, clouds.secondStart, clouds.secondPoints),
+            parts.take<double>(clouds.firstPoints),
+            parts.take<float>(static_cast<unsigned>(std::max(clouds.pairs, 0)))};
 }
 
-/// The half steps of the pairs of one grid, in the order of the definition.
-class Launches {
-  public:
-    Launches(Stream stream, const CloudBatch& clouds, const Workspace& workspace, unsigned pairs)
-        : stream_(stream),
-          workspace_(workspace),
-          pairs_(pairs),
-          firstBlocks_(blocksOf(clouds.largestFirst)),
-          secondBlocks_(blocksOf(clouds.largestSecond)) {}
+/// The half steps of the pairs of one grid.
+struct Launches {
+    Stream stream;
+    const CloudBatch& clouds;
+    Workspace workspace;
+    unsigned pairs;
 
-    void prepare() {
-        launch(prepareMatching, shape(pairs_, 1, 7 * kThreads * sizeof(float)), stream_,
-               workspace_);
-    }
-    /// u, then v.
-    void iterate(float temperature, float relaxation) {
-        first<Step::softMinimum>(nullptr, temperature, relaxation);
-        second<Step::softMinimum>(nullptr, temperature, relaxation);
-    }
-    void bound() {
-        first<Step::hardMinimum>(nullptr, 0, 0);
-        second<Step::hardMinimum>(workspace_.first.bound, 0, 0);
-    }
-    void place(float temperature) {
-        first<Step::ask>(workspace_.second.left, temperature, 0);
-        second<Step::grant>(workspace_.first.share, temperature, 0);
-        first<Step::move>(workspace_.second.share, temperature, 0);
-    }
-    void finish(Matching* results) {
-        launch(finishMatching, shape(pairs_, 1, 5 * kThreads * sizeof(double)), stream_, workspace_,
-               results);
-    }
-
-  private:
-    static unsigned blocksOf(std::uint32_t points) {
-        return std::max((points + kPoints - 1) / kPoints, 1U);
-    }
     static LaunchShape shape(unsigned x, unsigned y, std::size_t sharedBytes) {
         return {dim3(x, y), dim3(kThreads), sharedBytes};
     }
     template <Step step>
-    void first(const float* weights, float temperature, float relaxation) {
-        run<step>(workspace_.first, workspace_.second, firstBlocks_, weights, temperature,
+    void first(const float* weights, float temperature, float relaxation = 0) const {
+        run<step>(workspace.first, workspace.second, clouds.largestFirst, weights, temperature,
                   relaxation);
     }
     template <Step step>
-    void second(const float* weights, float temperature, float relaxation) {
-        run<step>(workspace_.second, workspace_.first, secondBlocks_, weights, temperature,
+    void second(const float* weights, float temperature, float relaxation = 0) const {
+        run<step>(workspace.second, workspace.first, clouds.largestSecond, weights, temperature,
                   relaxation);
     }
     template <Step step>
-    void run(const Side& of, const Side& other, unsigned blocks, const float* weights,
-             float temperature, float relaxation) {
-        launch(matchingKernel<step>, shape(blocks, pairs_, 2 * kPoints * kThreads * sizeof(float)),
-               stream_, of, other, weights, workspace_.costs, workspace_.scales, temperature,
+    void run(const Side& of, const Side& other, std::uint32_t points, const float* weights,
+             float temperature, float relaxation) const {
+        const unsigned blocks = std::max((points + kPoints - 1) / kPoints, 1U);
+        launch(matchingKernel<step>, shape(blocks, pairs, 2 * kPoints * kThreads * sizeof(float)),
+               stream, of, other, weights, workspace.costs, workspace.scales, temperature,
                relaxation);
     }
 
-    Stream stream_;
-    Workspace workspace_;
-    unsigned pairs_;
-    unsigned firstBlocks_;
-    unsigned secondBlocks_;
+    /// u, then v.
+    void iterate(float temperature, float relaxation) const {
+        first<Step::softMinimum>(nullptr, temperature, relaxation);
+        second<Step::softMinimum>(nullptr, temperature, relaxation);
+    }
+    void place(float temperature) const {
+        first<Step::ask>(workspace.second.left, temperature);
+        second<Step::grant>(workspace.first.share, temperature);
+        first<Step::move>(workspace.second.share, temperature);
+    }
 };
 
 float temperatureAt(int shift) {
@@ -424,24 +379,25 @@ float temperatureAt(int shift) {
 }  // namespace
 
 std::size_t matchingWorkspace(const CloudBatch& clouds) {
-    Carver carver(nullptr);
-    carve(carver, clouds);
-    return carver.used();
+    Partition parts;
+    carve(parts, clouds);
+    return parts.bytes();
 }
 
 void launchMatching(Stream stream, const CloudBatch& clouds, const MatchingSchedule& schedule,
                     Matching* results, std::byte* workspace) {
     requireMatchable(schedule);
-    Carver carver(workspace);
-    const Workspace all = carve(carver, clouds);
+    Partition parts(workspace);
+    const Workspace all = carve(parts, clouds);
     const auto pairs = static_cast<unsigned>(std::max(clouds.pairs, 0));
     for (unsigned begin = 0; begin < pairs; begin += kMostPairs) {
         Workspace part = all;
         part.first.start += begin;
         part.second.start += begin;
         part.scales += begin;
-        Launches launches(stream, clouds, part, std::min(pairs - begin, kMostPairs));
-        launches.prepare();
+        const Launches launches{stream, clouds, part, std::min(pairs - begin, kMostPairs)};
+        launch(prepareMatching, Launches::shape(launches.pairs, 1, 7 * kThreads * sizeof(float)),
+               stream, part);
         for (int shift = kFirstTemperatureShift; shift < kLastTemperatureShift; ++shift)
             for (int i = 0; i < schedule.coolingIterations; ++i)
                 launches.iterate(temperatureAt(shift), 1);
@@ -450,11 +406,13 @@ void launchMatching(Stream stream, const CloudBatch& clouds, const MatchingSched
             launches.iterate(temperatureAt(kLastTemperatureShift),
                              plain ? 1.0F : static_cast<float>(schedule.relaxation));
         }
-        launches.bound();
+        launches.first<Step::hardMinimum>(nullptr, 0);
+        launches.second<Step::hardMinimum>(part.first.bound, 0);
         for (int step = 0; step < kFillSteps; ++step)
             launches.place(temperatureAt(kLastTemperatureShift - step));
         launches.place(0);
-        launches.finish(results + begin);
+        launch(finishMatching, Launches::shape(launches.pairs, 1, 5 * kThreads * sizeof(double)),
+               stream, part, results + begin);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "cuda/portable/half.h"
 #include "engine/network/backend.h"
 
 namespace threefold::cuda {
@@ -20,6 +21,20 @@ constexpr Precision widePrecision(Precision precision) {
 
 constexpr std::size_t bytesOf(Element element) {
     return element == Element::float32 ? 4 : 2;
+}
+
+/// Calls `use` with a value of the type that `element` names: `use(T{})`.
+template <class Use>
+auto withElement(Element element, const Use& use) {
+    switch (element) {
+        case Element::float16:
+            return use(Half{});
+        case Element::bfloat16:
+            return use(Bfloat16{});
+        case Element::float32:
+            break;
+    }
+    return use(float{});
 }
 
 /// Type of maps, features and hidden values in memory. tfloat32 rounds only the operands of a

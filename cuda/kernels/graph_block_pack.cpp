@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/graph_block_layout.h"
-#include "cuda/kernels/graph_block_weights.h"
 #include "cuda/kernels/split_coordinates.h"
-#include "cuda/portable/half.h"
 #include "engine/error.h"
 #include "engine/model/architecture.h"
 #include "engine/model/weights.h"
@@ -17,24 +16,11 @@ namespace {
 /// What a row of inputs is padded to: whole chunks in every precision.
 constexpr std::size_t kPitchMultiple = 64;
 
-void storeOperand(std::byte* to, float value, Precision precision) {
-    const auto store = [to](const auto& operand) { std::memcpy(to, &operand, sizeof(operand)); };
-    switch (precision) {
-        case Precision::float32:
-            return store(value);
-        case Precision::tfloat32:
-            return store(toTf32(value));
-        case Precision::bfloat16:
-            return store(fromFloat<Bfloat16>(value));
-        default:
-            return store(fromFloat<Half>(value));
-    }
-}
-
 /// Byte of value (k, column) within its chunk; both counted from the chunk's first.
-std::size_t placeInChunk(std::size_t k, std::size_t column, Precision precision) {
-    const std::size_t bytes = bytesOf(storageOf(precision));
-    if (precision == Precision::float32) return (k * kTileColumns + column) * bytes;
+template <class Operand>
+std::size_t placeInChunk(std::size_t k, std::size_t column) {
+    constexpr std::size_t bytes = sizeof(Operand);
+    if (std::is_same_v<Operand, float>) return (k * kTileColumns + column) * bytes;
     // A register holds 4 bytes of K; a step takes 4 lanes × 2 registers, a half two steps.
     const std::size_t registerOfK = k * bytes / 4;
     const std::size_t half = registerOfK / 16;
@@ -45,47 +31,34 @@ std::size_t placeInChunk(std::size_t k, std::size_t column, Precision precision)
 }
 
 /// `values` is (inner, columns) row-major, `inner` at most what `chunks` hold.
-void packTiles(const std::vector<float>& values, std::size_t columns, Precision precision,
-               std::size_t tileBytes, std::byte* to) {
-    const std::size_t perChunk = kChunkBytes / bytesOf(storageOf(precision));
+template <class Operand>
+void packTiles(const std::vector<float>& values, std::size_t columns, std::size_t tileBytes,
+               std::byte* to) {
+    constexpr std::size_t perChunk = kChunkBytes / sizeof(Operand);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::size_t k = i / columns;
         const std::size_t column = i % columns;
-        storeOperand(to + column / kTileColumns * tileBytes + k / perChunk * kWeightChunkBytes +
-                         placeInChunk(k % perChunk, column % kTileColumns, precision),
-                     values[i], precision);
+        const auto operand = operandOf<Operand>(values[i]);
+        std::memcpy(to + column / kTileColumns * tileBytes + k / perChunk * kWeightChunkBytes +
+                        placeInChunk<Operand>(k % perChunk, column % kTileColumns),
+                    &operand, sizeof operand);
     }
 }
 
-/// Appends rows for the parts of coordinates, whose weights are the first three rows.
+/// The first layer's weights for the columns that launchPooling() writes: behind the others rows
+/// for the parts of coordinates, whose weights are the first three rows. float32 needs no parts.
 template <class Operand>
-void appendParts(std::vector<float>& first) {
+std::vector<float> firstRows(const GraphBlockWeights& weights) {
+    std::vector<float> rows = weights.first;
+    if (std::is_same_v<Operand, float>) return rows;
     const std::size_t axes = std::size_t{3} * 2 * kGraphWidth;
-    const std::size_t behind = first.size();
-    first.resize(behind + kFurtherProducts * axes);
+    const std::size_t behind = rows.size();
+    rows.resize(behind + kFurtherProducts * axes);
     for (std::size_t i = 0; i < axes; ++i) {
         float parts[kParts];
-        splitInto<Operand>(first[i], parts);
+        splitInto<Operand>(rows[i], parts);
         for (int k = 0; k < kFurtherProducts; ++k)
-            first[behind + static_cast<std::size_t>(k) * axes + i] =
-                parts[furtherProduct(k).weight];
-    }
-}
-
-/// The first layer's weights for the columns that launchPooling() writes. float32 needs no parts.
-std::vector<float> firstRows(const GraphBlockWeights& weights, Precision precision) {
-    std::vector<float> rows = weights.first;
-    switch (precision) {
-        case Precision::float32:
-            break;
-        case Precision::tfloat32:
-            appendParts<Tfloat32>(rows);
-            break;
-        case Precision::bfloat16:
-            appendParts<Bfloat16>(rows);
-            break;
-        default:
-            appendParts<Half>(rows);
+            rows[behind + static_cast<std::size_t>(k) * axes + i] = parts[furtherProduct(k).weight];
     }
     return rows;
 }
@@ -121,6 +94,32 @@ void packNeighbours(const SparseMatrix& laplacian, const GraphBlockLayout& layou
     copy(layout.near, near);
     copy(layout.counts, counts);
     copy(layout.overflow, overflow);
+}
+
+template <class Operand>
+std::vector<std::byte> packAs(const GraphBlockWeights& weights, const GraphBlockLayout& layout) {
+    std::vector<std::byte> packed(layout.overflow);
+    const auto put = [&packed](std::size_t offset, const std::vector<float>& values) {
+        std::memcpy(packed.data() + offset, values.data(), values.size() * sizeof(float));
+    };
+    packTiles<Operand>(firstRows<Operand>(weights), 2 * kGraphWidth, layout.firstTileBytes,
+                       packed.data() + layout.first);
+    for (std::size_t i = 0; i < weights.hidden.size(); ++i)
+        packTiles<Operand>(
+            weights.hidden[i], kGraphWidth, layout.layerTileBytes,
+            packed.data() + layout.hidden + i * kColumnTiles * layout.layerTileBytes);
+    for (std::size_t i = 0; i < weights.bias.size(); ++i)
+        put(layout.bias + i * kGraphWidth * sizeof(float), weights.bias[i]);
+    std::vector<float> last(weights.last.size());
+    for (std::size_t i = 0; i < last.size(); ++i) {
+        const std::size_t support = i / (3 * kGraphWidth);
+        const std::size_t row = i / 3 % kGraphWidth;
+        last[(support * 3 + i % 3) * kGraphWidth + row] = weights.last[i];
+    }
+    last.insert(last.end(), weights.lastBias.begin(), weights.lastBias.end());
+    put(layout.last, last);
+    packNeighbours(weights.laplacian, layout, packed);
+    return packed;
 }
 
 }  // namespace
@@ -194,27 +193,16 @@ std::vector<std::byte> packGraphBlock(const GraphBlockWeights& weights, int inpu
     const GraphBlockLayout layout = graphBlockLayout(storageOf(precision), inputPitch,
                                                      static_cast<int>(weights.hidden.size() + 2),
                                                      static_cast<int>(weights.laplacian.rows()));
-    std::vector<std::byte> packed(layout.overflow);
-    const auto put = [&packed](std::size_t offset, const std::vector<float>& values) {
-        std::memcpy(packed.data() + offset, values.data(), values.size() * sizeof(float));
-    };
-    packTiles(firstRows(weights, precision), 2 * kGraphWidth, precision, layout.firstTileBytes,
-              packed.data() + layout.first);
-    for (std::size_t i = 0; i < weights.hidden.size(); ++i)
-        packTiles(weights.hidden[i], kGraphWidth, precision, layout.layerTileBytes,
-                  packed.data() + layout.hidden + i * kColumnTiles * layout.layerTileBytes);
-    for (std::size_t i = 0; i < weights.bias.size(); ++i)
-        put(layout.bias + i * kGraphWidth * sizeof(float), weights.bias[i]);
-    std::vector<float> last(weights.last.size());
-    for (std::size_t i = 0; i < last.size(); ++i) {
-        const std::size_t support = i / (3 * kGraphWidth);
-        const std::size_t row = i / 3 % kGraphWidth;
-        last[(support * 3 + i % 3) * kGraphWidth + row] = weights.last[i];
+    switch (precision) {
+        case Precision::float32:
+            return packAs<float>(weights, layout);
+        case Precision::tfloat32:
+            return packAs<Tfloat32>(weights, layout);
+        case Precision::bfloat16:
+            return packAs<Bfloat16>(weights, layout);
+        default:
+            return packAs<Half>(weights, layout);
     }
-    last.insert(last.end(), weights.lastBias.begin(), weights.lastBias.end());
-    put(layout.last, last);
-    packNeighbours(weights.laplacian, layout, packed);
-    return packed;
 }
 
 std::vector<std::byte> packGraphBlock(const Model& model, std::size_t level, Precision precision) {

@@ -45,17 +45,6 @@ THREEFOLD_DEVICE MapCoordinate inMap(std::uint32_t fixed, int shift, int side) {
     return {texel, true, beyond, 1.0F - beyond};
 }
 
-/// packVector() that saturates float16 instead of giving infinity.
-template <class T>
-THREEFOLD_DEVICE uint4 pack(const float (&values)[kPerVector<T>]) {
-    if constexpr (sizeof(T) == 4) {
-        return packVector<T>(values);
-    } else {
-        return uint4{packFinite<T>(values[0], values[1]), packFinite<T>(values[2], values[3]),
-                     packFinite<T>(values[4], values[5]), packFinite<T>(values[6], values[7])};
-    }
-}
-
 /// A block's share of the points of all meshes.
 struct Portion {
     int first;
@@ -98,7 +87,7 @@ __device__ __forceinline__ void placeRow(const HypothesisArguments& arguments,
         for (int k = 0; k < kPerVector<Storage>; ++k)
             part[k] = columns[i * kPerVector<Storage> + k];
         *reinterpret_cast<uint4*>(features + kPooled * sizeof(Storage) + i * 16) =
-            pack<Storage>(part);
+            packVector<Storage, true>(part);
     }
 }
 
@@ -229,9 +218,9 @@ __device__ __forceinline__ void poolRows(const HypothesisArguments& arguments,
                                         channel, pixels + row, Rows, maximum, mean, deviation);
         std::byte* to = features + row * pitch + channel * sizeof(Storage);
         constexpr std::size_t kStatistic = kMapChannels * sizeof(Storage);
-        *reinterpret_cast<uint4*>(to) = pack<Storage>(maximum);
-        *reinterpret_cast<uint4*>(to + kStatistic) = pack<Storage>(mean);
-        *reinterpret_cast<uint4*>(to + 2 * kStatistic) = pack<Storage>(deviation);
+        *reinterpret_cast<uint4*>(to) = packVector<Storage, true>(maximum);
+        *reinterpret_cast<uint4*>(to + kStatistic) = packVector<Storage, true>(mean);
+        *reinterpret_cast<uint4*>(to + 2 * kStatistic) = packVector<Storage, true>(deviation);
     }
 }
 

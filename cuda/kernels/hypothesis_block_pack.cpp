@@ -144,12 +144,10 @@ template <class Operand>
 std::uint32_t operandBits(float x) {
     if constexpr (std::is_same_v<Operand, float>) {
         return detail::bitsOf(x);
-    } else if constexpr (std::is_same_v<Operand, Tfloat32>) {
-        return toTf32(x);
     } else if constexpr (std::is_same_v<Operand, Int8>) {
         return static_cast<std::uint32_t>(toInt8(x)) & 0xffU;
     } else {
-        return fromFloat<Operand>(x).bits;
+        return operandOf<Operand>(x).bits;
     }
 }
 

@@ -30,10 +30,10 @@ struct Tap {
 enum class Border { cutWeights, keepWeights };
 
 template <Border kBorder>
-THREEFOLD_DEVICE Tap tapOf(int source, int i) {
+__device__ __forceinline__ Tap tapOf(int source, int i) {
     const double scale = 1.0 / (static_cast<double>(kSide) / static_cast<double>(source));
     // Rounded to float before it is split, as in OpenCV.
-    const auto centre = static_cast<float>(roundedSum(roundedProduct(i + 0.5, scale), -0.5));
+    const auto centre = static_cast<float>(__dadd_rn(__dmul_rn(i + 0.5, scale), -0.5));
     const int last = source - 1;
     const float whole = floorf(centre);
     int position = static_cast<int>(whole);

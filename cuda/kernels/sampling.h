@@ -4,11 +4,11 @@
 
 #include "cuda/kernels/view.h"
 #include "cuda/portable/arithmetic.h"
-#include "cuda/portable/spelling.h"
 
 /// The arithmetic of projection, of both samplers and of the statistics over the views (METHOD.md
-/// §2, §5), for kernels and for ordinary code. Every rounding is spelled out, so that a device, the
-/// kernels as plain C++ and engine/network/pooling.cpp agree: to the bit up to the weights of the
+/// §2, §5). Products and sums of pixels are never fused: a pixel must not depend on the compiler,
+/// since the samplers are not continuous at integers. So a device, the kernels as plain C++ and
+/// engine/network/pooling.cpp agree: to the bit up to the weights of the
 /// corners; sums are chains of fused multiply-adds in the order written here, which is the order of
 /// the engine's vector code.
 namespace threefold::cuda {
@@ -35,64 +35,39 @@ struct ViewStatistics {
 
 inline constexpr int kPooledImageSide = 224;
 
-/// Product and sum that no compiler may fuse: a pixel must not depend on the compiler, since the
-/// samplers are not continuous at integers.
-THREEFOLD_DEVICE double roundedProduct(double a, double b) {
-#if defined(__CUDA_ARCH__)
-    return __dmul_rn(a, b);
-#else
-    return a * b;
-#endif
-}
-
-THREEFOLD_DEVICE double roundedSum(double a, double b) {
-#if defined(__CUDA_ARCH__)
-    return __dadd_rn(a, b);
-#else
-    return a + b;
-#endif
-}
-
-THREEFOLD_DEVICE float roundedProduct(float a, float b) {
-#if defined(__CUDA_ARCH__)
-    return __fmul_rn(a, b);
-#else
-    return a * b;
-#endif
-}
-
 /// Row `axis` of q = rotation · p + offset, summed from the left.
-THREEFOLD_DEVICE double viewCoordinate(const ViewTransform& view, int axis, double x, double y,
-                                       double z) {
+__device__ __forceinline__ double viewCoordinate(const ViewTransform& view, int axis, double x,
+                                                 double y, double z) {
     const double* row = view.rotation + 3 * axis;
-    const double planar = roundedSum(roundedProduct(row[0], x), roundedProduct(row[1], y));
-    return roundedSum(roundedSum(planar, roundedProduct(row[2], z)), view.offset[axis]);
+    const double planar = __dadd_rn(__dmul_rn(row[0], x), __dmul_rn(row[1], y));
+    return __dadd_rn(__dadd_rn(planar, __dmul_rn(row[2], z)), view.offset[axis]);
 }
 
 /// NaN (a point at the camera's centre) becomes 0.
-THREEFOLD_DEVICE double clampToImage(double v) {
+__device__ __forceinline__ double clampToImage(double v) {
     constexpr double kLast = kPooledImageSide - 1;
     return v > 0.0 ? (v < kLast ? v : kLast) : 0.0;
 }
 
 /// A point of the first view's space, in the image of a view.
-THREEFOLD_DEVICE Pixel projectPoint(const ViewTransform& view, float x, float y, float z) {
+__device__ __forceinline__ Pixel projectPoint(const ViewTransform& view, float x, float y,
+                                              float z) {
     constexpr double kFocal = 248.0;
     constexpr double kCentre = 112.0;
     const double qx = viewCoordinate(view, 0, x, y, z);
     const double qy = viewCoordinate(view, 1, x, y, z);
     const double qz = viewCoordinate(view, 2, x, y, z);
-    const double row = roundedSum(roundedProduct(kFocal, qy) / qz, kCentre);
-    const double column = roundedSum(roundedProduct(-kFocal, qx) / qz, kCentre);
+    const double row = __dadd_rn(__dmul_rn(kFocal, qy) / qz, kCentre);
+    const double column = __dadd_rn(__dmul_rn(-kFocal, qx) / qz, kCentre);
     return {clampToImage(row), clampToImage(column)};
 }
 
 /// The published bilinear sampler: at an integer row or column all weights are 0.
-THREEFOLD_DEVICE BilinearCorners bilinearCorners(Pixel pixel, int side) {
+__device__ __forceinline__ BilinearCorners bilinearCorners(Pixel pixel, int side) {
     const double toMap = static_cast<double>(side) / kPooledImageSide;
     const double last = side - 1;
-    const double scaledRow = roundedProduct(pixel.row, toMap);
-    const double scaledColumn = roundedProduct(pixel.column, toMap);
+    const double scaledRow = __dmul_rn(pixel.row, toMap);
+    const double scaledColumn = __dmul_rn(pixel.column, toMap);
     const double x = scaledRow < last ? scaledRow : last;
     const double y = scaledColumn < last ? scaledColumn : last;
     const int x1 = static_cast<int>(x);
@@ -105,23 +80,22 @@ THREEFOLD_DEVICE BilinearCorners bilinearCorners(Pixel pixel, int side) {
     const double ay = betweenColumns ? 1.0 - dy : 0.0;
     const int x2 = betweenRows ? x1 + 1 : x1;
     const int y2 = betweenColumns ? y1 + 1 : y1;
-    return {
-        {x1 * side + y1, x2 * side + y1, x1 * side + y2, x2 * side + y2},
-        {static_cast<float>(roundedProduct(ax, ay)), static_cast<float>(roundedProduct(dx, ay)),
-         static_cast<float>(roundedProduct(ax, dy)), static_cast<float>(roundedProduct(dx, dy))}};
+    return {{x1 * side + y1, x2 * side + y1, x1 * side + y2, x2 * side + y2},
+            {static_cast<float>(__dmul_rn(ax, ay)), static_cast<float>(__dmul_rn(dx, ay)),
+             static_cast<float>(__dmul_rn(ax, dy)), static_cast<float>(__dmul_rn(dx, dy))}};
 }
 
 /// Texel of the published stage-1 sampler, which reads the first view's map for every view.
-THREEFOLD_DEVICE int nearestTexel(Pixel pixel, int side) {
+__device__ __forceinline__ int nearestTexel(Pixel pixel, int side) {
     const double toMap = static_cast<double>(side) / kPooledImageSide;
-    const int row = static_cast<int>(roundedProduct(pixel.row, toMap));
-    const int column = static_cast<int>(roundedProduct(pixel.column, toMap));
+    const int row = static_cast<int>(__dmul_rn(pixel.row, toMap));
+    const int column = static_cast<int>(__dmul_rn(pixel.column, toMap));
     return row * side + column;
 }
 
 /// Σ weight[k] · corner[k].
-THREEFOLD_DEVICE float blendCorners(float corner0, float corner1, float corner2, float corner3,
-                                    const float (&weight)[4]) {
+__device__ __forceinline__ float blendCorners(float corner0, float corner1, float corner2,
+                                              float corner3, const float (&weight)[4]) {
     float sum = corner0 * weight[0];
     sum = fmaf(corner1, weight[1], sum);
     sum = fmaf(corner2, weight[2], sum);
@@ -132,7 +106,7 @@ THREEFOLD_DEVICE float blendCorners(float corner0, float corner1, float corner2,
 /// loops unroll and the samples stay in registers. kFastRoot: for a result that is rounded to 16
 /// bits.
 template <bool kFastRoot = false, int Most>
-THREEFOLD_DEVICE ViewStatistics overViews(const float (&sample)[Most], int views) {
+__device__ __forceinline__ ViewStatistics overViews(const float (&sample)[Most], int views) {
     const float share = 1.0F / static_cast<float>(views);
     float maximum = sample[0];
     float sum = sample[0];
@@ -143,7 +117,7 @@ THREEFOLD_DEVICE ViewStatistics overViews(const float (&sample)[Most], int views
         }
     }
     // Otherwise a device fuses the product into the subtraction below.
-    const float mean = roundedProduct(sum, share);
+    const float mean = __fmul_rn(sum, share);
     float variance = 0.0F;
     for (int v = 0; v < Most; ++v) {
         if (v < views) {

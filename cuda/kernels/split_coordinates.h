@@ -42,20 +42,24 @@ THREEFOLD_DEVICE float saturated(float x) {
     return x;
 }
 
-/// As an operand of a product has it.
+THREEFOLD_DEVICE float toFloat(Tfloat32 x) {
+    return detail::floatOf(x.bits);
+}
+
+/// Rounded to an operand of a product.
 template <class Operand>
-THREEFOLD_DEVICE float roundedTo(float x) {
+THREEFOLD_DEVICE Operand operandOf(float x) {
     if constexpr (std::is_same_v<Operand, Tfloat32>) {
-        return detail::floatOf(toTf32(x));
+        return {toTf32(x)};
     } else {
-        return toFloat(fromFloat<Operand>(x));
+        return fromFloat<Operand>(x);
     }
 }
 
 template <class Operand>
 THREEFOLD_DEVICE void splitInto(float x, float (&parts)[kParts]) {
     for (float& part : parts) {
-        part = roundedTo<Operand>(saturated<Operand>(x));
+        part = toFloat(operandOf<Operand>(saturated<Operand>(x)));
         x -= part;
     }
 }

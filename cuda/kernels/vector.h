@@ -23,14 +23,16 @@ THREEFOLD_DEVICE void unpackVector(const uint4& bits, float (&values)[kPerVector
     }
 }
 
-template <class T>
+/// kFinite: float16 saturates instead of giving infinity.
+template <class T, bool kFinite = false>
 THREEFOLD_DEVICE uint4 packVector(const float (&values)[kPerVector<T>]) {
     unsigned words[4];
     for (int i = 0; i < 4; ++i) {
         if constexpr (sizeof(T) == 4) {
             words[i] = detail::bitsOf(values[i]);
         } else {
-            words[i] = packPair<T>(values[2 * i], values[2 * i + 1]);
+            words[i] = kFinite ? packFinite<T>(values[2 * i], values[2 * i + 1])
+                               : packPair<T>(values[2 * i], values[2 * i + 1]);
         }
     }
     return uint4{words[0], words[1], words[2], words[3]};
@@ -53,19 +55,6 @@ THREEFOLD_DEVICE void storePair(T* to, float first, float second) {
         *reinterpret_cast<float2*>(to) = float2{first, second};
     } else {
         *reinterpret_cast<std::uint32_t*>(to) = packPair<T>(first, second);
-    }
-}
-
-/// Calls `use` with a value of the type that `element` names: `use(T{})`.
-template <class Use>
-void withElement(Element element, Use use) {
-    switch (element) {
-        case Element::float32:
-            return use(float{});
-        case Element::float16:
-            return use(Half{});
-        case Element::bfloat16:
-            return use(Bfloat16{});
     }
 }
 

@@ -23,23 +23,22 @@ LayerPlace reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Ele
     return {weights, partition.reserve(kHiddenWidth * sizeof(float))};
 }
 
-void packHiddenLayer(const Model& model, const std::string& name, std::size_t inner,
-                     std::size_t paddedInner, const LayerPlace& place, Element element,
-                     Packer& packer) {
-    packer.put(place.bias, weightValues(model, name + ".bias", kHiddenWidth));
-    packer.put(place.weights, supportsBeside(model, name, inner, kHiddenWidth, paddedInner),
-               element);
-}
-
-void packFirstLayer(const Model& model, const std::string& name, std::size_t inner,
-                    std::size_t paddedInner, const LayerPlace& place, std::size_t coordinates,
-                    Element element, Packer& packer) {
-    packer.put(place.bias, weightValues(model, name + ".bias", kHiddenWidth));
-    std::vector<float> weights = supportsBeside(model, name, inner, kHiddenWidth, paddedInner);
-    const auto ofCoordinates = std::span(weights).first(std::size_t{3} * kBeside);
-    packer.put(coordinates, std::span<const float>(ofCoordinates));
-    std::fill(ofCoordinates.begin(), ofCoordinates.end(), 0.0F);
-    packer.put(place.weights, weights, element);
+void packHiddenLayers(const Model& model, const std::function<std::string(std::size_t)>& name,
+                      std::size_t inner, std::size_t paddedInner,
+                      std::span<const LayerPlace> places, std::size_t coordinates, Element element,
+                      Packer& packer) {
+    for (std::size_t layer = 0; layer + 1 < places.size(); ++layer) {
+        packer.put(places[layer].bias, weightValues(model, name(layer) + ".bias", kHiddenWidth));
+        std::vector<float> weights =
+            supportsBeside(model, name(layer), layer == 0 ? inner : kHiddenWidth, kHiddenWidth,
+                           layer == 0 ? paddedInner : kHiddenWidth);
+        if (layer == 0) {
+            const auto ofCoordinates = std::span(weights).first(std::size_t{3} * kBeside);
+            packer.put(coordinates, std::span<const float>(ofCoordinates));
+            std::fill(ofCoordinates.begin(), ofCoordinates.end(), 0.0F);
+        }
+        packer.put(places[layer].weights, weights, element);
+    }
 }
 
 Step layerStep(std::size_t layer, std::string_view part, double bytes, double flop) {

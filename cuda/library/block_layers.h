@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <span>
 #include <string>
 
 #include "cuda/library/layout.h"
@@ -27,16 +29,13 @@ ProductShape layerProduct(int rows, int inner, Precision precision);
 /// Reserves room for a layer's (paddedInner, 2 · 192) weights of `element` and its bias.
 LayerPlace reserveHiddenLayer(Partition& partition, std::size_t paddedInner, Element element);
 
-/// Weights and bias of the hidden layer `name`, the weights padded to `paddedInner` rows. Throws
-/// ModelError.
-void packHiddenLayer(const Model& model, const std::string& name, std::size_t inner,
-                     std::size_t paddedInner, const LayerPlace& place, Element element,
-                     Packer& packer);
-
-/// The same of a first layer, whose rows for x, y, z go to `coordinates` in float32 instead.
-void packFirstLayer(const Model& model, const std::string& name, std::size_t inner,
-                    std::size_t paddedInner, const LayerPlace& place, std::size_t coordinates,
-                    Element element, Packer& packer);
+/// Weights and biases of the hidden layers `name(layer)`, all but the last of `places`. The first
+/// one's weights are padded from `inner` to `paddedInner` rows; its rows for x, y, z go to
+/// `coordinates` in float32 instead. Throws ModelError.
+void packHiddenLayers(const Model& model, const std::function<std::string(std::size_t)>& name,
+                      std::size_t inner, std::size_t paddedInner,
+                      std::span<const LayerPlace> places, std::size_t coordinates, Element element,
+                      Packer& packer);
 
 /// "layer 3 product", …
 Step layerStep(std::size_t layer, std::string_view part, double bytes, double flop = 0);

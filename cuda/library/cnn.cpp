@@ -23,6 +23,8 @@ namespace {
 
 /// Fewer engines than this that take the padding as it is: a wider filter may find better ones.
 constexpr std::size_t kFewEngines = 6;
+/// Of an engine.
+constexpr std::size_t kLargestWorkspace = std::size_t{64} << 20;
 
 void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
          const ConvolutionArguments& arguments) {
@@ -34,10 +36,10 @@ void run(cudnnHandle_t handle, Stream stream, const DnnDescriptor& plan,
 
 /// What `make` makes, if cuDNN can here and its workspace is not too large.
 template <class Make>
-std::optional<DnnDescriptor> tryPlan(std::size_t largestWorkspace, const Make& make) {
+std::optional<DnnDescriptor> tryPlan(const Make& make) {
     std::optional<DnnDescriptor> plan = ifDeviceCan(make);
     const auto fits =
-        ifDeviceCan([&] { return plan && workspaceBytes(*plan) <= largestWorkspace; });
+        ifDeviceCan([&] { return plan && workspaceBytes(*plan) <= kLargestWorkspace; });
     return fits.value_or(false) ? std::move(plan) : std::nullopt;
 }
 
@@ -49,8 +51,7 @@ struct Measured {
     std::size_t worked = 0;  ///< how many it was the fastest of
 };
 
-Measured measure(Context& context, const ConvolutionShape& shape, FilterForm form,
-                 std::size_t largestWorkspace) {
+Measured measure(Context& context, const ConvolutionShape& shape, FilterForm form) {
     const std::size_t bytes = bytesOf(storageOf(shape.precision));
     const PooledMemory input = context.zeros(shape.inputValues() * bytes);
     const PooledMemory filter = context.zeros(filterValues(shape, form) * bytes);
@@ -67,8 +68,7 @@ Measured measure(Context& context, const ConvolutionShape& shape, FilterForm for
         fastest(proposals.size(), proposals.size(), [&](std::size_t i) -> std::optional<float> {
             if (!isWorthTiming(proposals[i], i, measured.worked, watch.milliseconds()))
                 return std::nullopt;
-            std::optional<DnnDescriptor> plan =
-                tryPlan(largestWorkspace, [&] { return graph.plan(proposals[i]); });
+            std::optional<DnnDescriptor> plan = tryPlan([&] { return graph.plan(proposals[i]); });
             if (!plan) return std::nullopt;
             plans[i] = std::move(*plan);
             const PooledMemory workspace =
@@ -99,39 +99,43 @@ ConvolutionShape shapeOf(std::size_t layer, int side, int images, Precision prec
             widePrecision(precision)};
 }
 
-/// Where a layer's filters and bias lie among the packed weights.
-struct Places {
+/// A layer for a fixed number of images, and where its filters and bias lie among the packed
+/// weights.
+struct PlacedLayer {
+    ConvolutionShape shape;
     std::array<std::size_t, 2> filter{};  ///< by FilterForm
     std::size_t bias = 0;
 
-    std::size_t of(FilterForm form) const { return filter[form == FilterForm::asIs ? 0 : 1]; }
+    std::size_t filterOf(FilterForm form) const { return filter[form == FilterForm::asIs ? 0 : 1]; }
 };
 
-/// Offsets within the packed weights, the same for packing and reading.
-std::vector<Places> placesOf(const CnnPart& part, Precision precision, std::size_t& bytes) {
+struct PlacedLayers {
+    std::vector<PlacedLayer> layers;
+    std::size_t bytes = 0;  ///< of the packed weights, the same for any number of images
+};
+
+PlacedLayers layersOf(const CnnPart& part, Precision precision, int images) {
     const std::size_t width = bytesOf(storageOf(precision));
-    std::vector<Places> places;
+    PlacedLayers placed;
     Partition partition;
     int side = kImageSize;
-    for (std::size_t layer = 0; layer < part.layers; ++layer) {
-        const ConvolutionShape shape = shapeOf(layer, side, 1, precision);
-        Places& place = places.emplace_back();
-        place.filter[0] = partition.reserve(filterValues(shape, FilterForm::asIs) * width);
-        place.filter[1] = place.filter[0];
+    for (std::size_t i = 0; i < part.layers; ++i) {
+        const ConvolutionShape shape = shapeOf(i, side, images, precision);
+        PlacedLayer& layer = placed.layers.emplace_back(PlacedLayer{shape});
+        layer.filter[0] = partition.reserve(filterValues(shape, FilterForm::asIs) * width);
+        layer.filter[1] = layer.filter[0];
         if (filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs))
-            place.filter[1] = partition.reserve(filterValues(shape, FilterForm::widened) * width);
-        place.bias = partition.reserve(static_cast<std::size_t>(shape.out) * width);
+            layer.filter[1] = partition.reserve(filterValues(shape, FilterForm::widened) * width);
+        layer.bias = partition.reserve(static_cast<std::size_t>(shape.out) * width);
         side = shape.outputSide();
     }
-    bytes = partition.bytes();
-    return places;
+    placed.bytes = partition.bytes();
+    return placed;
 }
 
 }  // namespace
 
-Convolution::Convolution(Context& context, const ConvolutionShape& shape,
-                         std::size_t largestWorkspace)
-    : shape_(shape) {
+Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shape_(shape) {
     const std::string name = shape.name();
     const auto use = [&](FilterForm form, DnnDescriptor plan) {
         form_ = form;
@@ -145,21 +149,20 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape,
     // What is not a plan is measured anew, and replaced.
     if (kept) {
         const ConvolutionGraph graph(context.dnn.get(), shape, kept->form);
-        std::optional<DnnDescriptor> plan =
-            tryPlan(largestWorkspace, [&] { return graph.restore(kept->json); });
+        std::optional<DnnDescriptor> plan = tryPlan([&] { return graph.restore(kept->json); });
         if (plan) {
             use(kept->form, std::move(*plan));
             return;
         }
     }
 
-    Measured best = measure(context, shape, FilterForm::asIs, largestWorkspace);
+    Measured best = measure(context, shape, FilterForm::asIs);
     const bool uneven =
         filterGeometry(shape, FilterForm::widened) != filterGeometry(shape, FilterForm::asIs);
     // The wider filter costs up to 1.8 times the work: only worth a try where few engines take the
     // padding as it is.
     if (uneven && best.worked < kFewEngines) {
-        Measured widened = measure(context, shape, FilterForm::widened, largestWorkspace);
+        Measured widened = measure(context, shape, FilterForm::widened);
         if (widened.plan && (!best.plan || widened.milliseconds < best.milliseconds))
             best = std::move(widened);
     }
@@ -185,45 +188,40 @@ CnnPart stage2Cnn() {
 
 std::vector<std::byte> packCnn(const Model& model, const CnnPart& part, Precision precision) {
     const Element element = storageOf(precision);
-    std::size_t total = 0;
-    const std::vector<Places> places = placesOf(part, precision, total);
-    Packer packer(total);
-    int side = kImageSize;
-    for (std::size_t layer = 0; layer < part.layers; ++layer) {
-        const ConvolutionSpec& spec = kCnnLayers[layer];
-        const ConvolutionShape shape = shapeOf(layer, side, 1, precision);
-        const std::string name = fmt::format("{}.conv{}", part.prefix, layer + 1);
+    const PlacedLayers placed = layersOf(part, precision, 1);
+    Packer packer(placed.bytes);
+    for (std::size_t i = 0; i < placed.layers.size(); ++i) {
+        const ConvolutionSpec& spec = kCnnLayers[i];
+        const PlacedLayer& layer = placed.layers[i];
+        const std::string name = fmt::format("{}.conv{}", part.prefix, i + 1);
         const auto outputs = static_cast<std::size_t>(spec.out);
         const std::vector<float> filter =
             weightValues(model, name + ".weight",
                          outputs * static_cast<std::size_t>(spec.in * spec.kernel * spec.kernel));
         for (const FilterForm form : {FilterForm::asIs, FilterForm::widened})
-            packer.put(places[layer].of(form), packFilter(filter, spec.in, shape, form), element);
-        packer.put(places[layer].bias, weightValues(model, name + ".bias", outputs), element);
-        side = shape.outputSide();
+            packer.put(layer.filterOf(form), packFilter(filter, spec.in, layer.shape, form),
+                       element);
+        packer.put(layer.bias, weightValues(model, name + ".bias", outputs), element);
     }
     return packer.release();
 }
 
 Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
     : context_(&context), element_(storageOf(precision)) {
-    std::size_t weightBytes = 0;
-    const std::vector<Places> places = placesOf(part, precision, weightBytes);
     Partition partition;
     std::size_t largestBetween = 0;
     std::size_t largestScratch = 0;
-    int side = kImageSize;
-    for (std::size_t layer = 0; layer < part.layers; ++layer) {
-        const ConvolutionShape shape = shapeOf(layer, side, images, precision);
+    for (const PlacedLayer& placed : layersOf(part, precision, images).layers) {
+        const ConvolutionShape& shape = placed.shape;
         // Layers of one shape share a plan, which may have been compiled.
         const auto same = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& earlier) {
             return earlier.convolution.shape() == shape;
         });
         Layer made{same != layers_.end() ? same->convolution : Convolution(context, shape)};
-        made.filter = places[layer].of(made.convolution.form());
-        made.bias = places[layer].bias;
+        made.filter = placed.filterOf(made.convolution.form());
+        made.bias = placed.bias;
         for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap) {
-            if (static_cast<std::size_t>(kCnnTaps[tap]) == layer + 1) made.kept = true;
+            if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) made.kept = true;
         }
         const std::size_t bytes = shape.outputValues() * bytesOf(element_);
         if (made.kept) {
@@ -233,7 +231,6 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
         }
         largestScratch = std::max(largestScratch, made.convolution.workspaceBytes());
         layers_.push_back(std::move(made));
-        side = shape.outputSide();
     }
     // Neither of two layers in a row writes where the other one reads.
     const std::array<std::size_t, 2> between = {partition.reserve(largestBetween),

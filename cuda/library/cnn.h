@@ -26,10 +26,9 @@ struct ConvolutionArguments {
 class Convolution {
   public:
     /// The plan in context.algorithms, or else the fastest of those that cuDNN proposes, measured
-    /// here (see isWorthTiming) and put there. `largestWorkspace`: engines that need more are left
-    /// out. Throws DeviceError if no engine runs it, OutOfDeviceMemory, DeviceLost.
-    Convolution(Context& context, const ConvolutionShape& shape,
-                std::size_t largestWorkspace = std::size_t{64} << 20);
+    /// here (see isWorthTiming) and put there. Engines that need more than 64 MiB are left out.
+    /// Throws DeviceError if no engine runs it, OutOfDeviceMemory, DeviceLost.
+    Convolution(Context& context, const ConvolutionShape& shape);
 
     const ConvolutionShape& shape() const { return shape_; }
     FilterForm form() const { return form_; }

@@ -2,13 +2,14 @@
 
 namespace threefold::cuda::library {
 
-Context::Context(MemoryPool& memoryPool, Stream prepareIn)
+Context::Context(MemoryPool& memoryPool, Stream prepareIn, Algorithms& chosen)
     : memory(memoryPool),
       stream(prepareIn),
       dnn(owning<DnnHandle>([](cudnnHandle_t* handle) { CUDNN_CHECK(cudnnCreate(handle)); })),
       blas(makeBlasHandle()),
       sparse(owning<SparseHandle>(
-          [](cusparseHandle_t* handle) { CUSPARSE_CHECK(cusparseCreate(handle)); })) {}
+          [](cusparseHandle_t* handle) { CUSPARSE_CHECK(cusparseCreate(handle)); })),
+      algorithms(chosen) {}
 
 PooledMemory Context::zeros(std::size_t bytes) {
     PooledMemory zeros = memory.allocate(bytes, stream);

@@ -31,12 +31,19 @@ inline BlasHandle makeBlasHandle() {
         [](cublasLtHandle_t* handle) { CUBLAS_CHECK(cublasLtCreate(handle)); });
 }
 
+/// Chosen algorithms by the name of what they compute ("convolution 3 images 224 16>32 3/2
+/// float16"): UTF-8 without control characters, some 50 KB for a convolution whose kernel was
+/// compiled. Fill it from a Plan before objects are made; what is missing, or does not work here
+/// any more, is measured and put in. Keep it in the Plan afterwards, and trim the pool: timing took
+/// memory that nothing needs any more.
+using Algorithms = std::map<std::string, std::string>;
+
 /// What the library path's objects are made with; outlives them. One for each of the streams that
 /// run side by side, since cuDNN's and cuSPARSE's handles carry state. One thread at a time.
 struct Context {
     /// `prepareIn`: the stream in which constants are copied and algorithms are timed; not being
     /// captured. Throws DeviceError.
-    Context(MemoryPool& memory, Stream prepareIn);
+    Context(MemoryPool& memory, Stream prepareIn, Algorithms& algorithms);
 
     /// Memory full of zeros: what candidates are timed on. Throws OutOfDeviceMemory, DeviceError.
     PooledMemory zeros(std::size_t bytes);
@@ -46,13 +53,7 @@ struct Context {
     DnnHandle dnn;
     BlasHandle blas;
     SparseHandle sparse;
-
-    /// Chosen algorithms by the name of what they compute ("convolution 3 images 224 16>32 3/2
-    /// float16"): UTF-8 without control characters, some 50 KB for a convolution whose kernel was
-    /// compiled. Fill it from a Plan before objects are made; what is missing, or does not work
-    /// here any more, is measured and put in. Keep it in the Plan afterwards, and trim the pool:
-    /// timing took memory that nothing needs any more.
-    std::map<std::string, std::string> algorithms;
+    Algorithms& algorithms;
 };
 
 /// One launch of a longer sequence, or one call of a library.

@@ -57,13 +57,10 @@ std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level,
     const Places places = placesOf(level, element, laplacian.rows(), laplacian.value.size());
     Packer packer(places.bytes);
     const auto nameOf = [level](std::size_t layer) { return graphLayerName(level, layer); };
-    packFirstLayer(model, nameOf(0), graphInputs(level),
-                   static_cast<std::size_t>(graphInputWidth(level)), places.layers.front(),
-                   places.coordinates, element, packer);
+    packHiddenLayers(model, nameOf, graphInputs(level),
+                     static_cast<std::size_t>(graphInputWidth(level)), places.layers,
+                     places.coordinates, element, packer);
     const std::size_t last = places.layers.size() - 1;
-    for (std::size_t layer = 1; layer < last; ++layer)
-        packHiddenLayer(model, nameOf(layer), kHiddenWidth, kHiddenWidth, places.layers[layer],
-                        element, packer);
     packer.put(places.layers[last].bias, weightValues(model, nameOf(last) + ".bias", 3));
     packer.put(places.layers[last].weights,
                supportsBeside(model, nameOf(last), kHiddenWidth, 3, kHiddenWidth));
@@ -93,7 +90,7 @@ GraphBlock::GraphBlock(Context& context, const Model& model, std::size_t level, 
     workspaceBytes_ = partition.bytes();
 }
 
-void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
+void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments, const float* pooledAt,
                          const StepHook& step) const {
     const Places places =
         placesOf(level_, element_, static_cast<std::size_t>(vertices_), nonZeros_);
@@ -121,7 +118,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
         });
         if (layer == 0)
             step(layerStep(layer, "coordinates", 2 * sumBytes), [&] {
-                launchAddCoordinates(stream, {.points = arguments.points,
+                launchAddCoordinates(stream, {.points = pooledAt,
                                               .weights = floatsAt(weights, places.coordinates),
                                               .rows = rows,
                                               .width = kBeside,
@@ -156,7 +153,7 @@ void GraphBlock::enqueue(Stream stream, const GraphBlockArguments& arguments,
                      .value = floatsAt(weights, places.value),
                      .weights = floatsAt(weights, places.layers.back().weights),
                      .bias = floatsAt(weights, places.layers.back().bias),
-                     .points = arguments.pointsOut});
+                     .points = arguments.points});
     });
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "cuda/kernels/graph_block.h"
 #include "cuda/library/context.h"
 #include "cuda/library/laplacian.h"
 #include "cuda/library/product.h"
@@ -19,18 +20,6 @@ int graphInputWidth(std::size_t level);
 /// 256-byte aligned. The same for any batch. Throws ModelError.
 std::vector<std::byte> packGraphWeights(const Model& model, std::size_t level, Precision precision);
 
-/// Everything in device memory.
-struct GraphBlockArguments {
-    /// (batch, vertices, graphInputWidth) of storageOf(precision): from launchPooling(). Its first
-    /// three columns are not used.
-    const void* inputs = nullptr;
-    const float* points = nullptr;       ///< (batch, vertices, 3): where it was pooled, unrounded
-    const std::byte* weights = nullptr;  ///< packGraphWeights()
-    float* pointsOut = nullptr;          ///< (batch, vertices, 3): absolute coordinates
-    void* hidden = nullptr;              ///< (batch, vertices, 192) of storageOf(precision)
-    std::byte* workspace = nullptr;      ///< workspaceBytes(), 256-byte aligned
-};
-
 /// METHOD.md §6, one block layer by layer: a product with both supports' weights side by side, the
 /// Laplacian over its right half, then bias, ReLU and residual. Between product and ReLU all is
 /// float32; coordinates enter the first layer in float32 and leave the last in float64's sums
@@ -44,8 +33,11 @@ class GraphBlock {
 
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// Only enqueues: may be captured, once it has run outside of a capture.
-    void enqueue(Stream stream, const GraphBlockArguments& arguments,
+    /// As launchGraphBlock(), but with inputs of graphInputWidth(), of which the first three
+    /// columns are not used, packGraphWeights() and workspaceBytes(). `pooledAt` (batch, vertices,
+    /// 3): where the inputs were pooled, unrounded. Only enqueues: may be captured, once it has run
+    /// outside of a capture.
+    void enqueue(Stream stream, const GraphBlockArguments& arguments, const float* pooledAt,
                  const StepHook& step = runStep) const;
 
   private:

@@ -100,12 +100,9 @@ std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t blo
     const Places places = placesOf(element, hypotheses);
     Packer packer(places.bytes);
     const auto nameOf = [block](std::size_t layer) { return localConvolutionName(block, layer); };
-    packFirstLayer(model, nameOf(0), kStage2Features, kFeatureWidth, places.layers.front(),
-                   places.coordinates, element, packer);
+    packHiddenLayers(model, nameOf, kStage2Features, kFeatureWidth, places.layers,
+                     places.coordinates, element, packer);
     constexpr std::size_t kLast = kLocalConvolutions - 1;
-    for (std::size_t layer = 1; layer < kLast; ++layer)
-        packHiddenLayer(model, nameOf(layer), kHiddenWidth, kHiddenWidth, places.layers[layer],
-                        element, packer);
     packer.put(places.layers[kLast].bias, weightValues(model, nameOf(kLast) + ".bias", 1));
     packer.put(places.layers[kLast].weights,
                supportsStacked(model, nameOf(kLast), kHiddenWidth, 1));
@@ -141,11 +138,11 @@ HypothesisBlock::HypothesisBlock(Context& context, const Model& model, Precision
     workspaceBytes_ = partition.bytes();
 }
 
-void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments& arguments,
-                                   int mesh, int begin, int count, const StepHook& step) const {
+void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arguments,
+                                   std::byte* base, int mesh, int begin, int count,
+                                   const StepHook& step) const {
     const Places places = placesOf(element_, hypotheses_);
     const std::byte* weights = arguments.weights;
-    std::byte* base = arguments.workspace;
     auto* sums = reinterpret_cast<float*>(base + sums_);
     const std::int64_t firstVertex = static_cast<std::int64_t>(mesh) * vertices_ + begin;
     const float* points = arguments.points + 3 * firstVertex;
@@ -236,11 +233,11 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisBlockArguments
     });
 }
 
-void HypothesisBlock::enqueue(Stream stream, const HypothesisBlockArguments& arguments,
-                              const StepHook& step) const {
+void HypothesisBlock::enqueue(Stream stream, const HypothesisArguments& arguments,
+                              std::byte* workspace, const StepHook& step) const {
     for (int mesh = 0; mesh < batch_; ++mesh) {
         for (int begin = 0; begin < vertices_; begin += chunks_.vertices)
-            enqueueChunk(stream, arguments, mesh, begin,
+            enqueueChunk(stream, arguments, workspace, mesh, begin,
                          std::min(chunks_.vertices, vertices_ - begin), step);
     }
 }

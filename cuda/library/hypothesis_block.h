@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "cuda/kernels/view.h"
+#include "cuda/kernels/hypothesis_block.h"
 #include "cuda/library/context.h"
 #include "cuda/library/product.h"
 #include "engine/model/model.h"
@@ -14,17 +14,6 @@ namespace threefold::cuda::library {
 /// memory as they are, 256-byte aligned. The same for any batch. Throws ModelError.
 std::vector<std::byte> packHypothesisWeights(const Model& model, std::size_t block,
                                              Precision precision);
-
-/// Everything in device memory.
-struct HypothesisBlockArguments {
-    const float* points = nullptr;              ///< (batch, vertices, 3)
-    float* moved = nullptr;                     ///< the same shape; may not be `points`
-    float* scores = nullptr;                    ///< null, or (batch, vertices, hypotheses)
-    const ViewTransform* transforms = nullptr;  ///< (batch, views)
-    DeviceMap maps[3];                          ///< 16, 32 and 64 channels of storageOf(precision)
-    const std::byte* weights = nullptr;         ///< packHypothesisWeights()
-    std::byte* workspace = nullptr;             ///< workspaceBytes(), 256-byte aligned
-};
 
 /// How a mesh's vertices are cut so that their activations fit a bound.
 struct Chunks {
@@ -51,13 +40,15 @@ class HypothesisBlock {
 
     std::size_t workspaceBytes() const { return workspaceBytes_; }
 
-    /// Only enqueues: may be captured, once it has run outside of a capture.
-    void enqueue(Stream stream, const HypothesisBlockArguments& arguments,
+    /// As launchHypothesisBlock(), but with packHypothesisWeights() and without ranges. Only
+    /// enqueues: may be captured, once it has run outside of a capture. `workspace`: 256-byte
+    /// aligned.
+    void enqueue(Stream stream, const HypothesisArguments& arguments, std::byte* workspace,
                  const StepHook& step = runStep) const;
 
   private:
-    void enqueueChunk(Stream stream, const HypothesisBlockArguments& arguments, int mesh, int begin,
-                      int count, const StepHook& step) const;
+    void enqueueChunk(Stream stream, const HypothesisArguments& arguments, std::byte* base,
+                      int mesh, int begin, int count, const StepHook& step) const;
 
     Context* context_;
     Element element_;

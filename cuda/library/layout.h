@@ -21,7 +21,6 @@ class Packer {
 
     /// Appends; gives the part's byte offset.
     std::size_t add(std::span<const std::byte> bytes);
-    std::size_t add(std::span<const float> values, Element element = Element::float32);
     /// Writes at a known offset.
     void put(std::size_t place, std::span<const std::byte> bytes);
     void put(std::size_t place, std::span<const float> values, Element element = Element::float32);

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kProposals = 16;
 constexpr std::size_t kMeasured = 8;
+constexpr std::size_t kLargestWorkspace = std::size_t{32} << 20;
 constexpr std::uint32_t kPointerAlignment = 16;
 constexpr std::string_view kAlgorithmPrefix = "cublasLt ";
 constexpr std::size_t kDigits = 16;  ///< of one number
@@ -146,7 +147,7 @@ Product::Ready::Ready(const ProductShape& shape)
     y = layoutOf(operands.y);
 }
 
-Product::Product(Context& context, const ProductShape& shape, std::size_t largestWorkspace)
+Product::Product(Context& context, const ProductShape& shape)
     : shape_(shape), ready_(std::make_unique<Ready>(shape)) {
     const auto found = context.algorithms.find(shape.name());
     const auto kept =
@@ -157,25 +158,25 @@ Product::Product(Context& context, const ProductShape& shape, std::size_t larges
         const cublasStatus_t status = cublasLtMatmulAlgoCheck(
             context.blas.get(), ready_->product.get(), ready_->w.get(), ready_->x.get(),
             ready_->y.get(), ready_->y.get(), &algorithm, &result);
-        if (status == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= largestWorkspace) {
+        if (status == CUBLAS_STATUS_SUCCESS && result.workspaceSize <= kLargestWorkspace) {
             ready_->algorithm = algorithm;
             workspaceBytes_ = result.workspaceSize;
             return;
         }
     }
-    measure(context, largestWorkspace);
+    measure(context);
 }
 
 Product::Product(Product&&) noexcept = default;
 Product& Product::operator=(Product&&) noexcept = default;
 Product::~Product() = default;
 
-void Product::measure(Context& context, std::size_t largestWorkspace) {
+void Product::measure(Context& context) {
     const auto preference = owning<BlasPreference>([](cublasLtMatmulPreference_t* made) {
         CUBLAS_CHECK(cublasLtMatmulPreferenceCreate(made));
     });
     set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-        static_cast<std::uint64_t>(largestWorkspace));
+        static_cast<std::uint64_t>(kLargestWorkspace));
     set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
         static_cast<std::uint32_t>(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
     for (const auto name :

@@ -67,8 +67,7 @@ class Product {
     /// measured here and put there. Long sums are split only in float32 and in a fixed order: the
     /// same input gives the same bits. Throws DeviceError where none runs it, OutOfDeviceMemory,
     /// DeviceLost.
-    Product(Context& context, const ProductShape& shape,
-            std::size_t largestWorkspace = std::size_t{32} << 20);
+    Product(Context& context, const ProductShape& shape);
     Product(Product&&) noexcept;
     Product& operator=(Product&&) noexcept;
     ~Product();
@@ -84,7 +83,7 @@ class Product {
 
     void run(Context& context, Stream stream, const void* algorithm, std::size_t workspaceBytes,
              const ProductArguments& arguments) const;
-    void measure(Context& context, std::size_t largestWorkspace);
+    void measure(Context& context);
 
     ProductShape shape_;
     std::size_t workspaceBytes_ = 0;

@@ -24,19 +24,11 @@ struct Bfloat16 {
 namespace detail {
 
 THREEFOLD_DEVICE std::uint32_t bitsOf(float x) {
-#if defined(__CUDA_ARCH__)
-    return __float_as_uint(x);
-#else
     return std::bit_cast<std::uint32_t>(x);
-#endif
 }
 
 THREEFOLD_DEVICE float floatOf(std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-    return __uint_as_float(bits);
-#else
     return std::bit_cast<float>(bits);
-#endif
 }
 
 /// A magnitude below 65536 (no sign, no NaN), rounded to a half's bits.

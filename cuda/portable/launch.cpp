@@ -58,10 +58,9 @@ void allowSharedMemory(const void* kernel, const LaunchShape& shape) {
 
 }  // namespace
 
-void launchKernel(const void* kernel, const LaunchShape& shape, Stream stream, void** arguments,
-                  LaunchKind kind) {
+void launchKernel(const void* kernel, const LaunchShape& shape, Stream stream, void** arguments) {
     allowSharedMemory(kernel, shape);
-    if (kind == LaunchKind::cooperative) {
+    if (shape.cooperative) {
         check(cudaLaunchCooperativeKernel(kernel, shape.grid, shape.block, arguments,
                                           shape.sharedBytes, stream),
               kernel, shape, "cudaLaunchCooperativeKernel");
@@ -75,22 +74,17 @@ void launchKernel(const void* kernel, const LaunchShape& shape, Stream stream, v
 
 int maxCooperativeBlocks(const void* kernel, int threads, std::size_t sharedBytes) {
     const LaunchShape shape{dim3(1), dim3(static_cast<unsigned>(threads)), sharedBytes};
+    allowSharedMemory(kernel, shape);
     int device = 0;
     check(cudaGetDevice(&device), kernel, shape, "cudaGetDevice");
-    const auto attribute = [&](cudaDeviceAttr kind) {
-        int value = 0;
-        check(cudaDeviceGetAttribute(&value, kind, device), kernel, shape,
-              "cudaDeviceGetAttribute");
-        return value;
-    };
-    const auto most = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    if (attribute(cudaDevAttrCooperativeLaunch) == 0 || sharedBytes > most) return 0;
-    allowSharedMemory(kernel, shape);
+    int multiprocessors = 0;
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), kernel,
+          shape, "cudaDeviceGetAttribute");
     int perMultiprocessor = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor, kernel, threads,
                                                         sharedBytes),
           kernel, shape, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    return attribute(cudaDevAttrMultiProcessorCount) * perMultiprocessor;
+    return multiprocessors * perMultiprocessor;
 }
 
 }  // namespace threefold::cuda::detail

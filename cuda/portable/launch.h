@@ -21,24 +21,27 @@ struct LaunchShape {
     dim3 grid;
     dim3 block;
     std::size_t sharedBytes = 0;
+    /// All blocks on the device at once, as gridBarrier() needs: at most maxCooperativeBlocks().
+    bool cooperative = false;
 };
 
-namespace detail {
-
-enum class LaunchKind { ordinary, cooperative };
-
 #if !defined(THREEFOLD_EMULATION)
+namespace detail {
 /// Launches the kernel; raises its limit of dynamic shared memory first if it needs more than 48
 /// KiB. Throws DeviceError (also as OutOfDeviceMemory, DeviceLost) with the kernel's name, its
 /// shape and CUDA's message.
-void launchKernel(const void* kernel, const LaunchShape& shape, Stream stream, void** arguments,
-                  LaunchKind kind);
+void launchKernel(const void* kernel, const LaunchShape& shape, Stream stream, void** arguments);
 int maxCooperativeBlocks(const void* kernel, int threads, std::size_t sharedBytes);
+}  // namespace detail
 #endif
 
+/// Launches `kernel` on `stream`. Arguments convert to the kernel's parameters. Throws DeviceError,
+/// OutOfDeviceMemory or DeviceLost (subject: the kernel, place: the shape) if the launch is
+/// refused, as it is for an empty grid. The emulator returns when the kernel has ended, and
+/// rethrows what it threw.
 template <class... Parameters, class... Arguments>
-void launchAs(LaunchKind kind, void (*kernel)(Parameters...), const LaunchShape& shape,
-              [[maybe_unused]] Stream stream, Arguments&&... arguments) {
+void launch(void (*kernel)(Parameters...), const LaunchShape& shape, [[maybe_unused]] Stream stream,
+            Arguments&&... arguments) {
     static_assert(sizeof...(Parameters) == sizeof...(Arguments),
                   "as many arguments as the kernel has parameters");
     std::tuple<std::remove_cv_t<Parameters>...> values(std::forward<Arguments>(arguments)...);
@@ -47,48 +50,25 @@ void launchAs(LaunchKind kind, void (*kernel)(Parameters...), const LaunchShape&
         void (*kernel)(Parameters...);
         std::tuple<std::remove_cv_t<Parameters>...>* values;
     } call{kernel, &values};
-    emulation::runKernel(
-        {shape.grid, shape.block, shape.sharedBytes, kind == LaunchKind::cooperative},
-        {[](void* context) {
-             const Call& self = *static_cast<Call*>(context);
-             std::apply(self.kernel, *self.values);
-         },
-         &call});
+    emulation::runKernel({shape.grid, shape.block, shape.sharedBytes, shape.cooperative},
+                         {[](void* context) {
+                              const Call& self = *static_cast<Call*>(context);
+                              std::apply(self.kernel, *self.values);
+                          },
+                          &call});
 #else
     std::apply(
         [&](auto&... value) {
             // One more, since an array cannot be empty.
             void* pointers[sizeof...(Parameters) + 1] = {static_cast<void*>(&value)..., nullptr};
-            launchKernel(reinterpret_cast<const void*>(kernel), shape, stream, pointers, kind);
+            detail::launchKernel(reinterpret_cast<const void*>(kernel), shape, stream, pointers);
         },
         values);
 #endif
 }
 
-}  // namespace detail
-
-/// Launches `kernel` on `stream`. Arguments convert to the kernel's parameters. Throws DeviceError,
-/// OutOfDeviceMemory or DeviceLost (subject: the kernel, place: the shape) if the launch is
-/// refused, as it is for an empty grid. The emulator returns when the kernel has ended, and
-/// rethrows what it threw.
-template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), const LaunchShape& shape, Stream stream,
-            Arguments&&... arguments) {
-    detail::launchAs(detail::LaunchKind::ordinary, kernel, shape, stream,
-                     std::forward<Arguments>(arguments)...);
-}
-
-/// launch() with all blocks on the device at once, as gridBarrier() needs. At most
-/// maxCooperativeBlocks() blocks.
-template <class... Parameters, class... Arguments>
-void launchCooperative(void (*kernel)(Parameters...), const LaunchShape& shape, Stream stream,
-                       Arguments&&... arguments) {
-    detail::launchAs(detail::LaunchKind::cooperative, kernel, shape, stream,
-                     std::forward<Arguments>(arguments)...);
-}
-
-/// Number of blocks of this kernel that fit on the current device at once; 0 if none does or the
-/// device has no cooperative launches.
+/// Number of blocks of this kernel that fit on the current device at once, which has cooperative
+/// launches and as much shared memory for a block.
 template <class... Parameters>
 int maxCooperativeBlocks([[maybe_unused]] void (*kernel)(Parameters...), int threads,
                          std::size_t sharedBytes) {

@@ -4,35 +4,21 @@
 #include <cstddef>
 #include <list>
 #include <memory>
-#include <string>
-
-#include "engine/network/backend.h"
 
 namespace threefold::cuda {
 
-/// What a graph was captured for. Any difference needs another graph.
-struct GraphKey {
-    int batch = 1;
-    int views = 3;
-    Precision precision = Precision::float16;
-    bool libraryKernels = false;
-    std::string modelHash;
-    std::size_t imagePixels = 0;  ///< of one view that its input buffers hold
-
-    bool operator==(const GraphKey&) const = default;
-};
-
 /// Keeps captured graphs (with the device memory that they own) up to a limit of bytes and drops
-/// the least recently used first. `Graph` owns one; it is destroyed once neither the cache nor a
-/// user holds it. Not thread-safe.
-template <class Graph>
+/// the least recently used first. `Key`: what a graph was captured for, any difference needs
+/// another one. `Graph` owns one; it is destroyed once neither the cache nor a user holds it. Not
+/// thread-safe.
+template <class Key, class Graph>
 class GraphCache {
   public:
     explicit GraphCache(std::size_t limitBytes) : limit_(limitBytes) {}
 
     /// The graph of this key, now the most recently used, or null. As long as the pointer is held,
     /// the entry is in use and not evicted.
-    std::shared_ptr<Graph> find(const GraphKey& key) {
+    std::shared_ptr<Graph> find(const Key& key) {
         const auto found = locate(key);
         if (found == entries_.end()) return nullptr;
         entries_.splice(entries_.begin(), entries_, found);
@@ -42,7 +28,7 @@ class GraphCache {
     /// Keeps `graph`, which holds `bytes`, in the place of an earlier one of this key. Entries not
     /// in use are evicted as far as needed; where that cannot make room, none is, and `graph` is
     /// not kept: the caller uses it and it dies with the pointer. `graph` is not null.
-    void insert(const GraphKey& key, const std::shared_ptr<Graph>& graph, std::size_t bytes) {
+    void insert(const Key& key, const std::shared_ptr<Graph>& graph, std::size_t bytes) {
         if (const auto earlier = locate(key); earlier != entries_.end()) drop(earlier);
         if (bytes > limit_ || bytesKept_ - idleBytes() > limit_ - bytes) return;
         while (bytesKept_ > limit_ - bytes) evictOldestIdle();
@@ -61,7 +47,7 @@ class GraphCache {
 
   private:
     struct Entry {
-        GraphKey key;
+        Key key;
         std::shared_ptr<Graph> graph;
         std::size_t bytes;
 
@@ -69,7 +55,7 @@ class GraphCache {
     };
     using Entries = std::list<Entry>;
 
-    typename Entries::iterator locate(const GraphKey& key) {
+    typename Entries::iterator locate(const Key& key) {
         return std::find_if(entries_.begin(), entries_.end(),
                             [&](const Entry& entry) { return entry.key == key; });
     }

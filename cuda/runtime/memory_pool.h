@@ -5,10 +5,10 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <span>
 #include <vector>
 
 #include "cuda/runtime/device_api.h"
+#include "cuda/runtime/partition.h"
 #include "engine/progress.h"
 
 namespace threefold::cuda {
@@ -62,6 +62,11 @@ class MemoryPool {
     /// DeviceLost.
     PooledMemory allocate(std::size_t bytes, Stream stream);
 
+    /// Memory of the parts that `layOut(Partition&)` takes. It is called twice: for the size, and
+    /// with the memory, which it may fill.
+    template <class LayOut>
+    PooledMemory allocateParts(Stream stream, const LayOut& layOut);
+
     /// Gives back every block that is not handed out; waits for those that copies still use.
     /// Returns the bytes given back.
     std::size_t trim();
@@ -69,7 +74,6 @@ class MemoryPool {
     void seal(bool sealed = true);
     bool sealed() const;
     PoolCounters counters() const;
-    MemoryKind kind() const { return kind_; }
 
   private:
     friend class PooledMemory;
@@ -114,7 +118,6 @@ class PooledMemory {
     explicit operator bool() const { return pool_ != nullptr; }
     std::byte* data() const { return block_.data; }
     std::size_t size() const { return size_; }  ///< requested bytes
-    std::span<std::byte> bytes() const { return {data(), size()}; }
     template <class T>
     T* as(std::size_t offset = 0) const {  ///< bytes
         return reinterpret_cast<T*>(data() + offset);
@@ -137,6 +140,16 @@ class PooledMemory {
     MemoryPool::Block block_;
     std::size_t size_ = 0;
 };
+
+template <class LayOut>
+PooledMemory MemoryPool::allocateParts(Stream stream, const LayOut& layOut) {
+    Partition size;
+    layOut(size);
+    PooledMemory memory = allocate(size.bytes(), stream);
+    Partition parts(memory.data());
+    layOut(parts);
+    return memory;
+}
 
 /// One look at a device's memory, in bytes.
 struct MemoryReading {

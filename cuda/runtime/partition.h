@@ -12,19 +12,29 @@ constexpr std::size_t aligned(std::size_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// Cuts a block of memory into parts, one after another, before the block is allocated.
+/// Cuts a block of memory into parts, one after another: before the block is allocated, and again
+/// where it lies (MemoryPool::allocateParts()).
 class Partition {
   public:
+    explicit Partition(std::byte* block = nullptr) : block_(block) {}
+
     /// Adds a part of `bytes`; returns its byte offset.
     std::size_t reserve(std::size_t bytes) {
         const std::size_t begin = bytes_;
         bytes_ += aligned(bytes);
         return begin;
     }
+    /// Adds a part of `count` values; null before the block is there.
+    template <class Value>
+    Value* take(std::size_t count) {
+        const std::size_t begin = reserve(count * sizeof(Value));
+        return block_ == nullptr ? nullptr : reinterpret_cast<Value*>(block_ + begin);
+    }
     /// The size of the whole block.
     std::size_t bytes() const { return bytes_; }
 
   private:
+    std::byte* block_;
     std::size_t bytes_ = 0;
 };
 

@@ -143,15 +143,13 @@ fs::path PlanStore::fileOf(const PlanKey& key) const {
 std::optional<Plan> PlanStore::load(const PlanKey& key) const {
     if (folder_.empty()) return std::nullopt;
     const fs::path file = fileOf(key);
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) {
+    if (!pathExists(file)) {
         log(LogLevel::debug, fmt::format("{}: no plan yet", file.string()));
         return std::nullopt;
     }
     try {
         const std::vector<std::byte> bytes = readFile(file, kLargestPlan);
-        return decodePlan({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, key,
-                          file.string());
+        return decodePlan(asText(bytes), key, file.string());
     } catch (const Error& error) {
         log(LogLevel::warning, error.what());
         return std::nullopt;

@@ -125,7 +125,7 @@ __global__ void addToOwn(float* out) {
 
 TEST(SharedMemory, isTheBlocksOwn_whenBlocksAreAliveTogether) {
     std::vector<float> out(4);
-    launchCooperative(addToOwn, {dim3(4), dim3(2), 4}, nullptr, out.data());
+    launch(addToOwn, {dim3(4), dim3(2), 4, true}, nullptr, out.data());
     EXPECT_THAT(out, testing::ElementsAre(0.0F, 1.0F, 2.0F, 3.0F));
 }
 
@@ -308,8 +308,8 @@ TEST(GridBarrier, isAnError_whenTheLaunchIsOrdinary) {
 }
 
 TEST(GridBarrier, isADeadlock_whenAThreadReturned) {
-    EXPECT_NO_THROW(launchCooperative(waitForGrid, {dim3(2), dim3(32)}, nullptr, 0U));
-    EXPECT_THROW(launchCooperative(waitForGrid, {dim3(2), dim3(32)}, nullptr, 1U), EmulationError);
+    EXPECT_NO_THROW(launch(waitForGrid, {dim3(2), dim3(32), 0, true}, nullptr, 0U));
+    EXPECT_THROW(launch(waitForGrid, {dim3(2), dim3(32), 0, true}, nullptr, 1U), EmulationError);
 }
 
 TEST(Launch, isRefused_whenTheShapeCannotBe) {
@@ -326,8 +326,8 @@ TEST(LaunchCooperative, isRefused_whenBlocksDoNotFitTogether) {
     const OptionsScope scope(Options{.seed = 0, .cooperativeBlocks = 3});
     EXPECT_EQ(maxCooperativeBlocks(waitForGrid, 32, 0), 3);
     EXPECT_EQ(maxCooperativeBlocks(waitForGrid, 32, 1 << 20), 0);
-    EXPECT_NO_THROW(launchCooperative(waitForGrid, {dim3(3), dim3(32)}, nullptr, 0U));
-    EXPECT_THROW(launchCooperative(waitForGrid, {dim3(4), dim3(32)}, nullptr, 0U), EmulationError);
+    EXPECT_NO_THROW(launch(waitForGrid, {dim3(3), dim3(32), 0, true}, nullptr, 0U));
+    EXPECT_THROW(launch(waitForGrid, {dim3(4), dim3(32), 0, true}, nullptr, 0U), EmulationError);
 }
 
 // --- Exceptions

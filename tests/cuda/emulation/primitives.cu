@@ -239,7 +239,7 @@ void launchHistogram(Stream stream, const int* in, int count, unsigned* out) {
 }
 
 void launchRounds(Stream stream, int blocks, int rounds, const int* in, int* work, int* out) {
-    launchCooperative(addRounds, {blocksOf(blocks, 1), dim3(64)}, stream, rounds, in, work, out);
+    launch(addRounds, {blocksOf(blocks, 1), dim3(64), 0, true}, stream, rounds, in, work, out);
 }
 
 void launchTiledProduct(Stream stream, const std::uint16_t* a, const std::uint16_t* b, float* out,

@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/kernels/graph_block_layout.h"
 #include "cuda/kernels/graph_block_shape.h"
-#include "cuda/kernels/graph_block_weights.h"
 #include "engine/error.h"
 #include "engine/model/architecture.h"
 #include "engine/network/graph_block.h"
@@ -232,13 +232,13 @@ class SmallBlock {
         const auto round = [precision](float& value) {
             switch (precision) {
                 case Precision::tfloat32:
-                    value = roundedTo<Tfloat32>(value);
+                    value = toFloat(operandOf<Tfloat32>(value));
                     break;
                 case Precision::float16:
-                    value = roundedTo<Half>(value);
+                    value = toFloat(operandOf<Half>(value));
                     break;
                 case Precision::bfloat16:
-                    value = roundedTo<Bfloat16>(value);
+                    value = toFloat(operandOf<Bfloat16>(value));
                     break;
                 default:
                     break;

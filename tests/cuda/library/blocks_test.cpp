@@ -183,7 +183,8 @@ class Blocks : public testing::TestWithParam<Tolerance> {
   protected:
     test::FakeDevice device_;
     MemoryPool pool_{device_, MemoryKind::device};
-    Context context_{pool_, nullptr};
+    Algorithms algorithms_;
+    Context context_{pool_, nullptr, algorithms_};
     Model model_ = smallModel();
     Precision precision_ = GetParam().precision;
     double error_ = GetParam().error;
@@ -217,12 +218,11 @@ TEST_P(Blocks, graphBlockIsMethods_onEveryLevelAndMesh) {
         std::vector<std::string> steps;
         block.enqueue(nullptr,
                       {.inputs = input.get(),
-                       .points = points.data(),
-                       .weights = weights.get(),
-                       .pointsOut = pointsOut.floats(),
+                       .points = pointsOut.floats(),
                        .hidden = hidden.get(),
+                       .weights = weights.get(),
                        .workspace = workspace.get()},
-                      [&](const Step& step, const std::function<void()>& work) {
+                      points.data(), [&](const Step& step, const std::function<void()>& work) {
                           steps.push_back(step.name);
                           EXPECT_GT(step.bytes, 0) << step.name;
                           work();
@@ -312,7 +312,7 @@ TEST_P(Blocks, hypothesisBlockIsMethods_inChunksAndOnEveryMesh) {
     constexpr std::array<int, 3> kSides = {4, 2, 1};
     constexpr std::array<int, 3> kChannels = {16, 32, 64};
     std::vector<Memory> maps;
-    HypothesisBlockArguments arguments;
+    HypothesisArguments arguments;
     std::array<std::array<float, 3>, kBatch> firstValues{};
     for (std::size_t map = 0; map < 3; ++map) {
         const auto mesh =
@@ -332,12 +332,11 @@ TEST_P(Blocks, hypothesisBlockIsMethods_inChunksAndOnEveryMesh) {
     arguments.moved = moved.floats();
     arguments.scores = scores.floats();
     arguments.transforms = transforms.data();
-    arguments.workspace = workspace.get();
     for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
         const Memory weights(packHypothesisWeights(model_, block, precision_));
         arguments.weights = weights.get();
         std::map<std::string, std::size_t> steps;
-        runner.enqueue(nullptr, arguments,
+        runner.enqueue(nullptr, arguments, workspace.get(),
                        [&](const Step& step, const std::function<void()>& work) {
                            ++steps[step.name];
                            EXPECT_GT(step.bytes, 0) << step.name;

@@ -98,8 +98,8 @@ TEST(Packer, keepsPartsWhereItSays) {
     Packer packer;
     const std::array<float, 3> first = {1, 2, 3};
     const std::array<float, 2> second = {0.1F, -7};
-    EXPECT_EQ(packer.add(std::span<const float>(first)), 0U);
-    const std::size_t place = packer.add(std::span<const float>(second), Element::float16);
+    EXPECT_EQ(packer.add(toElement(first, Element::float32)), 0U);
+    const std::size_t place = packer.add(toElement(second, Element::float16));
     EXPECT_EQ(place, kAlignment);
     const std::vector<std::byte> bytes = packer.release();
     ASSERT_EQ(bytes.size(), 2 * kAlignment);

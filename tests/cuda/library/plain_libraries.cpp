@@ -13,12 +13,11 @@ namespace threefold::cuda::library {
 using test::load;
 using test::store;
 
-Context::Context(MemoryPool& memoryPool, Stream prepareIn)
-    : memory(memoryPool), stream(prepareIn) {}
+Context::Context(MemoryPool& memoryPool, Stream prepareIn, Algorithms& chosen)
+    : memory(memoryPool), stream(prepareIn), algorithms(chosen) {}
 
 struct Product::Ready {};
-Product::Product(Context&, const ProductShape& shape, std::size_t)
-    : shape_(shape), workspaceBytes_(100) {}
+Product::Product(Context&, const ProductShape& shape) : shape_(shape), workspaceBytes_(100) {}
 Product::Product(Product&&) noexcept = default;
 Product& Product::operator=(Product&&) noexcept = default;
 Product::~Product() = default;

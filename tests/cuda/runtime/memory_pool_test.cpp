@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -236,7 +237,8 @@ TEST_P(PoolModel, holdsThroughThousandsOfRandomOperations) {
         std::size_t peak = 0;
         const auto giveBack = [&](std::size_t index) {
             Loan& loan = loans[index];
-            for (const std::byte value : loan.memory.bytes()) ASSERT_EQ(value, loan.pattern);
+            for (const std::byte value : std::span(loan.memory.data(), loan.memory.size()))
+                ASSERT_EQ(value, loan.pattern);
             Stream stream = loan.memory.stream();
             returned[loan.memory.data()] = {stream, device.submitted(stream)};
             std::swap(loan, loans.back());
