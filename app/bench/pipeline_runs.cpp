@@ -122,8 +122,7 @@ Json runJson(const PipelineRun& run) {
 
 /// A crew's threads and waiting stand in the row of the first of its parts that did anything.
 std::string partsTable(const PipelineReport& report) {
-    constexpr auto kRight = Table::Align::right;
-    Table table({Table::Align::left, kRight, kRight, kRight, kRight, kRight, kRight});
+    Table table("lrrrrrr");
     table.add({"part", "samples", "busy s", "on core s", "threads", "waited for work s",
                "waited for room s"});
     std::optional<PipelineCrew> before;

@@ -65,8 +65,7 @@ void forEachOwnMeasure(const Scores& scores, const auto& visit) {
 }
 
 std::string measuresText(const Scores& scores) {
-    using Align = Table::Align;
-    Table table({Align::left, Align::left});
+    Table table("ll");
     table.add({"Chamfer distance", fmt::format("{:.6e} units², mean squared distance, both ways "
                                                "added",
                                                scores.measures.chamfer)});
@@ -86,8 +85,7 @@ std::string measuresText(const Scores& scores) {
 }
 
 std::string thresholdsText(const Measures& measures) {
-    using Align = Table::Align;
-    Table table({Align::left, Align::right, Align::right, Align::right, Align::right});
+    Table table("lrrrr");
     table.add({"", "τ/2", "τ", "3τ/2", "2τ"});
     const auto row = [&](const char* name, const char* form, double FScore::*value) {
         std::vector<std::string> cells = {name};
