@@ -15,7 +15,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/network/backend_kind.h"
+#include "engine/network/backend.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/service/network_service.h"

@@ -12,7 +12,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/fitting/subdivision.h"
+#include "engine/fitting/mesh_levels.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/text_parts.h"
 
