@@ -7,7 +7,7 @@
 
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/device_error.h"
-#include "engine/pipeline/fit_from_hull.h"
+#include "engine/pipeline/hull_sample.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
