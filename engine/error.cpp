@@ -33,6 +33,4 @@ ErrorReport& escapeNuls(ErrorReport& report) {
 Error::Error(ErrorReport report)
     : std::runtime_error(oneLine(escapeNuls(report))), report_(std::move(report)) {}
 
-Cancelled::Cancelled() : Error({"", "", "cancelled", ""}) {}
-
 }  // namespace threefold

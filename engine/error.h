@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -13,7 +14,7 @@ struct ErrorReport {
     std::string remedy;   ///< what the reader can do about it, a full sentence
 };
 
-/// Root of everything Threefold throws. `what()` is one line:
+/// Root of everything that Threefold throws, but for Cancelled. `what()` is one line:
 /// "subject: place: problem. Remedy." A NUL in a part, as files may hold, becomes "\x00".
 class Error : public std::runtime_error {
   public:
@@ -59,10 +60,11 @@ class UsageError : public Error {
     using Error::Error;
 };
 
-/// The work was cancelled on request: not a failure, never shown as one.
-class Cancelled : public Error {
+/// The work was cancelled on request: not a failure, never shown as one. No Error, so that who deals
+/// with those lets it pass.
+class Cancelled : public std::exception {
   public:
-    Cancelled();
+    const char* what() const noexcept override { return "cancelled"; }
 };
 
 }  // namespace threefold

@@ -22,7 +22,7 @@ std::string Table::text(std::string_view indent) const {
         for (std::size_t c = 0; c < row.size(); ++c) {
             const std::string blanks(widths[c] - characterCount(row[c]), ' ');
             if (c > 0) line += "  ";
-            line += columns_[c] == Align::right ? blanks + row[c] : row[c] + blanks;
+            line += columns_[c] == 'r' ? blanks + row[c] : row[c] + blanks;
         }
         line.erase(line.find_last_not_of(' ') + 1);
         result += line + '\n';

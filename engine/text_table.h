@@ -10,10 +10,8 @@ namespace threefold {
 /// Columns of text, aligned with two blanks between them. Widths count UTF-8 characters.
 class Table {
   public:
-    enum class Align { left, right };
-
-    /// `columns`: how each column is aligned; every row has that many cells.
-    explicit Table(std::vector<Align> columns) : columns_(std::move(columns)) {}
+    /// `columns`: how each is aligned, 'l' or 'r'; every row has that many cells.
+    explicit Table(std::string columns) : columns_(std::move(columns)) {}
 
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
     bool empty() const { return rows_.empty(); }
@@ -22,7 +20,7 @@ class Table {
     std::string text(std::string_view indent = "") const;
 
   private:
-    std::vector<Align> columns_;
+    std::string columns_;
     std::vector<std::vector<std::string>> rows_;
 };
 

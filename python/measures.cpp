@@ -9,8 +9,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
-#include "engine/comparison/comparison_page.h"
-#include "engine/comparison/comparison_tables.h"
+#include "engine/comparison/comparison_output.h"
 #include "engine/metrics/matching.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"

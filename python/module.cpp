@@ -14,6 +14,14 @@ nb::object text(const std::string& value) {
     return nb::steal(PyUnicode_DecodeUTF8(value.data(), std::ssize(value), "replace"));
 }
 
+const ErrorReport& reportOf(const Error& error) {
+    return error.report();
+}
+
+ErrorReport reportOf(const Cancelled& cancelled) {
+    return {"", "", cancelled.what(), ""};
+}
+
 /// Exceptions of this type as those of its name in the package, with the four parts.
 template <class Kind>
 void translate(const char* name) {
@@ -23,7 +31,7 @@ void translate(const char* name) {
         } catch (const Kind& error) {
             const nb::object package = nb::module_::import_("threefold._errors");
             const nb::object type = package.attr(static_cast<const char*>(named));
-            const auto& [subject, place, problem, remedy] = error.report();
+            const auto& [subject, place, problem, remedy] = reportOf(error);
             const nb::object raised =
                 type(text(error.what()), text(subject), text(place), text(problem), text(remedy));
             PyErr_SetObject(type.ptr(), raised.ptr());

@@ -15,11 +15,10 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/network/backend_kind.h"
+#include "engine/network/backend.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/fit_sample.h"
 #include "engine/pipeline/hull_sample.h"
 #include "engine/resources.h"

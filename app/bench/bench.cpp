@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/json_list.h"
 #include "engine/resources.h"
+#include "engine/text_table.h"
 
 namespace threefold {
 
@@ -26,7 +27,7 @@ namespace {
 
 /// The table's header and rows, each a line.
 std::string tableText(const BenchReport& report) {
-    std::vector<Table::Align> columns;
+    std::string columns;
     std::vector<std::string> header;
     if (!report.rows.empty())
         for (const BenchRow::Cell& cell : report.rows.front().cells) {
@@ -63,10 +64,7 @@ std::string_view withoutLines(std::string_view text, std::size_t lines) {
 }  // namespace
 
 std::string BenchText::next(const BenchReport& report, bool complete) {
-    const auto line = [](const nlohmann::ordered_json& json) {
-        constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
-        return json.dump(-1, ' ', false, kReplace) + '\n';
-    };
+    const auto line = [](const nlohmann::ordered_json& json) { return jsonText(json) + '\n'; };
     std::string text;
     if (!begun_) text = jsonLines_ ? line(report.before) : report.heading + '\n';
     if (jsonLines_) {

@@ -12,7 +12,6 @@
 #include "app/options/open_backend.h"
 #include "app/options/options.h"
 #include "engine/sample/sample.h"
-#include "engine/text_table.h"
 
 namespace threefold {
 
@@ -28,14 +27,14 @@ struct BenchRow {
     struct Cell {
         std::string header;  ///< of the column; the first row names them all
         std::string text;
-        Table::Align align;
+        char align;  ///< as Table has it
     };
 
     void label(std::string header, std::string text) {
-        cells.push_back({std::move(header), std::move(text), Table::Align::left});
+        cells.push_back({std::move(header), std::move(text), 'l'});
     }
     void number(std::string header, std::string text) {
-        cells.push_back({std::move(header), std::move(text), Table::Align::right});
+        cells.push_back({std::move(header), std::move(text), 'r'});
     }
 
     std::vector<Cell> cells;

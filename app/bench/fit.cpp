@@ -6,7 +6,7 @@
 
 #include "app/bench/bench.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/pipeline/fit_from_hull.h"
+#include "engine/pipeline/hull_sample.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"

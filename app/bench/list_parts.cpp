@@ -204,7 +204,6 @@ void ReadLimit::waitFor(std::size_t bytes) {
     ReadClock::Time delivered;
     {
         const std::scoped_lock lock(mutex_);
-        bytesRead_ += bytes;
         if (!(bytesPerSecond_ > 0)) return;
         const std::chrono::duration<double> reading(static_cast<double>(bytes) / bytesPerSecond_);
         free_ =
@@ -212,11 +211,6 @@ void ReadLimit::waitFor(std::size_t bytes) {
         delivered = free_;
     }
     clock_.sleepUntil(delivered);
-}
-
-std::size_t ReadLimit::bytesRead() const {
-    const std::scoped_lock lock(mutex_);
-    return bytesRead_;
 }
 
 std::unique_ptr<Backend> makeSimulatedDevice(const NetworkInfo& real, Reconstruction result,

@@ -32,14 +32,12 @@ class ReadLimit {
 
     /// Returns when the disk would have delivered so many bytes.
     void waitFor(std::size_t bytes);
-    std::size_t bytesRead() const;  ///< bytes so far
 
   private:
     const double bytesPerSecond_;
     const ReadClock clock_;
-    mutable std::mutex mutex_;
+    std::mutex mutex_;
     ReadClock::Time free_{};  ///< when the disk has delivered all requested bytes
-    std::size_t bytesRead_ = 0;
 };
 
 /// The samples of a run, and the work on each.

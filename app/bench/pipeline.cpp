@@ -230,8 +230,6 @@ class PipelineBench {
         for (std::size_t place = 0; place < list_.entries.size(); ++place) {
             try {
                 return parts.input(place);
-            } catch (const Cancelled&) {
-                throw;
             } catch (const Error&) {
                 if (!failure) failure = std::current_exception();
             }

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/json_list.h"
-#include "engine/profile/stopwatch.h"
 #include "engine/text_table.h"
 
 namespace threefold {
@@ -20,11 +19,7 @@ constexpr const char* kCores = "cores";
 constexpr double kLatencies[] = {0.5, 0.9, 0.99};
 
 std::string secondsText(double milliseconds) {
-    return fmt::format("{:.2f}", milliseconds / kMillisecondsASecond);
-}
-
-double latencyOf(const PipelineReport& report, double share) {
-    return nearestRank(report.latencies, share).value_or(0);
+    return fmt::format("{:.2f}", milliseconds / kMillisecondsInSecond);
 }
 
 /// A queue over the run: mean, and most.
@@ -95,12 +90,12 @@ Json runJson(const PipelineRun& run) {
     const Bottleneck bottleneck = bottleneckOf(report);
     Json latency;
     for (const double share : kLatencies)
-        latency[fmt::format("p{:.0f}", kPercent * share)] = latencyOf(report, share);
+        latency[fmt::format("p{:.0f}", kPercent * share)] = run.latency(share);
     return {{"run", run.name},
             {"samples", report.samples},
             {"failed", report.failed},
             {"wallMs", report.wall},
-            {"samplesPerSecond", run.perSecond()},
+            {"samplesPerSecond", run.samplesPerSecond()},
             {"latencyMs", std::move(latency)},
             {"batches",
              {{"count", report.batches.size()},
@@ -122,8 +117,7 @@ Json runJson(const PipelineRun& run) {
 
 /// A crew's threads and waiting stand in the row of the first of its parts that did anything.
 std::string partsTable(const PipelineReport& report) {
-    constexpr auto kRight = Table::Align::right;
-    Table table({Table::Align::left, kRight, kRight, kRight, kRight, kRight, kRight});
+    Table table("lrrrrrr");
     table.add({"part", "samples", "busy s", "on core s", "threads", "waited for work s",
                "waited for room s"});
     std::optional<PipelineCrew> before;
@@ -174,21 +168,15 @@ std::string ceilingText(const Ceiling& ceiling) {
 
 }  // namespace
 
-double PipelineRun::perSecond() const {
-    return report.wall > 0
-               ? kMillisecondsASecond * static_cast<double>(report.samples) / report.wall
-               : 0;
-}
-
 std::vector<ModeVerdict> verdictsOf(std::span<const PipelineRun> runs) {
     std::vector<ModeVerdict> verdicts;
     const PipelineRun* best = nullptr;
     for (const PipelineRun& run : runs) {
         if (run.alone) continue;
         ModeVerdict verdict{run.name, {}, 0, true};
-        if (best != nullptr && best->perSecond() > 0) {
+        if (best != nullptr && best->samplesPerSecond() > 0) {
             verdict.than = best->name;
-            verdict.gain = run.perSecond() / best->perSecond() - 1;
+            verdict.gain = run.samplesPerSecond() / best->samplesPerSecond() - 1;
             verdict.pays = verdict.gain > kLeastGain;
         }
         if (verdict.pays) best = &run;
@@ -222,15 +210,15 @@ std::optional<Ceiling> ceilingOf(std::span<const PipelineRun> runs) {
     for (const PipelineRun& run : runs) {
         if (run.alone) {
             alone = true;
-            limit(run.name.substr(0, run.name.find(' ')), run.perSecond());
+            limit(run.name.substr(0, run.name.find(' ')), run.samplesPerSecond());
             continue;
         }
         if (run.onCores > 0)
             fromCores =
-                std::max(fromCores, kMillisecondsASecond * static_cast<double>(run.cores) *
+                std::max(fromCores, kMillisecondsInSecond * static_cast<double>(run.cores) *
                                         static_cast<double>(run.report.samples) / run.onCores);
-        if (run.perSecond() <= fastest) continue;
-        fastest = run.perSecond();
+        if (run.samplesPerSecond() <= fastest) continue;
+        fastest = run.samplesPerSecond();
         mode = run.name;
     }
     if (!alone || mode.empty()) return std::nullopt;
@@ -246,13 +234,14 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
     BenchRow row;
     // As wide as the widest name: rows are printed as they are measured.
     row.label("run", fmt::format("{:13}", run.name));
-    row.number("samples/s", fmt::format("{:.2f}", run.perSecond()));
+    row.number("samples/s", fmt::format("{:.2f}", run.samplesPerSecond()));
     row.number("wall s", secondsText(report.wall));
-    row.number("speed", first.perSecond() > 0
-                            ? fmt::format("{:.2f}×", run.perSecond() / first.perSecond())
-                            : "");
-    row.number("p50 s", secondsText(latencyOf(report, kLatencies[0])));
-    row.number("p99 s", secondsText(latencyOf(report, kLatencies[2])));
+    row.number("speed",
+               first.samplesPerSecond() > 0
+                   ? fmt::format("{:.2f}×", run.samplesPerSecond() / first.samplesPerSecond())
+                   : "");
+    row.number("p50 s", secondsText(run.latency(kLatencies[0])));
+    row.number("p99 s", secondsText(run.latency(kLatencies[2])));
     for (const PipelineCrew crew : kPipelineCrews)
         row.number(std::string(crewName(crew)), shareText(report.occupancy(crew)));
     row.number("cores", shareText(run.coresOccupancy()));

@@ -8,10 +8,9 @@
 #include "app/bench/bench.h"
 #include "app/bench/throughput.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/profile/stopwatch.h"
 
 namespace threefold {
-
-inline constexpr double kMillisecondsASecond = 1000;
 
 /// One run of `bench pipeline`.
 struct PipelineRun {
@@ -23,8 +22,11 @@ struct PipelineRun {
     double onCores = 0;  ///< milliseconds on the processor's cores, of all threads of the process
     std::size_t cores = 1;  ///< available
 
-    double perSecond() const;       ///< samples
-    double coresOccupancy() const;  ///< 0…1
+    double samplesPerSecond() const { return perSecond(report.samples, report.wall); }
+    double coresOccupancy() const;        ///< 0…1
+    double latency(double share) const {  ///< milliseconds, by the nearest rank
+        return nearestRank(report.latencies, share).value_or(0);
+    }
 };
 
 /// Whether a mode's gain is worth its cost.

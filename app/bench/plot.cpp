@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "app/bench/pipeline_runs.h"
-#include "engine/profile/stopwatch.h"
 #include "engine/text_parts.h"
 
 namespace threefold {
@@ -201,13 +200,9 @@ PlotPanel throughputPanel(const ThroughputResult& sweep) {
 }
 
 PlotPanel latencyPanel(const std::vector<const PipelineRun*>& modes) {
-    constexpr double kLongMilliseconds = 1000;
-    const auto percentile = [](const PipelineRun& run, double share) {
-        return nearestRank(run.report.latencies, share).value_or(0);
-    };
     double longest = 0;
-    for (const PipelineRun* run : modes) longest = std::max(longest, percentile(*run, 1));
-    const bool seconds = longest >= kLongMilliseconds;
+    for (const PipelineRun* run : modes) longest = std::max(longest, run->latency(1));
+    const bool seconds = longest >= kMillisecondsInSecond;
     PlotPanel panel{PlotPanel::Kind::bars, "Latency of a sample, from load to stored", "",
                     seconds ? "seconds" : "milliseconds"};
     for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
@@ -216,10 +211,10 @@ PlotPanel latencyPanel(const std::vector<const PipelineRun*>& modes) {
     for (std::size_t i = 0; i < kShares.size(); ++i) {
         PlotSeries series{kNames.at(i), {}};
         for (std::size_t mode = 0; mode < modes.size(); ++mode) {
-            const double value = percentile(*modes[mode], kShares.at(i));
+            const double value = modes[mode]->latency(kShares.at(i));
             series.points.push_back(
                 {static_cast<double>(mode),
-                 seconds ? hundredths(value / kMillisecondsASecond) : hundredths(value)});
+                 seconds ? hundredths(value / kMillisecondsInSecond) : hundredths(value)});
         }
         panel.series.push_back(std::move(series));
     }
@@ -253,7 +248,7 @@ PlotSeries queueSeries(const char* name, const std::vector<QueueDepths>& depths,
         double sum = 0;
         for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(depths[i].*queue);
         series.points.push_back(
-            {depths[end - 1].at / kMillisecondsASecond, sum / static_cast<double>(end - begin)});
+            {depths[end - 1].at / kMillisecondsInSecond, sum / static_cast<double>(end - begin)});
     }
     return series;
 }

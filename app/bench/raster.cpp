@@ -176,11 +176,6 @@ MeasuredMesh measureMesh(const Mesh& mesh, std::string name, const Eyes& eyes,
     return row;
 }
 
-double perSecond(std::size_t count, double milliseconds) {
-    constexpr double kMillisecondsInSecond = 1000;
-    return static_cast<double>(count) * kMillisecondsInSecond / milliseconds;
-}
-
 BenchRow benchRow(const MeasuredMesh& mesh) {
     constexpr double kMillion = 1e6;
     BenchRow row;

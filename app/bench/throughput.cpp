@@ -41,7 +41,6 @@ std::vector<NetworkInput> chosenInputs(const std::string& sample) {
 
 ThroughputRow measureBatch(NetworkService& network, const std::vector<NetworkInput>& batch,
                            const ThroughputOptions& options, const RunOptions& run) {
-    constexpr double kMillisecondsInSecond = 1000;
     const auto submit = [&] { return network.submit(batch, Urgency::list, run); };
     for (int i = 0; i < options.warmup; ++i) submit().collect();
     std::vector<double> milliseconds;

@@ -117,6 +117,10 @@ void refuseEmptyValues(CLI::App& command) {
     for (CLI::App* below : command.get_subcommands({})) refuseEmptyValues(*below);
 }
 
+void addVerbose(CLI::App& command, CommandLine& line) {
+    command.add_flag("-v,--verbose", line.verbose, "Say on stderr what is being done");
+}
+
 void describeProgram(CLI::App& program, CommandLine& line) {
     program.set_version_flag("--version", "threefold " THREEFOLD_VERSION);
     program.require_subcommand(0, 1);
@@ -238,10 +242,6 @@ void tellProblems(const Configuration& configuration) {
     for (std::size_t i = 0; i < std::min(all, kMostTold); ++i)
         spdlog::error("{}", Error(configuration.problems[i]).what());
     if (all > kMostTold) spdlog::error("and {} more mistakes", all - kMostTold);
-}
-
-void addVerbose(CLI::App& command, CommandLine& line) {
-    command.add_flag("-v,--verbose", line.verbose, "Say on stderr what is being done");
 }
 
 int runProgram(int argc, char** argv) noexcept {

@@ -42,7 +42,6 @@ CLI::App& addCommand(CLI::App& program, const std::string& name, const std::stri
 /// where one of them is a knob's.
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
                BrokenConfiguration broken = BrokenConfiguration::ends);
-void addVerbose(CLI::App& command, CommandLine& line);
 void addConfigOption(CLI::App& command, CommandLine& line);
 
 /// Prints the configuration's problems to stderr, a line each.

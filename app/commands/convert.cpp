@@ -62,8 +62,7 @@ std::string reportText(const ConvertReport& report) {
     using Outcome = ConvertedTensor::Outcome;
     std::map<std::string, std::size_t> matched;
     std::map<std::string, std::vector<const ConvertedTensor*>> leftOver;
-    using enum Table::Align;
-    Table table({left, left, left, left});
+    Table table("llll");
     for (const ConvertedTensor& tensor : report.tensors) {
         if (tensor.outcome == Outcome::matched)
             ++matched[partOf(tensor.name)];

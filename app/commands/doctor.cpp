@@ -68,7 +68,7 @@ std::string_view statusName(Check::Status status) {
 }
 
 std::string checksText(const std::vector<Check>& checks) {
-    Table table({Table::Align::left, Table::Align::left, Table::Align::left});
+    Table table("lll");
     for (const Check& check : checks)
         table.add({std::string(statusName(check.status)), check.subject,
                    check.remedy.empty() ? check.found : check.found + ". " + check.remedy});

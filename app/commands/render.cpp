@@ -107,8 +107,6 @@ bool hasSettings(const std::filesystem::path& root, const RenderRequest& request
     return true;
 }
 
-constexpr double kMillisecondsInSecond = 1000;
-
 std::string nameOf(const RenderResult& result) {
     return result.mesh.category + '_' + result.mesh.item;
 }
@@ -154,10 +152,6 @@ std::string remarks(const RenderedSample& sample) {
     return text.empty() ? text : "  (" + text + ')';
 }
 
-double samplesPerSecond(std::size_t made, double milliseconds) {
-    return milliseconds > 0 ? static_cast<double>(made) * kMillisecondsInSecond / milliseconds : 0;
-}
-
 /// How many samples were made, skipped and failed.
 struct RenderCounts {
     explicit RenderCounts(const std::vector<RenderResult>& results) {
@@ -193,7 +187,7 @@ std::string renderSummary(const RenderRequest& request, const std::vector<Render
     if (results.size() > 1)
         text = fmt::format("{} made, {}, {} failed in {:.1f} s ({:.1f} samples/s)\n", counts.made,
                            skipped, counts.failed, milliseconds / kMillisecondsInSecond,
-                           samplesPerSecond(counts.made, milliseconds));
+                           perSecond(counts.made, milliseconds));
     if (lists)
         text += fmt::format("{}: {} samples, {} to train and {} to test with\n",
                             (request.output / "list.txt").string(), lists->all, lists->train,
@@ -215,7 +209,7 @@ Json renderJson(const RenderRequest& request, const std::vector<RenderResult>& r
                  {"failed", counts.failed},
                  {"cancelled", cancelled},
                  {"milliseconds", milliseconds},
-                 {"samplesPerSecond", samplesPerSecond(counts.made, milliseconds)},
+                 {"samplesPerSecond", perSecond(counts.made, milliseconds)},
                  {"peakMemoryMb", peakMemoryMegabytes()}};
     if (lists)
         json["lists"] = {{"all", lists->all}, {"train", lists->train}, {"test", lists->test}};

@@ -40,13 +40,23 @@ Examples:
   threefold score mesh.ply truth.obj --protocol both --json
   threefold score mesh.obj truth.dat --space world --cameras rendering_metadata.txt --view 0)";
 
-/// The scores of two files, one for each requested protocol.
-struct ScoredFiles {
+/// Coordinate spaces of the two files: "view", "world", or empty where not given.
+struct SpaceOptions {
+    std::string mesh;
+    std::string truth;
+    std::filesystem::path cameras;  ///< a rendering_metadata.txt
+    std::size_t view = 0;           ///< its row whose space "view" is
+};
+
+struct ScoreRequest {
     std::filesystem::path mesh;
     std::filesystem::path truth;
-    bool truthSampled = false;  ///< its points are samples of its faces
-    double tau = 0;
-    std::vector<Scores> scores;
+    std::string protocol;
+    double tau = kTau;
+    bool emd = false;
+    bool noEmd = false;
+    bool json = false;
+    SpaceOptions spaces;
 };
 
 std::string earthMoversText(const std::optional<EarthMovers>& earthMovers) {
@@ -65,8 +75,7 @@ void forEachOwnMeasure(const Scores& scores, const auto& visit) {
 }
 
 std::string measuresText(const Scores& scores) {
-    using Align = Table::Align;
-    Table table({Align::left, Align::left});
+    Table table("ll");
     table.add({"Chamfer distance", fmt::format("{:.6e} units², mean squared distance, both ways "
                                                "added",
                                                scores.measures.chamfer)});
@@ -86,8 +95,7 @@ std::string measuresText(const Scores& scores) {
 }
 
 std::string thresholdsText(const Measures& measures) {
-    using Align = Table::Align;
-    Table table({Align::left, Align::right, Align::right, Align::right, Align::right});
+    Table table("lrrrr");
     table.add({"", "τ/2", "τ", "3τ/2", "2τ"});
     const auto row = [&](const char* name, const char* form, double FScore::*value) {
         std::vector<std::string> cells = {name};
@@ -128,47 +136,36 @@ nlohmann::ordered_json scoresJson(const Scores& scores, double tau) {
 }
 
 /// A block of lines for each protocol; every number with its unit.
-std::string scoreText(const ScoredFiles& scored) {
+std::string scoreText(const ScoreRequest& request, bool truthSampled,
+                      const std::vector<Scores>& all) {
     std::string text = fmt::format("{}\nagainst {}, τ = {:g} units² (object units)\n",
-                                   scored.mesh.string(), scored.truth.string(), scored.tau);
-    for (const Scores& scores : scored.scores)
-        text += fmt::format(
-            "\n{} protocol: {} {}, {} {}\n{}\n{}", protocolName(scores.protocol),
-            scores.predictionPoints,
-            scores.protocol == Protocol::surface ? "samples of the mesh's surface"
-                                                 : "vertices of the mesh",
-            scores.truthPoints,
-            scored.truthSampled ? "samples of the truth's surface" : "points of the truth",
-            measuresText(scores), thresholdsText(scores.measures));
+                                   request.mesh.string(), request.truth.string(), request.tau);
+    for (const Scores& scores : all)
+        text += fmt::format("\n{} protocol: {} {}, {} {}\n{}\n{}", protocolName(scores.protocol),
+                            scores.predictionPoints,
+                            scores.protocol == Protocol::surface ? "samples of the mesh's surface"
+                                                                 : "vertices of the mesh",
+                            scores.truthPoints,
+                            truthSampled ? "samples of the truth's surface" : "points of the truth",
+                            measuresText(scores), thresholdsText(scores.measures));
     return text;
 }
 
 /// The measures of the one protocol beside "protocol"; where there are several, an object of them
 /// for each, by the protocol's name. The README describes the keys.
-nlohmann::ordered_json scoreJson(const ScoredFiles& scored) {
+nlohmann::ordered_json scoreJson(const ScoreRequest& request, bool truthSampled,
+                                 const std::vector<Scores>& all) {
     nlohmann::ordered_json json;
-    json["mesh"] = scored.mesh.string();
-    json["truth"] = scored.truth.string();
-    json["truth_sampled"] = scored.truthSampled;
-    if (scored.scores.size() == 1) {
-        json.update(scoresJson(scored.scores.front(), scored.tau));
+    json["mesh"] = request.mesh.string();
+    json["truth"] = request.truth.string();
+    json["truth_sampled"] = truthSampled;
+    if (all.size() == 1) {
+        json.update(scoresJson(all.front(), request.tau));
         return json;
     }
-    for (const Scores& scores : scored.scores)
-        json[std::string(protocolName(scores.protocol))] = scoresJson(scores, scored.tau);
+    for (const Scores& scores : all)
+        json[std::string(protocolName(scores.protocol))] = scoresJson(scores, request.tau);
     return json;
-}
-
-/// Coordinate spaces of the two files: "view", "world", or empty where not given.
-struct SpaceOptions {
-    std::string mesh;
-    std::string truth;
-    std::filesystem::path cameras;  ///< a rendering_metadata.txt
-    std::size_t view = 0;           ///< its row whose space "view" is
-};
-
-double diagonalOf(const Bounds& box) {
-    return glm::length(glm::dvec3(box.high) - glm::dvec3(box.low));
 }
 
 bool touch(const Bounds& a, const Bounds& b) {
@@ -190,8 +187,8 @@ std::string suspicion(const MeshFile& mesh, const GroundTruth& truth, bool space
             mesh.source.string(), spaceName(of), truth.source.string(), spaceName(ofTruth));
     const Bounds box(mesh.vertices);
     const Bounds truthBox(truth.points);
-    const double across = diagonalOf(box);
-    const double truthAcross = diagonalOf(truthBox);
+    const double across = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+    const double truthAcross = glm::distance(glm::dvec3(truthBox.low), glm::dvec3(truthBox.high));
     constexpr double kOtherUnit = 5;
     const auto [smaller, larger] = std::minmax(across, truthAcross);
     if (smaller > 0 && larger > kOtherUnit * smaller)
@@ -243,17 +240,6 @@ std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTrut
     return suspicion(mesh, truth, given);
 }
 
-struct ScoreRequest {
-    std::filesystem::path mesh;
-    std::filesystem::path truth;
-    std::string protocol;
-    double tau = kTau;
-    bool emd = false;
-    bool noEmd = false;
-    bool json = false;
-    SpaceOptions spaces;
-};
-
 /// Pairs of points up to which the earth mover's distance is computed by default: about a second on
 /// two cores with AVX-512. A mesh's 2466 vertices and 6500 points are just below.
 constexpr std::size_t kPairsUnasked = std::size_t{1} << 24U;
@@ -295,11 +281,13 @@ ExitCode scoreCommand(const ScoreRequest& request) {
         aboutFile(request.truth, [&] { return readGroundTruth(request.truth, reading); });
     if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty())
         spdlog::warn("{}", warning);
-    ScoredFiles scored{request.mesh, request.truth, !truth.surface.faces.empty(), request.tau, {}};
+    const bool sampled = !truth.surface.faces.empty();
+    std::vector<Scores> scores;
     for (const Protocol protocol : protocolsOf(request.protocol))
-        scored.scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
-                                           shapeOf(truth), protocol, interrupt.token()));
-    request.json ? printJson(scoreJson(scored)) : printText(scoreText(scored));
+        scores.push_back(scoreFiles(request, {mesh.vertices, mesh.faces, mesh.normals},
+                                    shapeOf(truth), protocol, interrupt.token()));
+    request.json ? printJson(scoreJson(request, sampled, scores))
+                 : printText(scoreText(request, sampled, scores));
     return ExitCode::done;
 }
 

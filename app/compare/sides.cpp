@@ -141,8 +141,6 @@ class ListOfSides {
             job.record.category = job.sample->category;
             job.record.truth = job.sample->groundTruth.string();
             readSample(job, route_);
-        } catch (const Cancelled&) {
-            throw;
         } catch (const Error& error) {
             job.record.error = error.what();
         }
@@ -180,8 +178,6 @@ class ListOfSides {
         if (record.done()) {
             try {
                 side.network ? measureRun(side, job, record) : measureMesh(side, job, record);
-            } catch (const Cancelled&) {
-                throw;
             } catch (const Error& error) {
                 record.error = error.what();
             }

@@ -75,8 +75,7 @@ std::string configurationText(const Configuration& configuration) {
     std::vector<std::pair<std::string, Table>> sections;
     visitTables(
         [&](std::string_view name) {
-            sections.emplace_back(fmt::format("\n[{}]\n", name),
-                                  Table({Table::Align::left, Table::Align::left}));
+            sections.emplace_back(fmt::format("\n[{}]\n", name), Table("ll"));
         },
         [&](const Knob& knob) {
             const ConfiguredValue* const value = configuration.find(knob);

@@ -10,7 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
-#include "engine/network/backend_kind.h"
+#include "engine/network/backend.h"
 #include "engine/pipeline/fit_sample.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"

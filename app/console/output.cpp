@@ -14,6 +14,8 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "engine/json_list.h"
+
 namespace threefold {
 namespace {
 
@@ -54,7 +56,6 @@ std::size_t controlLength(std::string_view text, std::size_t at) {
 
 constexpr double kTerminalPause = 100;  // milliseconds between two lines
 constexpr double kLinePause = 10'000;
-constexpr double kMillisecondsInSecond = 1000;
 
 }  // namespace
 
@@ -67,8 +68,7 @@ void printJsonText(std::string_view json) {
 }
 
 void printJson(const nlohmann::ordered_json& document) {
-    printJsonText(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-                  '\n');
+    printJsonText(jsonText(document, 2) + '\n');
 }
 
 void startLogging() {

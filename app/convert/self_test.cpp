@@ -127,8 +127,7 @@ SelfTestVerdict judgeSelfTest(const std::vector<SelfTestResult>& results) {
 }
 
 std::string selfTestText(const std::vector<SelfTestResult>& results) {
-    using enum Table::Align;
-    Table table({left, right, right, right, right, right});
+    Table table("lrrrrr");
     table.add(
         {"sampler", "CD coarse", "CD refined", "F(τ) coarse", "F(τ) refined", "F(2τ) refined"});
     for (const SelfTestResult& result : results)

@@ -96,9 +96,9 @@ ArrayDescription describeArray(std::string name, const Array& array, bool withRa
 
 std::string descriptionText(const std::string& file, const Description& description) {
     std::string text = fmt::format("{}: {}\n", file, description.format);
-    Table facts({Table::Align::left, Table::Align::left});
+    Table facts("ll");
     for (const auto& [name, value] : description.facts) facts.add({name, value});
-    Table arrays({Table::Align::left, Table::Align::left, Table::Align::left, Table::Align::left});
+    Table arrays("llll");
     for (const ArrayDescription& array : description.arrays)
         arrays.add({array.name, array.dtype, shapeText(array.shape),
                     array.range ? rangeText(*array.range) : ""});

@@ -50,9 +50,7 @@ std::string cellOf(const std::optional<Statistics>& statistics, const ShownColum
 /// A row for each category and one for all, below two rows of titles.
 std::string groupTable(const EvaluationSummary& summary, std::vector<std::string> titles,
                        std::vector<std::string> names, const auto& rowOf) {
-    std::vector<Table::Align> alignment(names.size(), Table::Align::right);
-    alignment.front() = Table::Align::left;
-    Table table(alignment);
+    Table table('l' + std::string(names.size() - 1, 'r'));
     table.add(std::move(titles));
     table.add(std::move(names));
     for (const GroupSummary& group : summary.categories) table.add(rowOf(group));

@@ -7,7 +7,7 @@
 
 #include "app/doctor/check.h"
 #include "app/options/options.h"
-#include "engine/network/backend_kind.h"
+#include "engine/network/backend.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/service/network_service.h"
 

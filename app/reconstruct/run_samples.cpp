@@ -171,8 +171,6 @@ class Run {
             if (route_.cancel.stop_requested()) throw Cancelled();
             const auto step = clock.step(PipelinePart::write);
             write(job, result);
-        } catch (const Cancelled&) {
-            throw;
         } catch (const Error& error) {
             // One that cannot be written does not keep the others from their place.
             job.record.error = error.what();
@@ -190,8 +188,6 @@ class Run {
         try {
             const std::size_t count = request_.vertices > 0 ? request_.vertices : kHullVertices;
             result.hull = hullOf(job, count, request_.model.threads, route_.cancel);
-        } catch (const Cancelled&) {
-            throw;
         } catch (const Error& error) {
             result.hullWarning = fmt::format("{}: no hull: {}", result.name, error.what());
         }

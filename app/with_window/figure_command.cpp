@@ -121,8 +121,6 @@ ExitCode figure(const FigureRequest& request) {
         const fs::path& root = request.imageRoot.empty() ? list.imageRoot : request.imageRoot;
         try {
             return {resultOf(entry, root, request, *opened.network, interrupt.token())};
-        } catch (const Cancelled&) {
-            throw;
         } catch (const Error& error) {
             spdlog::error("{}", error.what());
             return {nullptr, QString::fromStdString(entry.given), error.what()};

@@ -1,4 +1,4 @@
-#include "engine/comparison/comparison_page.h"
+#include "engine/comparison/comparison_output.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 
-#include "engine/comparison/comparison_tables.h"
 #include "engine/error.h"
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/thumbnail.h"

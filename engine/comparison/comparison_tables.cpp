@@ -1,4 +1,4 @@
-#include "engine/comparison/comparison_tables.h"
+#include "engine/comparison/comparison_output.h"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,6 @@
 
 namespace threefold {
 namespace {
-
-using enum Table::Align;
 
 constexpr std::size_t kShownSamples = 10;
 constexpr std::array<std::string_view, 4> kShownMeasures = {"chamfer", "f_tau", "f_2tau",
@@ -42,7 +40,7 @@ void addMeans(std::vector<std::string>& row, Unit unit, const PairedColumn& colu
 }
 
 ComparisonTable numbersTable(const Comparison& made) {
-    ComparisonTable table{"", {left, right, right, right, left}, {}, {}};
+    ComparisonTable table{"", "lrrrl", {}, {}};
     table.rows.push_back({"", "A", "B", "B to A", "95 % interval"});
     for (const SpeedUp& time : made.times)
         table.rows.push_back(
@@ -60,8 +58,7 @@ ComparisonTable numbersTable(const Comparison& made) {
 }
 
 ComparisonTable agreementTable(const Comparison& made) {
-    ComparisonTable table{
-        "agreement", {left, right, right}, {{"", "correlation", "within 1 %"}}, {}};
+    ComparisonTable table{"agreement", "lrr", {{"", "correlation", "within 1 %"}}, {}};
     for (const ComparedMeasure& each : made.all.measures) {
         if (!isShown(each)) continue;
         const PairedColumn& column = each.column;
@@ -82,8 +79,7 @@ ComparisonTable agreementTable(const Comparison& made) {
 }
 
 ComparisonTable categoryTable(const Comparison& made) {
-    ComparisonTable table{
-        "categories", {left, right, right, right, right, left, right, right, right}, {}, {}};
+    ComparisonTable table{"categories", "lrrrrlrrr", {}, {}};
     table.rows.push_back(
         {"", "n", "F(τ) A", "B", "B − A", "95 % interval", "CD, 10⁻⁴ A", "B", "B − A"});
     for (const ComparedGroup& group : made.categories) {
@@ -99,7 +95,7 @@ ComparisonTable categoryTable(const Comparison& made) {
 }
 
 ComparisonTable differingTable(const ComparedRun& first, const Comparison& made) {
-    ComparisonTable table{"samples that differ most", {left, right, right, right, right}, {}, {}};
+    ComparisonTable table{"samples that differ most", "lrrrr", {}, {}};
     table.rows.push_back({"", "F(τ) A", "B", "B − A", "largest distance"});
     for (std::size_t i = 0; i < std::min(kShownSamples, made.pairs.size()); ++i) {
         const SamplePair& each = made.pairs[i];

@@ -33,8 +33,6 @@ void cutOutFile(CutoutFile& file, bool again) try {
         file.doubt = fmt::format("{}: {} Look at {}.", file.photograph.string(), cutout.doubt,
                                  file.mask.string());
     file.milliseconds = time.milliseconds();
-} catch (const Cancelled&) {
-    throw;
 } catch (const Error& error) {
     ErrorReport report = error.report();
     if (report.subject == "photograph") report.subject = file.photograph.string();

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "engine/compute/processor.h"
-#include "engine/network/backend_kind.h"
+#include "engine/network/backend.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/onednn.h"
 

@@ -119,11 +119,24 @@ class ListRun {
   private:
     void load(SampleJob& job) {
         const ListEntry& entry = entries_.at(job.place);
-        job.record.position = entry.position;
-        job.record.given = entry.given;
-        job.record.error = entry.problem;
+        SampleRecord& record = job.record;
+        record.position = entry.position;
+        record.given = entry.given;
+        record.error = entry.problem;
         if (!job.done()) return;
-        job.sample = std::make_shared<const Sample>(find(entry, job.record));
+        {
+            SampleNames::Turn turn(names_, entry.position);
+            job.sample = std::make_shared<const Sample>(findSample(
+                entry.location, imageRoot_, options_.truthRoot, {}, identity_.truthSpace));
+            record.category = job.sample->category;
+            record.truth = job.sample->groundTruth.string();
+            std::string name = afterRoundTrip(job.sample->name());
+            if (const auto other = turn.claim(name))
+                throw InputError({name, "",
+                                  fmt::format("sample {} of the list is the same", *other + 1),
+                                  "Remove one of the two lines."});
+            record.name = std::move(name);
+        }
         // A list of the paper must not go on with other views than the paper's.
         const bool isPublished =
             !job.sample->category.empty() && job.sample->viewCount() > kMostViews;
@@ -131,22 +144,6 @@ class ListRun {
                     : isPublished            ? kPublishedViews
                                              : defaultViews(*job.sample);
         readSample(job, route_);
-    }
-
-    /// Finds the sample and claims its name.
-    Sample find(const ListEntry& entry, SampleRecord& record) {
-        SampleNames::Turn turn(names_, entry.position);
-        Sample sample =
-            findSample(entry.location, imageRoot_, options_.truthRoot, {}, identity_.truthSpace);
-        record.category = sample.category;
-        record.truth = sample.groundTruth.string();
-        const std::string name = afterRoundTrip(sample.name());
-        if (const auto other = turn.claim(name))
-            throw InputError({name, "",
-                              fmt::format("sample {} of the list is the same", *other + 1),
-                              "Remove one of the two lines."});
-        record.name = name;
-        return sample;
     }
 
     void finish(SampleJob& job, PartClock& clock) {
@@ -191,7 +188,6 @@ class ListRun {
                           "Correct the list, or the folders of its images and truths."});
     }
 
-    static constexpr double kMillisecondsInSecond = 1000;
     static constexpr std::size_t kMostAlike = 1000;
 
     Journal& journal_;

@@ -11,6 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/json_list.h"
 
 namespace threefold {
 namespace {
@@ -28,13 +29,8 @@ constexpr std::string_view kAfter = "}";
 /// Bounds memory: parsing can take sixty times the size of the text. Records take a few kB.
 constexpr std::size_t kLongestLine = std::size_t{512} << 10;
 
-std::string textOf(const Json& json) {
-    // Paths may hold bytes that are not UTF-8.
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 std::string lineOf(const Json& json) {
-    const std::string text = textOf(json);
+    const std::string text = jsonText(json);
     return fmt::format("{}{}{}{}{}\n", kBefore, journalCheck(text), kBetween, text, kAfter);
 }
 
@@ -89,7 +85,7 @@ class Parser {
         try {
             if (json->at("journal") != kFormat)
                 throwNotAJournal(file_, "is of another release of Threefold");
-            parsed_.contents.about = descriptionFromJson(json->at("run"));
+            parsed_.contents.about = fromJournalJson<RunDescription>(json->at("run"));
         } catch (const Json::exception& error) {
             throwNotAJournal(file_, error.what());
         } catch (const UsageError& error) {
@@ -103,7 +99,7 @@ class Parser {
             if (json.contains("session")) {
                 parseSession(json.at("session"));
             } else {
-                SampleRecord record = recordFromJson(json.at("record"));
+                auto record = fromJournalJson<SampleRecord>(json.at("record"));
                 json.at("seconds").get_to(sessionSeconds_);
                 parsed_.contents.records[record.position] = std::move(record);
             }
@@ -121,8 +117,8 @@ class Parser {
         // ISO 8601 in UTC sorts as text.
         about.begun = about.begun.empty() ? begun : std::min(about.begun, begun);
         for (const Json& each : json.at("machines")) {
-            MachineDescription machine = machineFromJson(each);
-            if (machines_.insert(textOf(journalJson(machine))).second)
+            auto machine = fromJournalJson<MachineDescription>(each);
+            if (machines_.insert(jsonText(journalJson(machine))).second)
                 about.machines.push_back(std::move(machine));
         }
         about.seconds += std::exchange(sessionSeconds_, 0);

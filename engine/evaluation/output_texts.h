@@ -61,7 +61,4 @@ nlohmann::ordered_json measuresJson(const auto& measures) {
     });
 }
 
-/// Bytes that are not UTF-8 become U+FFFD.
-std::string jsonText(const nlohmann::ordered_json& json, int indent);
-
 }  // namespace threefold

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.h"
+#include "engine/json_list.h"
 
 namespace threefold {
 namespace {
@@ -241,13 +242,6 @@ void fromJson(const Json& json, Value& value) {
     }
 }
 
-template <class Value>
-Value madeFrom(const Json& json) {
-    Value value;
-    fromJson(json, value);
-    return value;
-}
-
 }  // namespace
 
 std::string shardText(const Shard& shard) {
@@ -294,33 +288,26 @@ std::string differences(const RunDescription& before, const RunDescription& now,
     return fmt::format("{}", fmt::join(lines, "; "));
 }
 
-Json journalJson(const SampleRecord& record) {
-    return toJson(record);
+template <class Stored>
+Json journalJson(const Stored& stored) {
+    return toJson(stored);
 }
+template Json journalJson(const SampleRecord&);
+template Json journalJson(const MachineDescription&);
+template Json journalJson(const RunDescription&);
 
-SampleRecord recordFromJson(const Json& json) {
-    return madeFrom<SampleRecord>(json);
+template <class Stored>
+Stored fromJournalJson(const Json& json) {
+    Stored stored;
+    fromJson(json, stored);
+    return stored;
 }
-
-Json journalJson(const MachineDescription& machine) {
-    return toJson(machine);
-}
-
-MachineDescription machineFromJson(const Json& json) {
-    return madeFrom<MachineDescription>(json);
-}
-
-Json journalJson(const RunDescription& about) {
-    return toJson(about);
-}
-
-RunDescription descriptionFromJson(const Json& json) {
-    return madeFrom<RunDescription>(json);
-}
+template SampleRecord fromJournalJson(const Json&);
+template MachineDescription fromJournalJson(const Json&);
+template RunDescription fromJournalJson(const Json&);
 
 std::string afterRoundTrip(const std::string& text) {
-    return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
-        .get<std::string>();
+    return Json::parse(jsonText(Json(text))).get<std::string>();
 }
 
 SampleRecord afterRoundTrip(SampleRecord record) {

@@ -79,22 +79,18 @@ struct RunDescription {
 /// nothing differs. `shards`: whether the runs must cover the same part of the list.
 std::string differences(const RunDescription& before, const RunDescription& now, bool shards);
 
-// JSON of records and runs in a journal. Numbers are read back bit for bit; bytes that are not
-// UTF-8 are read back as U+FFFD. Reading throws nlohmann::json::exception where a field is missing
-// or of another type, UsageError for an unknown name of a protocol or stage.
+// JSON in a journal of a SampleRecord, a MachineDescription, or a RunDescription, which omits
+// machines, start time and seconds: those belong to a session. Numbers are read back bit for bit;
+// bytes that are not UTF-8 are read back as U+FFFD. Reading throws nlohmann::json::exception where
+// a field is missing or of another type, UsageError for an unknown name of a protocol or stage.
 
-nlohmann::json journalJson(const SampleRecord& record);
-SampleRecord recordFromJson(const nlohmann::json& json);
+template <class Stored>
+nlohmann::json journalJson(const Stored& stored);
+template <class Stored>
+Stored fromJournalJson(const nlohmann::json& json);
 
 /// The text as it would be read back from a journal.
 std::string afterRoundTrip(const std::string& text);
 SampleRecord afterRoundTrip(SampleRecord record);
-
-nlohmann::json journalJson(const MachineDescription& machine);
-MachineDescription machineFromJson(const nlohmann::json& json);
-
-/// Omits machines, start time and seconds, which belong to a session.
-nlohmann::json journalJson(const RunDescription& about);
-RunDescription descriptionFromJson(const nlohmann::json& json);
 
 }  // namespace threefold

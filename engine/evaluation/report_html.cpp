@@ -157,7 +157,7 @@ std::string scriptSafe(std::string_view json) {
 
 std::string reportHtml(const EvaluationRun& run, const EvaluationSummary& summary,
                        const std::vector<ReportPicture>& pictures) {
-    const std::string data = scriptSafe(jsonText(pageData(run, summary, pictures), -1));
+    const std::string data = scriptSafe(jsonText(pageData(run, summary, pictures)));
     std::string page;
     std::string_view rest = kPage;
     // One pass over the template, so that braces in the inserted texts are not replaced.

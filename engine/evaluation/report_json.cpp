@@ -193,10 +193,6 @@ OrderedJson timeJson(const TimeSummary& time) {
             {"stages", timeColumnsJson(time.stages)}};
 }
 
-std::string jsonText(const OrderedJson& json, int indent) {
-    return json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
-}
-
 std::string reportJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
     const auto group = [&](const GroupSummary& each) { return groupJson(each, protocols); };

@@ -35,7 +35,7 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
                 ? "\n"
                 : fmt::format("; the whole list has {}\n", identity.listSize);
     if (run.about.shard.count > 1)
-        text += fmt::format("shard      {}/{}\n", run.about.shard.index + 1, run.about.shard.count);
+        text += fmt::format("shard      {}\n", shardText(run.about.shard));
     text += fmt::format("model      {}, {}, sampler {}\n", oneLine(run.about.modelFile),
                         identity.modelHash, identity.sampler);
     text += fmt::format("backend    {}, {}; views {}\n", identity.backend, identity.precision,
@@ -72,11 +72,8 @@ std::string failures(const EvaluationRun& run, const EvaluationSummary& summary)
 
 class MeasureTable {
   public:
-    MeasureTable()
-        : table_({Align::left, Align::right, Align::left, Align::right, Align::right, Align::right,
-                  Align::right, Align::right}) {}
-
-    void addHead(const std::string& published) {
+    /// `published`: head of the last column.
+    explicit MeasureTable(const std::string& published) {
         table_.add({"", "n", "", "mean", "median", "deviation", "95 % interval", published});
     }
 
@@ -98,8 +95,6 @@ class MeasureTable {
     std::string text() const { return table_.text("  "); }
 
   private:
-    using Align = Table::Align;
-
     void addRow(const std::string& name, const char* mesh, const Measure& measure,
                 const std::optional<Statistics>& statistics, const std::string& published,
                 bool withSign) {
@@ -112,7 +107,7 @@ class MeasureTable {
                     published});
     }
 
-    Table table_;
+    Table table_{"lrlrrrrr"};
 };
 
 std::string groupTitle(const GroupSummary& group) {
@@ -139,8 +134,7 @@ std::string byCategory(const EvaluationSummary& summary, const auto& measures, S
         if (!measure.places.categories || (fitted && !summaryOf(summary.all).measures[m].fitted))
             continue;
         const bool isPublished = shown == Shown::withPublished && PublishedMeans{}.of(measure.key);
-        MeasureTable table;
-        table.addHead(isPublished ? "published" : "");
+        MeasureTable table(isPublished ? "published" : "");
         const auto add = [&](const std::string& name, const GroupSummary& group,
                              const std::optional<PublishedMeans>& means) {
             const ComparedStatistics& compared = summaryOf(group).measures[m];
@@ -168,8 +162,7 @@ auto protocolOf(std::size_t protocol) {
 }
 
 std::string others(const EvaluationSummary& summary, std::size_t protocol) {
-    MeasureTable table;
-    table.addHead("");
+    MeasureTable table("");
     const std::span<const TruthMeasure> measures = truthMeasures();
     for (std::size_t m = 0; m < measures.size(); ++m) {
         if (measures[m].places.categories) continue;
@@ -275,9 +268,7 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
 
 std::string table(std::string_view title, const std::vector<TimeColumn>& columns) {
     if (columns.empty()) return {};
-    using Align = Table::Align;
-    Table rows({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
-                Align::right, Align::left});
+    Table rows("lrrrrrrl");
     rows.add({std::string(title), "mean", "deviation", "median", "min", "max", "p95", ""});
     for (const TimeColumn& column : columns) {
         const Statistics& s = column.milliseconds;
@@ -289,7 +280,7 @@ std::string table(std::string_view title, const std::vector<TimeColumn>& columns
 }
 
 std::string machineText(const MachineDescription& machine) {
-    Table rows({Table::Align::left, Table::Align::left});
+    Table rows("ll");
     const auto add = [&](std::string_view key, const std::string& value) {
         if (!value.empty()) rows.add({std::string(key), value});
     };

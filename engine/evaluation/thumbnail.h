@@ -4,7 +4,6 @@
 #include <span>
 #include <string_view>
 
-#include "engine/evaluation/result_files.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/network/reconstruction.h"

@@ -23,8 +23,8 @@
 #include "engine/fitting/processor_steps.h"
 #include "engine/fitting/untangling.h"
 #include "engine/metrics/self_intersections.h"
-#include "engine/metrics/vertex_normals.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/surface_samples.h"
 
 namespace threefold {
 namespace {

@@ -73,4 +73,13 @@ double meanCrease(const MeshLevels& levels, const Points& vertices);
 /// Faces that lie folded back onto a neighbour, ascending: more than 120° between their normals.
 std::vector<std::uint32_t> foldedFaces(const MeshLevels& levels, const Points& vertices);
 
+struct Subdivided {
+    MeshLevels levels;  ///< two: of the mesh before, and with a midpoint added to each of its edges
+    Points vertices;    ///< on the smooth surface that the mesh before stands for
+};
+
+/// Splits each face into four. The vertices are those of Loop's scheme (Loop 1987, with Warren's
+/// weights), but that borders keep their vertices. `vertices` has levels.vertices() of them.
+Subdivided subdivide(const MeshLevels& levels, const Points& vertices);
+
 }  // namespace threefold::fitting

@@ -10,7 +10,6 @@
 #include <glm/geometric.hpp>
 
 #include "engine/views/camera.h"
-#include "engine/views/mask_distance.h"
 
 namespace threefold::fitting {
 namespace {

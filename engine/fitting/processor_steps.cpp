@@ -9,7 +9,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/fitting/conjugate_gradients.h"
 #include "engine/fitting/term_weights.h"
-#include "engine/metrics/vertex_normals.h"
+#include "engine/sample/surface_samples.h"
 #include "engine/views/camera.h"
 
 namespace threefold::fitting {

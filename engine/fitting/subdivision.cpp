@@ -1,4 +1,4 @@
-#include "engine/fitting/subdivision.h"
+#include "engine/fitting/mesh_levels.h"
 
 #include <algorithm>
 #include <map>

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/vec4.hpp>
 
-#include "engine/views/mask_distance.h"
+#include "engine/compute/parallel.h"
+#include "engine/raster/rasterize.h"
 
 namespace threefold::hull {
 namespace {
@@ -21,6 +24,77 @@ bool anyInside(const Mask& mask, std::size_t first, std::size_t step) {
     for (int i = 0; i < mask.width; ++i, first += step)
         if (mask.inside[first] != 0) return true;
     return false;
+}
+
+constexpr int kPicture = 448;  // of the pictures that the mesh is drawn into
+/// Parts that the mesh lacks are farther from its outline, in pixels of the 224×224 projection.
+constexpr float kLacked = 2.5F;
+/// Beyond it, values are cut: a hollow's field is no distance where a nearer part begins.
+constexpr float kMost = 0.015F;
+
+/// From outside the object: along the axes and the cube's diagonals.
+std::vector<Camera> directions() {
+    constexpr double kAway = 1.5;
+    constexpr double kDiagonal = 35.26;  // degrees
+    std::vector<Camera> cameras;
+    for (int quarter = 0; quarter < 4; ++quarter)
+        for (const auto& [azimuth, elevation] :
+             {std::pair{0.0, 0.0}, std::pair{45.0, kDiagonal}, std::pair{45.0, -kDiagonal}})
+            cameras.push_back(Camera::fromRow({90.0 * quarter + azimuth, elevation, 0, kAway, 25}));
+    for (const double elevation : {90.0, -90.0})
+        cameras.push_back(Camera::fromRow({0, elevation, 0, kAway, 25}));
+    return cameras;
+}
+
+/// Of each pixel, along the viewing direction; 0 where none of the faces is seen.
+std::vector<float> depthsOf(const Mesh& mesh, const Camera& camera) {
+    const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, Camera{}, camera);
+    RasterOptions options;
+    options.width = options.height = kPicture;
+    options.wantDepth = true;
+    options.wantBarycentric = false;
+    options.threads = 1;
+    const std::span<const glm::vec4> seen(corners);
+    const RasterImage image = std::move(rasterize({&seen, 1}, mesh.faces, options).front());
+    std::vector<float> depths(image.face.size());
+    for (std::size_t i = 0; i < depths.size(); ++i)
+        if (image.face[i] != 0) depths[i] = corners.front().z / image.depth[i];
+    return depths;
+}
+
+/// The least of each 3×3 values: a surface that is seen aslant may lie as near as that.
+std::vector<float> leastAround(const std::vector<float>& depths) {
+    std::vector<float> least(depths.size());
+    for (int y = 1; y + 1 < kPicture; ++y)
+        for (int x = 1; x + 1 < kPicture; ++x) {
+            const std::size_t at = static_cast<std::size_t>(y * kPicture + x);
+            float value = depths[at];
+            for (int dy = -1; dy <= 1; ++dy)
+                for (int dx = -1; dx <= 1; ++dx)
+                    value = std::min(
+                        value, depths[static_cast<std::size_t>((y + dy) * kPicture + x + dx)]);
+            least[at] = value;
+        }
+    return least;
+}
+
+bool hasBoth(const Mask& mask) {
+    const auto inside = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
+    return inside > 0 && inside < mask.inside.size();
+}
+
+/// Pixels to the parts of `mask` that are far from what is drawn; empty where there is none.
+std::vector<float> toLacked(const Mask& mask, const Mask& drawn) {
+    if (!hasBoth(drawn)) return {};
+    const float beyond = kLacked * kPicture / kImageSize;
+    const std::vector<float> toDrawn = signedDistances(drawn);
+    Mask core{mask.width, mask.height, {}};
+    for (std::size_t i = 0; i < mask.inside.size(); ++i)
+        core.inside.push_back(mask.inside[i] != 0 && toDrawn[i] > beyond ? 1 : 0);
+    if (!hasBoth(core)) return {};
+    std::vector<float> distance = signedDistances(core);
+    for (float& each : distance) each -= beyond;
+    return distance;
 }
 
 }  // namespace
@@ -86,6 +160,50 @@ float HullField::at(glm::dvec3 world, float most) const {
     const glm::dvec3 away = glm::abs(world) - kReach;
     const double outOfCube = std::max({away.x, away.y, away.z});
     return std::max(largest[rank_ - 1], static_cast<float>(outOfCube));
+}
+
+Hollows::View Hollows::seenFrom(const Camera& camera, const Silhouette* silhouette,
+                                const Mesh& mesh) {
+    View view{camera, {}, {}};
+    view.ground = depthsOf(mesh, camera);
+    Mask drawn{kPicture, kPicture, {}};
+    for (const float depth : view.ground) drawn.inside.push_back(depth > 0 ? 1 : 0);
+    view.ground = leastAround(view.ground);
+    if (silhouette != nullptr)
+        view.lacked = toLacked(resized(silhouette->mask(), kPicture, kPicture), drawn);
+    return view;
+}
+
+Hollows::Hollows(const Mesh& mesh, std::span<const Silhouette* const> views, int threads,
+                 const std::stop_token& cancel) {
+    std::vector<std::pair<Camera, const Silhouette*>> from;
+    for (const Silhouette* view : views) from.emplace_back(view->camera(), view);
+    for (const Camera& camera : directions()) from.emplace_back(camera, nullptr);
+    views_.resize(from.size());
+    parallelFor(threads, from.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
+        views_[i] = seenFrom(from[i].first, from[i].second, mesh);
+    });
+}
+
+float Hollows::at(glm::dvec3 world) const {
+    float before = -kMost;                      // the mesh, at most of all views
+    std::array<float, 2> lacked{kMost, kMost};  // the two least
+    for (const View& view : views_) {
+        const Projected seen = project(view.camera, world);
+        const glm::vec2 pixel = seen.place * static_cast<float>(kPicture);
+        if (seen.depth == 0 || !(pixel.x >= 0 && pixel.y >= 0)) continue;
+        if (pixel.x >= kPicture || pixel.y >= kPicture) continue;
+        const std::size_t at =
+            static_cast<std::size_t>(pixel.y) * kPicture + static_cast<std::size_t>(pixel.x);
+        if (view.ground[at] > 0) before = std::max(before, view.ground[at] - seen.depth);
+        if (view.lacked.empty()) continue;
+        const float value = view.lacked[at] * seen.pictureExtent / kPicture;
+        if (value < lacked[0])
+            lacked = {value, lacked[0]};
+        else
+            lacked[1] = std::min(lacked[1], value);
+    }
+    return std::min({before - skin_, lacked[1], kMost});
 }
 
 }  // namespace threefold::hull

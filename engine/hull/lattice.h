@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <stop_token>
 
@@ -26,5 +27,11 @@ struct LatticeOptions {
 /// 2-manifold whatever the field. Parts thinner than the spacing may be missed, and so may
 /// those that `steepest` hides. Empty where nothing is found. The same with any number of threads.
 Mesh extractSurface(const Field& field, const LatticeOptions& options);
+
+/// The same surface with `vertices` of them at even distances, which lie on the field's zero level
+/// to within a fraction of an edge. Topology stays as it is; parts that need more vertices keep
+/// them. `fine` is closed, oriented and 2-manifold. Throws Cancelled.
+Mesh evenMesh(Mesh fine, std::size_t vertices, const Field& field, int threads,
+              const std::stop_token& cancel);
 
 }  // namespace threefold::hull

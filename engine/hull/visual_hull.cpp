@@ -15,8 +15,6 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/hull/even_mesh.h"
-#include "engine/hull/hollows.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/lattice.h"
 #include "engine/metrics/silhouette.h"

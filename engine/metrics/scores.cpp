@@ -10,7 +10,6 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
-#include "engine/metrics/vertex_normals.h"
 #include "engine/sample/surface_samples.h"
 
 namespace threefold {

@@ -11,7 +11,6 @@
 #include "engine/compute/aligned_buffer.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/network/backend_kind.h"
 #include "engine/network/cnn.h"
 #include "engine/network/graph_block.h"
 #include "engine/network/hypothesis_block.h"

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/compute/processor.h"
 #include "engine/network/backend.h"
 
 namespace threefold {

@@ -32,8 +32,6 @@ board::Sighting sightingOf(const fs::path& file, std::string& problem) {
         sighting.focal35 = readImageHead(file).exif.focal35;
         sighting.size = {image.width, image.height};
         sighting.markers = board::findMarkers(image);
-    } catch (const Cancelled&) {
-        throw;
     } catch (const Error& error) {
         problem = error.what();
     }

@@ -12,7 +12,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/fitting/subdivision.h"
+#include "engine/fitting/mesh_levels.h"
 #include "engine/sample/view_candidates.h"
 #include "engine/text_parts.h"
 
@@ -118,8 +118,6 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
                 ObjectView seen = objectView(sample, views[i], read(sample.images.at(index)));
                 loaded[i].mask = std::move(seen.mask);
                 if (keepPhotographs) loaded[i].photograph = std::move(seen.picture);
-            } catch (const Cancelled&) {
-                throw;
             } catch (const Error& error) {
                 loaded[i].problem = error.report().problem;
                 problems[i] = std::current_exception();

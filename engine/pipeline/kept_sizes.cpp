@@ -9,6 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/json_list.h"
 
 namespace threefold {
 namespace {
@@ -63,7 +64,7 @@ void KeptSizes::save(const RunSizes& sizes) const {
     try {
         std::error_code ignored;
         std::filesystem::create_directories(folder_, ignored);
-        writeFileWhole(file(), json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
+        writeFileWhole(file(), jsonText(json, 2) + '\n');
     } catch (const IoError& error) {
         log(error.what());
     }

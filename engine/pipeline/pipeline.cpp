@@ -122,8 +122,6 @@ bool tryOn(SampleJob& job, const Work& work) {
     try {
         work();
         return true;
-    } catch (const Cancelled&) {
-        throw;
     } catch (const Failure& error) {
         problem = error.what();
     } catch (const std::bad_alloc&) {

@@ -7,7 +7,7 @@
 
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/device_error.h"
-#include "engine/pipeline/fit_from_hull.h"
+#include "engine/pipeline/hull_sample.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -19,8 +19,6 @@ template <class Step>
 void tryTruth(SampleJob& job, const RouteOptions& options, const Step& step) {
     try {
         step();
-    } catch (const Cancelled&) {
-        throw;
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {
@@ -56,8 +54,6 @@ std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& opt
             const auto place = std::ranges::find(views, each.view, &FitView::view);
             place->mask = std::move(each.mask);
         }
-    } catch (const Cancelled&) {
-        throw;
     } catch (const Error&) {
         // None of them: their silhouettes are not measured.
     }
@@ -152,8 +148,6 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
         if (options.fitHull && asksForHull(from, *job.fit)) options.fitHull();
         fitFromHull(job.reconstruction, job.input.cameras.front(), *job.fitPhotographs, from, fit,
                     backend, *job.fit);
-    } catch (const Cancelled&) {
-        throw;
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

@@ -25,11 +25,23 @@ class SampleNames {
     class Turn {
       public:
         Turn(SampleNames& names, std::size_t position) : names_(names), position_(position) {}
-        ~Turn();
+        ~Turn() {
+            const std::scoped_lock lock(names_.mutex_);
+            names_.waiting_.erase(position_);
+            names_.passed_.notify_all();
+        }
         Turn(const Turn&) = delete;
 
         /// Waits for the turn. Returns the position of another sample that has the name.
-        std::optional<std::size_t> claim(const std::string& name);
+        std::optional<std::size_t> claim(const std::string& name) {
+            std::unique_lock lock(names_.mutex_);
+            const std::set<std::size_t>& waiting = names_.waiting_;
+            names_.passed_.wait(lock,
+                                [&] { return waiting.empty() || *waiting.begin() >= position_; });
+            const auto [known, isNew] = names_.names_.emplace(name, position_);
+            if (isNew || known->second == position_) return std::nullopt;
+            return known->second;
+        }
 
       private:
         SampleNames& names_;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/json_list.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -25,11 +26,6 @@ constexpr std::array<std::string_view, 8> kKindNames = {
 constexpr int kProcess = 1;
 constexpr double kMicroseconds = 1000;
 constexpr int kLanesOfAKind = 100;
-
-// Names may be typed by the user; bytes that are not UTF-8 must not lose the file.
-std::string dumped(const Json& json, int indent) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
-}
 
 int threadOf(Lane lane) {
     return static_cast<int>(lane.kind) * kLanesOfAKind + lane.index + 1;
@@ -101,7 +97,7 @@ std::string formatChromeTrace(const Spans& spans) {
             metadata("thread_sort_index", threadOf(lane), "sort_index", threadOf(lane)));
     }
     for (const Span& span : spans) events.push_back(event(span));
-    return dumped({{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}, -1);
+    return jsonText(Json{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}) + '\n';
 }
 
 std::string formatProfileJson(const Spans& spans) {
@@ -130,7 +126,7 @@ std::string formatProfileJson(const Spans& spans) {
                          {"p95Ms", *nearestRank(values, 0.95)},
                          {"sumMs", sum}});
     }
-    return dumped({{"names", std::move(names)}, {"spans", std::move(all)}}, 2);
+    return jsonText(Json{{"names", std::move(names)}, {"spans", std::move(all)}}, 2) + '\n';
 }
 
 void writeChromeTrace(const std::filesystem::path& file, const Spans& spans) {

@@ -9,7 +9,6 @@ namespace threefold {
 namespace {
 
 double millisecondsOf(clockid_t clock) {
-    constexpr double kMillisecondsInSecond = 1e3;
     constexpr double kNanosecondsInMillisecond = 1e6;
     timespec time{};
     clock_gettime(clock, &time);

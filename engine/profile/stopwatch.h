@@ -20,6 +20,13 @@ class Stopwatch {
     Clock::time_point begin_ = Clock::now();
 };
 
+inline constexpr double kMillisecondsInSecond = 1000;
+
+/// How many a second, of those that took so long; 0 where no time passed.
+inline double perSecond(std::size_t count, double milliseconds) {
+    return milliseconds > 0 ? static_cast<double>(count) * kMillisecondsInSecond / milliseconds : 0;
+}
+
 /// Milliseconds that the calling thread has been on a core of the processor.
 double threadCoreMilliseconds();
 

@@ -7,6 +7,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/raster/depth_order.h"
+#include "engine/raster/exact_depth.h"
 #include "engine/raster/triangle.h"
 
 namespace threefold::raster {
@@ -14,20 +15,6 @@ namespace {
 
 constexpr double kGuardPixels = 1 << 15;
 constexpr std::size_t kVerticesAtOnce = 8192;
-
-void cutFaces(std::span<const glm::vec4> clip, const Projection& projection, Screen& screen) {
-    const Faces& faces = *screen.faces;
-    for (std::uint32_t f = 0; f < faces.size(); ++f) {
-        const glm::u32vec3& face = faces[f];
-        const ScreenVertex* vertices = screen.vertices.get();
-        if (vertices[face.x].x != kMustBeCut && vertices[face.y].x != kMustBeCut &&
-            vertices[face.z].x != kMustBeCut) {
-            continue;
-        }
-        const glm::dvec4 corner[3] = {clip[face.x], clip[face.y], clip[face.z]};
-        if (cutFace(corner, f, projection, screen.pieces)) ++screen.degenerateCut;
-    }
-}
 
 struct Corner {
     glm::dvec4 clip;
@@ -98,6 +85,58 @@ bool isBeside(const glm::dvec4 (&corner)[3]) {
     return left || right || above || below;
 }
 
+/// Appends the triangles of a face that reaches outside, none if it is invisible. True if it has
+/// pieces but none with area.
+bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection& projection,
+             std::vector<Piece>& pieces) {
+    if (isBeside(corner)) return false;
+    Polygon polygon;
+    polygon.add({corner[0], {1, 0, 0}});
+    polygon.add({corner[1], {0, 1, 0}});
+    polygon.add({corner[2], {0, 0, 1}});
+    const glm::dvec2 guard = projection.guard;
+    const Plane planes[] = {{{0, 0, 1, -projection.nearDepth}, 0},
+                            {{0, 0, 0, 1}, std::numeric_limits<float>::min()},
+                            {{1, 0, 0, guard.x}, 0},
+                            {{-1, 0, 0, guard.x}, 0},
+                            {{0, 1, 0, guard.y}, 0},
+                            {{0, -1, 0, guard.y}, 0}};
+    for (const Plane& plane : planes) {
+        polygon = cutBy(plane, polygon);
+        if (polygon.size < 3) return false;
+    }
+    std::array<ScreenVertex, 9> snapped;
+    for (std::size_t i = 0; i < polygon.size; ++i) {
+        snapped[i] = projection.snap(heldInside(polygon.corner[i].clip, guard));
+        // Only the depth of a cut corner can be this close to 0.
+        if (std::abs(snapped[i].depth) < kLeastDepth) snapped[i].depth = 0;
+    }
+    bool degenerate = true;
+    for (std::size_t i = 1; i + 1 < polygon.size; ++i) {
+        if (doubledArea(snapped[0], snapped[i], snapped[i + 1]) == 0) continue;
+        degenerate = false;
+        pieces.push_back(
+            {{snapped[0], snapped[i], snapped[i + 1]},
+             {polygon.corner[0].weight, polygon.corner[i].weight, polygon.corner[i + 1].weight},
+             face});
+    }
+    return degenerate;
+}
+
+void cutFaces(std::span<const glm::vec4> clip, const Projection& projection, Screen& screen) {
+    const Faces& faces = *screen.faces;
+    for (std::uint32_t f = 0; f < faces.size(); ++f) {
+        const glm::u32vec3& face = faces[f];
+        const ScreenVertex* vertices = screen.vertices.get();
+        if (vertices[face.x].x != kMustBeCut && vertices[face.y].x != kMustBeCut &&
+            vertices[face.z].x != kMustBeCut) {
+            continue;
+        }
+        const glm::dvec4 corner[3] = {clip[face.x], clip[face.y], clip[face.z]};
+        if (cutFace(corner, f, projection, screen.pieces)) ++screen.degenerateCut;
+    }
+}
+
 }  // namespace
 
 Projection::Projection(std::uint32_t imageWidth, std::uint32_t imageHeight, double nearest)
@@ -156,40 +195,10 @@ Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Pro
     return screen;
 }
 
-bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection& projection,
-             std::vector<Piece>& pieces) {
-    if (isBeside(corner)) return false;
-    Polygon polygon;
-    polygon.add({corner[0], {1, 0, 0}});
-    polygon.add({corner[1], {0, 1, 0}});
-    polygon.add({corner[2], {0, 0, 1}});
-    const glm::dvec2 guard = projection.guard;
-    const Plane planes[] = {{{0, 0, 1, -projection.nearDepth}, 0},
-                            {{0, 0, 0, 1}, std::numeric_limits<float>::min()},
-                            {{1, 0, 0, guard.x}, 0},
-                            {{-1, 0, 0, guard.x}, 0},
-                            {{0, 1, 0, guard.y}, 0},
-                            {{0, -1, 0, guard.y}, 0}};
-    for (const Plane& plane : planes) {
-        polygon = cutBy(plane, polygon);
-        if (polygon.size < 3) return false;
-    }
-    std::array<ScreenVertex, 9> snapped;
-    for (std::size_t i = 0; i < polygon.size; ++i) {
-        snapped[i] = projection.snap(heldInside(polygon.corner[i].clip, guard));
-        // Only the depth of a cut corner can be this close to 0.
-        if (std::abs(snapped[i].depth) < kLeastDepth) snapped[i].depth = 0;
-    }
-    bool degenerate = true;
-    for (std::size_t i = 1; i + 1 < polygon.size; ++i) {
-        if (doubledArea(snapped[0], snapped[i], snapped[i + 1]) == 0) continue;
-        degenerate = false;
-        pieces.push_back(
-            {{snapped[0], snapped[i], snapped[i + 1]},
-             {polygon.corner[0].weight, polygon.corner[i].weight, polygon.corner[i + 1].weight},
-             face});
-    }
-    return degenerate;
+Nearer isNearer(const ScreenVertex* const (&a)[3], const ScreenVertex* const (&b)[3],
+                std::int64_t x, std::int64_t y) {
+    if (areBothFlat(a, b) || haveSameCorners(a, b)) return Nearer::nowhere;
+    return compareDepths(a, b, x, y) < 0 ? Nearer::yes : Nearer::no;
 }
 
 }  // namespace threefold::raster

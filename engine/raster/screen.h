@@ -90,9 +90,4 @@ struct Screen {
 Screen makeScreen(std::span<const glm::vec4> clip, const Faces& faces, const Projection& projection,
                   int threads);
 
-/// Appends the triangles of a face that reaches outside, none if it is invisible. True if it has
-/// pieces but none with area.
-bool cutFace(const glm::dvec4 (&corner)[3], std::uint32_t face, const Projection& projection,
-             std::vector<Piece>& pieces);
-
 }  // namespace threefold::raster

@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
 

@@ -34,8 +34,6 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample, const ViewReader
                 mask = resized(*mask, std::min(mask->width, kImageSize),
                                std::min(mask->height, kImageSize));
             found[i] = {view, sample.cameraRows[static_cast<std::size_t>(view)], std::move(mask)};
-        } catch (const Cancelled&) {
-            throw;
         } catch (const Error&) {  // reported where the view is chosen
         }
     });

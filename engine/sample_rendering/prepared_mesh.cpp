@@ -305,25 +305,23 @@ glm::vec4 Texture::at(glm::vec2 coordinate, float level, Wrap across, Wrap up) c
     const auto at = [&](std::size_t column, std::size_t row) {
         return &image.rgba[(row * static_cast<std::size_t>(image.width) + column) * kChannels];
     };
+    const auto mixed = [&](const auto& pixel) {
+        const auto above = glm::mix(pixel(x.first, y.first), pixel(x.second, y.first), x.share);
+        const auto below = glm::mix(pixel(x.first, y.second), pixel(x.second, y.second), x.share);
+        return glm::mix(above, below, y.share);
+    };
     if (!hasAlpha_) {
         const auto pixel = [&](std::size_t column, std::size_t row) {
             const std::uint8_t* rgb = at(column, row);
             return glm::vec3(rgb[0], rgb[1], rgb[2]);
         };
-        const glm::vec3 above =
-            glm::mix(pixel(x.first, y.first), pixel(x.second, y.first), x.share);
-        const glm::vec3 below =
-            glm::mix(pixel(x.first, y.second), pixel(x.second, y.second), x.share);
-        return {glm::mix(above, below, y.share) / kOpaque, 1};
+        return {mixed(pixel) / kOpaque, 1};
     }
-    const auto pixel = [&](std::size_t column, std::size_t row) {
+    const glm::vec4 sum = mixed([&](std::size_t column, std::size_t row) {
         const std::uint8_t* rgba = at(column, row);
         const float alpha = rgba[3];
         return glm::vec4(glm::vec3(rgba[0], rgba[1], rgba[2]) * alpha, alpha);
-    };
-    const glm::vec4 above = glm::mix(pixel(x.first, y.first), pixel(x.second, y.first), x.share);
-    const glm::vec4 below = glm::mix(pixel(x.first, y.second), pixel(x.second, y.second), x.share);
-    const glm::vec4 sum = glm::mix(above, below, y.share);
+    });
     if (!(sum.w > 0)) return glm::vec4(0.0F);
     return {glm::vec3(sum) / (sum.w * kOpaque), sum.w / kOpaque};
 }

@@ -31,8 +31,6 @@ using Outcome = RenderResult::Outcome;
 std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
     try {
         std::rethrow_exception(failure);
-    } catch (const Cancelled&) {
-        throw;
     } catch (const DeviceError&) {
         throw;
     } catch (const std::bad_alloc&) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace threefold {
@@ -9,6 +11,7 @@ namespace {
 
 constexpr std::uint8_t kWhite = 246;
 constexpr std::uint8_t kHalfOpaque = 128;
+constexpr double kSpeckShare = 0.002;
 
 bool coversBorder(const Mask& mask) {
     const auto width = static_cast<std::size_t>(mask.width);
@@ -23,6 +26,67 @@ bool coversBorder(const Mask& mask) {
     const std::size_t border = 2 * (width + height);
     return std::ranges::count(sides, 0U) == 0 &&
            2 * std::accumulate(sides.begin(), sides.end(), std::size_t{0}) > border;
+}
+
+/// One row of the squared Euclidean distance transform: the lower envelope of parabolas
+/// (Felzenszwalb and Huttenlocher, Distance Transforms of Sampled Functions, 2012).
+class DistanceRow {
+  public:
+    explicit DistanceRow(std::size_t size) : from_(size), parabola_(size), begin_(size) {}
+
+    void transform(float* row) {
+        const int n = static_cast<int>(from_.size());
+        std::copy_n(row, n, from_.begin());
+        int last = 0;
+        parabola_[0] = 0;
+        begin_[0] = -std::numeric_limits<float>::infinity();
+        for (int q = 1; q < n; ++q) {
+            float cut = crossing(parabola_[at(last)], q);
+            while (cut <= begin_[at(last)]) cut = crossing(parabola_[at(--last)], q);
+            parabola_[at(++last)] = q;
+            begin_[at(last)] = cut;
+        }
+        int lowest = 0;
+        for (int q = 0; q < n; ++q) {
+            while (lowest < last && begin_[at(lowest + 1)] < static_cast<float>(q)) ++lowest;
+            const auto away = static_cast<float>(q - parabola_[at(lowest)]);
+            row[q] = away * away + from_[at(parabola_[at(lowest)])];
+        }
+    }
+
+  private:
+    static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+    float crossing(int p, int q) const {
+        const auto rise = from_[at(q)] - from_[at(p)] + static_cast<float>(q * q - p * p);
+        return rise / static_cast<float>(2 * (q - p));
+    }
+
+    std::vector<float> from_;
+    std::vector<int> parabola_;
+    std::vector<float> begin_;
+};
+
+/// From each pixel's centre to the nearest pixel of `kind`, in the mask's pixels.
+std::vector<float> distancesTo(const Mask& mask, std::uint8_t kind) {
+    // Finite, so that parabolas of two such pixels still cross.
+    static constexpr float kFar = 1e8F;
+    const auto size = static_cast<std::size_t>(mask.width);
+    std::vector<float> distance(size * size, kFar);
+    for (std::size_t i = 0; i < distance.size(); ++i)
+        if (mask.inside[i] == kind && mask.knows(i)) distance[i] = 0;
+    // Along columns two sweeps are enough, and whole rows take them at once.
+    for (std::size_t i = size; i < size * size; ++i)
+        distance[i] = std::min(distance[i], distance[i - size] + 1);
+    for (std::size_t i = size * size - size; i-- > 0;)
+        distance[i] = std::min(distance[i], distance[i + size] + 1);
+    DistanceRow row(size);
+    for (std::size_t begin = 0; begin < distance.size(); begin += size) {
+        float* const line = distance.data() + begin;
+        std::transform(line, line + size, line, [](float d) { return std::min(d * d, kFar); });
+        row.transform(line);
+        std::transform(line, line + size, line, [](float d) { return std::sqrt(d); });
+    }
+    return distance;
 }
 
 }  // namespace
@@ -58,6 +122,60 @@ std::optional<Mask> foregroundOf(const Image& image) {
     if (count == 0 || count == mask.inside.size()) return std::nullopt;
     if (!transparent && coversBorder(mask)) return std::nullopt;
     return mask;
+}
+
+void removeSpecks(Mask& mask) {
+    const auto object = std::accumulate(mask.inside.begin(), mask.inside.end(), std::size_t{0});
+    const double least = kSpeckShare * static_cast<double>(object);
+    const auto width = static_cast<std::size_t>(mask.width);
+    const std::size_t pixels = mask.inside.size();
+    std::vector<std::uint8_t> seen(pixels);
+    std::vector<std::size_t> part;
+    for (std::size_t first = 0; first < pixels; ++first) {
+        if (seen[first] != 0 || !mask.knows(first)) continue;
+        const std::uint8_t kind = mask.inside[first];
+        bool atBorder = false;
+        const auto take = [&](bool within, std::size_t next) {
+            const bool held = within && mask.knows(next);
+            atBorder = atBorder || !held;
+            if (!held || seen[next] != 0 || mask.inside[next] != kind) return;
+            seen[next] = 1;
+            part.push_back(next);
+        };
+        part.assign(1, first);
+        seen[first] = 1;
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            const std::size_t at = part[i];
+            const std::size_t column = at % width;
+            take(column + 1 < width, at + 1);
+            take(column > 0, at - 1);
+            take(at + width < pixels, at + width);
+            take(at >= width, at - width);
+        }
+        if (static_cast<double>(part.size()) >= least || (atBorder && kind == 0)) continue;
+        for (const std::size_t at : part) mask.inside[at] = kind == 0 ? 1 : 0;
+    }
+}
+
+void guessUnknown(Mask& mask) {
+    if (mask.known.empty()) return;
+    const std::vector<float> toObject = distancesTo(mask, 1);
+    const std::vector<float> toBackground = distancesTo(mask, 0);
+    for (std::size_t i = 0; i < mask.inside.size(); ++i)
+        if (!mask.knows(i)) mask.inside[i] = toObject[i] < toBackground[i] ? 1 : 0;
+    mask.known.clear();
+}
+
+std::vector<float> signedDistances(const Mask& mask) {
+    std::vector<float> distance = distancesTo(mask, 1);
+    const std::vector<float> in = distancesTo(mask, 0);
+    for (std::size_t i = 0; i < distance.size(); ++i) {
+        if (mask.inside[i] != 0 || !mask.knows(i))
+            distance[i] = 0.5F - in[i];
+        else
+            distance[i] -= 0.5F;
+    }
+    return distance;
 }
 
 }  // namespace threefold

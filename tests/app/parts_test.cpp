@@ -19,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Table, alignsColumns_whenTextIsNotAscii) {
-    Table table({Table::Align::left, Table::Align::right, Table::Align::left});
+    Table table("lrl");
     table.add({"τ", "1", "a"});
     table.add({"long", "20", ""});
     EXPECT_EQ(table.text(" "), " τ      1  a\n long  20\n");

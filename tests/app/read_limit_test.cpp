@@ -27,7 +27,6 @@ TEST(ReadLimit, takesAsLongAsTheBytes) {
     EXPECT_NEAR(script.since(begin).count(), 0.5, 1e-6);
     limit.waitFor(250);
     EXPECT_NEAR(script.since(begin).count(), 0.75, 1e-6);
-    EXPECT_EQ(limit.bytesRead(), 750U);
 }
 
 TEST(ReadLimit, savesNothingUp_whenNobodyReads) {
@@ -52,11 +51,10 @@ TEST(ReadLimit, makesThreadsWaitForEachOther) {
     EXPECT_EQ(until[1] - now, 1s);
 }
 
-TEST(ReadLimit, countsBytes_whenThereIsNoLimit) {
+TEST(ReadLimit, returnsAtOnce_whenThereIsNoLimit) {
     ReadLimit limit(0, {[]() -> ReadClock::Time { throw std::logic_error("no clock needed"); },
                         [](ReadClock::Time) { throw std::logic_error("no sleep needed"); }});
     limit.waitFor(1 << 30);
-    EXPECT_EQ(limit.bytesRead(), std::size_t{1} << 30);
 }
 
 }  // namespace

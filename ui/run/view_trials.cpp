@@ -112,8 +112,6 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
             made.result = makeResult(std::move(work));
             made.overlap = meanOverlap(*made.result->refined, run->photographs, route.cancel);
             trial = std::move(made);
-        } catch (const Cancelled&) {
-            throw;
         } catch (const DeviceError&) {
             throw;
         } catch (const Error&) {

@@ -314,14 +314,10 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     for (const glm::vec3& vertex : mesh.vertices) data.vector(vertex);
     Ordered primitive = {{"attributes", {{"POSITION", addVectors(0)}}},
                          {"mode", mesh.faces.empty() ? points : triangles}};
-    glm::vec3 low = mesh.vertices.empty() ? glm::vec3(0.0F) : mesh.vertices.front();
-    glm::vec3 high = low;
-    for (const glm::vec3& vertex : mesh.vertices) {
-        low = glm::min(low, vertex);
-        high = glm::max(high, vertex);
-    }
-    accessors[0]["min"] = {low.x, low.y, low.z};
-    accessors[0]["max"] = {high.x, high.y, high.z};
+    const Points origin{glm::vec3(0.0F)};
+    const Bounds box(mesh.vertices.empty() ? origin : mesh.vertices);
+    accessors[0]["min"] = {box.low.x, box.low.y, box.low.z};
+    accessors[0]["max"] = {box.high.x, box.high.y, box.high.z};
     if (!extras.colours.empty()) {
         const std::size_t start = data.size();
         for (const glm::vec3& colour : extras.colours) data.vector(linearFromSrgb(colour));

@@ -169,8 +169,6 @@ std::int32_t GltfLook::image(std::size_t number) {
         document_.hold(image.rgba.size());
         look_.textures.push_back(std::move(image));
         place->second = static_cast<std::int32_t>(look_.textures.size() - 1);
-    } catch (const Cancelled&) {
-        throw;
     } catch (const Error& error) {
         look_.missing.push_back(fmt::format("texture {}", error.what()));
     }

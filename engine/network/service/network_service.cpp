@@ -1,7 +1,6 @@
 #include "engine/network/service/network_service.h"
 
 #include <chrono>
-#include <optional>
 
 #include <malloc.h>
 #include <sys/resource.h>

@@ -9,6 +9,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/pictures/photograph.h"
 
 namespace threefold {
 namespace {
@@ -100,9 +101,8 @@ glm::dmat3 upright(glm::dvec3 up) {
 class FrameEstimator {
   public:
     FrameEstimator(std::span<const Photo> photos, const ObjectPlace& given,
-                   const std::filesystem::path& file,
-                   const std::function<Image(const std::filesystem::path&)>& read)
-        : photos_(photos), file_(file), read_(read) {
+                   const std::filesystem::path& file)
+        : photos_(photos), file_(file) {
         frame_.place = given;
     }
 
@@ -170,7 +170,7 @@ class FrameEstimator {
             const Photo& photo = photos_[index];
             if (photo.image.empty() || photo.lens.width == 0) continue;
             try {
-                const Image image = read_(photo.image);
+                const Image image = readPhotograph(photo.image);
                 if (image.width != photo.lens.width || image.height != photo.lens.height) continue;
                 if (auto mask = objectCellsOf(image)) masks_.push_back({&photo, *std::move(mask)});
             } catch (const Error&) {
@@ -381,7 +381,6 @@ class FrameEstimator {
 
     std::span<const Photo> photos_;
     const std::filesystem::path& file_;
-    const std::function<Image(const std::filesystem::path&)>& read_;
     std::vector<MaskedPhoto> masks_;
     std::string rayNote_;  ///< of a centre that the hull may still refine
     ObjectFrame frame_;
@@ -394,9 +393,8 @@ glm::dvec3 Similarity::toPhotos(glm::dvec3 object) const {
 }
 
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlace& given,
-                        const std::filesystem::path& file,
-                        const std::function<Image(const std::filesystem::path&)>& read) {
-    return FrameEstimator(photos, given, file, read).place();
+                        const std::filesystem::path& file) {
+    return FrameEstimator(photos, given, file).place();
 }
 
 }  // namespace threefold

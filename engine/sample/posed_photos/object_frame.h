@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,12 +49,11 @@ inline constexpr double kObjectDiagonal = 0.57;
 /// - up is the direction most perpendicular to the cameras' sideways axes, which is exact for level
 ///   cameras, or else the mean of their up vectors; where these do not agree but all photographs
 ///   lie on their side, it is the direction most perpendicular to them.
-/// The scale is kObjectDiagonal ÷ size. `read` decodes a photograph for its mask. `file` is the
-/// errors' subject. Throws InputError where the cameras do not agree: all at one point, parallel
-/// axes, axes that miss each other or meet behind the cameras.
+/// The scale is kObjectDiagonal ÷ size. `file` is the errors' subject. Throws InputError where the
+/// cameras do not agree: all at one point, parallel axes, axes that miss each other or meet behind
+/// the cameras.
 ObjectFrame placeObject(std::span<const Photo> photos, const ObjectPlace& given,
-                        const std::filesystem::path& file,
-                        const std::function<Image(const std::filesystem::path&)>& read);
+                        const std::filesystem::path& file);
 
 /// The part of a photograph that shows the object (foregroundOf()), as coarse cells.
 struct ObjectCells {

@@ -262,8 +262,7 @@ TurnedView turnedView(const PosedPhoto& view, const Similarity& world, const Ima
 
 }  // namespace
 
-PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace& given,
-                            const std::function<Image(const std::filesystem::path&)>& read) {
+PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace& given) {
     CameraFile cameras = readCameraFile(file);
     ObjectPlace place = given;
     if (!place.centre) place.centre = cameras.place.centre;
@@ -274,7 +273,7 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     posed.file = file;
     posed.format = cameras.format;
     posed.given = given;
-    posed.frame = placeObject(cameras.photos, place, file, read);
+    posed.frame = placeObject(cameras.photos, place, file);
     if (cameras.turned > 0)
         posed.frame.notes.push_back(fmt::format(
             "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",

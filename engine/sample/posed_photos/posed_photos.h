@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/formats/pictures/photograph.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/sample/posed_photos/object_frame.h"
 #include "engine/views/camera.h"
@@ -47,9 +46,7 @@ struct PosedPhotos {
 /// photographs and decodes up to twelve for their masks. Throws what readCameraFile() and
 /// placeObject() throw, and InputError where fewer than two views can be used, with the first one's
 /// reason.
-PosedPhotos readPosedPhotos(
-    const std::filesystem::path& file, const ObjectPlace& given = {},
-    const std::function<Image(const std::filesystem::path&)>& read = readPhotograph);
+PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace& given = {});
 
 /// Pixels on a side of a view's picture: what the network takes, or as many as the photograph has
 /// for the same angle, kLeastSide to kMostSide.

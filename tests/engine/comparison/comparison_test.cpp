@@ -6,8 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/comparison/comparison_page.h"
-#include "engine/comparison/comparison_tables.h"
+#include "engine/comparison/comparison_output.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/evaluation/fake_run.h"

@@ -394,11 +394,11 @@ TEST(RecordJson, hasNothingOfAFit_unlessThereIsOne) {
     record.scores.resize(1);
     nlohmann::json plain = journalJson(record);
     EXPECT_EQ(plain.dump().find("fit"), std::string::npos);  // as before there was such a stage
-    EXPECT_FALSE(recordFromJson(plain).scores.at(0).fitted);
+    EXPECT_FALSE(fromJournalJson<SampleRecord>(plain).scores.at(0).fitted);
     record.scores[0].fitted.emplace().hausdorff = 0.25;
     record.times.fit = 12.5;
     record.fitNote = "view 3: left out";
-    const SampleRecord back = recordFromJson(journalJson(record));
+    const auto back = fromJournalJson<SampleRecord>(journalJson(record));
     EXPECT_EQ(back.scores.at(0).fitted->hausdorff, 0.25);
     EXPECT_EQ(back.times.fit, 12.5);
     EXPECT_EQ(back.fitNote, "view 3: left out");

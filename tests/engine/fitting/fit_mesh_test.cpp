@@ -10,7 +10,7 @@
 #include "engine/error.h"
 #include "engine/fitting/outline_terms.h"
 #include "engine/metrics/self_intersections.h"
-#include "engine/metrics/vertex_normals.h"
+#include "engine/sample/surface_samples.h"
 #include "tests/engine/fitting/sphere.h"
 
 namespace threefold::test {

@@ -1,10 +1,10 @@
-#include "engine/fitting/subdivision.h"
+#include "engine/fitting/mesh_levels.h"
 
 #include <glm/geometric.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/metrics/vertex_normals.h"
+#include "engine/sample/surface_samples.h"
 #include "tests/engine/fitting/sphere.h"
 
 namespace threefold::fitting {
