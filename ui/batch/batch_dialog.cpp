@@ -22,7 +22,7 @@ std::filesystem::path pathIn(const QLineEdit& field) {
 
 QString nameOf(const std::filesystem::path& path) {
     const std::filesystem::path named = path.has_filename() ? path : path.parent_path();
-    return QString::fromStdString(named.filename().string());
+    return fileName(named);
 }
 
 }  // namespace
@@ -163,9 +163,8 @@ void BatchDialog::browse(QLineEdit& field, bool list, const QString& title) {
         .filters = list ? QStringList{tr("Test lists (*.txt)")} : QStringList(),
         .folder = field.text().isEmpty() ? QString() : QFileInfo(field.text()).absolutePath()};
     const auto ask = list ? askForFile : askForFolder;
-    ask(question, field, [&field](const std::filesystem::path& chosen) {
-        field.setText(QString::fromStdString(chosen.string()));
-    });
+    ask(question, field,
+        [&field](const std::filesystem::path& chosen) { field.setText(pathText(chosen)); });
 }
 
 std::vector<BatchDialog::Setting> BatchDialog::settings() const {

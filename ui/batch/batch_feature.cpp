@@ -43,7 +43,7 @@ BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
 void BatchFeature::evaluate(const std::filesystem::path& source) {
     BatchPlan plan;
     plan.source = source;
-    plan.name = QString::fromStdString(source.filename().string());
+    plan.name = fileName(source);
     evaluate(std::move(plan));
 }
 

@@ -83,8 +83,7 @@ BatchPanel::BatchPanel(const WindowParts& parts, BatchRun& run)
     };
     connect(&run_, &BatchRun::rowsAdded, &model_, &BatchModel::appended);
     connect(&run_, &BatchRun::rowChanged, &model_, &BatchModel::changed);
-    connect(&run_, &BatchRun::rowsAdded, this, refreshSoon);
-    connect(&run_, &BatchRun::rowChanged, this, refreshSoon);
+    connectAll(&run_, this, refreshSoon, &BatchRun::rowsAdded, &BatchRun::rowChanged);
     connect(&run_, &BatchRun::planned, this, [this] {
         refreshChoices();
         refreshHead();
@@ -126,10 +125,8 @@ QWidget* BatchPanel::makeHead() {
     connect(pause_, &QToolButton::clicked, this,
             [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
-    connect(report_, &QToolButton::clicked, this, [this] {
-        QDesktopServices::openUrl(
-            QUrl::fromLocalFile(QString::fromStdString(run_.report().string())));
-    });
+    connect(report_, &QToolButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(pathText(run_.report()))); });
     connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
         model_.setProtocol(protocol());
         refresh();
@@ -257,22 +254,21 @@ void BatchPanel::copy() {
 }
 
 void BatchPanel::save() {
-    askWhereToSave({.parent = parts_.window,
-                    .title = tr("Save the table"),
-                    .filters = {tr("Comma-separated values (*.csv)")},
-                    .settings = &parts_.settings,
-                    .folderKey = QStringLiteral("batch/saveFolder"),
-                    .name = QStringLiteral("batch.csv")},
-                   *this, [this](const std::filesystem::path& file, const QString&) {
-                       table_->clearSelection();
-                       const std::string text = csv().toStdString();
-                       inBackground(
-                           this, [file, text] { writeFileWhole(file, text); },
-                           [this, name = QString::fromStdString(file.string())] {
-                               parts_.status.say(tr("Saved %1").arg(name));
-                           },
-                           [this](const ErrorReport& report) { parts_.banner.show(report); });
-                   });
+    askWhereToSave(
+        {.parent = parts_.window,
+         .title = tr("Save the table"),
+         .filters = {tr("Comma-separated values (*.csv)")},
+         .settings = &parts_.settings,
+         .folderKey = QStringLiteral("batch/saveFolder"),
+         .name = QStringLiteral("batch.csv")},
+        *this, [this](const std::filesystem::path& file, const QString&) {
+            table_->clearSelection();
+            const std::string text = csv().toStdString();
+            inBackground(
+                this, [file, text] { writeFileWhole(file, text); },
+                [this, name = pathText(file)] { parts_.status.say(tr("Saved %1").arg(name)); },
+                [this](const ErrorReport& report) { parts_.banner.show(report); });
+        });
 }
 
 QString BatchPanel::csv() const {
@@ -387,7 +383,7 @@ void BatchPanel::refreshButtons() {
                            : tr("Evaluate the remaining items and try failed ones again"));
     cancel_->setVisible(run_.active());
     report_->setVisible(state == State::done);
-    const QString folder = QString::fromStdString(run_.report().parent_path().string());
+    const QString folder = pathText(run_.report().parent_path());
     report_->setToolTip(
         run_.keepsResults()
             ? tr("A page with tables, histograms and the worst items, in %1").arg(folder)

@@ -15,7 +15,7 @@ std::size_t placeAmongOpened(MeshRole role) {
 }  // namespace
 
 QString OpenedMesh::name() const {
-    return title.isEmpty() ? QString::fromStdString(path.filename().string()) : title;
+    return title.isEmpty() ? fileName(path) : title;
 }
 
 void Document::setResult(ResultRef result) {

@@ -108,11 +108,8 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
 PhotographPaint::PhotographPaint(Document& document, std::shared_ptr<ViewCache> cache)
     : QObject(&document), document_(document), cache_(std::move(cache)) {
     document.add(*this);
-    for (const auto signal :
-         {&Document::resultChanged, &Document::openedChanged, &Document::fitAdvanced}) {
-        connect(&document, signal, this, &PhotographPaint::follow);
-    }
-    connect(&document, &Document::lookChanged, this, &PhotographPaint::follow);
+    connectAll(&document, this, &PhotographPaint::follow, &Document::resultChanged,
+               &Document::openedChanged, &Document::fitAdvanced, &Document::lookChanged);
     follow();
 }
 

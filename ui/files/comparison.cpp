@@ -93,7 +93,7 @@ std::optional<MeshSpace> Comparison::space() const {
 
 QString Comparison::Compared::name() const {
     if (!title.isEmpty()) return title;
-    if (file) return QString::fromStdString(file->source.filename().string());
+    if (file) return fileName(file->source);
     return Comparison::tr("%1 · views %2")
         .arg(itemName(*result->sample), numberList(result->views));
 }

@@ -112,10 +112,8 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ExportDialog::keep);
-    for (const auto signal : {&Document::resultChanged, &Document::openedChanged}) {
-        connect(&document_, signal, this, &ExportDialog::refresh);
-    }
-    connect(&document_, &Document::lookChanged, this, &ExportDialog::refresh);
+    connectAll(&document_, this, &ExportDialog::refresh, &Document::resultChanged,
+               &Document::openedChanged, &Document::lookChanged);
     refresh();
 }
 
@@ -211,7 +209,7 @@ void ExportDialog::refresh() {
     const std::vector<ExportFile> files = exportFiles(source, chosen);
     QStringList names;
     for (const ExportFile& file : files) {
-        names << QString::fromStdString(file.path.filename().string());
+        names << fileName(file.path);
     }
     const bool folder = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
     const bool name = !name_->text().contains(QLatin1Char('/'));
@@ -224,10 +222,9 @@ void ExportDialog::refresh() {
 }
 
 void ExportDialog::browse() {
-    askForFolder({.parent = *this, .title = tr("Export to"), .folder = folder_->text()}, *folder_,
-                 [this](const std::filesystem::path& folder) {
-                     folder_->setText(QString::fromStdString(folder.string()));
-                 });
+    askForFolder(
+        {.parent = *this, .title = tr("Export to"), .folder = folder_->text()}, *folder_,
+        [this](const std::filesystem::path& folder) { folder_->setText(pathText(folder)); });
 }
 
 }  // namespace threefold::ui

@@ -56,7 +56,7 @@ QString titleOf(const std::filesystem::path& folder) {
     const std::string category = folder.parent_path().filename().string();
     const std::string known = categoryName(category);
     return QStringLiteral("%1 · %2").arg(QString::fromStdString(known.empty() ? category : known),
-                                         QString::fromStdString(folder.filename().string()));
+                                         fileName(folder));
 }
 
 /// File > Samples: the bundled ones, named by their categories.
@@ -70,7 +70,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
         [menu, &files](const std::vector<std::filesystem::path>& samples) {
             for (const std::filesystem::path& sample : samples) {
                 QAction* action = menu->addAction(titleOf(sample));
-                action->setToolTip(QString::fromStdString(sample.string()));
+                action->setToolTip(pathText(sample));
                 QObject::connect(action, &QAction::triggered, &files,
                                  [&files, sample] { files.open({{sample}}); });
             }

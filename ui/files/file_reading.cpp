@@ -23,7 +23,7 @@ void FileReading::refuse(const ErrorReport& report) {
 // Two files read at once share the status line.
 void FileReading::begin(const std::filesystem::path& file) {
     ++reading_;
-    name_ = QString::fromStdString(file.filename().string());
+    name_ = fileName(file);
     progress_->store(0);
     tell_.start();
     Q_EMIT busyChanged(true);

@@ -46,7 +46,7 @@ void RecentFiles::add(const std::filesystem::path& file) {
 
 void RecentFiles::keep() {
     QStringList files;
-    for (const std::filesystem::path& file : list_) files << QString::fromStdString(file.string());
+    for (const std::filesystem::path& file : list_) files << pathText(file);
     settings_.setValue(kRecentKey, files);
     menu_->menuAction()->setEnabled(!list_.empty());
     fill();
@@ -57,9 +57,9 @@ void RecentFiles::fill() {
     for (const std::filesystem::path& file : list_) {
         // With the parent folder: an item's name alone lacks its category.
         const std::filesystem::path shown = file.parent_path().filename() / file.filename();
-        QAction* action = menu_->addAction(
-            QString::fromStdString(shown.string()).replace(QLatin1Char('&'), QLatin1String("&&")));
-        action->setToolTip(QString::fromStdString(file.string()));
+        QAction* action =
+            menu_->addAction(pathText(shown).replace(QLatin1Char('&'), QLatin1String("&&")));
+        action->setToolTip(pathText(file));
         connect(action, &QAction::triggered, this, [this, file] { files_.open({{file}}); });
         inBackground(
             action, [file] { return std::filesystem::exists(file); },

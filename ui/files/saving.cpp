@@ -153,7 +153,7 @@ void Saving::writeImage(const std::filesystem::path& file, const QImage& image) 
 
 void Saving::reportSaved(const std::vector<std::filesystem::path>& files) {
     parts_.status.saySaved(files);
-    Q_EMIT saved(QString::fromStdString(files.back().string()));
+    Q_EMIT saved(pathText(files.back()));
 }
 
 void Saving::reportFailed(const ErrorReport& report) {

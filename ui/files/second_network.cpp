@@ -25,9 +25,8 @@ SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkMenu& networks, Op
     menu_->setToolTipsVisible(true);
     menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
     parts.actions.add(MenuName::reconstruct, *menu_);
-    for (const auto signal : {&Document::resultChanged, &Document::runChanged,
-                              &Document::runAdvanced, &Document::fitChoiceChanged})
-        connect(&parts.document, signal, this, &SecondNetwork::follow);
+    connectAll(&parts.document, this, &SecondNetwork::follow, &Document::resultChanged,
+               &Document::runChanged, &Document::runAdvanced, &Document::fitChoiceChanged);
     connect(&parts.document, &Document::openedChanged, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
     connect(&parts.worker, &Worker::closing, this, [this] { worker_.reset(); });

@@ -33,7 +33,6 @@ class SecondNetwork : public QObject {
 
   private:
     void fill();
-    void makeWorker();
     void follow();
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);

@@ -32,7 +32,7 @@ SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files, Network
         parts_.actions.add(MenuName::session, tr("Restore &last session"), {},
                            tr("Restore what was shown when the window was last closed"));
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
-    last->setEnabled(QFileInfo::exists(QString::fromStdString(lastFile().string())));
+    last->setEnabled(QFileInfo::exists(pathText(lastFile())));
     connect(&files_, &OpenedFiles::sessionAsked, this, &SessionFiles::restore);
     connect(&parts_.document, &Document::resultChanged, this, &SessionFiles::applyCameras);
     connect(&parts_.document, &Document::openedChanged, this, [this] {
@@ -86,7 +86,7 @@ void SessionFiles::save(const std::filesystem::path& file) {
         [this, file] {
             parts_.status.saySaved({file});
             Q_EMIT files_.opened(file);
-            Q_EMIT saved(QString::fromStdString(file.string()));
+            Q_EMIT saved(pathText(file));
         },
         [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());
 }

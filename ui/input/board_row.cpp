@@ -78,9 +78,7 @@ void BoardRow::found(const std::vector<std::size_t>& markers) {
     says_->setText(tr("Board in %1 of %2").arg(seen).arg(markers.size()));
     QStringList lines;
     for (std::size_t i = 0; i < markers.size(); ++i)
-        lines << tr("%1: %2 markers")
-                     .arg(QString::fromStdString(photographs_[i].filename().string()))
-                     .arg(markers[i]);
+        lines << tr("%1: %2 markers").arg(fileName(photographs_[i])).arg(markers[i]);
     says_->setToolTip(lines.join('\n'));
 }
 

@@ -215,7 +215,7 @@ void CameraEditor::refresh() {
     heading_->setToolTip(state.sample->photos
                              ? tr("From %1: looking at the object, which is shown as large as the "
                                   "network knows it")
-                                   .arg(QString::fromStdString(state.sample->photos->file.string()))
+                                   .arg(pathText(state.sample->photos->file))
                              : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     showing_ = true;
@@ -248,7 +248,7 @@ void CameraEditor::save(bool replace) {
         },
         [this](const std::filesystem::path& file) {
             if (file.empty()) return question_->show();
-            const QString name = QString::fromStdString(file.string());
+            const QString name = pathText(file);
             parts_.status.say(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
@@ -272,7 +272,7 @@ void CameraEditor::askForCameras() {
     askForFile({.parent = parts_.window,
                 .title = tr("Load cameras from a file"),
                 .filters = {tr("Cameras (*.txt)"), tr("All files (*)")},
-                .folder = QString::fromStdString(sample->renderingFolder.string())},
+                .folder = pathText(sample->renderingFolder)},
                *this, [this](const std::filesystem::path& file) { load(file); });
 }
 

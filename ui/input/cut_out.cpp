@@ -45,8 +45,8 @@ class CutOut : public QWidget {
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
-        for (const auto signal : {&InputPanel::stateChanged, &InputPanel::imagesChanged})
-            connect(&parts.input, signal, this, &CutOut::follow);
+        connectAll(&parts.input, this, &CutOut::follow, &InputPanel::stateChanged,
+                   &InputPanel::imagesChanged);
         follow();
     }
 

@@ -115,10 +115,10 @@ QSize DatasetBrowser::minimumSizeHint() const {
 
 void DatasetBrowser::setRoot(const std::filesystem::path& root) {
     root_ = root;
-    name_->setWholeText(QString::fromStdString(root.string()));
+    name_->setWholeText(pathText(root));
     unfolded_.clear();
     followOpen_ = true;
-    model_.clear(QString::fromStdString(root.filename().string()));
+    model_.clear(fileName(root));
     scan();
     progress_->show();
     refreshCounts();
@@ -283,7 +283,7 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
 
 void DatasetFeature::openDataSet(const std::filesystem::path& folder, bool opensFirst) {
     opensFirst_ = opensFirst;
-    parts_.settings.setValue(kRootKey, QString::fromStdString(folder.string()));
+    parts_.settings.setValue(kRootKey, pathText(folder));
     browser_->setRoot(folder);
 }
 
@@ -294,7 +294,7 @@ void DatasetFeature::tryAsDataSet(const std::filesystem::path& folder) {
         [this, folder](bool dataSet) {
             if (!dataSet) return;
             parts_.banner.hide();
-            parts_.status.say(tr("Browsing %1").arg(QString::fromStdString(folder.string())));
+            parts_.status.say(tr("Browsing %1").arg(pathText(folder)));
             openDataSet(folder, true);
         },
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample

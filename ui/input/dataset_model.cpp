@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ui/style/number_format.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -234,13 +235,13 @@ QVariant DatasetModel::dataOf(const Item& item, int role) const {
         case Qt::AccessibleTextRole:
             return item.hasTruth ? tr("%1, with truth").arg(name) : tr("%1, no truth").arg(name);
         case Qt::ToolTipRole:
-            return QString::fromStdString(item.folder.string());
+            return pathText(item.folder);
         case kIsItem:
             return true;
         case kHasTruth:
             return item.hasTruth;
         case kFolder:
-            return QString::fromStdString(item.folder.string());
+            return pathText(item.folder);
         case kIsOpen:
             return item.folder == open_;
         default:

@@ -390,7 +390,7 @@ void InputPanel::refresh() {
         const QString category = QString::fromStdString(state_.sample->category);
         const QString item = QString::fromStdString(state_.sample->item);
         item_->setWholeText(category.isEmpty() ? item : category + " / " + item,
-                            QString::fromStdString(state_.sample->renderingFolder.string()));
+                            pathText(state_.sample->renderingFolder));
         stripHeading_->setText(tr("ALL %1 VIEWS").arg(count));
     } else {
         item_->setWholeText({});

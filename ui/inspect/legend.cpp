@@ -63,10 +63,8 @@ Legend::Legend(Document& document, QWidget* parent)
     fillModeMenu();
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
-    for (const auto signal :
-         {&Document::resultChanged, &Document::runChanged, &Document::openedChanged})
-        connect(&document_, signal, this, &Legend::refresh);
-    connect(&document_, &Document::lookChanged, this, &Legend::refresh);
+    connectAll(&document_, this, &Legend::refresh, &Document::resultChanged, &Document::runChanged,
+               &Document::openedChanged, &Document::lookChanged);
     connect(&document_, &Document::fitAdvanced, this, [this] {
         if (document_.look().range == RangeMode::fitted) refresh();  // its pane has its own bar
     });

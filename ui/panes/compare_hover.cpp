@@ -127,10 +127,8 @@ CompareHover::CompareHover(const WindowParts& parts, PickTrees& trees)
         if (before.morphPosition == document_.look().morphPosition) pick();
         read();
     });
-    for (const auto signal : {&Document::resultChanged, &Document::openedChanged,
-                              &Document::hoveredChanged, &Document::markedChanged}) {
-        connect(&document_, signal, this, &CompareHover::read);
-    }
+    connectAll(&document_, this, &CompareHover::read, &Document::resultChanged,
+               &Document::openedChanged, &Document::hoveredChanged, &Document::markedChanged);
 }
 
 void CompareHover::pick() {

@@ -309,9 +309,8 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
 
 PickTrees::PickTrees(const Document& document, QObject* parent)
     : QObject(parent), document_(document) {
-    connect(&document_, &Document::resultChanged, this, &PickTrees::forget);
-    connect(&document_, &Document::runChanged, this, &PickTrees::forget);
-    connect(&document_, &Document::openedChanged, this, &PickTrees::forget);
+    connectAll(&document_, this, &PickTrees::forget, &Document::resultChanged,
+               &Document::runChanged, &Document::openedChanged);
 }
 
 PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {

@@ -291,7 +291,7 @@ void ProfileOverlay::savePicture(const std::filesystem::path& file) {
 void ProfileOverlay::write(const std::filesystem::path& file, std::function<void()> work) {
     inBackground(
         this, std::move(work),
-        [this, name = QString::fromStdString(file.string())] {
+        [this, name = pathText(file)] {
             parts_.status.say(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },

@@ -49,8 +49,7 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept
     };
     connect(&parts.worker, &Worker::coarseMade, this, &ContinuousMode::noteCoarse);
     connect(&parts.worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
-    connect(&parts.worker, &Worker::failed, this, endWithoutResult);
-    connect(&parts.worker, &Worker::cancelled, this, endWithoutResult);
+    connectAll(&parts.worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
     connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::updateSummary);
 }
 

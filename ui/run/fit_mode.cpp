@@ -81,8 +81,7 @@ FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connect(&parts.worker, &Worker::cancelled, this, &FitMode::follow);
-    connect(&parts.worker, &Worker::failed, this, &FitMode::follow);
+    connectAll(&parts.worker, this, &FitMode::follow, &Worker::cancelled, &Worker::failed);
     connect(&parts.viewport, &Viewport::presented, this, [this] {
         if (run_) run_->shown = true;
     });

@@ -181,8 +181,7 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
         if (row >= 0) Q_EMIT chosen(static_cast<std::size_t>(row));
     };
     // Enter too; a style may make one click activate as well, which chooses the same row twice.
-    connect(table_, &QTableWidget::cellClicked, this, choose);
-    connect(table_, &QTableWidget::cellActivated, this, choose);
+    connectAll(table_, this, choose, &QTableWidget::cellClicked, &QTableWidget::cellActivated);
     connect(&trials, &ViewTrials::changed, this, &ViewTrialsDialog::refresh);
     refresh();
 }

@@ -96,18 +96,17 @@ void StatusLine::saySaved(const std::vector<std::filesystem::path>& files) {
     QStringList names;
     QStringList paths;
     for (const std::filesystem::path& file : files) {
-        names << QString::fromStdString(file.filename().string());
-        paths << QString::fromStdString(file.string());
+        names << fileName(file);
+        paths << pathText(file);
     }
     folder_ = files.front().parent_path();
-    say(tr("Saved %1 in %2")
-            .arg(names.join(QStringLiteral(", ")), QString::fromStdString(folder_.string())),
+    say(tr("Saved %1 in %2").arg(names.join(QStringLiteral(", ")), pathText(folder_)),
         paths.join('\n'));
     openFolder_->show();
 }
 
 void StatusLine::openFolder() {
-    const QString folder = QString::fromStdString(folder_.string());
+    const QString folder = pathText(folder_);
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
         say(tr("No file manager answers; the files are in %1").arg(folder));
 }

@@ -63,8 +63,7 @@ void MainWindow::addFeatures() {
     const auto followRun = [this] {
         actions_->cancel->setEnabled(document_->run().active() || files_->reading().busy());
     };
-    for (const auto signal : {&Document::runChanged, &Document::runAdvanced})
-        connect(document_, signal, this, followRun);
+    connectAll(document_, this, followRun, &Document::runChanged, &Document::runAdvanced);
     connect(&files_->reading(), &FileReading::busyChanged, this, followRun);
     new EnlargedPhotograph(parts, *new SlotOutlines(parts));
     new ViewChoices(parts);

@@ -12,8 +12,8 @@ void addReconstructInvitation(const WindowParts& parts) {
         parts.actions.invite(input.sample && !same && !parts.document.run().reconstructing());
     };
     QObject::connect(&parts.input, &InputPanel::stateChanged, &parts.window, follow);
-    for (const auto signal : {&Document::resultChanged, &Document::runChanged})
-        QObject::connect(&parts.document, signal, &parts.window, follow);
+    connectAll(&parts.document, &parts.window, follow, &Document::resultChanged,
+               &Document::runChanged);
     follow();
 }
 

@@ -30,8 +30,7 @@ void install(QApplication& application, const QString& name, const QString& fold
 void installTranslations(QApplication& application) try {
     install(application, QStringLiteral("qtbase"),
             QLibraryInfo::path(QLibraryInfo::TranslationsPath));
-    install(application, QStringLiteral("threefold"),
-            QString::fromStdString((resourceFolder() / "translations").string()));
+    install(application, QStringLiteral("threefold"), pathText(resourceFolder() / "translations"));
 } catch (const Error&) {
     // Missing resources are reported elsewhere.
 }
