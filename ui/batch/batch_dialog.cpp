@@ -38,7 +38,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       fit_(new QComboBox(this)),
       fitNumber_(new QSpinBox(this)),
       output_(new QLineEdit(this)),
-      note_(new QLabel(this)),
+      note_(rankedLabel("muted", this)),
       again_(new QCheckBox(tr("&Start over and delete its results"), this)),
       meshes_(new QCheckBox(tr("Save &meshes too, as OBJ and XYZ"), this)) {
     setWindowTitle(tr("Batch evaluation"));
@@ -150,7 +150,6 @@ void BatchDialog::addOutput(QFormLayout& form) {
            "eval` writes. An unfinished evaluation in this folder is continued"));
     form.addRow(tr("&Output"), fileField(*output_, false, tr("Folder for the results")));
     note_->setWordWrap(true);
-    setRank(*note_, "muted");
     form.addRow(QString(), note_);
     form.addRow(QString(), again_);
     form.addRow(QString(), meshes_);

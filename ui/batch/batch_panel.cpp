@@ -111,9 +111,8 @@ QWidget* BatchPanel::makeHead() {
     bar_->setTextVisible(false);
     bar_->setFixedSize(120, 4);
     bar_->setAccessibleName(tr("Progress of the batch"));
-    progress_ = new QLabel(head);
+    progress_ = rankedLabel("muted", head);
     progress_->setFont(numberFont(font()));
-    setRank(*progress_, "muted");
     pause_ = flatButton({}, {}, head);
     cancel_ = flatButton(tr("Cancel"), tr("Stop the batch; results so far are kept"), head);
     report_ = flatButton(tr("Open report"), {}, head);

@@ -43,7 +43,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
       coloured_(new QCheckBox(this)),
       name_(new QLineEdit(this)),
       folder_(new QLineEdit(this)),
-      files_(new QLabel(this)) {
+      files_(rankedLabel("muted", this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);
     for (const MeshFormat format : meshFormats(mesh_formats::written)) {
@@ -66,7 +66,6 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
            "reconstruct` write camera space. Both are in object units"));
     name_->setObjectName(QStringLiteral("exportName"));
     folder_->setObjectName(QStringLiteral("exportFolder"));
-    setRank(*files_, "muted");
     files_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* browseButton = new QToolButton(this);
     browseButton->setText(tr("Browse…"));

@@ -104,10 +104,9 @@ void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
     }
 }
 
-PictureProgress::PictureProgress(PictureWriter& writer) : text_(new QLabel(this)) {
+PictureProgress::PictureProgress(PictureWriter& writer) : text_(rankedLabel("muted", this)) {
     auto* cancel = flatButton(tr("Cancel"), tr("Stop drawing the picture; no file is written"),
                               this, tr("Cancel the screenshot"));
-    setRank(*text_, "muted");
     text_->setFont(numberFont(font()));
     setLayout(rowOf({text_, cancel}));
     hide();

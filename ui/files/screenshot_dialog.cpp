@@ -44,7 +44,7 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
       sizes_(new QButtonGroup(this)),
       transparent_(new QCheckBox(tr("&Transparent background"), this)),
       labelled_(new QCheckBox(tr("&Legend, titles and scale"), this)),
-      outcome_(new QLabel(this)) {
+      outcome_(rankedLabel("muted", this)) {
     setWindowTitle(tr("Screenshot"));
     setModal(false);
     const QSize exact = settings_.value(kPixelsKey, panes_).toSize();
@@ -73,7 +73,6 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
         tr("The panes' titles, a scale bar and the legend of the colours are "
            "drawn into the picture"));
     column->addWidget(labelled_);
-    setRank(*outcome_, "muted");
     column->addWidget(outcome_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     buttons->addButton(tr("Save as…"), QDialogButtonBox::AcceptRole)->setDefault(true);

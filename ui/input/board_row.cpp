@@ -26,10 +26,9 @@ BoardRow::BoardRow(const WindowParts& parts, CameraEditor& cameras)
     : QWidget(&parts.input),
       parts_(parts),
       cameras_(cameras),
-      says_(new QLabel(this)),
+      says_(rankedLabel("muted", this)),
       button_(new QPushButton(tr("Find cameras"), this)) {
     setObjectName(QStringLiteral("boardRow"));
-    setRank(*says_, "muted");
     setLayout(rowOf({says_, kGrowing, button_}));
     parts.input.belowSlots().insertWidget(0, this);
     hide();

@@ -62,7 +62,7 @@ CameraEditor::CameraEditor(const WindowParts& parts)
       toggle_(parts.actions.add(MenuName::edit, tr("Edit &cameras"), Qt::Key_E,
                                 tr("Edit the camera of each view. Drag a slot to turn its camera, "
                                    "turn the wheel to move it"))),
-      heading_(new QLabel(this)),
+      heading_(rankedLabel("heading", this)),
       azimuth_(field(tr("Azimuth, degrees"),
                      tr("Around the object's upright axis, degrees (drag a slot sideways)"), -360,
                      360, 1, 2)),
@@ -118,7 +118,6 @@ QDoubleSpinBox* CameraEditor::field(const QString& name, const QString& tooltip,
 }
 
 void CameraEditor::buildRows() {
-    setRank(*heading_, "heading");
     warnings_->setWordWrap(true);
     warnings_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* load =
@@ -136,9 +135,8 @@ void CameraEditor::buildRows() {
     form->setVerticalSpacing(4);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     const auto addRow = [&](const QString& text, QWidget* spin) {
-        auto* label = new QLabel(text, this);
+        QLabel* label = rankedLabel("muted", this, text);
         label->setBuddy(spin);
-        setRank(*label, "muted");
         form->addRow(label, spin);
     };
     addRow(tr("Azimuth °"), azimuth_);

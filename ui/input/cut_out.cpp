@@ -34,10 +34,9 @@ class CutOut : public QWidget {
               MenuName::edit, tr("Cut &out photographs"), {},
               tr("Find the object in each photograph that still has its background, and keep it as "
                  "a mask beside the photograph, which stays as it is"))),
-          says_(new QLabel(this)),
+          says_(rankedLabel("muted", this)),
           button_(new QPushButton(tr("Cut out"), this)) {
         setObjectName(QStringLiteral("cutOut"));
-        setRank(*says_, "muted");
         says_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
         setLayout(rowOf({says_, kGrowing, button_}));

@@ -48,18 +48,15 @@ std::filesystem::path bundledRoot() try {
 
 DatasetBrowser::DatasetBrowser(QWidget* parent)
     : QWidget(parent),
-      count_(new QLabel(this)),
+      count_(rankedLabel("muted", this)),
       name_(new ElidedLabel(this, Qt::ElideLeft)),
       other_(flatButton(tr("Open…"), tr("Choose another data set's folder"), this,
                         tr("Open another data set"))),
       search_(new QLineEdit(this)),
       tree_(new DatasetTree(thumbnails_, this)),
       progress_(new QWidget(this)),
-      progressText_(new QLabel(progress_)) {
-    auto* heading = new QLabel(tr("DATA SET"), this);
-    setRank(*heading, "heading");
-    for (QLabel* label : {count_, static_cast<QLabel*>(name_), progressText_})
-        setRank(*label, "muted");
+      progressText_(rankedLabel("muted", progress_)) {
+    setRank(*name_, "muted");
     count_->setFont(numberFont(font()));
     progressText_->setFont(numberFont(font()));
     search_->setPlaceholderText(tr("Search category or item"));
@@ -72,14 +69,16 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     auto* stop = flatButton(tr("Stop"), tr("Stop the scan; items found so far stay"), progress_);
     progress_->setLayout(rowOf({{progressText_, 1}, stop}, 6, {kPadding, 0, 8, 4}));
     progress_->hide();
-    setLayout(columnOf({rowOf({heading, count_, kGrowing, other_}, 8, {kPadding, 0, 8, 0}),
-                        rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
-                        2,
-                        rowOf({search_}, 0, {kPadding, 0, kPadding, 0}),
-                        2,
-                        {tree_, 1},
-                        progress_},
-                       4, {0, 8, 0, 0}));
+    setLayout(
+        columnOf({rowOf({rankedLabel("heading", this, tr("DATA SET")), count_, kGrowing, other_}, 8,
+                        {kPadding, 0, 8, 0}),
+                  rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
+                  2,
+                  rowOf({search_}, 0, {kPadding, 0, kPadding, 0}),
+                  2,
+                  {tree_, 1},
+                  progress_},
+                 4, {0, 8, 0, 0}));
 
     connect(search_, &QLineEdit::textChanged, this, &DatasetBrowser::filter);
     // Enter opens the first match.

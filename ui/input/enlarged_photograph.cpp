@@ -37,11 +37,10 @@ PhotographWindow::PhotographWindow(QWidget* parent)
     : QDialog(parent),
       bar_(new QWidget(this)),
       brush_(flatButton(tr("Correct the mask"), tr("Paint object and background (B)"), bar_)),
-      help_(new QLabel(tr("Left button: object · right: background · [ ] size"), bar_)),
+      help_(rankedLabel("muted", bar_, tr("Left button: object · right: background · [ ] size"))),
       undo_(flatButton(tr("Undo"), tr("Take the last stroke back (Ctrl+Z)"), bar_)),
       save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)) {
     brush_->setCheckable(true);
-    setRank(*help_, "muted");
     bar_->setAutoFillBackground(true);
     bar_->setLayout(rowOf({brush_, help_, kGrowing, undo_, save_}, 8, {8, 4, 8, 4}));
     bar_->hide();

@@ -64,8 +64,8 @@ InputPanel::InputPanel(QWidget* parent)
                            this)),
       item_(new ElidedLabel(this)),
       itemRow_(rowOf({{item_, 1}}, 4)),
-      invitation_(new QLabel(tr("Open a sample, or drop its folder here."), this)),
-      stripHeading_(new QLabel(this)),
+      invitation_(rankedLabel("muted", this, tr("Open a sample, or drop its folder here."))),
+      stripHeading_(rankedLabel("heading", this)),
       slots_(new ViewSlots(this)),
       strip_(new ViewStrip(this)),
       stripArea_(new StripArea(*strip_, this)),
@@ -80,12 +80,9 @@ InputPanel::InputPanel(QWidget* parent)
               return ViewDrag::Gesture::carry;
           },
           this)) {
-    auto* heading = new QLabel(tr("VIEWS"), this);
-    setRank(*heading, "heading");
+    QLabel* heading = rankedLabel("heading", this, tr("VIEWS"));
     setRank(*item_, "muted");
-    setRank(*stripHeading_, "heading");
     item_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setRank(*invitation_, "muted");
     invitation_->setWordWrap(true);
     slots_->setCompanion(ring_);
     // The slots get height first, as far as shareHeight() allows, then the strip.

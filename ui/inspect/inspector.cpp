@@ -11,15 +11,8 @@
 namespace threefold::ui {
 namespace {
 
-QLabel* heading(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    setRank(*label, "heading");
-    return label;
-}
-
 QLabel* note(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    setRank(*label, "muted");
+    QLabel* label = rankedLabel("muted", parent);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
@@ -35,15 +28,15 @@ Inspector::Inspector(QWidget* parent)
       problems_(note(this)),
       noTruth_(note(this)),
       fit_(note(this)),
-      plotHeading_(heading(tr("F OVER THRESHOLD · %"), this)),
+      plotHeading_(rankedLabel("heading", this, tr("F OVER THRESHOLD · %"))),
       sections_(columnOf({}, 8)),
       plot_(new ThresholdPlot(this)),
-      stagesHeading_(heading(tr("STAGES · MS"), this)),
+      stagesHeading_(rankedLabel("heading", this, tr("STAGES · MS"))),
       stages_(new StageBars(this)),
       historyLine_(new HistoryLine(this)),
       backend_(note(this)),
       model_(note(this)) {
-    auto* title = heading(tr("MEASURES · τ = 1e-4"), this);
+    QLabel* title = rankedLabel("heading", this, tr("MEASURES · τ = 1e-4"));
     title->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));

@@ -35,17 +35,15 @@ Legend::Legend(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
       bars_{new LegendBar(this), new LegendBar(this), new LegendBar(this)},
-      reason_(new QLabel(this)),
-      caption_(new QLabel),
+      reason_(rankedLabel("muted", this)),
+      caption_(rankedLabel("muted", nullptr)),
       below_(new QStackedWidget(this)),
       fields_(new ValueRangeFields),
       mode_(flatButton({}, tr("Range and scale of the colours"), this)) {
     setObjectName(QStringLiteral("legend"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setRank(*reason_, "muted");
     reason_->setAlignment(Qt::AlignCenter);
     reason_->setWordWrap(true);
-    setRank(*caption_, "muted");
     caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     below_->addWidget(caption_);
     below_->addWidget(fields_);

@@ -46,9 +46,7 @@ ValueRangeFields::ValueRangeFields(QWidget* parent)
     : QWidget(parent),
       low_(field(tr("Lowest value"), this)),
       high_(field(tr("Highest value"), this)) {
-    auto* to = new QLabel(tr("to"), this);
-    setRank(*to, "muted");
-    setLayout(rowOf({low_, to, high_, kGrowing}));
+    setLayout(rowOf({low_, rankedLabel("muted", this, tr("to")), high_, kGrowing}));
     for (QDoubleSpinBox* box : {low_, high_}) {
         box->installEventFilter(this);
         connect(box, &QDoubleSpinBox::valueChanged, this, &ValueRangeFields::commit);

@@ -59,14 +59,13 @@ StatusLine::StatusLine(const Document& document, QWidget* parent)
       text_(new ElidedLabel(this)),
       openFolder_(
           flatButton(tr("Open folder"), tr("Show the saved files in the file manager"), this)),
-      stage_(new QLabel(this)),
+      stage_(rankedLabel("muted", this)),
       progress_(new StageProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
                          this)),
       layout_(rowOf({{text_, 1}, openFolder_, stage_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
     setLayout(layout_);
     setRank(*text_, "muted");
-    setRank(*stage_, "muted");
     text_->setFont(numberFont(font()));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     stage_->setFont(numberFont(font()));

@@ -41,6 +41,12 @@ QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* pa
     return button;
 }
 
+QLabel* rankedLabel(const char* rank, QWidget* parent, const QString& text) {
+    auto* label = new QLabel(text, parent);
+    setRank(*label, rank);
+    return label;
+}
+
 QMenu* passingMenu(QWidget* parent) {
     auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
