@@ -124,7 +124,12 @@ bool Viewport::drawImage(render::Scene scene, int width, int height,
 bool Viewport::event(QEvent* event) {
     switch (event->type()) {
         case QEvent::UpdateRequest:
-            drawNow();
+            if (isExposed() && (renderer_ || startRenderer())) {
+                const glm::vec2 size = devicePixels(QPointF(width(), height()));
+                render::Scene scene = sceneWithCameras();
+                if (overlay_) scene.overlay = overlay_();
+                renderer_->draw(std::move(scene), qRound(size.x), qRound(size.y), ++serial_);
+            }
             return true;
         case QEvent::PlatformSurface:
             if (static_cast<QPlatformSurfaceEvent*>(event)->surfaceEventType() ==
@@ -250,15 +255,6 @@ void Viewport::cameraMoved() {
     touched_ = true;
     changed();
     Q_EMIT camerasChanged();
-}
-
-void Viewport::drawNow() {
-    if (!isExposed()) return;
-    if (!renderer_ && !startRenderer()) return;
-    const glm::vec2 size = devicePixels(QPointF(width(), height()));
-    render::Scene scene = sceneWithCameras();
-    if (overlay_) scene.overlay = overlay_();
-    renderer_->draw(std::move(scene), qRound(size.x), qRound(size.y), ++serial_);
 }
 
 bool Viewport::startRenderer() {
