@@ -1,7 +1,6 @@
 #include "ui/batch/batch_feature.h"
 
 #include <memory>
-#include <string>
 #include <utility>
 
 #include <QAction>

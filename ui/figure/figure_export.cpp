@@ -6,11 +6,7 @@
 
 #include "ui/document/background.h"
 #include "ui/figure/figure_sheet.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

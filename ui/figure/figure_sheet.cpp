@@ -9,7 +9,6 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
-#include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/photograph.h"
 #include "render/offscreen.h"
 #include "ui/document/photograph_paint.h"

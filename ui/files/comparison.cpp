@@ -14,7 +14,6 @@
 #include "ui/panes/viewport.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {

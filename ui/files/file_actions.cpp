@@ -22,7 +22,6 @@
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {

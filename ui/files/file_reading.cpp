@@ -1,9 +1,5 @@
 #include "ui/files/file_reading.h"
 
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
-
 namespace threefold::ui {
 
 FileReading::FileReading(const WindowParts& parts) : parts_(parts) {

@@ -1,7 +1,5 @@
 #include "ui/files/recent_files.h"
 
-#include <algorithm>
-
 #include <QAction>
 #include <QMenu>
 #include <QSettings>
@@ -9,7 +7,6 @@
 #include "ui/document/background.h"
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {

@@ -14,11 +14,7 @@
 #include "ui/files/picture_writer.h"
 #include "ui/files/screenshot_dialog.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
 
 namespace threefold::ui {

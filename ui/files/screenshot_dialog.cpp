@@ -10,7 +10,6 @@
 #include <QSettings>
 #include <QSpinBox>
 
-#include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {

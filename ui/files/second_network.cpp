@@ -5,14 +5,9 @@
 #include <QAction>
 #include <QMenu>
 
-#include "ui/document/document.h"
 #include "ui/document/input_state.h"
 #include "ui/files/opened_files.h"
 #include "ui/run/network_menu.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 

@@ -8,8 +8,6 @@
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
 
-class QMenu;
-
 namespace threefold::ui {
 
 class Comparison;

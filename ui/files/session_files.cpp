@@ -14,7 +14,6 @@
 #include "ui/panes/viewport.h"
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"

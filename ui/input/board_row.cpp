@@ -12,11 +12,7 @@
 #include "engine/pipeline/turntable_photos.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 

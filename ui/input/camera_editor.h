@@ -11,10 +11,7 @@
 #include "ui/document/input_state.h"
 #include "ui/shell/window_parts.h"
 
-class QAction;
 class QDoubleSpinBox;
-class QLabel;
-class QToolButton;
 
 namespace threefold::ui {
 

@@ -12,14 +12,10 @@
 #include <QWheelEvent>
 
 #include "engine/formats/pictures/photograph.h"
-#include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -13,9 +13,6 @@
 #include "ui/input/outline.h"
 #include "ui/shell/window_parts.h"
 
-class QLabel;
-class QToolButton;
-
 namespace threefold::ui {
 
 /// One photograph, enlarged: fits the window at first; the wheel and + and − zoom about the

@@ -24,7 +24,6 @@ class CameraRing;
 class ElidedLabel;
 class ViewSlots;
 class ViewStrip;
-class ViewTile;
 
 /// The left side: the item, the slots with the chosen views, and all views. Owns the input of the
 /// next reconstruction and is the only place that changes it.

@@ -15,9 +15,6 @@
 #include "ui/document/background.h"
 #include "ui/input/board_row.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {

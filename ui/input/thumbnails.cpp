@@ -4,7 +4,6 @@
 #include <exception>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/data_set.h"
 #include "ui/style/image_conversion.h"
 

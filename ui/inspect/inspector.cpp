@@ -4,7 +4,6 @@
 
 #include <QGraphicsOpacityEffect>
 
-#include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 

@@ -1,7 +1,5 @@
 #include "ui/inspect/quantity_menu.h"
 
-#include <algorithm>
-
 #include <QToolBar>
 
 #include "ui/document/quantities.h"

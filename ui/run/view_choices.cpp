@@ -1,7 +1,6 @@
 #include "ui/run/view_choices.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <QHeaderView>
 
