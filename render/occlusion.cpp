@@ -106,8 +106,7 @@ struct Occlusion::Images {
         : extent(size),
           depth(owner.device_,
                 {kDepthFormat, size, VK_SAMPLE_COUNT_1_BIT,
-                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-                 VK_IMAGE_ASPECT_DEPTH_BIT}),
+                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT}),
           shares(owner.device_, shareForm(size)),
           blurred(owner.device_, shareForm(size)),
           depthFramebuffer(framebuffer(owner, owner.depthPass_, depth)),
@@ -132,8 +131,7 @@ struct Occlusion::Images {
     }
     static Attachment::Form shareForm(VkExtent2D size) {
         return {kShareFormat, size, VK_SAMPLE_COUNT_1_BIT,
-                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-                VK_IMAGE_ASPECT_COLOR_BIT};
+                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
     }
 
     VkExtent2D extent;

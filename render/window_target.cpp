@@ -96,7 +96,7 @@ class Swapchain {
         chain_ = {device.handle(), VK_CREATE(vkCreateSwapchainKHR, device.handle(), info)};
         for (VkImage image :
              VK_LIST(VkImage, vkGetSwapchainImagesKHR, device.handle(), chain_.get())) {
-            views_.push_back(makeView(device, image, format.format, VK_IMAGE_ASPECT_COLOR_BIT));
+            views_.push_back(makeView(device, image, format.format));
             framebuffers_.push_back(images_.makeFramebuffer(renderer.pass(), views_.back().get()));
             drawn_.push_back(makeSemaphore(device));
         }
