@@ -30,11 +30,9 @@ void placeTruth(Result& result, const GroundTruth& truth) {
 }
 
 void addSweeps(Result& result) {
-    for (const auto& [stage, sweep] : {std::pair(kCoarseStage, &result.coarseSweep),
-                                       {kRefinedStage, &result.refinedSweep},
-                                       {kFittedStage, &result.fittedSweep}})
+    for (std::size_t stage = 0; stage < kMorphStages; ++stage)
         if (const MeshEvaluation* mesh = evaluationOf(result, stage))
-            *sweep = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
+            result.sweeps[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
 }
 
 // The other stages are shown, too, and the coarse one before it is evaluated.
