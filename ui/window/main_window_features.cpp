@@ -4,7 +4,6 @@
 #include "ui/document/camera_layers.h"
 #include "ui/document/comparison_values.h"
 #include "ui/document/photograph_paint.h"
-#include "ui/figure/figure_export.h"
 #include "ui/files/opened_files.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/enlarged_photograph.h"
@@ -29,6 +28,7 @@ namespace threefold::ui {
 #undef THREEFOLD_FEATURE
 void addGreeting(const WindowParts&);  // where the window greets
 void addViewAids(const WindowParts&, const CameraLayers&);
+void addFigureExport(const WindowParts&, const KeptResults&);
 
 void MainWindow::addFeatures() {
     const WindowParts parts{*this,        *document_,  *actions_,     *viewport_, *input_,
