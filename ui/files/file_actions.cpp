@@ -110,8 +110,8 @@ OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks, PaneHeade
     new SessionFiles(parts, *files, networks);
     auto* second = new SecondNetwork(parts, networks, *files);
     headers.addOpening([parts, files, second](QMenu& menu, const std::function<void()>& here) {
-        QObject::connect(menu.addAction(FileActions::tr("&Open a mesh…")), &QAction::triggered,
-                         files, [parts, files, here] { askForPoints(parts, *files, false, here); });
+        menu.addAction(FileActions::tr("&Open a mesh…"), files,
+                       [parts, files, here] { askForPoints(parts, *files, false, here); });
         menu.addMenu(&second->menu());
         QObject::connect(&second->menu(), &QMenu::triggered, &menu, [second, here] {
             if (second->choice()) here();

@@ -65,7 +65,7 @@ void RecentFiles::fill() {
     }
     if (list_.empty()) return;
     menu_->addSeparator();
-    connect(menu_->addAction(tr("&Clear")), &QAction::triggered, this, [this] {
+    menu_->addAction(tr("&Clear"), this, [this] {
         list_.clear();
         keep();
     });

@@ -184,14 +184,11 @@ bool ViewSlots::eventFilter(QObject* watched, QEvent* event) {
 
 void ViewSlots::showMenu(std::size_t slot, QPoint global) {
     QMenu* menu = passingMenu(this);
-    connect(menu->addAction(tr("&Enlarge")), &QAction::triggered, this,
-            [this, slot] { Q_EMIT enlargementAsked(slot); });
-    QAction* first = menu->addAction(tr("Make it the &reference"));
-    first->setEnabled(slot > 0);
-    connect(first, &QAction::triggered, this, [this, slot] { Q_EMIT swapAsked(slot, 0); });
-    QAction* remove = menu->addAction(tr("Re&move"));
-    remove->setEnabled(tiles().size() > kFewestViews);
-    connect(remove, &QAction::triggered, this, [this, slot] { Q_EMIT removalAsked(slot); });
+    menu->addAction(tr("&Enlarge"), this, [this, slot] { Q_EMIT enlargementAsked(slot); });
+    menu->addAction(tr("Make it the &reference"), this, [this, slot] { Q_EMIT swapAsked(slot, 0); })
+        ->setEnabled(slot > 0);
+    menu->addAction(tr("Re&move"), this, [this, slot] { Q_EMIT removalAsked(slot); })
+        ->setEnabled(tiles().size() > kFewestViews);
     menu->popup(global);
 }
 

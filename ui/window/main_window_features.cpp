@@ -83,17 +83,15 @@ void MainWindow::addFeatures() {
             const QString name =
                 tr("%1 · views %2")
                     .arg(itemName(*each.result->sample), numberList(each.result->views));
-            connect(earlier->addAction(name), &QAction::triggered, this,
-                    [this, here, result = each.result] {
-                        here();
-                        files_->nextComparison().compare(result);
-                    });
+            earlier->addAction(name, this, [this, here, result = each.result] {
+                here();
+                files_->nextComparison().compare(result);
+            });
         }
         earlier->menuAction()->setEnabled(!earlier->isEmpty());
     });
     headers_->addCommands([this](QMenu& menu, std::size_t pane) {
-        connect(menu.addAction(tr("Copy &picture")), &QAction::triggered, saving_,
-                [this, pane] { saving_->copyPane(pane); });
+        menu.addAction(tr("Copy &picture"), saving_, [this, pane] { saving_->copyPane(pane); });
         menu.addActions({actions_->screenshot, actions_->exportMesh});
     });
     connect(viewport_, &Viewport::menuAsked, this, [this](QPointF position) {
