@@ -16,8 +16,6 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "ui/document/background.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/style/number_format.h"
-#include "ui/style/theme.h"
 
 namespace threefold::ui {
 namespace {

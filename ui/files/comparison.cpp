@@ -12,8 +12,6 @@
 #include "ui/files/mesh_paint.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {

@@ -11,7 +11,6 @@
 #include "render/pane_view.h"
 #include "ui/document/value_range.h"
 #include "ui/inspect/legend_bar.h"
-#include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"

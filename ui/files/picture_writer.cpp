@@ -17,7 +17,6 @@
 #include "engine/formats/pictures/image_readers.h"
 #include "render/offscreen.h"
 #include "ui/document/background.h"
-#include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {

@@ -8,15 +8,11 @@
 #include <QFileInfo>
 #include <QSettings>
 
-#include "ui/document/background.h"
 #include "ui/files/file_kinds.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/network_menu.h"
-#include "ui/shell/actions.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 

@@ -6,12 +6,9 @@
 #include <QAction>
 
 #include "engine/sample/ground_truth.h"
-#include "ui/document/document.h"
 #include "ui/files/comparison.h"
 #include "ui/files/file_kinds.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 

@@ -13,8 +13,6 @@
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 

@@ -13,8 +13,6 @@
 #include "ui/input/own_images.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/image_conversion.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

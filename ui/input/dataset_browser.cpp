@@ -23,8 +23,6 @@
 #include "ui/input/input_panel.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/number_format.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

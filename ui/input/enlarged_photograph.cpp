@@ -17,8 +17,6 @@
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
 #include "ui/style/image_conversion.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

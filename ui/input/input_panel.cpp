@@ -13,7 +13,6 @@
 #include "ui/input/camera_ring.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
-#include "ui/input/view_tiles.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 

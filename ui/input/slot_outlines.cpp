@@ -13,10 +13,8 @@
 
 #include "ui/document/mesh_morph.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/outline.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_tiles.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

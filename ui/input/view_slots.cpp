@@ -11,7 +11,6 @@
 
 #include "engine/views/network_input.h"
 #include "engine/views/suggest_views.h"
-#include "ui/input/view_tiles.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {

@@ -3,7 +3,6 @@
 #include <QToolBar>
 
 #include "ui/document/quantities.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

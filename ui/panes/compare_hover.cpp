@@ -9,7 +9,6 @@
 #include "ui/panes/pane_header.h"
 #include "ui/panes/viewport.h"
 #include "ui/style/number_format.h"
-#include "ui/style/theme.h"
 
 namespace threefold::ui {
 namespace {

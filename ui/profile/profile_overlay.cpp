@@ -14,7 +14,6 @@
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
-#include "ui/document/background.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/worker.h"
 #include "ui/shell/file_dialogs.h"

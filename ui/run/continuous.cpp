@@ -6,8 +6,6 @@
 
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <atomic>
 
-#include "ui/document/background.h"
 #include "ui/document/quantities.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/worker.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

@@ -8,8 +8,6 @@
 #include "ui/input/input_panel.h"
 #include "ui/run/worker.h"
 #include "ui/style/number_format.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
