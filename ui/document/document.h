@@ -22,7 +22,7 @@ struct OpenedMesh {
     QString title = {};     ///< if it is of no file: "Refined · views 0, 6, 7"
     ResultRef result = {};  ///< where a second network made it of the shown result's input; or null
 
-    QString name() const;  ///< the title, or else the file's name
+    QString name() const { return title.isEmpty() ? fileName(path) : title; }
 };
 using OpenedMeshRef = std::shared_ptr<const OpenedMesh>;
 

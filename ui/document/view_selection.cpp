@@ -31,10 +31,6 @@ ViewSelection::Outcome ViewSelection::replace(std::size_t slot, int view) {
     return Outcome::replaced;
 }
 
-void ViewSelection::select(std::size_t slot) {
-    if (slot < views_.size()) selected_ = slot;
-}
-
 bool ViewSelection::add(int view) {
     if (views_.size() >= kMostViews || slotOf(view) >= 0) return false;
     views_.push_back(view);

@@ -84,10 +84,6 @@ const std::filesystem::path& Comparison::file() const {
     return isShown() && compared_.file ? compared_.file->source : kNone;
 }
 
-std::optional<MeshSpace> Comparison::space() const {
-    return isShown() && compared_.file ? std::optional(compared_.space) : std::nullopt;
-}
-
 QString Comparison::Compared::name() const {
     if (!title.isEmpty()) return title;
     if (file) return fileName(file->source);
@@ -145,10 +141,6 @@ void Comparison::setSpace(MeshSpace space) {
     } else {
         place();
     }
-}
-
-void Comparison::turnSpace() {
-    setSpace(space() == MeshSpace::world ? MeshSpace::view : MeshSpace::world);
 }
 
 render::SceneMeshRef Comparison::target() const {

@@ -128,8 +128,4 @@ void SecondNetwork::closeOwn() {
     if (own != nullptr) own->close();
 }
 
-void SecondNetwork::followOpened() {
-    if (shown_ && ownComparison() == nullptr) compareWith({});
-}
-
 }  // namespace threefold::ui

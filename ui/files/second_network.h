@@ -34,7 +34,9 @@ class SecondNetwork : public QObject {
     void follow();
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);
-    void followOpened();
+    void followOpened() {
+        if (shown_ && ownComparison() == nullptr) compareWith({});
+    }
     Comparison* ownComparison() const;  ///< of its own mesh; null: it has none, or it was closed
     void closeOwn();
     QString title() const;

@@ -170,10 +170,6 @@ bool CameraEditor::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-QString CameraEditor::warnings() const {
-    return warnings_->text();
-}
-
 std::array<std::pair<QDoubleSpinBox*, double CameraRow::*>, 3> CameraEditor::fields() const {
     return {{{azimuth_, &CameraRow::azimuth},
              {elevation_, &CameraRow::elevation},

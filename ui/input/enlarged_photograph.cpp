@@ -79,10 +79,6 @@ void PhotographWindow::setMask(MaskBrush mask) {
     followMask();
 }
 
-void PhotographWindow::setBrushing(bool on) {
-    brush_->setChecked(on && !mask_.isNull());
-}
-
 void PhotographWindow::followMask() {
     help_->setVisible(brushing());
     for (QToolButton* button : {undo_, save_}) {
@@ -113,10 +109,6 @@ void PhotographWindow::changeBrush(double factor) {
 double PhotographWindow::fittingScale() const {
     if (photograph_.isNull()) return 1;
     return std::min(room().width() / photograph_.width(), room().height() / photograph_.height());
-}
-
-QRectF PhotographWindow::room() const {
-    return QRectF(rect()).adjusted(0, 0, 0, bar_->isHidden() ? 0 : -bar_->sizeHint().height());
 }
 
 QRectF PhotographWindow::photographRect() const {
@@ -286,10 +278,6 @@ EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, const SlotOutli
     connect(&outlines, &SlotOutlines::drawn, this, &EnlargedPhotograph::drawOutline,
             Qt::QueuedConnection);
     connect(&outlines, &SlotOutlines::kindChanged, this, &EnlargedPhotograph::drawOutline);
-}
-
-PhotographWindow* EnlargedPhotograph::openWindow() const {
-    return window_ && window_->isVisible() ? window_.data() : nullptr;
 }
 
 void EnlargedPhotograph::enlarge(std::size_t slot) {

@@ -223,10 +223,6 @@ void InputPanel::setInput(const SampleRef& sample, const ViewSelection& selectio
     Q_EMIT imagesChanged();
 }
 
-void InputPanel::reloadImages() {
-    if (state_.sample) thumbnails_.load(state_.sample, state_.selection.views());
-}
-
 void InputPanel::restore(const InputState& state) {
     // Undo keeps a truth that was opened since.
     const bool same = state.sample && sameItem(state.sample, state_.sample);

@@ -45,7 +45,9 @@ class InputPanel : public QWidget {
     const std::map<int, QImage>& images() const { return images_; }
 
     /// Reads the thumbnails again, whose files have changed; the old ones stay until then.
-    void reloadImages();
+    void reloadImages() {
+        if (state_.sample) thumbnails_.load(state_.sample, state_.selection.views());
+    }
 
     /// The cache for the views decoded for the tiles.
     void setCache(std::shared_ptr<ViewCache> cache) {

@@ -82,10 +82,6 @@ bool ViewSlots::companionFits(int height) const {
     return companion_ != nullptr && slots > 0 && gridFor(slots + 1, height).side >= kLeastCompanion;
 }
 
-int ViewSlots::cellsIn(int height) const {
-    return static_cast<int>(tiles().size()) + (companionFits(height) ? 1 : 0);
-}
-
 int ViewSlots::heightWithin(int room) const {
     const int cells = cellsIn(room);
     const Grid grid = gridFor(cells, room);

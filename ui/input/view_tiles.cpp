@@ -200,10 +200,6 @@ int ViewTiles::stepOf(int key) const {
 ViewDrag::ViewDrag(std::function<Gesture(const ViewTile&)> choose, QObject* parent)
     : QObject(parent), choose_(std::move(choose)) {}
 
-void ViewDrag::watch(ViewTile& tile) {
-    tile.installEventFilter(this);
-}
-
 bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
     auto* tile = qobject_cast<ViewTile*>(watched);
     if (tile == nullptr) return false;

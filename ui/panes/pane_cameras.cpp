@@ -98,10 +98,6 @@ std::size_t PaneCameras::paneAt(glm::vec2 position) const {
     return pane;
 }
 
-glm::vec2 PaneCameras::paneSize() const {
-    return {std::max(rects_[0].width, 1), std::max(rects_[0].height, 1)};
-}
-
 void PaneCameras::setLinked(bool linked) {
     linked_ = linked;
     if (linked_) cameras_.fill(cameras_[0]);
