@@ -69,9 +69,8 @@ bool hasSharedMemory(const Device& device) {
         return (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
     };
     VkDeviceSize largest = 0;  // graphics cards give the processor a window of 256 MB, if any
-    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i)
         if (isLocal(memory.memoryHeaps[i])) largest = std::max(largest, memory.memoryHeaps[i].size);
-    }
     for (std::uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
         const VkMemoryType& type = memory.memoryTypes[i];
         const bool isShared = (type.propertyFlags & kShared) == kShared;

@@ -92,10 +92,9 @@ shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, con
 // The largest radius of the surfaces in a pane; 0 if there is none.
 float largestRadius(const Pane& pane, const std::vector<PreparedLayer>& layers) {
     float largest = 0.0F;
-    for (std::size_t i = 0; i < layers.size(); ++i) {
+    for (std::size_t i = 0; i < layers.size(); ++i)
         if (layers[i].mesh && !pane.layers[i].unlit)
             largest = std::max(largest, layers[i].mesh->radius);
-    }
     return largest;
 }
 

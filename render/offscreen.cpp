@@ -24,9 +24,8 @@ void checkSize(const Device& device, int width, int height) {
         most(limits.maxFramebufferHeight, limits.maxViewportDimensions[1]);
     const bool positive = width > 0 && height > 0;
     if (positive && static_cast<std::uint32_t>(width) <= widest &&
-        static_cast<std::uint32_t>(height) <= highest) {
+        static_cast<std::uint32_t>(height) <= highest)
         return;
-    }
     throw InputError(
         {"picture", "",
          fmt::format("size {}×{}, expected 1×1 to {}×{}", width, height, widest, highest),

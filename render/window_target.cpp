@@ -33,9 +33,8 @@ VkCompositeAlphaFlagBitsKHR chooseAlpha(const VkSurfaceCapabilitiesKHR& surface)
     constexpr std::array kPreferred = {VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
                                        VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
                                        VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR};
-    for (const VkCompositeAlphaFlagBitsKHR alpha : kPreferred) {
+    for (const VkCompositeAlphaFlagBitsKHR alpha : kPreferred)
         if ((surface.supportedCompositeAlpha & alpha) != 0) return alpha;
-    }
     return VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR;
 }
 

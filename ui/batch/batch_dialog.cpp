@@ -57,9 +57,8 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     // Labels much lower than their fields are put at the top of the row: these fields are.
     for (int row = 0; row < form->rowCount(); ++row) {
         const QLayoutItem* label = form->itemAt(row, QFormLayout::LabelRole);
-        if (label != nullptr && label->widget() != nullptr) {
+        if (label != nullptr && label->widget() != nullptr)
             label->widget()->setMinimumHeight(protocol_->sizeHint().height());
-        }
     }
     setMinimumWidth(560);
     meshes_->setChecked(true);

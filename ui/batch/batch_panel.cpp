@@ -228,18 +228,15 @@ bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
 
 std::vector<SampleRecord> BatchPanel::chosen() const {
     std::vector<int> places;
-    for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+    for (const QModelIndex& index : table_->selectionModel()->selectedRows())
         places.push_back(index.row());
-    }
     std::sort(places.begin(), places.end());
-    if (places.empty()) {
+    if (places.empty())
         for (int row = 0; row < sorted_.rowCount(); ++row) places.push_back(row);
-    }
     std::vector<SampleRecord> records;
     records.reserve(places.size());
-    for (const int place : places) {
+    for (const int place : places)
         records.push_back(model_.record(sorted_.mapToSource(sorted_.index(place, 0)).row()));
-    }
     return records;
 }
 

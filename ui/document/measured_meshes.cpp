@@ -121,9 +121,8 @@ std::shared_ptr<MeasuredMeshes::Known> MeasuredMeshes::find(
 std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
     std::vector<MeasuredMesh> all;
     if (!document_.truthPoints()) return all;
-    for (const MeshRole role : kRoles) {
+    for (const MeshRole role : kRoles)
         if (meshOf(role)) all.push_back(mesh(role));
-    }
     return all;
 }
 

@@ -20,12 +20,10 @@ void placeTruth(Result& result, const GroundTruth& truth) {
     const Camera camera = result.referenceCamera();
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices.reserve(truth.points.size());
-    for (const glm::vec3& point : truth.points) {
+    for (const glm::vec3& point : truth.points)
         mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
-    }
-    for (const glm::vec3& normal : truth.normals) {
+    for (const glm::vec3& normal : truth.normals)
         result.truthNormals.emplace_back(glm::transpose(camera.rotation) * glm::dvec3(normal));
-    }
     result.truth = std::move(mesh);
 }
 

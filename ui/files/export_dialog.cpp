@@ -46,9 +46,8 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
       files_(rankedLabel("muted", this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);
-    for (const MeshFormat format : meshFormats(mesh_formats::written)) {
+    for (const MeshFormat format : meshFormats(mesh_formats::written))
         format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
-    }
     const std::array meshes{tr("&Coarse"), tr("Refined &1: after the first block"), tr("&Refined"),
                             tr("Co&mpared"), tr("Fi&tted to the photographs")};
     QBoxLayout* meshColumn = columnOf({}, 4);
@@ -87,12 +86,10 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     form->addRow(buttons);
     // Labels much lower than their fields are put at the top of the row: these fields are.
     for (QWidget* label : {form->labelForField(format_), form->labelForField(space_),
-                           form->labelForField(name_), form->labelForField(folderRow)}) {
+                           form->labelForField(name_), form->labelForField(folderRow)})
         label->setMinimumHeight(format_->sizeHint().height());
-    }
-    if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow))) {
+    if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow)))
         label->setBuddy(folder_);
-    }
     QWidget* before = format_;
     for (QWidget* next : std::initializer_list<QWidget*>{meshes_[0], meshes_[1], meshes_[2],
                                                          meshes_[4], meshes_[3], space_, coloured_,
@@ -125,9 +122,7 @@ void ExportDialog::restore() {
     space_->setCurrentIndex(camera ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
     const int chosen = settings_.value(kMeshesKey, 1 << 2).toInt();  // one bit a mesh
-    for (std::size_t i = 0; i < meshes_.size(); ++i) {
-        meshes_[i]->setChecked((chosen >> i & 1) != 0);
-    }
+    for (std::size_t i = 0; i < meshes_.size(); ++i) meshes_[i]->setChecked((chosen >> i & 1) != 0);
 }
 
 void ExportDialog::keep() {
@@ -137,9 +132,8 @@ void ExportDialog::keep() {
     settings_.setValue(kSpaceKey, space_->currentIndex() == 1 ? kCameraSpace : "world");
     settings_.setValue(kColouredKey, coloured_->isChecked());
     int chosen = 0;
-    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+    for (std::size_t i = 0; i < meshes_.size(); ++i)
         if (meshes_[i]->isChecked()) chosen |= 1 << i;
-    }
     settings_.setValue(kMeshesKey, chosen);
 }
 
@@ -147,9 +141,8 @@ ExportChoice ExportDialog::choice() const {
     ExportChoice choice;
     choice.format = static_cast<MeshFormat>(format_->currentData().toInt());
     choice.meshes.clear();
-    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+    for (std::size_t i = 0; i < meshes_.size(); ++i)
         if (meshes_[i]->isChecked()) choice.meshes.push_back(kAllExported[i]);
-    }
     choice.space = space_->currentIndex() == 0 ? MeshSpace::world : MeshSpace::view;
     choice.name = name_->text().trimmed().toStdString();
     choice.coloured = coloured_->isChecked();
@@ -186,9 +179,8 @@ void ExportDialog::refresh() {
     suggestName();
     const ExportChoice chosen = choice();
     const ExportSource source = exportSource(document_, false);
-    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+    for (std::size_t i = 0; i < meshes_.size(); ++i)
         meshes_[i]->setEnabled(source.has(kAllExported[i]));
-    }
     const Quantity quantity = document_.quantity();
     const bool values = quantityInfo(quantity).hasValues();
     const bool texture = quantity == Quantity::photographs && source.result;
@@ -207,9 +199,7 @@ void ExportDialog::refresh() {
                                    : tr("Choose a quantity to colour by first"));
     const std::vector<ExportFile> files = exportFiles(source, chosen);
     QStringList names;
-    for (const ExportFile& file : files) {
-        names << fileName(file.path);
-    }
+    for (const ExportFile& file : files) names << fileName(file.path);
     const bool folder = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
     const bool name = !name_->text().contains(QLatin1Char('/'));
     const QString obstacle = !folder         ? tr("Choose a folder that exists.")

@@ -52,9 +52,8 @@ QString imageFilePatterns() {
 
 std::vector<std::filesystem::path> filesOf(const QMimeData& data) {
     std::vector<std::filesystem::path> files;
-    for (const QUrl& url : data.urls()) {
+    for (const QUrl& url : data.urls())
         if (url.isLocalFile()) files.emplace_back(url.toLocalFile().toStdString());
-    }
     return files;
 }
 

@@ -56,9 +56,8 @@ SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surfac
         }
     }
     SceneValues values(sums.size(), std::numeric_limits<float>::quiet_NaN());
-    for (std::size_t i = 0; i < sums.size(); ++i) {
+    for (std::size_t i = 0; i < sums.size(); ++i)
         if (sums[i].w > 0.0F) values[i] = render::packedColour(glm::vec3(sums[i]) / sums[i].w);
-    }
     return values;
 }
 

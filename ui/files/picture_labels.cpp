@@ -167,9 +167,8 @@ PictureLabels labelsOf(const Document& document, const ThemeColours& colours, co
 
 double scaleBarLength(double most) {
     const double power = std::pow(10.0, std::floor(std::log10(most)));
-    for (const double step : {5.0, 2.0}) {
+    for (const double step : {5.0, 2.0})
         if (step * power <= most) return step * power;
-    }
     return power;
 }
 

@@ -20,9 +20,8 @@ RecentFiles::RecentFiles(const WindowParts& parts, OpenedFiles& files)
       settings_(parts.settings),
       files_(files),
       menu_(new QMenu(tr("Open &recent"), &parts.window)) {
-    for (const QString& file : settings_.value(kRecentKey).toStringList()) {
+    for (const QString& file : settings_.value(kRecentKey).toStringList())
         if (list_.size() < kMost) list_.emplace_back(file.toStdString());
-    }
     parts.actions.add(MenuName::open, *menu_);
     menu_->setToolTipsVisible(true);
     connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fill);

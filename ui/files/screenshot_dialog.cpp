@@ -88,9 +88,8 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
     setTabOrder(labelled_, buttons);
     sizes_->checkedButton()->setFocus();
     connect(sizes_, &QButtonGroup::idToggled, this, &ScreenshotDialog::refresh);
-    for (QSpinBox* box : {width_, height_}) {
+    for (QSpinBox* box : {width_, height_})
         connect(box, &QSpinBox::valueChanged, this, &ScreenshotDialog::refresh);
-    }
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ScreenshotDialog::keep);

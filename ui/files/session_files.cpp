@@ -53,9 +53,8 @@ Session SessionFiles::current() const {
     session.fit = parts_.document.fitChoice();
     const PaneCameras& cameras = parts_.viewport.cameras();
     session.linked = cameras.linked();
-    for (std::size_t pane = 0; pane < PaneCameras::kMost; ++pane) {
+    for (std::size_t pane = 0; pane < PaneCameras::kMost; ++pane)
         session.cameras.push_back(cameras.camera(pane));
-    }
     return session;
 }
 

@@ -48,10 +48,9 @@ void TruthChoice::judge(const std::filesystem::path& file) {
             opened->path = file;
             opened->points = points;
             opened->mesh = points;
-            if (!truth.surface.faces.empty()) {
+            if (!truth.surface.faces.empty())
                 opened->mesh = std::make_shared<const render::SceneMesh>(
                     render::SceneMesh{truth.surface.vertices, truth.surface.faces});
-            }
             return opened;
         },
         [this](const std::shared_ptr<OpenedMesh>& read) {

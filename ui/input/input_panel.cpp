@@ -247,9 +247,8 @@ void InputPanel::apply(InputState after, const QString& text, const QString& not
 void InputPanel::applyPut(std::size_t slot, int view, bool moveOn) {
     if (!state_.sample || view < 0 ||
         static_cast<std::size_t>(view) >= state_.sample->viewCount() ||
-        slot >= state_.selection.views().size()) {
+        slot >= state_.selection.views().size())
         return;
-    }
     InputState after = state_;
     const auto outcome =
         moveOn ? after.selection.put(slot, view) : after.selection.replace(slot, view);
@@ -304,10 +303,8 @@ void InputPanel::removeSlot(std::size_t slot) {
 }
 
 void InputPanel::setCamera(int view, const CameraRow& row) {
-    if (!state_.sample || view < 0 ||
-        static_cast<std::size_t>(view) >= state_.sample->viewCount()) {
+    if (!state_.sample || view < 0 || static_cast<std::size_t>(view) >= state_.sample->viewCount())
         return;
-    }
     if (sameCamera(state_.sample->cameraRows[static_cast<std::size_t>(view)], row)) return;
     if (!drag_->active()) touchGesture();
     InputState after = state_;
@@ -354,9 +351,8 @@ void InputPanel::moveCamera(std::size_t slot, double notches) {
 
 void InputPanel::setTurning(bool turning) {
     turning_ = turning;
-    for (ViewTile* tile : slots_->tiles()) {
+    for (ViewTile* tile : slots_->tiles())
         tile->setCursor(turning_ ? Qt::SizeAllCursor : Qt::PointingHandCursor);
-    }
 }
 
 void InputPanel::beginGesture() {

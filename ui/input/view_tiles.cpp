@@ -158,10 +158,9 @@ int ViewTiles::placeOf(const ViewTile* tile) const {
 }
 
 int ViewTiles::placeAt(QPoint global) const {
-    for (const ViewTile* tile : tiles_) {
+    for (const ViewTile* tile : tiles_)
         if (tile->isVisible() && tile->rect().contains(tile->mapFromGlobal(global)))
             return placeOf(tile);
-    }
     return -1;
 }
 

@@ -85,9 +85,8 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     const std::vector<MeasuredMesh> meshes = measured.meshes();
     const bool judged = !meshes.empty();
     for (QWidget* widget :
-         std::initializer_list<QWidget*>{measures_, protocolButton_, plotHeading_, plot_}) {
+         std::initializer_list<QWidget*>{measures_, protocolButton_, plotHeading_, plot_})
         widget->setVisible(judged);
-    }
     noTruth_->setVisible(!judged);
     std::vector<ThresholdCurve> curves;
     QStringList opened;

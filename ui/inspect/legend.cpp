@@ -66,9 +66,8 @@ Legend::Legend(Document& document, QWidget* parent)
     connect(&document_, &Document::fitAdvanced, this, [this] {
         if (document_.look().range == RangeMode::fitted) refresh();  // its pane has its own bar
     });
-    if (const auto* values = document_.comparisonValues()) {
+    if (const auto* values = document_.comparisonValues())
         connect(values, &ComparisonValues::changed, this, &Legend::refresh);
-    }
     refresh();
 }
 

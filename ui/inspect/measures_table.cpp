@@ -148,9 +148,8 @@ void MeasuresTable::judge(QLabel& difference, const QString& label, Verdict verd
 }
 
 QLabel* MeasuresTable::cell(int row, int column) {
-    if (QLayoutItem* item = grid_->itemAtPosition(row, column)) {
+    if (QLayoutItem* item = grid_->itemAtPosition(row, column))
         return qobject_cast<QLabel*>(item->widget());
-    }
     auto* label = new QLabel(this);
     if (column > 0) {
         label->setFont(numberFont(font()));

@@ -64,9 +64,8 @@ void frame(render::OrbitCamera& camera, const Points& points, float aspect) {
     const float up = kMargin * std::tan(camera.fieldOfView / 2);
     const float right = up * aspect;
     float distance = kLeastDistance;
-    for (const glm::vec3& p : seenFrom(camera, points)) {
+    for (const glm::vec3& p : seenFrom(camera, points))
         distance = std::max({distance, std::abs(p.x) / right + p.z, std::abs(p.y) / up + p.z});
-    }
     camera.distance = distance;
 }
 

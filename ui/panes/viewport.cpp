@@ -133,9 +133,8 @@ bool Viewport::event(QEvent* event) {
             return true;
         case QEvent::PlatformSurface:
             if (static_cast<QPlatformSurfaceEvent*>(event)->surfaceEventType() ==
-                QPlatformSurfaceEvent::SurfaceAboutToBeDestroyed) {
+                QPlatformSurfaceEvent::SurfaceAboutToBeDestroyed)
                 renderer_.reset();
-            }
             break;
         case QEvent::Leave:
             Q_EMIT pointerLeft();
@@ -306,9 +305,8 @@ void Viewport::renewSurface(const ErrorReport& report) {
 
 render::Scene Viewport::sceneWithCameras() const {
     render::Scene scene = scene_;
-    for (std::size_t i = 0; i < scene.panes.size() && i < PaneCameras::kMost; ++i) {
+    for (std::size_t i = 0; i < scene.panes.size() && i < PaneCameras::kMost; ++i)
         scene.panes[i].camera = cameras_.camera(i);
-    }
     scene.pixelRatio = static_cast<float>(devicePixelRatio());
     return scene;
 }

@@ -47,9 +47,8 @@ std::shared_ptr<const Bytes> overlayFont(const QFont& font) {
         if (!table.isEmpty()) tables.emplace(name, std::move(table));
     }
     const bool cubic = tables.contains("CFF ");
-    for (const char* needed : {"cmap", "head", "hhea", "hmtx", "maxp"}) {
+    for (const char* needed : {"cmap", "head", "hhea", "hmtx", "maxp"})
         if (!tables.contains(needed)) return nullptr;
-    }
     if (!cubic && !(tables.contains("glyf") && tables.contains("loca"))) return nullptr;
 
     auto file = std::make_shared<Bytes>();
@@ -158,9 +157,8 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     if (!runs_ || runsDark_ != colours.dark) runs_ = profileRuns(history_, colours);
     runsDark_ = colours.dark;
     ProfileNumbers numbers;
-    if (const QScreen* screen = parts_.viewport.screen()) {
+    if (const QScreen* screen = parts_.viewport.screen())
         numbers.refreshRate = screen->refreshRate();
-    }
     numbers.hostBytes = residentBytes();
     if (deviceBytes_ > 0) numbers.deviceBytes = deviceBytes_;
     if (networkBytes_ > 0) numbers.networkBytes = networkBytes_;

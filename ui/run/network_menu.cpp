@@ -41,9 +41,8 @@ NetworkMenu::NetworkMenu(const WindowParts& parts, NetworkSources sources)
       sources_(std::move(sources)),
       models_(new QMenu(tr("&Model"), &parts.window)),
       devices_(new QMenu(tr("&Device"), &parts.window)) {
-    for (const QString& file : parts.settings.value(kRecentKey).toStringList()) {
+    for (const QString& file : parts.settings.value(kRecentKey).toStringList())
         if (recent_.size() < kMostRecent) recent_.emplace_back(file.toStdString());
-    }
     for (QMenu* menu : {models_, devices_}) {
         menu->setToolTipsVisible(true);
         menu->menuAction()->setEnabled(sources_.open != nullptr);

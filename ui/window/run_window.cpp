@@ -174,9 +174,8 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
                          failure = report;
                          QApplication::exit(1);
                      });
-    if (options.quitWhenReady || !options.screenshotWhenReady.empty()) {
+    if (options.quitWhenReady || !options.screenshotWhenReady.empty())
         quitWhenReady(window, options, failure);
-    }
     window.show();
     window.files().open(
         {options.files, OpenAs::automatic, options.views, options.comparison, options.truth});

@@ -26,16 +26,14 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
             continue;
         }
         QStringList keys;
-        for (const QKeySequence& sequence : action->shortcuts()) {
+        for (const QKeySequence& sequence : action->shortcuts())
             if (!sequence.isEmpty()) keys << sequence.toString(QKeySequence::NativeText);
-        }
         QString listed = action->property(kListedKeys).toString();
         if (listed.isEmpty()) listed = action->text().section(QLatin1Char('\t'), 1);
         if (keys.isEmpty() && !listed.isEmpty()) keys << listed;
         const auto known = [action](const ShortcutLine& line) { return line.action == action; };
-        if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known)) {
+        if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known))
             lines.push_back({keys.join(ShortcutsSheet::tr(" or ")), plain(action->text()), action});
-        }
     }
 }
 
