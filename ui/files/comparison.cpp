@@ -136,11 +136,10 @@ void Comparison::setCompared(Compared compared) {
 void Comparison::setSpace(MeshSpace space) {
     if (!this->space()) return;
     compared_.guessed = false;
-    if (std::exchange(compared_.space, space) == space) {
+    if (std::exchange(compared_.space, space) == space)
         Q_EMIT changed();
-    } else {
+    else
         place();
-    }
 }
 
 render::SceneMeshRef Comparison::target() const {

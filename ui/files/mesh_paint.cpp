@@ -164,11 +164,10 @@ SurfacePaint paintOf(const TexturedMesh& textured) {
     if (textured.mesh.faces.empty() || !hasMaterials(textured)) return paint;
     const PreparedMesh prepared = preparedOf(textured);
     const SurfaceColour surface(prepared);
-    if (prepared.mesh.faces.size() > kMostTexturedFaces) {
+    if (prepared.mesh.faces.size() > kMostTexturedFaces)
         paint.colours = std::make_shared<const SceneValues>(atVertices(prepared, surface));
-    } else {
+    else
         paint.texture = baked(prepared, surface);
-    }
     return paint;
 }
 

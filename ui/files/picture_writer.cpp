@@ -61,11 +61,10 @@ void PictureWriter::start() {
 
 void PictureWriter::next() {
     orders_.pop_front();
-    if (orders_.empty()) {
+    if (orders_.empty())
         Q_EMIT ended();
-    } else {
+    else
         start();
-    }
 }
 
 void PictureWriter::run(const Order& order, const std::stop_token& cancel) {

@@ -198,11 +198,7 @@ void DatasetBrowser::choose(const QModelIndex& item) {
 void DatasetBrowser::filter(const QString& words) {
     folding_ = true;
     model_.setFilter(words);
-    if (model_.filter().isEmpty()) {
-        restoreFolds();
-    } else {
-        tree_->expandAll();
-    }
+    model_.filter().isEmpty() ? restoreFolds() : tree_->expandAll();
     folding_ = false;
     const QModelIndex open = model_.openIndex();
     if (open.isValid()) tree_->setCurrentIndex(open);

@@ -183,10 +183,7 @@ void PhotographWindow::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
     const int high = bar_->sizeHint().height();
     bar_->setGeometry(0, height() - high, width(), high);
-    if (fitted_)
-        fit();
-    else
-        keepInside();
+    fitted_ ? fit() : keepInside();
 }
 
 void PhotographWindow::wheelEvent(QWheelEvent* event) {

@@ -125,10 +125,7 @@ void InputPanel::connectSlots() {
                 *taken = turning_ || running_;
                 if (!*taken || notches == 0) return;
                 touchGesture();
-                if (turning_)
-                    moveCamera(slot, notches);
-                else
-                    stepView(slot, notches > 0 ? -1 : 1);
+                turning_ ? moveCamera(slot, notches) : stepView(slot, notches > 0 ? -1 : 1);
             });
     connect(strip_, &ViewStrip::chosen, this, &InputPanel::choose);
     connect(strip_, &ViewStrip::viewPut, this, &InputPanel::putInto);

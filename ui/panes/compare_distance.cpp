@@ -72,11 +72,10 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
 
 void CompareDistance::click(QPointF position) {
     clicked_.reset();
-    if (const auto vertex = hover_.vertexAt(position)) {
+    if (const auto vertex = hover_.vertexAt(position))
         addEnd(*vertex);
-    } else {
+    else
         clicked_ = position;
-    }
 }
 
 void CompareDistance::addPointedEnd() {

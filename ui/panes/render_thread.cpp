@@ -150,11 +150,7 @@ std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
             wake_.notify_one();
         });
         drawn_ = *last_;
-        if (ready) {
-            awaited_.reset();
-        } else {
-            standIn();
-        }
+        ready ? awaited_.reset() : standIn();
         const bool drawn = target.draw(drawn_.scene, drawn_.width, drawn_.height);
         if (drawn && ready) shown_ = drawn_;
         return drawn;

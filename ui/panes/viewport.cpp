@@ -214,11 +214,8 @@ void Viewport::wheelEvent(QWheelEvent* event) {
     if (steps == 0) return;
     turn_.stop();
     const glm::vec2 at = devicePixels(event->position());
-    if (event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts()) {
-        cameras_.moveCut(cameras_.paneAt(at), steps);
-    } else {
-        cameras_.zoom(at, steps);
-    }
+    const bool cut = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts();
+    cut ? cameras_.moveCut(cameras_.paneAt(at), steps) : cameras_.zoom(at, steps);
     cameraMoved();
 }
 

@@ -118,11 +118,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
 // Restores the focus: Qt would move it to the next widget in its own order.
 void ShortcutsSheet::dismiss() {
     hide();
-    if (before_ && before_->isVisible()) {
-        before_->setFocus(Qt::OtherFocusReason);
-    } else {
-        window_.setFocus(Qt::OtherFocusReason);
-    }
+    (before_ && before_->isVisible() ? *before_ : window_).setFocus(Qt::OtherFocusReason);
 }
 
 void ShortcutsSheet::open() {
