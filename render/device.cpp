@@ -92,9 +92,8 @@ bool hasExtension(VkPhysicalDevice device, std::string_view name) {
 
 std::string driverText(VkPhysicalDevice device, const VkPhysicalDeviceProperties& properties) {
     if (properties.apiVersion < VK_API_VERSION_1_1 ||
-        !hasExtension(device, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) {
+        !hasExtension(device, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME))
         return fmt::format("version {}", versionText(properties.driverVersion));
-    }
     VkPhysicalDeviceDriverProperties driver{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
     VkPhysicalDeviceProperties2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,

@@ -43,10 +43,9 @@ LayerForm reduced(LayerForm form) {
 Buffer makeColourTable(const Device& device) {
     static_assert(kColourMaps.size() == shared::kColourMapCount);
     std::vector<glm::vec4> entries;
-    for (const ColourMap map : kColourMaps) {
+    for (const ColourMap map : kColourMaps)
         for (const glm::vec3 colour : colourTable(map))
             entries.emplace_back(linearFromSrgb(colour), 1.0F);
-    }
     return makeBuffer(device, std::as_bytes(std::span(entries)),
                       VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
 }
@@ -240,9 +239,8 @@ LayerPainter::LayerPainter(const Device& device, VkRenderPass pass, VkSampleCoun
 bool LayerPainter::ready(const Scene& scene, const std::function<void()>& then) {
     bool all = true;
     for (const Pane& pane : scene.panes) {
-        for (const Layer& layer : pane.layers) {
+        for (const Layer& layer : pane.layers)
             if (isSeen(layer) && !meshes_.ready(layer.mesh, then)) all = false;
-        }
     }
     return all;
 }

@@ -69,9 +69,8 @@ bool hasSharedMemory(const Device& device) {
         return (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
     };
     VkDeviceSize largest = 0;  // graphics cards give the processor a window of 256 MB, if any
-    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i)
         if (isLocal(memory.memoryHeaps[i])) largest = std::max(largest, memory.memoryHeaps[i].size);
-    }
     for (std::uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
         const VkMemoryType& type = memory.memoryTypes[i];
         const bool isShared = (type.propertyFlags & kShared) == kShared;
@@ -121,8 +120,9 @@ Buffer makeBuffer(const Device& device, std::span<const std::byte> data, VkBuffe
     return buffer;
 }
 
-ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format,
-                         VkImageAspectFlags aspect) {
+ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format) {
+    const VkImageAspectFlags aspect =
+        format == kDepthFormat ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
     const VkImageViewCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = image,
@@ -151,7 +151,7 @@ Attachment::Attachment(const Device& device, const Form& form) {
     vkGetImageMemoryRequirements(device.handle(), created, &needed);
     memory_ = allocate(device, needed, MemoryUse::device);
     VK_CHECK(vkBindImageMemory(device.handle(), created, memory_.get(), 0));
-    view_ = makeView(device, created, form.format, form.aspect);
+    view_ = makeView(device, created, form.format);
 }
 
 StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what) {

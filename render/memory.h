@@ -71,7 +71,6 @@ class Attachment {
         VkExtent2D extent;
         VkSampleCountFlagBits samples;
         VkImageUsageFlags usage;
-        VkImageAspectFlags aspect;
     };
 
     /// Throws DeviceError.
@@ -91,9 +90,8 @@ inline bool sameSize(VkExtent2D a, VkExtent2D b) {
     return a.width == b.width && a.height == b.height;
 }
 
-/// A view of a whole single-layer image.
-ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format,
-                         VkImageAspectFlags aspect);
+/// A view of a whole single-layer image, its depth or its colours.
+ImageViewHandle makeView(const Device& device, VkImage image, VkFormat format);
 
 /// Objects that a frame in flight reads; cleared once the frame is done.
 using KeptAlive = std::vector<std::shared_ptr<const void>>;

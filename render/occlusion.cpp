@@ -92,10 +92,9 @@ shared::OcclusionConstants constantsOf(const Scene& scene, const Pane& pane, con
 // The largest radius of the surfaces in a pane; 0 if there is none.
 float largestRadius(const Pane& pane, const std::vector<PreparedLayer>& layers) {
     float largest = 0.0F;
-    for (std::size_t i = 0; i < layers.size(); ++i) {
+    for (std::size_t i = 0; i < layers.size(); ++i)
         if (layers[i].mesh && !pane.layers[i].unlit)
             largest = std::max(largest, layers[i].mesh->radius);
-    }
     return largest;
 }
 
@@ -106,8 +105,7 @@ struct Occlusion::Images {
         : extent(size),
           depth(owner.device_,
                 {kDepthFormat, size, VK_SAMPLE_COUNT_1_BIT,
-                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-                 VK_IMAGE_ASPECT_DEPTH_BIT}),
+                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT}),
           shares(owner.device_, shareForm(size)),
           blurred(owner.device_, shareForm(size)),
           depthFramebuffer(framebuffer(owner, owner.depthPass_, depth)),
@@ -132,8 +130,7 @@ struct Occlusion::Images {
     }
     static Attachment::Form shareForm(VkExtent2D size) {
         return {kShareFormat, size, VK_SAMPLE_COUNT_1_BIT,
-                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-                VK_IMAGE_ASPECT_COLOR_BIT};
+                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
     }
 
     VkExtent2D extent;

@@ -24,9 +24,8 @@ void checkSize(const Device& device, int width, int height) {
         most(limits.maxFramebufferHeight, limits.maxViewportDimensions[1]);
     const bool positive = width > 0 && height > 0;
     if (positive && static_cast<std::uint32_t>(width) <= widest &&
-        static_cast<std::uint32_t>(height) <= highest) {
+        static_cast<std::uint32_t>(height) <= highest)
         return;
-    }
     throw InputError(
         {"picture", "",
          fmt::format("size {}×{}, expected 1×1 to {}×{}", width, height, widest, highest),
@@ -109,8 +108,7 @@ const OffscreenTarget::Canvas& OffscreenTarget::canvasOf(VkExtent2D extent) {
     canvas_.reset();
     Attachment picture(device_,
                        {kOffscreenFormat, extent, VK_SAMPLE_COUNT_1_BIT,
-                        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                        VK_IMAGE_ASPECT_COLOR_BIT});
+                        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT});
     PassImages images(device_, renderer_.form(), extent);
     FramebufferHandle framebuffer = images.makeFramebuffer(renderer_.pass(), picture.view());
     Buffer pixels(device_, VkDeviceSize{4} * extent.width * extent.height,

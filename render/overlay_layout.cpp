@@ -43,10 +43,9 @@ Heights heightsOf(const OverlayView& view) {
 
 void placeSegments(const OverlayView& view, OverlayLayout& layout) {
     float longest = 0;
-    for (std::size_t run = 0; run < layout.runs.size(); ++run) {
+    for (std::size_t run = 0; run < layout.runs.size(); ++run)
         for (const OverlaySegment& segment : view.runs->runs[run])
             longest = std::max(longest, segment.begin + segment.duration);
-    }
     if (!(longest > 0)) return;
     for (std::size_t run = 0; run < layout.runs.size(); ++run) {
         const OverlayBox& row = layout.runs[run];
@@ -281,9 +280,8 @@ glm::vec2 overlaySize(const OverlayView& view) {
 std::optional<OverlaySegmentBox> hoveredSegment(const OverlayLayout& layout,
                                                 const OverlayView& view) {
     if (!view.pointer) return std::nullopt;
-    for (const OverlaySegmentBox& segment : layout.segments) {
+    for (const OverlaySegmentBox& segment : layout.segments)
         if (segment.box.contains(*view.pointer)) return segment;
-    }
     return std::nullopt;
 }
 

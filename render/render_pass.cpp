@@ -124,14 +124,12 @@ PassImages::PassImages(const Device& device, const PassForm& form, VkExtent2D ex
     : device_(device), extent_(extent) {
     constexpr VkImageUsageFlags kTransient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
     if (multisampled(form))
-        attachments_.emplace_back(device,
-                                  Attachment::Form{form.format, extent, form.samples,
-                                                   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kTransient,
-                                                   VK_IMAGE_ASPECT_COLOR_BIT});
+        attachments_.emplace_back(
+            device, Attachment::Form{form.format, extent, form.samples,
+                                     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | kTransient});
     attachments_.emplace_back(
         device, Attachment::Form{kDepthFormat, extent, form.samples,
-                                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kTransient,
-                                 VK_IMAGE_ASPECT_DEPTH_BIT});
+                                 VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | kTransient});
 }
 
 FramebufferHandle PassImages::makeFramebuffer(VkRenderPass pass, VkImageView target) const {

@@ -17,10 +17,6 @@
 namespace threefold::render {
 namespace {
 
-bool isFinite(glm::vec3 p) {
-    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
-}
-
 void check(const SceneMesh& mesh) {
     for (std::size_t f = 0; f < mesh.faces.size(); ++f) {
         for (int corner = 0; corner < 3; ++corner) {
@@ -34,7 +30,8 @@ void check(const SceneMesh& mesh) {
 }
 
 shared::MeshVertex makeVertex(glm::vec3 position) {
-    if (isFinite(position)) return {position, 0U, glm::vec3(0.0F), 0.0F};
+    if (std::isfinite(position.x) && std::isfinite(position.y) && std::isfinite(position.z))
+        return {position, 0U, glm::vec3(0.0F), 0.0F};
     return {glm::vec3(0.0F), 1U, glm::vec3(0.0F), 0.0F};
 }
 
@@ -118,10 +115,6 @@ void measure(MeshGeometry& geometry) {
 // Up to here, a mesh is staged in about a millisecond.
 constexpr std::size_t kSmall = 20'000;  // vertices and faces
 
-bool isSmall(const SceneMesh& mesh) {
-    return mesh.vertices.size() + mesh.faces.size() <= kSmall;
-}
-
 // Infinite values are clamped to the colour range anyway; finite ones interpolate without NaN.
 float storedValue(float value) {
     if (std::isnan(value)) return shared::kNoValue;
@@ -192,7 +185,7 @@ MeshPreparation::~MeshPreparation() {
 }
 
 bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
-    if (isSmall(*mesh)) return true;
+    if (mesh->vertices.size() + mesh->faces.size() <= kSmall) return true;
     {
         const std::scoped_lock lock(mutex_);
         const auto [known, isNew] = outcomes_.try_emplace(mesh);

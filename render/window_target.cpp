@@ -33,9 +33,8 @@ VkCompositeAlphaFlagBitsKHR chooseAlpha(const VkSurfaceCapabilitiesKHR& surface)
     constexpr std::array kPreferred = {VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
                                        VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
                                        VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR};
-    for (const VkCompositeAlphaFlagBitsKHR alpha : kPreferred) {
+    for (const VkCompositeAlphaFlagBitsKHR alpha : kPreferred)
         if ((surface.supportedCompositeAlpha & alpha) != 0) return alpha;
-    }
     return VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR;
 }
 
@@ -96,7 +95,7 @@ class Swapchain {
         chain_ = {device.handle(), VK_CREATE(vkCreateSwapchainKHR, device.handle(), info)};
         for (VkImage image :
              VK_LIST(VkImage, vkGetSwapchainImagesKHR, device.handle(), chain_.get())) {
-            views_.push_back(makeView(device, image, format.format, VK_IMAGE_ASPECT_COLOR_BIT));
+            views_.push_back(makeView(device, image, format.format));
             framebuffers_.push_back(images_.makeFramebuffer(renderer.pass(), views_.back().get()));
             drawn_.push_back(makeSemaphore(device));
         }

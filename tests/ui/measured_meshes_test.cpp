@@ -81,7 +81,7 @@ TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
     ASSERT_EQ(measured_.meshes().size(), 3U);
     const MeasuredMesh refined = measured_.mesh(MeshRole::refined);
     EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation->refined.measures.chamfer);
-    EXPECT_EQ(refined.scores->curve.size(), result->refinedSweep.size());
+    EXPECT_EQ(refined.scores->curve.size(), result->sweeps[kRefinedStage].size());
     // The same numbers as for a file of the same vertices.
     document_.setOpened(MeshRole::opened1, std::make_shared<OpenedMesh>(OpenedMesh{
                                                "same.obj", result->refined, nullptr, {}}));

@@ -45,7 +45,7 @@ TEST(MakeResult, judgesBothMeshes_whenThereIsATruth) {
     EXPECT_GT(result->truthPoints, 1000U);
     EXPECT_EQ(result->evaluation->coarse.distance.size(), result->coarse->vertices.size());
     EXPECT_EQ(result->evaluation->refined.distance.size(), result->refined->vertices.size());
-    EXPECT_EQ(result->coarseSweep.size(), sweepThresholds().size());
+    EXPECT_EQ(result->sweeps[kCoarseStage].size(), sweepThresholds().size());
 }
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
@@ -74,7 +74,7 @@ TEST(WithFit, addsTheFittedMesh_andLeavesTheOthers) {
     EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
     ASSERT_TRUE(after->fitted);
     ASSERT_TRUE(after->evaluation->fitted);
-    EXPECT_EQ(after->fittedSweep.size(), sweepThresholds().size());
+    EXPECT_EQ(after->sweeps[kFittedStage].size(), sweepThresholds().size());
     EXPECT_EQ(after->evaluation->refined.measures.chamfer,
               before->evaluation->refined.measures.chamfer);
     EXPECT_FALSE(before->fitted);

@@ -224,9 +224,8 @@ bool BatchColumn::isWorse(double value, std::optional<double> other) const {
 
 std::string itemOf(const SampleRecord& record) {
     const std::string prefix = record.category + '_';
-    if (record.category.empty() || !record.name.starts_with(prefix)) {
+    if (record.category.empty() || !record.name.starts_with(prefix))
         return record.name.empty() ? record.given : record.name;
-    }
     const std::string rest = record.name.substr(prefix.size());
     return rest.substr(0, rest.rfind('_'));  // the truth's view
 }

@@ -22,7 +22,7 @@ std::filesystem::path pathIn(const QLineEdit& field) {
 
 QString nameOf(const std::filesystem::path& path) {
     const std::filesystem::path named = path.has_filename() ? path : path.parent_path();
-    return QString::fromStdString(named.filename().string());
+    return fileName(named);
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
       fit_(new QComboBox(this)),
       fitNumber_(new QSpinBox(this)),
       output_(new QLineEdit(this)),
-      note_(new QLabel(this)),
+      note_(rankedLabel("muted", this)),
       again_(new QCheckBox(tr("&Start over and delete its results"), this)),
       meshes_(new QCheckBox(tr("Save &meshes too, as OBJ and XYZ"), this)) {
     setWindowTitle(tr("Batch evaluation"));
@@ -57,9 +57,8 @@ BatchDialog::BatchDialog(QSettings& settings, QWidget* parent)
     // Labels much lower than their fields are put at the top of the row: these fields are.
     for (int row = 0; row < form->rowCount(); ++row) {
         const QLayoutItem* label = form->itemAt(row, QFormLayout::LabelRole);
-        if (label != nullptr && label->widget() != nullptr) {
+        if (label != nullptr && label->widget() != nullptr)
             label->widget()->setMinimumHeight(protocol_->sizeHint().height());
-        }
     }
     setMinimumWidth(560);
     meshes_->setChecked(true);
@@ -150,7 +149,6 @@ void BatchDialog::addOutput(QFormLayout& form) {
            "eval` writes. An unfinished evaluation in this folder is continued"));
     form.addRow(tr("&Output"), fileField(*output_, false, tr("Folder for the results")));
     note_->setWordWrap(true);
-    setRank(*note_, "muted");
     form.addRow(QString(), note_);
     form.addRow(QString(), again_);
     form.addRow(QString(), meshes_);
@@ -163,9 +161,8 @@ void BatchDialog::browse(QLineEdit& field, bool list, const QString& title) {
         .filters = list ? QStringList{tr("Test lists (*.txt)")} : QStringList(),
         .folder = field.text().isEmpty() ? QString() : QFileInfo(field.text()).absolutePath()};
     const auto ask = list ? askForFile : askForFolder;
-    ask(question, field, [&field](const std::filesystem::path& chosen) {
-        field.setText(QString::fromStdString(chosen.string()));
-    });
+    ask(question, field,
+        [&field](const std::filesystem::path& chosen) { field.setText(pathText(chosen)); });
 }
 
 std::vector<BatchDialog::Setting> BatchDialog::settings() const {

@@ -12,6 +12,7 @@
 #include <QTimer>
 
 #include "ui/batch/batch_session.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
@@ -23,9 +24,7 @@ class BatchDialog : public QDialog {
   public:
     BatchDialog(QSettings& settings, QWidget* parent = nullptr);
 
-    void setSource(const std::filesystem::path& source) {
-        source_->setText(QString::fromStdString(source.string()));
-    }
+    void setSource(const std::filesystem::path& source) { source_->setText(pathText(source)); }
     /// The choices, without BatchPlan::dataSet.
     BatchPlan plan() const;
 

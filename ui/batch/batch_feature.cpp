@@ -1,7 +1,6 @@
 #include "ui/batch/batch_feature.h"
 
 #include <memory>
-#include <string>
 #include <utility>
 
 #include <QAction>
@@ -43,7 +42,7 @@ BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
 void BatchFeature::evaluate(const std::filesystem::path& source) {
     BatchPlan plan;
     plan.source = source;
-    plan.name = QString::fromStdString(source.filename().string());
+    plan.name = fileName(source);
     evaluate(std::move(plan));
 }
 

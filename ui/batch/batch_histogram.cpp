@@ -16,9 +16,8 @@ constexpr int kBins = 25;
 double roundedUp(double value) {
     if (value <= 0) return 1;
     const double power = std::pow(10.0, std::floor(std::log10(value)));
-    for (const double step : {1.0, 2.0, 5.0, 10.0}) {
+    for (const double step : {1.0, 2.0, 5.0, 10.0})
         if (step * power >= value) return step * power;
-    }
     return value;
 }
 

@@ -84,9 +84,8 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
         case Qt::TextAlignmentRole:
             return textAlignment(column.isNumber());
         case Qt::ForegroundRole:
-            if (!record.done()) {
+            if (!record.done())
                 return column.kind == Kind::problem ? colours().bad : colours().muted;
-            }
             if (value) {
                 return verdictColour(column, *value, [&](int before) {
                     return columnAt(before).value(record, protocol_);
@@ -154,9 +153,8 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
         return means.category.empty() ? tr("all") : categoryTitle(means.category);
     }
     if (index.column() == 1) {
-        if (role == Qt::ToolTipRole && means.failed > 0) {
+        if (role == Qt::ToolTipRole && means.failed > 0)
             return tr("%1 more failed").arg(groupedCount(means.failed));
-        }
         return role == Qt::DisplayRole ? groupedCount(means.count) : QVariant();
     }
     const BatchColumn& column = *columnOf(index.column());

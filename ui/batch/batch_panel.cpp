@@ -16,8 +16,6 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "ui/document/background.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/style/number_format.h"
-#include "ui/style/theme.h"
 
 namespace threefold::ui {
 namespace {
@@ -83,8 +81,7 @@ BatchPanel::BatchPanel(const WindowParts& parts, BatchRun& run)
     };
     connect(&run_, &BatchRun::rowsAdded, &model_, &BatchModel::appended);
     connect(&run_, &BatchRun::rowChanged, &model_, &BatchModel::changed);
-    connect(&run_, &BatchRun::rowsAdded, this, refreshSoon);
-    connect(&run_, &BatchRun::rowChanged, this, refreshSoon);
+    connectAll(&run_, this, refreshSoon, &BatchRun::rowsAdded, &BatchRun::rowChanged);
     connect(&run_, &BatchRun::planned, this, [this] {
         refreshChoices();
         refreshHead();
@@ -112,9 +109,8 @@ QWidget* BatchPanel::makeHead() {
     bar_->setTextVisible(false);
     bar_->setFixedSize(120, 4);
     bar_->setAccessibleName(tr("Progress of the batch"));
-    progress_ = new QLabel(head);
+    progress_ = rankedLabel("muted", head);
     progress_->setFont(numberFont(font()));
-    setRank(*progress_, "muted");
     pause_ = flatButton({}, {}, head);
     cancel_ = flatButton(tr("Cancel"), tr("Stop the batch; results so far are kept"), head);
     report_ = flatButton(tr("Open report"), {}, head);
@@ -126,10 +122,8 @@ QWidget* BatchPanel::makeHead() {
     connect(pause_, &QToolButton::clicked, this,
             [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
-    connect(report_, &QToolButton::clicked, this, [this] {
-        QDesktopServices::openUrl(
-            QUrl::fromLocalFile(QString::fromStdString(run_.report().string())));
-    });
+    connect(report_, &QToolButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(pathText(run_.report()))); });
     connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
         model_.setProtocol(protocol());
         refresh();
@@ -237,18 +231,15 @@ bool BatchPanel::eventFilter(QObject* watched, QEvent* event) {
 
 std::vector<SampleRecord> BatchPanel::chosen() const {
     std::vector<int> places;
-    for (const QModelIndex& index : table_->selectionModel()->selectedRows()) {
+    for (const QModelIndex& index : table_->selectionModel()->selectedRows())
         places.push_back(index.row());
-    }
     std::sort(places.begin(), places.end());
-    if (places.empty()) {
+    if (places.empty())
         for (int row = 0; row < sorted_.rowCount(); ++row) places.push_back(row);
-    }
     std::vector<SampleRecord> records;
     records.reserve(places.size());
-    for (const int place : places) {
+    for (const int place : places)
         records.push_back(model_.record(sorted_.mapToSource(sorted_.index(place, 0)).row()));
-    }
     return records;
 }
 
@@ -260,22 +251,21 @@ void BatchPanel::copy() {
 }
 
 void BatchPanel::save() {
-    askWhereToSave({.parent = parts_.window,
-                    .title = tr("Save the table"),
-                    .filters = {tr("Comma-separated values (*.csv)")},
-                    .settings = &parts_.settings,
-                    .folderKey = QStringLiteral("batch/saveFolder"),
-                    .name = QStringLiteral("batch.csv")},
-                   *this, [this](const std::filesystem::path& file, const QString&) {
-                       table_->clearSelection();
-                       const std::string text = csv().toStdString();
-                       inBackground(
-                           this, [file, text] { writeFileWhole(file, text); },
-                           [this, name = QString::fromStdString(file.string())] {
-                               parts_.status.say(tr("Saved %1").arg(name));
-                           },
-                           [this](const ErrorReport& report) { parts_.banner.show(report); });
-                   });
+    askWhereToSave(
+        {.parent = parts_.window,
+         .title = tr("Save the table"),
+         .filters = {tr("Comma-separated values (*.csv)")},
+         .settings = &parts_.settings,
+         .folderKey = QStringLiteral("batch/saveFolder"),
+         .name = QStringLiteral("batch.csv")},
+        *this, [this](const std::filesystem::path& file, const QString&) {
+            table_->clearSelection();
+            const std::string text = csv().toStdString();
+            inBackground(
+                this, [file, text] { writeFileWhole(file, text); },
+                [this, name = pathText(file)] { parts_.status.say(tr("Saved %1").arg(name)); },
+                [this](const ErrorReport& report) { parts_.banner.show(report); });
+        });
 }
 
 QString BatchPanel::csv() const {
@@ -390,7 +380,7 @@ void BatchPanel::refreshButtons() {
                            : tr("Evaluate the remaining items and try failed ones again"));
     cancel_->setVisible(run_.active());
     report_->setVisible(state == State::done);
-    const QString folder = QString::fromStdString(run_.report().parent_path().string());
+    const QString folder = pathText(run_.report().parent_path());
     report_->setToolTip(
         run_.keepsResults()
             ? tr("A page with tables, histograms and the worst items, in %1").arg(folder)

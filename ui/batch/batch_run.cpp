@@ -114,9 +114,8 @@ void BatchRun::put(const std::vector<SampleRecord>& records) {
         }
     }
     if (!changed.empty()) countAnew();
-    if (records_.size() > first) {
+    if (records_.size() > first)
         Q_EMIT rowsAdded(static_cast<int>(first), static_cast<int>(records_.size()) - 1);
-    }
     for (const std::size_t row : changed) Q_EMIT rowChanged(static_cast<int>(row));
 }
 

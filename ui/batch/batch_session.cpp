@@ -38,9 +38,8 @@ std::optional<FoundRun> findRun(const std::filesystem::path& folder) {
         const JournalContents contents = readJournal(folder);
         if (contents.records.empty()) return std::nullopt;
         found.total = sizeOf(contents.about.shard, contents.about.identity.listSize);
-        for (const auto& [position, record] : contents.records) {
+        for (const auto& [position, record] : contents.records)
             ++(record.done() ? found.done : found.failed);
-        }
     } catch (const InputError&) {
         found.held = true;
     }
@@ -125,9 +124,8 @@ void BatchSession::run(const std::stop_token& stop, const BatchListener& listene
     Journal journal = openJournal(about);
     const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
     BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
-    for (const auto& [position, record] : journal.contents().records) {
+    for (const auto& [position, record] : journal.contents().records)
         if (isFinished(record, folder_, runOptions)) outline.before.push_back(record);
-    }
     listener.begun(std::move(outline));
     evaluateList(*network_, list_, journal, folder_, runOptions);
     const EvaluationRun finished = journal.run();

@@ -14,10 +14,6 @@ std::size_t placeAmongOpened(MeshRole role) {
 
 }  // namespace
 
-QString OpenedMesh::name() const {
-    return title.isEmpty() ? QString::fromStdString(path.filename().string()) : title;
-}
-
 void Document::setResult(ResultRef result) {
     if (result && fittedOtherwise(*result)) result = result->beforeFit;
     if (result == result_) return;

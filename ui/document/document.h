@@ -9,6 +9,7 @@
 #include "engine/progress.h"
 #include "ui/document/look.h"
 #include "ui/document/result.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
@@ -21,7 +22,7 @@ struct OpenedMesh {
     QString title = {};     ///< if it is of no file: "Refined · views 0, 6, 7"
     ResultRef result = {};  ///< where a second network made it of the shown result's input; or null
 
-    QString name() const;  ///< the title, or else the file's name
+    QString name() const { return title.isEmpty() ? fileName(path) : title; }
 };
 using OpenedMeshRef = std::shared_ptr<const OpenedMesh>;
 
@@ -34,6 +35,12 @@ struct PickedVertex {
 class ComparisonValues;
 class MeasuredMeshes;
 class PhotographPaint;
+
+/// Calls `slot` of `receiver` after each of these signals.
+template <class Sender, class Receiver, class Slot, class... Signals>
+void connectAll(const Sender* sender, Receiver* receiver, Slot slot, Signals... signalled) {
+    (QObject::connect(sender, signalled, receiver, slot), ...);
+}
 
 /// What is being computed for the window. While it reconstructs, the document's result is the
 /// previous one.

@@ -13,9 +13,8 @@ ResultRef KeptResults::find(const InputState& state) const {
     for (auto kept = all_.rbegin(); kept != all_.rend(); ++kept) {
         const SampleRef& sample = kept->result->sample;
         if (state.sameInput({sample, ViewSelection(kept->result->views)}) && state.sample &&
-            sameTruth(*state.sample, *sample)) {
+            sameTruth(*state.sample, *sample))
             return kept->result;
-        }
     }
     return nullptr;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -30,17 +31,13 @@ LookField number(const char* name, double least, double most, const char* settin
             most};
 }
 
-constexpr std::size_t inOrder(std::size_t index) {
-    return index;
-}
-
 /// kMapWords has inferno first, render::ColourMap has viridis first.
 constexpr std::size_t firstSwapped(std::size_t index) {
     return index < 2 ? 1 - index : index;
 }
 
 /// `kPlace` turns the index of a value into that of its word, and back.
-template <auto kField, const auto& kWords, std::size_t (*kPlace)(std::size_t) = inOrder>
+template <auto kField, const auto& kWords, auto kPlace = std::identity()>
 LookField word(const char* name, const char* settings = nullptr) {
     using Value = std::remove_cvref_t<decltype(std::declval<Look>().*kField)>;
     return {name, settings,

@@ -77,9 +77,8 @@ MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& m
 
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes) {
     std::vector<MeasureRow> rows;
-    for (const TruthMeasure& measure : truthMeasures()) {
+    for (const TruthMeasure& measure : truthMeasures())
         if (measure.places.window) rows.push_back(rowOf(measure, meshes));
-    }
     return rows;
 }
 

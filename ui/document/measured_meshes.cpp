@@ -35,14 +35,6 @@ std::shared_ptr<SweptScores> scoresOf(Protocol protocol, const Nearest& toTruth,
     return scores;
 }
 
-std::shared_ptr<const SweptScores> published(const MeshEvaluation& evaluation,
-                                             const std::vector<FScore>& sweep) {
-    auto scores = scoresOf(Protocol::published, evaluation.toTruth, evaluation.fromTruth);
-    scores->measures = evaluation.measures;
-    scores->curve = sweep;
-    return scores;
-}
-
 /// Throws InputError if the protocol finds no points, or some that are not finite.
 std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const Points& truth,
                                             Protocol protocol) {
@@ -63,9 +55,10 @@ std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const
 std::shared_ptr<const SweptScores> published(const Result& result, MeshRole role) {
     const MeshEvaluation* made = isOpened(role) ? nullptr : evaluationOf(result, stageOf(role));
     if (made == nullptr) return nullptr;
-    return published(*made, role == MeshRole::coarse    ? result.coarseSweep
-                            : role == MeshRole::refined ? result.refinedSweep
-                                                        : result.fittedSweep);
+    auto scores = scoresOf(Protocol::published, made->toTruth, made->fromTruth);
+    scores->measures = made->measures;
+    scores->curve = result.sweeps[stageOf(role)];
+    return scores;
 }
 
 }  // namespace
@@ -128,9 +121,8 @@ std::shared_ptr<MeasuredMeshes::Known> MeasuredMeshes::find(
 std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
     std::vector<MeasuredMesh> all;
     if (!document_.truthPoints()) return all;
-    for (const MeshRole role : kRoles) {
+    for (const MeshRole role : kRoles)
         if (meshOf(role)) all.push_back(mesh(role));
-    }
     return all;
 }
 

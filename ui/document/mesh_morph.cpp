@@ -28,9 +28,8 @@ SceneMeshRef unpooled(const SceneMeshRef& from, const std::vector<glm::u32vec2>&
     if (edges.empty()) return from->faces == to->faces ? from : nullptr;
     auto mesh = std::make_shared<SceneMesh>();
     mesh->vertices = from->vertices;
-    for (const glm::u32vec2 edge : edges) {
+    for (const glm::u32vec2 edge : edges)
         mesh->vertices.push_back((from->vertices[edge.x] + from->vertices[edge.y]) * 0.5F);
-    }
     mesh->faces = to->faces;
     return mesh;
 }
@@ -41,9 +40,8 @@ SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& cam
     if (points.empty()) return nullptr;
     auto mesh = std::make_shared<SceneMesh>();
     mesh->vertices.reserve(points.size());
-    for (const glm::vec3& point : points) {
+    for (const glm::vec3& point : points)
         mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
-    }
     mesh->faces = faces;
     return mesh;
 }
@@ -61,9 +59,8 @@ MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
     morph.stages[4] = inWorld(r.refined1, r.faces(), camera);
     morph.stages[5] = inWorld(r.refined, r.faces(), camera);
     morph.stages[6] = inWorld(r.fitted, r.facesOfFitted(), camera);
-    for (std::size_t i = 0; i < morph.unpooledStart.size(); ++i) {
+    for (std::size_t i = 0; i < morph.unpooledStart.size(); ++i)
         morph.unpooledStart[i] = unpooled(morph.stages[i], morph.edges[i], morph.stages[i + 1]);
-    }
     return morph;
 }
 
@@ -108,15 +105,13 @@ SceneMeshRef morphedMesh(const Result& result, float position) {
     if (place.share == 0) return result.morph.stages[place.from];
     const SceneMeshRef& start = result.morph.unpooledStart[place.from];
     const SceneMeshRef& end = result.morph.stages[place.from + 1];
-    if (!start || !end || start->vertices.size() != end->vertices.size()) {
+    if (!start || !end || start->vertices.size() != end->vertices.size())
         return result.morph.stages[kCoarseStage];
-    }
     const auto make = [&]() -> SceneMeshRef {
         auto mesh = std::make_shared<SceneMesh>();
         mesh->vertices.resize(end->vertices.size());
-        for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
+        for (std::size_t i = 0; i < mesh->vertices.size(); ++i)
             mesh->vertices[i] = glm::mix(start->vertices[i], end->vertices[i], place.share);
-        }
         mesh->faces = end->faces;
         return mesh;
     };

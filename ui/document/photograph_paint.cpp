@@ -37,11 +37,8 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
 
 PhotographPaint::PhotographPaint(Document& document) : QObject(&document), document_(document) {
     document.add(*this);
-    for (const auto signal :
-         {&Document::resultChanged, &Document::openedChanged, &Document::fitAdvanced}) {
-        connect(&document, signal, this, &PhotographPaint::follow);
-    }
-    connect(&document, &Document::lookChanged, this, &PhotographPaint::follow);
+    connectAll(&document, this, &PhotographPaint::follow, &Document::resultChanged,
+               &Document::openedChanged, &Document::fitAdvanced, &Document::lookChanged);
     follow();
 }
 

@@ -56,9 +56,8 @@ SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity
 
 SurfaceValues ofTruth(const Result& result, Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
-    if (info.ofTruth == nullptr) {
+    if (info.ofTruth == nullptr)
         return withoutValues(quantity, Quantities::tr("A value of the meshes, not of the truth"));
-    }
     if (!result.evaluation) return withoutValues(quantity, noTruthReason(result));
     return result.quantities->find(kMorphStages, quantity, [&] {
         return surfaceValuesOf(quantity, result.truth, info.ofTruth(result));
@@ -71,9 +70,8 @@ SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
 
 // Why no shown mesh has such paint; empty if one has.
 QString whyUnpainted(const Document& document, Quantity quantity) {
-    if (quantity == Quantity::photographs) {
+    if (quantity == Quantity::photographs)
         return document.result() ? QString() : Quantities::tr("Nothing reconstructed yet");
-    }
     const bool any = std::ranges::any_of(document.openedRoles(), [&](MeshRole role) {
         return bool(ownPaint(document.opened(role)->mesh));
     });
@@ -128,21 +126,18 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
     const render::SceneMeshRef mesh = morphedMesh(result, position);
     return result.quantities->findOn(mesh, quantity, [&] {
         SceneValues values = *start.values;
-        for (const glm::u32vec2 edge : result.morph.edges[at.from]) {
+        for (const glm::u32vec2 edge : result.morph.edges[at.from])
             values.push_back((values[edge.x] + values[edge.y]) * 0.5F);
-        }
         if (values.size() != end.values->size()) return end;
-        for (std::size_t i = 0; i < values.size(); ++i) {
+        for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = glm::mix(values[i], (*end.values)[i], at.share);
-        }
         return surfaceValuesOf(quantity, mesh, std::move(values));
     });
 }
 
 SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity) {
-    if (!quantityInfo(quantity).hasValues() || !result.quantities) {
+    if (!quantityInfo(quantity).hasValues() || !result.quantities)
         return withoutValues(quantity, {});
-    }
     if (role == MeshRole::truth) return ofTruth(result, quantity);
     if (isOpened(role)) return withoutValues(quantity, noMeshReason());
     return atStage(result, stageOf(role), quantity);

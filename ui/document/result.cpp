@@ -20,21 +20,17 @@ void placeTruth(Result& result, const GroundTruth& truth) {
     const Camera camera = result.referenceCamera();
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices.reserve(truth.points.size());
-    for (const glm::vec3& point : truth.points) {
+    for (const glm::vec3& point : truth.points)
         mesh->vertices.emplace_back(camera.toWorld(glm::dvec3(point)));
-    }
-    for (const glm::vec3& normal : truth.normals) {
+    for (const glm::vec3& normal : truth.normals)
         result.truthNormals.emplace_back(glm::transpose(camera.rotation) * glm::dvec3(normal));
-    }
     result.truth = std::move(mesh);
 }
 
 void addSweeps(Result& result) {
-    for (const auto& [stage, sweep] : {std::pair(kCoarseStage, &result.coarseSweep),
-                                       {kRefinedStage, &result.refinedSweep},
-                                       {kFittedStage, &result.fittedSweep}})
+    for (std::size_t stage = 0; stage < kMorphStages; ++stage)
         if (const MeshEvaluation* mesh = evaluationOf(result, stage))
-            *sweep = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
+            result.sweeps[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
 }
 
 // The other stages are shown, too, and the coarse one before it is evaluated.

@@ -58,10 +58,8 @@ struct Result {
     ResultOrigin origin;            ///< empty if the caller gave none
 
     std::optional<Evaluation> evaluation;  ///< none without truth
-    /// Scores of both meshes at sweepThresholds(); empty without truth.
-    std::vector<FScore> coarseSweep;
-    std::vector<FScore> refinedSweep;
-    std::vector<FScore> fittedSweep;          ///< empty without a fit
+    /// Scores of each evaluated stage at sweepThresholds(); the others' are empty.
+    std::array<std::vector<FScore>, kMorphStages> sweeps;
     std::size_t truthPoints = 0;              ///< 0 without truth
     bool truthSampled = false;                ///< these points are samples of its faces
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used

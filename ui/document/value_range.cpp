@@ -25,9 +25,8 @@ ValueRange fitted(Lists lists, const Look& look, const QuantityInfo& info) {
     const float high = percentileOf(lists, share);
     if (info.diverging) return {-high, high};
     const float low = percentileOf(lists, 1 - share);
-    if (look.scale == render::ValueScale::logarithmic) {
+    if (look.scale == render::ValueScale::logarithmic)
         return {std::max(low, high / kDecades), high};
-    }
     return {info.fromZero ? std::min(0.0F, low) : low, high};
 }
 
@@ -91,9 +90,8 @@ MeshRole firstRole(const Document& document) {
 ValueRange valueRange(const Document& document, MeshRole role) {
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(document.quantity());
-    if (look.range == RangeMode::manual || look.keepRange) {
+    if (look.range == RangeMode::manual || look.keepRange)
         return sound({look.lowest, look.highest}, isLogarithmic(look, info));
-    }
     std::vector<const std::vector<float>*> lists;
     std::vector<SurfaceValues> kept;
     const auto add = [&](const SurfaceValues& values) {
@@ -124,18 +122,16 @@ render::ValueColours valueColours(const Document& document, MeshRole role) {
 }
 
 float shareOf(float value, const render::ValueColours& colours) {
-    if (colours.scale == render::ValueScale::linear) {
+    if (colours.scale == render::ValueScale::linear)
         return (value - colours.lowest) / (colours.highest - colours.lowest);
-    }
     if (std::isnan(value)) return value;
     if (!(value > 0)) return -1;
     return std::log(value / colours.lowest) / std::log(colours.highest / colours.lowest);
 }
 
 float valueAt(float share, const render::ValueColours& colours) {
-    if (colours.scale == render::ValueScale::linear) {
+    if (colours.scale == render::ValueScale::linear)
         return colours.lowest + share * (colours.highest - colours.lowest);
-    }
     return colours.lowest * std::pow(colours.highest / colours.lowest, share);
 }
 
@@ -153,9 +149,8 @@ std::vector<float> histogram(const std::vector<float>& sorted, const render::Val
         fullest = std::max(fullest, counts[bin]);
         from = to;
     }
-    if (fullest > 0) {
+    if (fullest > 0)
         for (float& count : counts) count /= fullest;
-    }
     return counts;
 }
 

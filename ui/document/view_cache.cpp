@@ -17,7 +17,7 @@ ViewCache::Counts ViewCache::counts() const {
     return counts_;
 }
 
-std::shared_ptr<const Image> ViewCache::find(const Sample& sample, int view, bool ahead) {
+std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view, bool ahead) {
     Entry wanted;
     wanted.file = sample.images.at(static_cast<std::size_t>(view));
     wanted.photos = sample.photos;

@@ -2,7 +2,6 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <list>
 #include <mutex>
 
@@ -25,12 +24,10 @@ class ViewCache {
     explicit ViewCache(std::size_t mostBytes = kUsualBytes) : mostBytes_(mostBytes) {}
 
     /// Throws as networkView(). Drops the least recently used views if full.
-    std::shared_ptr<const Image> read(const Sample& sample, int view) {
-        return find(sample, view, false);
-    }
+    std::shared_ptr<const Image> read(const Sample& sample, int view, bool ahead = false);
     /// The same for a view that may be wanted later: kept only where there is room.
     std::shared_ptr<const Image> prefetch(const Sample& sample, int view) {
-        return find(sample, view, true);
+        return read(sample, view, true);
     }
 
     Counts counts() const;
@@ -51,7 +48,6 @@ class ViewCache {
         bool operator==(const Entry& other) const;  // the same view of the same files
     };
 
-    std::shared_ptr<const Image> find(const Sample& sample, int view, bool ahead);
     void makeRoom(std::size_t bytes);
 
     const std::size_t mostBytes_;

@@ -8,9 +8,8 @@
 namespace threefold::ui {
 
 ViewSelection::ViewSelection(const std::vector<int>& views) {
-    for (const int view : views) {
+    for (const int view : views)
         if (std::find(views_.begin(), views_.end(), view) == views_.end()) views_.push_back(view);
-    }
 }
 
 ViewSelection::Outcome ViewSelection::put(std::size_t slot, int view) {
@@ -29,10 +28,6 @@ ViewSelection::Outcome ViewSelection::replace(std::size_t slot, int view) {
     }
     views_[slot] = view;
     return Outcome::replaced;
-}
-
-void ViewSelection::select(std::size_t slot) {
-    if (slot < views_.size()) selected_ = slot;
 }
 
 bool ViewSelection::add(int view) {
@@ -72,9 +67,8 @@ std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewC
     for (const int view : wanted) add(view);
     // Two explicitly requested views are valid, too.
     const std::size_t least = views.size() < kFewestViews ? kUsualCount : views.size();
-    for (std::size_t view = 0; view < viewCount && views.size() < least; ++view) {
+    for (std::size_t view = 0; view < viewCount && views.size() < least; ++view)
         add(static_cast<int>(view));
-    }
     return views;
 }
 

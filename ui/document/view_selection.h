@@ -21,7 +21,9 @@ class ViewSelection {
     /// last the first.
     Outcome put(std::size_t slot, int view);
 
-    void select(std::size_t slot);  ///< ignored beyond the last slot
+    void select(std::size_t slot) {
+        if (slot < views_.size()) selected_ = slot;
+    }
 
     /// Adds a slot at the end and selects it. False if there are eight (kMostViews), or if a slot
     /// shows the view already.

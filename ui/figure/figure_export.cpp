@@ -1,16 +1,12 @@
-#include "ui/figure/figure_export.h"
-
 #include <algorithm>
 
 #include <QAction>
 
 #include "ui/document/background.h"
+#include "ui/document/kept_results.h"
 #include "ui/figure/figure_sheet.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
+#include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
 namespace {
@@ -21,6 +17,8 @@ struct FigureExport {
 
 }  // namespace
 
+// File > Export figure…: the pinned results, or else all kept ones, as `threefold figure` draws
+// them, with the look of the window. `kept` must outlive the window's actions.
 void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
     QAction* action = parts.actions.add(
         MenuName::file, FigureExport::tr("Export &figure…"), {},

@@ -2,7 +2,6 @@
 #include <new>
 
 #include <QBuffer>
-#include <QHashFunctions>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>

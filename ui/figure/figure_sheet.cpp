@@ -12,7 +12,6 @@
 
 #include <glm/gtc/constants.hpp>
 
-#include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/photograph.h"
 #include "render/offscreen.h"
 #include "ui/document/photograph_paint.h"

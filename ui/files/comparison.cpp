@@ -12,9 +12,6 @@
 #include "ui/files/mesh_paint.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -87,13 +84,9 @@ const std::filesystem::path& Comparison::file() const {
     return isShown() && compared_.file ? compared_.file->source : kNone;
 }
 
-std::optional<MeshSpace> Comparison::space() const {
-    return isShown() && compared_.file ? std::optional(compared_.space) : std::nullopt;
-}
-
 QString Comparison::Compared::name() const {
     if (!title.isEmpty()) return title;
-    if (file) return QString::fromStdString(file->source.filename().string());
+    if (file) return fileName(file->source);
     return Comparison::tr("%1 · views %2")
         .arg(itemName(*result->sample), numberList(result->views));
 }
@@ -143,15 +136,10 @@ void Comparison::setCompared(Compared compared) {
 void Comparison::setSpace(MeshSpace space) {
     if (!this->space()) return;
     compared_.guessed = false;
-    if (std::exchange(compared_.space, space) == space) {
+    if (std::exchange(compared_.space, space) == space)
         Q_EMIT changed();
-    } else {
+    else
         place();
-    }
-}
-
-void Comparison::turnSpace() {
-    setSpace(space() == MeshSpace::world ? MeshSpace::view : MeshSpace::world);
 }
 
 render::SceneMeshRef Comparison::target() const {

@@ -30,7 +30,9 @@ class Comparison : public QObject {
     bool free() const { return !compared_.file && !compared_.result && pending_.expired(); }
     /// The compared mesh's file; empty: nothing is compared, or a result's mesh.
     const std::filesystem::path& file() const;
-    std::optional<MeshSpace> space() const;
+    std::optional<MeshSpace> space() const {
+        return isShown() && compared_.file ? std::optional(compared_.space) : std::nullopt;
+    }
     bool spaceGuessed() const { return compared_.guessed; }
     /// Without `space`: detected from its coordinates.
     void compare(const std::filesystem::path& file, std::optional<MeshSpace> space = {});
@@ -38,8 +40,9 @@ class Comparison : public QObject {
     /// of the same input, and not kept beside another item.
     void compare(const ResultRef& result, const QString& title = {});
     void setSpace(MeshSpace space);
-    void turnSpace();  ///< between the world's and the reference view's
-    void close();      ///< or forgets the hidden one
+    /// Between the world's and the reference view's.
+    void turnSpace() { setSpace(space() == MeshSpace::world ? MeshSpace::view : MeshSpace::world); }
+    void close();  ///< or forgets the hidden one
 
     /// Whether the file's mesh has another place or size than the sample's.
     bool outOfFrame() const;

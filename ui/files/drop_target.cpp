@@ -6,7 +6,6 @@
 #include "ui/document/document.h"
 #include "ui/files/opened_files.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {

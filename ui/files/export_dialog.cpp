@@ -43,12 +43,11 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
       coloured_(new QCheckBox(this)),
       name_(new QLineEdit(this)),
       folder_(new QLineEdit(this)),
-      files_(new QLabel(this)) {
+      files_(rankedLabel("muted", this)) {
     setWindowTitle(tr("Export meshes"));
     setModal(false);
-    for (const MeshFormat format : meshFormats(mesh_formats::written)) {
+    for (const MeshFormat format : meshFormats(mesh_formats::written))
         format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
-    }
     const std::array meshes{tr("&Coarse"), tr("Refined &1: after the first block"), tr("&Refined"),
                             tr("Co&mpared"), tr("Fi&tted to the photographs")};
     QBoxLayout* meshColumn = columnOf({}, 4);
@@ -66,7 +65,6 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
            "reconstruct` write camera space. Both are in object units"));
     name_->setObjectName(QStringLiteral("exportName"));
     folder_->setObjectName(QStringLiteral("exportFolder"));
-    setRank(*files_, "muted");
     files_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* browseButton = new QToolButton(this);
     browseButton->setText(tr("Browse…"));
@@ -88,12 +86,10 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     form->addRow(buttons);
     // Labels much lower than their fields are put at the top of the row: these fields are.
     for (QWidget* label : {form->labelForField(format_), form->labelForField(space_),
-                           form->labelForField(name_), form->labelForField(folderRow)}) {
+                           form->labelForField(name_), form->labelForField(folderRow)})
         label->setMinimumHeight(format_->sizeHint().height());
-    }
-    if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow))) {
+    if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow)))
         label->setBuddy(folder_);
-    }
     QWidget* before = format_;
     for (QWidget* next : std::initializer_list<QWidget*>{meshes_[0], meshes_[1], meshes_[2],
                                                          meshes_[4], meshes_[3], space_, coloured_,
@@ -112,10 +108,8 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ExportDialog::keep);
-    for (const auto signal : {&Document::resultChanged, &Document::openedChanged}) {
-        connect(&document_, signal, this, &ExportDialog::refresh);
-    }
-    connect(&document_, &Document::lookChanged, this, &ExportDialog::refresh);
+    connectAll(&document_, this, &ExportDialog::refresh, &Document::resultChanged,
+               &Document::openedChanged, &Document::lookChanged);
     refresh();
 }
 
@@ -128,9 +122,7 @@ void ExportDialog::restore() {
     space_->setCurrentIndex(camera ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
     const int chosen = settings_.value(kMeshesKey, 1 << 2).toInt();  // one bit a mesh
-    for (std::size_t i = 0; i < meshes_.size(); ++i) {
-        meshes_[i]->setChecked((chosen >> i & 1) != 0);
-    }
+    for (std::size_t i = 0; i < meshes_.size(); ++i) meshes_[i]->setChecked((chosen >> i & 1) != 0);
 }
 
 void ExportDialog::keep() {
@@ -140,9 +132,8 @@ void ExportDialog::keep() {
     settings_.setValue(kSpaceKey, space_->currentIndex() == 1 ? kCameraSpace : "world");
     settings_.setValue(kColouredKey, coloured_->isChecked());
     int chosen = 0;
-    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+    for (std::size_t i = 0; i < meshes_.size(); ++i)
         if (meshes_[i]->isChecked()) chosen |= 1 << i;
-    }
     settings_.setValue(kMeshesKey, chosen);
 }
 
@@ -150,9 +141,8 @@ ExportChoice ExportDialog::choice() const {
     ExportChoice choice;
     choice.format = static_cast<MeshFormat>(format_->currentData().toInt());
     choice.meshes.clear();
-    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+    for (std::size_t i = 0; i < meshes_.size(); ++i)
         if (meshes_[i]->isChecked()) choice.meshes.push_back(kAllExported[i]);
-    }
     choice.space = space_->currentIndex() == 0 ? MeshSpace::world : MeshSpace::view;
     choice.name = name_->text().trimmed().toStdString();
     choice.coloured = coloured_->isChecked();
@@ -189,9 +179,8 @@ void ExportDialog::refresh() {
     suggestName();
     const ExportChoice chosen = choice();
     const ExportSource source = exportSource(document_, false);
-    for (std::size_t i = 0; i < meshes_.size(); ++i) {
+    for (std::size_t i = 0; i < meshes_.size(); ++i)
         meshes_[i]->setEnabled(source.has(kAllExported[i]));
-    }
     const Quantity quantity = document_.quantity();
     const bool values = quantityInfo(quantity).hasValues();
     const bool texture = quantity == Quantity::photographs && source.result;
@@ -210,9 +199,7 @@ void ExportDialog::refresh() {
                                    : tr("Choose a quantity to colour by first"));
     const std::vector<ExportFile> files = exportFiles(source, chosen);
     QStringList names;
-    for (const ExportFile& file : files) {
-        names << QString::fromStdString(file.path.filename().string());
-    }
+    for (const ExportFile& file : files) names << fileName(file.path);
     const bool folder = !folder_->text().isEmpty() && QDir(folder_->text()).exists();
     const bool name = !name_->text().contains(QLatin1Char('/'));
     const QString obstacle = !folder         ? tr("Choose a folder that exists.")
@@ -224,10 +211,9 @@ void ExportDialog::refresh() {
 }
 
 void ExportDialog::browse() {
-    askForFolder({.parent = *this, .title = tr("Export to"), .folder = folder_->text()}, *folder_,
-                 [this](const std::filesystem::path& folder) {
-                     folder_->setText(QString::fromStdString(folder.string()));
-                 });
+    askForFolder(
+        {.parent = *this, .title = tr("Export to"), .folder = folder_->text()}, *folder_,
+        [this](const std::filesystem::path& folder) { folder_->setText(pathText(folder)); });
 }
 
 }  // namespace threefold::ui

@@ -22,7 +22,6 @@
 #include "ui/run/network_menu.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {
@@ -56,7 +55,7 @@ QString titleOf(const std::filesystem::path& folder) {
     const std::string category = folder.parent_path().filename().string();
     const std::string known = categoryName(category);
     return QStringLiteral("%1 · %2").arg(QString::fromStdString(known.empty() ? category : known),
-                                         QString::fromStdString(folder.filename().string()));
+                                         fileName(folder));
 }
 
 /// File > Samples: the bundled ones, named by their categories.
@@ -70,7 +69,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
         [menu, &files](const std::vector<std::filesystem::path>& samples) {
             for (const std::filesystem::path& sample : samples) {
                 QAction* action = menu->addAction(titleOf(sample));
-                action->setToolTip(QString::fromStdString(sample.string()));
+                action->setToolTip(pathText(sample));
                 QObject::connect(action, &QAction::triggered, &files,
                                  [&files, sample] { files.open({{sample}}); });
             }
@@ -111,8 +110,8 @@ OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks, PaneHeade
     new SessionFiles(parts, *files, networks);
     auto* second = new SecondNetwork(parts, networks, *files);
     headers.addOpening([parts, files, second](QMenu& menu, const std::function<void()>& here) {
-        QObject::connect(menu.addAction(FileActions::tr("&Open a mesh…")), &QAction::triggered,
-                         files, [parts, files, here] { askForPoints(parts, *files, false, here); });
+        menu.addAction(FileActions::tr("&Open a mesh…"), files,
+                       [parts, files, here] { askForPoints(parts, *files, false, here); });
         menu.addMenu(&second->menu());
         QObject::connect(&second->menu(), &QMenu::triggered, &menu, [second, here] {
             if (second->choice()) here();

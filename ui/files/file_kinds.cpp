@@ -11,6 +11,7 @@
 
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/data_set.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -51,9 +52,8 @@ QString imageFilePatterns() {
 
 std::vector<std::filesystem::path> filesOf(const QMimeData& data) {
     std::vector<std::filesystem::path> files;
-    for (const QUrl& url : data.urls()) {
+    for (const QUrl& url : data.urls())
         if (url.isLocalFile()) files.emplace_back(url.toLocalFile().toStdString());
-    }
     return files;
 }
 
@@ -70,11 +70,8 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
     if (count(FileKind::image) > 1) return FileKinds::tr("Drop to use these images");
     const auto meshes = count(FileKind::mesh);
     if (meshes > 1 && meshes == std::ssize(files) && !hasResult) {
-        const auto name = [](const std::filesystem::path& file) {
-            return QString::fromStdString(file.filename().string());
-        };
         return FileKinds::tr("Drop to compare %1 against %2")
-            .arg(name(files[files.size() - 2]), name(files.back()));
+            .arg(fileName(files[files.size() - 2]), fileName(files.back()));
     }
     if (has(FileKind::mesh) && !has(FileKind::sample) && !has(FileKind::image)) {
         return hasResult ? FileKinds::tr("Drop to compare · with Shift: as truth")

@@ -23,7 +23,15 @@ class FileReading : public QObject {
     Q_OBJECT
 
   public:
-    explicit FileReading(const WindowParts& parts);
+    explicit FileReading(const WindowParts& parts) : parts_(parts) {
+        constexpr int kTellAfter = 500;
+        tell_.setInterval(kTellAfter);
+        connect(&tell_, &QTimer::timeout, this, [this] {
+            parts_.status.say(tr("Reading %1… %2 % · Esc cancels")
+                                  .arg(name_)
+                                  .arg(qRound(100 * progress_->load())));
+        });
+    }
 
     bool busy() const { return reading_ > 0; }
     /// Calls `onValue` with the value of `work(MeshReading)`, unless a newer `request` has begun.
@@ -47,14 +55,28 @@ class FileReading : public QObject {
             },
             file.string());
     }
-    void refuse(const ErrorReport& report);
+    void refuse(const ErrorReport& report) {
+        parts_.banner.show(report);
+        Q_EMIT parts_.window.requestFailed(report);
+    }
 
   Q_SIGNALS:
     void busyChanged(bool busy);
 
   private:
-    void begin(const std::filesystem::path& file);
-    void end();
+    // Two files read at once share the status line.
+    void begin(const std::filesystem::path& file) {
+        ++reading_;
+        name_ = fileName(file);
+        progress_->store(0);
+        tell_.start();
+        Q_EMIT busyChanged(true);
+    }
+    void end() {
+        if (--reading_ > 0) return;
+        tell_.stop();
+        Q_EMIT busyChanged(false);
+    }
 
     WindowParts parts_;
     int reading_ = 0;

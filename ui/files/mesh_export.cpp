@@ -127,9 +127,8 @@ void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
         const auto colours = source.colours.find(file.mesh);
         if (choice.coloured && infoOf(choice.format).carriesColours &&
             colours != source.colours.end() &&
-            colours->second.colours.size() == mesh.vertices.size()) {
+            colours->second.colours.size() == mesh.vertices.size())
             extras = {colours->second.colours, colours->second.values};
-        }
         BakedTexture baked;
         SurfaceTexture texture;
         if (!photographs.empty() && !mesh.faces.empty()) {

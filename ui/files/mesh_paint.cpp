@@ -56,9 +56,8 @@ SceneValues atVertices(const PreparedMesh& prepared, const SurfaceColour& surfac
         }
     }
     SceneValues values(sums.size(), std::numeric_limits<float>::quiet_NaN());
-    for (std::size_t i = 0; i < sums.size(); ++i) {
+    for (std::size_t i = 0; i < sums.size(); ++i)
         if (sums[i].w > 0.0F) values[i] = render::packedColour(glm::vec3(sums[i]) / sums[i].w);
-    }
     return values;
 }
 
@@ -165,11 +164,10 @@ SurfacePaint paintOf(const TexturedMesh& textured) {
     if (textured.mesh.faces.empty() || !hasMaterials(textured)) return paint;
     const PreparedMesh prepared = preparedOf(textured);
     const SurfaceColour surface(prepared);
-    if (prepared.mesh.faces.size() > kMostTexturedFaces) {
+    if (prepared.mesh.faces.size() > kMostTexturedFaces)
         paint.colours = std::make_shared<const SceneValues>(atVertices(prepared, surface));
-    } else {
+    else
         paint.texture = baked(prepared, surface);
-    }
     return paint;
 }
 

@@ -13,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/resources.h"
 #include "ui/files/file_kinds.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -30,7 +31,7 @@ QList<QUrl> places() {
         if (QDir(folder).exists()) urls << QUrl::fromLocalFile(folder);
     }
     try {
-        urls << QUrl::fromLocalFile(QString::fromStdString(bundledSamplesFolder().string()));
+        urls << QUrl::fromLocalFile(pathText(bundledSamplesFolder()));
     } catch (const Error&) {
         // Installed without samples: one place less.
     }

@@ -59,9 +59,8 @@ OpenedBar::OpenedBar(const WindowParts& parts, OpenedFiles& files, Comparison& c
     connect(again_, &QToolButton::clicked, &comparison_, &Comparison::compareLeft);
     connect(close, &QToolButton::clicked, &comparison_, &Comparison::close);
     connect(&comparison_, &Comparison::changed, this, &OpenedBar::refresh);
-    connect(&document_, &Document::resultChanged, this, &OpenedBar::refresh);
-    connect(&document_, &Document::openedChanged, this, &OpenedBar::refresh);
-    connect(&document_, &Document::measuresChanged, this, &OpenedBar::refresh);
+    connectAll(&document_, this, &OpenedBar::refresh, &Document::resultChanged,
+               &Document::openedChanged, &Document::measuresChanged);
     refresh();
 }
 
@@ -107,8 +106,7 @@ void OpenedBar::refresh() {
         parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())
         parts << tr("judged against %1").arg(reference->name());
-    text_->setWholeText(parts.join(QStringLiteral(" · ")),
-                        QString::fromStdString(mesh->path.string()));
+    text_->setWholeText(parts.join(QStringLiteral(" · ")), pathText(mesh->path));
     space_->setText(world ? tr("Switch to camera space") : tr("Switch to world space"));
     space_->setToolTip(tr("Its coordinates are read as %1").arg(space));
     truth_->setEnabled(document_.result() != nullptr);

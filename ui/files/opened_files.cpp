@@ -6,7 +6,6 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/pictures/image.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 

@@ -11,7 +11,6 @@
 #include "render/pane_view.h"
 #include "ui/document/value_range.h"
 #include "ui/inspect/legend_bar.h"
-#include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/scene_making.h"
 #include "ui/style/number_format.h"
@@ -168,9 +167,8 @@ PictureLabels labelsOf(const Document& document, const ThemeColours& colours, co
 
 double scaleBarLength(double most) {
     const double power = std::pow(10.0, std::floor(std::log10(most)));
-    for (const double step : {5.0, 2.0}) {
+    for (const double step : {5.0, 2.0})
         if (step * power <= most) return step * power;
-    }
     return power;
 }
 

@@ -17,7 +17,6 @@
 #include "engine/formats/pictures/image_readers.h"
 #include "render/offscreen.h"
 #include "ui/document/background.h"
-#include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -62,11 +61,10 @@ void PictureWriter::start() {
 
 void PictureWriter::next() {
     orders_.pop_front();
-    if (orders_.empty()) {
+    if (orders_.empty())
         Q_EMIT ended();
-    } else {
+    else
         start();
-    }
 }
 
 void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
@@ -104,10 +102,9 @@ void PictureWriter::run(const Order& order, const std::stop_token& cancel) {
     }
 }
 
-PictureProgress::PictureProgress(PictureWriter& writer) : text_(new QLabel(this)) {
+PictureProgress::PictureProgress(PictureWriter& writer) : text_(rankedLabel("muted", this)) {
     auto* cancel = flatButton(tr("Cancel"), tr("Stop drawing the picture; no file is written"),
                               this, tr("Cancel the screenshot"));
-    setRank(*text_, "muted");
     text_->setFont(numberFont(font()));
     setLayout(rowOf({text_, cancel}));
     hide();

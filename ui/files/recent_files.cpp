@@ -1,7 +1,5 @@
 #include "ui/files/recent_files.h"
 
-#include <algorithm>
-
 #include <QAction>
 #include <QMenu>
 #include <QSettings>
@@ -9,7 +7,6 @@
 #include "ui/document/background.h"
 #include "ui/files/opened_files.h"
 #include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {
@@ -23,9 +20,8 @@ RecentFiles::RecentFiles(const WindowParts& parts, OpenedFiles& files)
       settings_(parts.settings),
       files_(files),
       menu_(new QMenu(tr("Open &recent"), &parts.window)) {
-    for (const QString& file : settings_.value(kRecentKey).toStringList()) {
+    for (const QString& file : settings_.value(kRecentKey).toStringList())
         if (list_.size() < kMost) list_.emplace_back(file.toStdString());
-    }
     parts.actions.add(MenuName::open, *menu_);
     menu_->setToolTipsVisible(true);
     connect(menu_, &QMenu::aboutToShow, this, &RecentFiles::fill);
@@ -46,7 +42,7 @@ void RecentFiles::add(const std::filesystem::path& file) {
 
 void RecentFiles::keep() {
     QStringList files;
-    for (const std::filesystem::path& file : list_) files << QString::fromStdString(file.string());
+    for (const std::filesystem::path& file : list_) files << pathText(file);
     settings_.setValue(kRecentKey, files);
     menu_->menuAction()->setEnabled(!list_.empty());
     fill();
@@ -57,9 +53,9 @@ void RecentFiles::fill() {
     for (const std::filesystem::path& file : list_) {
         // With the parent folder: an item's name alone lacks its category.
         const std::filesystem::path shown = file.parent_path().filename() / file.filename();
-        QAction* action = menu_->addAction(
-            QString::fromStdString(shown.string()).replace(QLatin1Char('&'), QLatin1String("&&")));
-        action->setToolTip(QString::fromStdString(file.string()));
+        QAction* action =
+            menu_->addAction(pathText(shown).replace(QLatin1Char('&'), QLatin1String("&&")));
+        action->setToolTip(pathText(file));
         connect(action, &QAction::triggered, this, [this, file] { files_.open({{file}}); });
         inBackground(
             action, [file] { return std::filesystem::exists(file); },
@@ -68,7 +64,7 @@ void RecentFiles::fill() {
     }
     if (list_.empty()) return;
     menu_->addSeparator();
-    connect(menu_->addAction(tr("&Clear")), &QAction::triggered, this, [this] {
+    menu_->addAction(tr("&Clear"), this, [this] {
         list_.clear();
         keep();
     });

@@ -14,11 +14,7 @@
 #include "ui/files/picture_writer.h"
 #include "ui/files/screenshot_dialog.h"
 #include "ui/panes/viewport.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
 
 namespace threefold::ui {
@@ -153,7 +149,7 @@ void Saving::writeImage(const std::filesystem::path& file, const QImage& image) 
 
 void Saving::reportSaved(const std::vector<std::filesystem::path>& files) {
     parts_.status.saySaved(files);
-    Q_EMIT saved(QString::fromStdString(files.back().string()));
+    Q_EMIT saved(pathText(files.back()));
 }
 
 void Saving::reportFailed(const ErrorReport& report) {

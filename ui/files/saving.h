@@ -12,7 +12,6 @@
 #include "ui/shell/window_parts.h"
 
 class QImage;
-class QWidget;
 
 namespace threefold::ui {
 

@@ -10,7 +10,6 @@
 #include <QSettings>
 #include <QSpinBox>
 
-#include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -44,7 +43,7 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
       sizes_(new QButtonGroup(this)),
       transparent_(new QCheckBox(tr("&Transparent background"), this)),
       labelled_(new QCheckBox(tr("&Legend, titles and scale"), this)),
-      outcome_(new QLabel(this)) {
+      outcome_(rankedLabel("muted", this)) {
     setWindowTitle(tr("Screenshot"));
     setModal(false);
     const QSize exact = settings_.value(kPixelsKey, panes_).toSize();
@@ -73,7 +72,6 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
         tr("The panes' titles, a scale bar and the legend of the colours are "
            "drawn into the picture"));
     column->addWidget(labelled_);
-    setRank(*outcome_, "muted");
     column->addWidget(outcome_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     buttons->addButton(tr("Save as…"), QDialogButtonBox::AcceptRole)->setDefault(true);
@@ -90,9 +88,8 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
     setTabOrder(labelled_, buttons);
     sizes_->checkedButton()->setFocus();
     connect(sizes_, &QButtonGroup::idToggled, this, &ScreenshotDialog::refresh);
-    for (QSpinBox* box : {width_, height_}) {
+    for (QSpinBox* box : {width_, height_})
         connect(box, &QSpinBox::valueChanged, this, &ScreenshotDialog::refresh);
-    }
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, &ScreenshotDialog::keep);

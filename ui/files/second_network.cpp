@@ -5,14 +5,9 @@
 #include <QAction>
 #include <QMenu>
 
-#include "ui/document/document.h"
 #include "ui/document/input_state.h"
 #include "ui/files/opened_files.h"
 #include "ui/run/network_menu.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 
@@ -25,9 +20,8 @@ SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkMenu& networks, Op
     menu_->setToolTipsVisible(true);
     menu_->menuAction()->setEnabled(networks.sources().open != nullptr);
     parts.actions.add(MenuName::reconstruct, *menu_);
-    for (const auto signal : {&Document::resultChanged, &Document::runChanged,
-                              &Document::runAdvanced, &Document::fitChoiceChanged})
-        connect(&parts.document, signal, this, &SecondNetwork::follow);
+    connectAll(&parts.document, this, &SecondNetwork::follow, &Document::resultChanged,
+               &Document::runChanged, &Document::runAdvanced, &Document::fitChoiceChanged);
     connect(&parts.document, &Document::openedChanged, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
     connect(&parts.worker, &Worker::closing, this, [this] { worker_.reset(); });
@@ -132,10 +126,6 @@ void SecondNetwork::closeOwn() {
     Comparison* own = ownComparison();
     shown_ = nullptr;  // first: closing is followed
     if (own != nullptr) own->close();
-}
-
-void SecondNetwork::followOpened() {
-    if (shown_ && ownComparison() == nullptr) compareWith({});
 }
 
 }  // namespace threefold::ui

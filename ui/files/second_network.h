@@ -8,8 +8,6 @@
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
 
-class QMenu;
-
 namespace threefold::ui {
 
 class Comparison;
@@ -33,11 +31,12 @@ class SecondNetwork : public QObject {
 
   private:
     void fill();
-    void makeWorker();
     void follow();
     void onFinished(const ResultRef& result);
     void onFailed(const ErrorReport& report);
-    void followOpened();
+    void followOpened() {
+        if (shown_ && ownComparison() == nullptr) compareWith({});
+    }
     Comparison* ownComparison() const;  ///< of its own mesh; null: it has none, or it was closed
     void closeOwn();
     QString title() const;

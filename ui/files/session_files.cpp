@@ -8,16 +8,11 @@
 #include <QFileInfo>
 #include <QSettings>
 
-#include "ui/document/background.h"
 #include "ui/files/file_kinds.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/network_menu.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 
@@ -32,7 +27,7 @@ SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files, Network
         parts_.actions.add(MenuName::session, tr("Restore &last session"), {},
                            tr("Restore what was shown when the window was last closed"));
     connect(last, &QAction::triggered, this, [this] { restore(lastFile()); });
-    last->setEnabled(QFileInfo::exists(QString::fromStdString(lastFile().string())));
+    last->setEnabled(QFileInfo::exists(pathText(lastFile())));
     connect(&files_, &OpenedFiles::sessionAsked, this, &SessionFiles::restore);
     connect(&parts_.document, &Document::resultChanged, this, &SessionFiles::applyCameras);
     connect(&parts_.document, &Document::openedChanged, this, [this] {
@@ -58,9 +53,8 @@ Session SessionFiles::current() const {
     session.fit = parts_.document.fitChoice();
     const PaneCameras& cameras = parts_.viewport.cameras();
     session.linked = cameras.linked();
-    for (std::size_t pane = 0; pane < PaneCameras::kMost; ++pane) {
+    for (std::size_t pane = 0; pane < PaneCameras::kMost; ++pane)
         session.cameras.push_back(cameras.camera(pane));
-    }
     return session;
 }
 
@@ -86,7 +80,7 @@ void SessionFiles::save(const std::filesystem::path& file) {
         [this, file] {
             parts_.status.saySaved({file});
             Q_EMIT files_.opened(file);
-            Q_EMIT saved(QString::fromStdString(file.string()));
+            Q_EMIT saved(pathText(file));
         },
         [this](const ErrorReport& report) { files_.reading().refuse(report); }, file.string());
 }

@@ -9,8 +9,6 @@
 
 namespace threefold::ui {
 
-class NetworkMenu;
-
 /// Saves and restores sessions. On closing, the last state is kept beside the settings; the File
 /// menu offers it on the next start. It is written on a thread of its own; the destructor waits for
 /// it.

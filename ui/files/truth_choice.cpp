@@ -6,12 +6,9 @@
 #include <QAction>
 
 #include "engine/sample/ground_truth.h"
-#include "ui/document/document.h"
 #include "ui/files/comparison.h"
 #include "ui/files/file_kinds.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 
@@ -51,10 +48,9 @@ void TruthChoice::judge(const std::filesystem::path& file) {
             opened->path = file;
             opened->points = points;
             opened->mesh = points;
-            if (!truth.surface.faces.empty()) {
+            if (!truth.surface.faces.empty())
                 opened->mesh = std::make_shared<const render::SceneMesh>(
                     render::SceneMesh{truth.surface.vertices, truth.surface.faces});
-            }
             return opened;
         },
         [this](const std::shared_ptr<OpenedMesh>& read) {

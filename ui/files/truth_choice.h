@@ -10,8 +10,6 @@
 
 namespace threefold::ui {
 
-class Comparison;
-
 /// A truth of the user's own in place of the sample's.
 class TruthChoice : public QObject {
     Q_OBJECT

@@ -12,13 +12,7 @@
 #include "engine/pipeline/turntable_photos.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 
@@ -26,10 +20,9 @@ BoardRow::BoardRow(const WindowParts& parts, CameraEditor& cameras)
     : QWidget(&parts.input),
       parts_(parts),
       cameras_(cameras),
-      says_(new QLabel(this)),
+      says_(rankedLabel("muted", this)),
       button_(new QPushButton(tr("Find cameras"), this)) {
     setObjectName(QStringLiteral("boardRow"));
-    setRank(*says_, "muted");
     setLayout(rowOf({says_, kGrowing, button_}));
     parts.input.belowSlots().insertWidget(0, this);
     hide();
@@ -78,9 +71,7 @@ void BoardRow::found(const std::vector<std::size_t>& markers) {
     says_->setText(tr("Board in %1 of %2").arg(seen).arg(markers.size()));
     QStringList lines;
     for (std::size_t i = 0; i < markers.size(); ++i)
-        lines << tr("%1: %2 markers")
-                     .arg(QString::fromStdString(photographs_[i].filename().string()))
-                     .arg(markers[i]);
+        lines << tr("%1: %2 markers").arg(fileName(photographs_[i])).arg(markers[i]);
     says_->setToolTip(lines.join('\n'));
 }
 

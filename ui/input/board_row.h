@@ -10,8 +10,6 @@
 #include "ui/document/background.h"
 #include "ui/shell/window_parts.h"
 
-class QAction;
-class QLabel;
 class QPushButton;
 
 namespace threefold::ui {

@@ -11,14 +11,8 @@
 #include "ui/document/background.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/own_images.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -62,7 +56,7 @@ CameraEditor::CameraEditor(const WindowParts& parts)
       toggle_(parts.actions.add(MenuName::edit, tr("Edit &cameras"), Qt::Key_E,
                                 tr("Edit the camera of each view. Drag a slot to turn its camera, "
                                    "turn the wheel to move it"))),
-      heading_(new QLabel(this)),
+      heading_(rankedLabel("heading", this)),
       azimuth_(field(tr("Azimuth, degrees"),
                      tr("Around the object's upright axis, degrees (drag a slot sideways)"), -360,
                      360, 1, 2)),
@@ -118,7 +112,6 @@ QDoubleSpinBox* CameraEditor::field(const QString& name, const QString& tooltip,
 }
 
 void CameraEditor::buildRows() {
-    setRank(*heading_, "heading");
     warnings_->setWordWrap(true);
     warnings_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* load =
@@ -136,9 +129,8 @@ void CameraEditor::buildRows() {
     form->setVerticalSpacing(4);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     const auto addRow = [&](const QString& text, QWidget* spin) {
-        auto* label = new QLabel(text, this);
+        QLabel* label = rankedLabel("muted", this, text);
         label->setBuddy(spin);
-        setRank(*label, "muted");
         form->addRow(label, spin);
     };
     addRow(tr("Azimuth °"), azimuth_);
@@ -178,10 +170,6 @@ bool CameraEditor::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-QString CameraEditor::warnings() const {
-    return warnings_->text();
-}
-
 std::array<std::pair<QDoubleSpinBox*, double CameraRow::*>, 3> CameraEditor::fields() const {
     return {{{azimuth_, &CameraRow::azimuth},
              {elevation_, &CameraRow::elevation},
@@ -215,7 +203,7 @@ void CameraEditor::refresh() {
     heading_->setToolTip(state.sample->photos
                              ? tr("From %1: looking at the object, which is shown as large as the "
                                   "network knows it")
-                                   .arg(QString::fromStdString(state.sample->photos->file.string()))
+                                   .arg(pathText(state.sample->photos->file))
                              : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     showing_ = true;
@@ -248,7 +236,7 @@ void CameraEditor::save(bool replace) {
         },
         [this](const std::filesystem::path& file) {
             if (file.empty()) return question_->show();
-            const QString name = QString::fromStdString(file.string());
+            const QString name = pathText(file);
             parts_.status.say(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },
@@ -272,7 +260,7 @@ void CameraEditor::askForCameras() {
     askForFile({.parent = parts_.window,
                 .title = tr("Load cameras from a file"),
                 .filters = {tr("Cameras (*.txt)"), tr("All files (*)")},
-                .folder = QString::fromStdString(sample->renderingFolder.string())},
+                .folder = pathText(sample->renderingFolder)},
                *this, [this](const std::filesystem::path& file) { load(file); });
 }
 

@@ -11,10 +11,7 @@
 #include "ui/document/input_state.h"
 #include "ui/shell/window_parts.h"
 
-class QAction;
 class QDoubleSpinBox;
-class QLabel;
-class QToolButton;
 
 namespace threefold::ui {
 
@@ -34,7 +31,7 @@ class CameraEditor : public QWidget {
     QDoubleSpinBox& azimuth() { return *azimuth_; }      ///< degrees
     QDoubleSpinBox& elevation() { return *elevation_; }  ///< degrees
     QDoubleSpinBox& distance() { return *distance_; }    ///< ratio
-    QString warnings() const;
+    QString warnings() const { return warnings_->text(); }
 
     /// Writes all cameras next to the images. Without `replace` it asks first if the file exists.
     void save(bool replace);

@@ -10,9 +10,6 @@
 #include "ui/document/background.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/own_images.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/status_line.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/theme.h"
@@ -34,10 +31,9 @@ class CutOut : public QWidget {
               MenuName::edit, tr("Cut &out photographs"), {},
               tr("Find the object in each photograph that still has its background, and keep it as "
                  "a mask beside the photograph, which stays as it is"))),
-          says_(new QLabel(this)),
+          says_(rankedLabel("muted", this)),
           button_(new QPushButton(tr("Cut out"), this)) {
         setObjectName(QStringLiteral("cutOut"));
-        setRank(*says_, "muted");
         says_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
         setLayout(rowOf({says_, kGrowing, button_}));
@@ -45,8 +41,8 @@ class CutOut : public QWidget {
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
-        for (const auto signal : {&InputPanel::stateChanged, &InputPanel::imagesChanged})
-            connect(&parts.input, signal, this, &CutOut::follow);
+        connectAll(&parts.input, this, &CutOut::follow, &InputPanel::stateChanged,
+                   &InputPanel::imagesChanged);
         follow();
     }
 

@@ -18,18 +18,11 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
-#include "ui/document/document.h"
 #include "ui/document/view_cache.h"
 #include "ui/input/dataset_tree.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
 #include "ui/shell/file_dialogs.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/number_format.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -48,18 +41,15 @@ std::filesystem::path bundledRoot() try {
 
 DatasetBrowser::DatasetBrowser(QWidget* parent)
     : QWidget(parent),
-      count_(new QLabel(this)),
+      count_(rankedLabel("muted", this)),
       name_(new ElidedLabel(this, Qt::ElideLeft)),
       other_(flatButton(tr("Open…"), tr("Choose another data set's folder"), this,
                         tr("Open another data set"))),
       search_(new QLineEdit(this)),
       tree_(new DatasetTree(thumbnails_, this)),
       progress_(new QWidget(this)),
-      progressText_(new QLabel(progress_)) {
-    auto* heading = new QLabel(tr("DATA SET"), this);
-    setRank(*heading, "heading");
-    for (QLabel* label : {count_, static_cast<QLabel*>(name_), progressText_})
-        setRank(*label, "muted");
+      progressText_(rankedLabel("muted", progress_)) {
+    setRank(*name_, "muted");
     count_->setFont(numberFont(font()));
     progressText_->setFont(numberFont(font()));
     search_->setPlaceholderText(tr("Search category or item"));
@@ -72,14 +62,16 @@ DatasetBrowser::DatasetBrowser(QWidget* parent)
     auto* stop = flatButton(tr("Stop"), tr("Stop the scan; items found so far stay"), progress_);
     progress_->setLayout(rowOf({{progressText_, 1}, stop}, 6, {kPadding, 0, 8, 4}));
     progress_->hide();
-    setLayout(columnOf({rowOf({heading, count_, kGrowing, other_}, 8, {kPadding, 0, 8, 0}),
-                        rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
-                        2,
-                        rowOf({search_}, 0, {kPadding, 0, kPadding, 0}),
-                        2,
-                        {tree_, 1},
-                        progress_},
-                       4, {0, 8, 0, 0}));
+    setLayout(
+        columnOf({rowOf({rankedLabel("heading", this, tr("DATA SET")), count_, kGrowing, other_}, 8,
+                        {kPadding, 0, 8, 0}),
+                  rowOf({name_}, 0, {kPadding, 0, kPadding, 0}),
+                  2,
+                  rowOf({search_}, 0, {kPadding, 0, kPadding, 0}),
+                  2,
+                  {tree_, 1},
+                  progress_},
+                 4, {0, 8, 0, 0}));
 
     connect(search_, &QLineEdit::textChanged, this, &DatasetBrowser::filter);
     // Enter opens the first match.
@@ -115,10 +107,10 @@ QSize DatasetBrowser::minimumSizeHint() const {
 
 void DatasetBrowser::setRoot(const std::filesystem::path& root) {
     root_ = root;
-    name_->setWholeText(QString::fromStdString(root.string()));
+    name_->setWholeText(pathText(root));
     unfolded_.clear();
     followOpen_ = true;
-    model_.clear(QString::fromStdString(root.filename().string()));
+    model_.clear(fileName(root));
     scan();
     progress_->show();
     refreshCounts();
@@ -206,11 +198,7 @@ void DatasetBrowser::choose(const QModelIndex& item) {
 void DatasetBrowser::filter(const QString& words) {
     folding_ = true;
     model_.setFilter(words);
-    if (model_.filter().isEmpty()) {
-        restoreFolds();
-    } else {
-        tree_->expandAll();
-    }
+    model_.filter().isEmpty() ? restoreFolds() : tree_->expandAll();
     folding_ = false;
     const QModelIndex open = model_.openIndex();
     if (open.isValid()) tree_->setCurrentIndex(open);
@@ -283,7 +271,7 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
 
 void DatasetFeature::openDataSet(const std::filesystem::path& folder, bool opensFirst) {
     opensFirst_ = opensFirst;
-    parts_.settings.setValue(kRootKey, QString::fromStdString(folder.string()));
+    parts_.settings.setValue(kRootKey, pathText(folder));
     browser_->setRoot(folder);
 }
 
@@ -294,7 +282,7 @@ void DatasetFeature::tryAsDataSet(const std::filesystem::path& folder) {
         [this, folder](bool dataSet) {
             if (!dataSet) return;
             parts_.banner.hide();
-            parts_.status.say(tr("Browsing %1").arg(QString::fromStdString(folder.string())));
+            parts_.status.say(tr("Browsing %1").arg(pathText(folder)));
             openDataSet(folder, true);
         },
         [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample

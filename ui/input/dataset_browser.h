@@ -11,14 +11,11 @@
 #include "ui/input/thumbnails.h"
 #include "ui/shell/window_parts.h"
 
-class QLabel;
 class QLineEdit;
-class QToolButton;
 
 namespace threefold::ui {
 
 class DatasetTree;
-class ElidedLabel;
 
 /// A data set to browse: search field, categories, items. Other threads scan and decode pictures.
 class DatasetBrowser : public QWidget {
@@ -81,8 +78,6 @@ class DatasetBrowser : public QWidget {
     QWidget* progress_;
     QLabel* progressText_;
 };
-
-class DatasetBrowser;
 
 /// The data set browser below the input panel and its commands. Remembers the folder; by default
 /// that of the bundled samples.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ui/style/number_format.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -43,9 +44,8 @@ void DatasetModel::append(std::vector<DataSetItem> items) {
             category.items.push_back(
                 {source.item, lowered(source.item), std::move(source.folder), source.hasTruth});
             ++itemCount_;
-            if (matches(category, category.items.back())) {
+            if (matches(category, category.items.back()))
                 matching.push_back(category.items.size() - 1);
-            }
         }
         if (matching.empty()) continue;
         matchCount_ += matching.size();
@@ -100,9 +100,8 @@ void DatasetModel::refilter() {
     for (std::size_t place = 0; place < categories_.size(); ++place) {
         Category& category = categories_[place];
         category.matching.clear();
-        for (std::size_t i = 0; i < category.items.size(); ++i) {
+        for (std::size_t i = 0; i < category.items.size(); ++i)
             if (matches(category, category.items[i])) category.matching.push_back(i);
-        }
         category.shown = !category.matching.empty();
         if (category.shown) shown_.push_back(place);
         matchCount_ += category.matching.size();
@@ -132,11 +131,9 @@ QModelIndex DatasetModel::openIndex() const {
     if (open_.empty()) return {};
     for (int row = 0; row < static_cast<int>(shown_.size()); ++row) {
         const Category& category = categories_[shown_[static_cast<std::size_t>(row)]];
-        for (std::size_t i = 0; i < category.matching.size(); ++i) {
-            if (category.items[category.matching[i]].folder == open_) {
+        for (std::size_t i = 0; i < category.matching.size(); ++i)
+            if (category.items[category.matching[i]].folder == open_)
                 return index(static_cast<int>(i), 0, index(row, 0));
-            }
-        }
     }
     return {};
 }
@@ -234,13 +231,13 @@ QVariant DatasetModel::dataOf(const Item& item, int role) const {
         case Qt::AccessibleTextRole:
             return item.hasTruth ? tr("%1, with truth").arg(name) : tr("%1, no truth").arg(name);
         case Qt::ToolTipRole:
-            return QString::fromStdString(item.folder.string());
+            return pathText(item.folder);
         case kIsItem:
             return true;
         case kHasTruth:
             return item.hasTruth;
         case kFolder:
-            return QString::fromStdString(item.folder.string());
+            return pathText(item.folder);
         case kIsOpen:
             return item.folder == open_;
         default:

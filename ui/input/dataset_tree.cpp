@@ -93,11 +93,8 @@ class DatasetDelegate : public QStyledItemDelegate {
             back.setAlphaF((option.state & QStyle::State_Selected) != 0 ? 0.7F : 0.4F);
             painter->fillPath(shape, back);
         }
-        if (index.data(DatasetModel::kIsItem).toBool()) {
-            paintItem(*painter, option, index);
-        } else {
-            paintCategory(*painter, option, index);
-        }
+        index.data(DatasetModel::kIsItem).toBool() ? paintItem(*painter, option, index)
+                                                   : paintCategory(*painter, option, index);
         if ((option.state & QStyle::State_HasFocus) != 0) {
             painter->setBrush(Qt::NoBrush);
             painter->setPen(colours.accent);
@@ -199,11 +196,10 @@ void DatasetTree::setEmptyText(const QString& text) {
 
 void DatasetTree::choose(const QModelIndex& index) {
     if (!index.isValid()) return;
-    if (index.data(DatasetModel::kIsItem).toBool()) {
+    if (index.data(DatasetModel::kIsItem).toBool())
         Q_EMIT itemChosen(index);
-    } else {
+    else
         setExpanded(index, !isExpanded(index));
-    }
 }
 
 void DatasetTree::keyPressEvent(QKeyEvent* event) {

@@ -12,17 +12,11 @@
 #include <QWheelEvent>
 
 #include "engine/formats/pictures/photograph.h"
-#include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/own_images.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 #include "ui/style/image_conversion.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -37,11 +31,10 @@ PhotographWindow::PhotographWindow(QWidget* parent)
     : QDialog(parent),
       bar_(new QWidget(this)),
       brush_(flatButton(tr("Correct the mask"), tr("Paint object and background (B)"), bar_)),
-      help_(new QLabel(tr("Left button: object · right: background · [ ] size"), bar_)),
+      help_(rankedLabel("muted", bar_, tr("Left button: object · right: background · [ ] size"))),
       undo_(flatButton(tr("Undo"), tr("Take the last stroke back (Ctrl+Z)"), bar_)),
       save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)) {
     brush_->setCheckable(true);
-    setRank(*help_, "muted");
     bar_->setAutoFillBackground(true);
     bar_->setLayout(rowOf({brush_, help_, kGrowing, undo_, save_}, 8, {8, 4, 8, 4}));
     bar_->hide();
@@ -86,10 +79,6 @@ void PhotographWindow::setMask(MaskBrush mask) {
     followMask();
 }
 
-void PhotographWindow::setBrushing(bool on) {
-    brush_->setChecked(on && !mask_.isNull());
-}
-
 void PhotographWindow::followMask() {
     help_->setVisible(brushing());
     for (QToolButton* button : {undo_, save_}) {
@@ -120,10 +109,6 @@ void PhotographWindow::changeBrush(double factor) {
 double PhotographWindow::fittingScale() const {
     if (photograph_.isNull()) return 1;
     return std::min(room().width() / photograph_.width(), room().height() / photograph_.height());
-}
-
-QRectF PhotographWindow::room() const {
-    return QRectF(rect()).adjusted(0, 0, 0, bar_->isHidden() ? 0 : -bar_->sizeHint().height());
 }
 
 QRectF PhotographWindow::photographRect() const {
@@ -198,10 +183,7 @@ void PhotographWindow::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
     const int high = bar_->sizeHint().height();
     bar_->setGeometry(0, height() - high, width(), high);
-    if (fitted_)
-        fit();
-    else
-        keepInside();
+    fitted_ ? fit() : keepInside();
 }
 
 void PhotographWindow::wheelEvent(QWheelEvent* event) {
@@ -293,10 +275,6 @@ EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, const SlotOutli
     connect(&outlines, &SlotOutlines::drawn, this, &EnlargedPhotograph::drawOutline,
             Qt::QueuedConnection);
     connect(&outlines, &SlotOutlines::kindChanged, this, &EnlargedPhotograph::drawOutline);
-}
-
-PhotographWindow* EnlargedPhotograph::openWindow() const {
-    return window_ && window_->isVisible() ? window_.data() : nullptr;
 }
 
 void EnlargedPhotograph::enlarge(std::size_t slot) {

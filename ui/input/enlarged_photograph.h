@@ -13,9 +13,6 @@
 #include "ui/input/outline.h"
 #include "ui/shell/window_parts.h"
 
-class QLabel;
-class QToolButton;
-
 namespace threefold::ui {
 
 /// One photograph, enlarged: fits the window at first; the wheel and + and − zoom about the
@@ -40,7 +37,7 @@ class PhotographWindow : public QDialog {
     /// The photograph's mask, to be corrected; null: there is none.
     void setMask(MaskBrush mask);
     const MaskBrush& mask() const { return mask_; }
-    void setBrushing(bool on);
+    void setBrushing(bool on) { brush_->setChecked(on && !mask_.isNull()); }
     bool brushing() const { return brush_->isChecked(); }
 
     /// Logical pixels of one pixel of the photograph.
@@ -66,7 +63,9 @@ class PhotographWindow : public QDialog {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    QRectF room() const;  // for the photograph
+    QRectF room() const {  // for the photograph
+        return QRectF(rect()).adjusted(0, 0, 0, bar_->isHidden() ? 0 : -bar_->sizeHint().height());
+    }
     void fit();
     void zoom(double scale, QPointF about);
     void move(QPointF step);
@@ -107,7 +106,9 @@ class EnlargedPhotograph : public QObject {
   public:
     EnlargedPhotograph(const WindowParts& parts, const SlotOutlines& outlines);
 
-    PhotographWindow* openWindow() const;  ///< null: closed
+    PhotographWindow* openWindow() const {  ///< null: closed
+        return window_ && window_->isVisible() ? window_.data() : nullptr;
+    }
 
   private:
     void enlarge(std::size_t slot);

@@ -13,7 +13,6 @@
 #include "ui/input/camera_ring.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_strip.h"
-#include "ui/input/view_tiles.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -64,8 +63,8 @@ InputPanel::InputPanel(QWidget* parent)
                            this)),
       item_(new ElidedLabel(this)),
       itemRow_(rowOf({{item_, 1}}, 4)),
-      invitation_(new QLabel(tr("Open a sample, or drop its folder here."), this)),
-      stripHeading_(new QLabel(this)),
+      invitation_(rankedLabel("muted", this, tr("Open a sample, or drop its folder here."))),
+      stripHeading_(rankedLabel("heading", this)),
       slots_(new ViewSlots(this)),
       strip_(new ViewStrip(this)),
       stripArea_(new StripArea(*strip_, this)),
@@ -80,12 +79,9 @@ InputPanel::InputPanel(QWidget* parent)
               return ViewDrag::Gesture::carry;
           },
           this)) {
-    auto* heading = new QLabel(tr("VIEWS"), this);
-    setRank(*heading, "heading");
+    QLabel* heading = rankedLabel("heading", this, tr("VIEWS"));
     setRank(*item_, "muted");
-    setRank(*stripHeading_, "heading");
     item_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setRank(*invitation_, "muted");
     invitation_->setWordWrap(true);
     slots_->setCompanion(ring_);
     // The slots get height first, as far as shareHeight() allows, then the strip.
@@ -129,10 +125,7 @@ void InputPanel::connectSlots() {
                 *taken = turning_ || running_;
                 if (!*taken || notches == 0) return;
                 touchGesture();
-                if (turning_)
-                    moveCamera(slot, notches);
-                else
-                    stepView(slot, notches > 0 ? -1 : 1);
+                turning_ ? moveCamera(slot, notches) : stepView(slot, notches > 0 ? -1 : 1);
             });
     connect(strip_, &ViewStrip::chosen, this, &InputPanel::choose);
     connect(strip_, &ViewStrip::viewPut, this, &InputPanel::putInto);
@@ -227,10 +220,6 @@ void InputPanel::setInput(const SampleRef& sample, const ViewSelection& selectio
     Q_EMIT imagesChanged();
 }
 
-void InputPanel::reloadImages() {
-    if (state_.sample) thumbnails_.load(state_.sample, state_.selection.views());
-}
-
 void InputPanel::restore(const InputState& state) {
     // Undo keeps a truth that was opened since.
     const bool same = state.sample && sameItem(state.sample, state_.sample);
@@ -255,9 +244,8 @@ void InputPanel::apply(InputState after, const QString& text, const QString& not
 void InputPanel::applyPut(std::size_t slot, int view, bool moveOn) {
     if (!state_.sample || view < 0 ||
         static_cast<std::size_t>(view) >= state_.sample->viewCount() ||
-        slot >= state_.selection.views().size()) {
+        slot >= state_.selection.views().size())
         return;
-    }
     InputState after = state_;
     const auto outcome =
         moveOn ? after.selection.put(slot, view) : after.selection.replace(slot, view);
@@ -312,10 +300,8 @@ void InputPanel::removeSlot(std::size_t slot) {
 }
 
 void InputPanel::setCamera(int view, const CameraRow& row) {
-    if (!state_.sample || view < 0 ||
-        static_cast<std::size_t>(view) >= state_.sample->viewCount()) {
+    if (!state_.sample || view < 0 || static_cast<std::size_t>(view) >= state_.sample->viewCount())
         return;
-    }
     if (sameCamera(state_.sample->cameraRows[static_cast<std::size_t>(view)], row)) return;
     if (!drag_->active()) touchGesture();
     InputState after = state_;
@@ -362,9 +348,8 @@ void InputPanel::moveCamera(std::size_t slot, double notches) {
 
 void InputPanel::setTurning(bool turning) {
     turning_ = turning;
-    for (ViewTile* tile : slots_->tiles()) {
+    for (ViewTile* tile : slots_->tiles())
         tile->setCursor(turning_ ? Qt::SizeAllCursor : Qt::PointingHandCursor);
-    }
 }
 
 void InputPanel::beginGesture() {
@@ -390,7 +375,7 @@ void InputPanel::refresh() {
         const QString category = QString::fromStdString(state_.sample->category);
         const QString item = QString::fromStdString(state_.sample->item);
         item_->setWholeText(category.isEmpty() ? item : category + " / " + item,
-                            QString::fromStdString(state_.sample->renderingFolder.string()));
+                            pathText(state_.sample->renderingFolder));
         stripHeading_->setText(tr("ALL %1 VIEWS").arg(count));
     } else {
         item_->setWholeText({});

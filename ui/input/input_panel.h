@@ -24,7 +24,6 @@ class CameraRing;
 class ElidedLabel;
 class ViewSlots;
 class ViewStrip;
-class ViewTile;
 
 /// The left side: the item, the slots with the chosen views, and all views. Owns the input of the
 /// next reconstruction and is the only place that changes it.
@@ -46,7 +45,9 @@ class InputPanel : public QWidget {
     const std::map<int, QImage>& images() const { return images_; }
 
     /// Reads the thumbnails again, whose files have changed; the old ones stay until then.
-    void reloadImages();
+    void reloadImages() {
+        if (state_.sample) thumbnails_.load(state_.sample, state_.selection.views());
+    }
 
     /// The cache for the views decoded for the tiles.
     void setCache(std::shared_ptr<ViewCache> cache) {

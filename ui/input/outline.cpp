@@ -29,9 +29,8 @@ double signedArea(glm::dvec2 a, glm::dvec2 b, glm::dvec2 c) {
 
 bool usable(const Projection& projection, const glm::u32vec3& face) {
     const std::size_t count = projection.pixels.size();
-    for (int corner = 0; corner < 3; ++corner) {
+    for (int corner = 0; corner < 3; ++corner)
         if (face[corner] >= count || !projection.inFront[face[corner]]) return false;
-    }
     return true;
 }
 
@@ -132,9 +131,8 @@ Mask coverageOf(const Points& world, const Faces& faces, const Camera& camera, i
 
 bool atBorder(const Mask& coverage, glm::dvec2 pixel) {
     const glm::dvec2 cell = pixel * kCellsPerPixel;
-    if (!(cell.x >= 0 && cell.y >= 0 && cell.x < coverage.width && cell.y < coverage.height)) {
+    if (!(cell.x >= 0 && cell.y >= 0 && cell.x < coverage.width && cell.y < coverage.height))
         return true;
-    }
     const int column = static_cast<int>(cell.x);
     const int row = static_cast<int>(cell.y);
     for (int y = row - 1; y <= row + 1; ++y) {

@@ -15,9 +15,6 @@
 #include "ui/document/background.h"
 #include "ui/input/board_row.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -25,10 +22,6 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr const char* kMetadataName = "rendering_metadata.txt";
-
-Path clean(const Path& path) {
-    return std::filesystem::absolute(path).lexically_normal();
-}
 
 void check(const std::vector<Path>& images) {
     if (images.size() < kFewestViews || images.size() > kMostPhotographs) {
@@ -82,7 +75,8 @@ std::optional<OwnSample> sampleAlready(const std::vector<Path>& images) {
 OwnSample ownSample(const std::vector<Path>& given) {
     std::vector<Path> images;
     images.reserve(given.size());
-    for (const Path& image : given) images.push_back(clean(image));
+    for (const Path& image : given)
+        images.push_back(std::filesystem::absolute(image).lexically_normal());
     std::sort(images.begin(), images.end());
     images.erase(std::unique(images.begin(), images.end()), images.end());
     check(images);

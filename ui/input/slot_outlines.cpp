@@ -11,15 +11,10 @@
 #include <QSettings>
 #include <QToolButton>
 
-#include "ui/document/document.h"
 #include "ui/document/mesh_morph.h"
 #include "ui/input/input_panel.h"
-#include "ui/input/outline.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_tiles.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

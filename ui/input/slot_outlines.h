@@ -14,8 +14,6 @@
 #include "ui/input/outline.h"
 #include "ui/shell/window_parts.h"
 
-class QAction;
-
 namespace threefold::ui {
 
 /// Which mesh is outlined in the slots.

@@ -4,7 +4,6 @@
 #include <exception>
 
 #include "engine/formats/pictures/image.h"
-#include "engine/formats/pictures/image_readers.h"
 #include "engine/sample/data_set.h"
 #include "ui/style/image_conversion.h"
 
@@ -36,9 +35,8 @@ void Thumbnails::load(const SampleRef& sample, const std::vector<int>& first) {
     thread_.clear();
     // The worker begins with the first: read the last of them meanwhile.
     std::vector<int> views(first.rbegin(), first.rend());
-    for (int view = 0; view < static_cast<int>(sample->viewCount()); ++view) {
+    for (int view = 0; view < static_cast<int>(sample->viewCount()); ++view)
         if (std::find(first.begin(), first.end(), view) == first.end()) views.push_back(view);
-    }
     for (const int view : views) {
         thread_.start([this, cache = cache_, sample, view] {
             Q_EMIT ready(sample, view, thumbnail(*cache, *sample, view));

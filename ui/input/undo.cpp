@@ -6,10 +6,7 @@
 #include <QAction>
 #include <QUndoCommand>
 
-#include "ui/document/document.h"
 #include "ui/input/input_panel.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/shell.h"
 
 namespace threefold::ui {
 namespace {

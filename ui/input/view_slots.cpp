@@ -11,7 +11,6 @@
 
 #include "engine/views/network_input.h"
 #include "engine/views/suggest_views.h"
-#include "ui/input/view_tiles.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -81,10 +80,6 @@ void ViewSlots::setSlotCount(std::size_t count) {
 bool ViewSlots::companionFits(int height) const {
     const int slots = static_cast<int>(tiles().size());
     return companion_ != nullptr && slots > 0 && gridFor(slots + 1, height).side >= kLeastCompanion;
-}
-
-int ViewSlots::cellsIn(int height) const {
-    return static_cast<int>(tiles().size()) + (companionFits(height) ? 1 : 0);
 }
 
 int ViewSlots::heightWithin(int room) const {
@@ -184,14 +179,11 @@ bool ViewSlots::eventFilter(QObject* watched, QEvent* event) {
 
 void ViewSlots::showMenu(std::size_t slot, QPoint global) {
     QMenu* menu = passingMenu(this);
-    connect(menu->addAction(tr("&Enlarge")), &QAction::triggered, this,
-            [this, slot] { Q_EMIT enlargementAsked(slot); });
-    QAction* first = menu->addAction(tr("Make it the &reference"));
-    first->setEnabled(slot > 0);
-    connect(first, &QAction::triggered, this, [this, slot] { Q_EMIT swapAsked(slot, 0); });
-    QAction* remove = menu->addAction(tr("Re&move"));
-    remove->setEnabled(tiles().size() > kFewestViews);
-    connect(remove, &QAction::triggered, this, [this, slot] { Q_EMIT removalAsked(slot); });
+    menu->addAction(tr("&Enlarge"), this, [this, slot] { Q_EMIT enlargementAsked(slot); });
+    menu->addAction(tr("Make it the &reference"), this, [this, slot] { Q_EMIT swapAsked(slot, 0); })
+        ->setEnabled(slot > 0);
+    menu->addAction(tr("Re&move"), this, [this, slot] { Q_EMIT removalAsked(slot); })
+        ->setEnabled(tiles().size() > kFewestViews);
     menu->popup(global);
 }
 

@@ -52,7 +52,9 @@ class ViewSlots : public ViewTiles {
     };
     Grid gridFor(int cells, int height) const;
     bool companionFits(int height) const;
-    int cellsIn(int height) const;
+    int cellsIn(int height) const {
+        return static_cast<int>(tiles().size()) + (companionFits(height) ? 1 : 0);
+    }
     void setSlotCount(std::size_t count);
     void arrange();
     int columns() const override { return columns_; }

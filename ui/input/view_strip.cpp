@@ -4,8 +4,6 @@
 
 #include <QKeyEvent>
 
-#include "ui/input/view_tiles.h"
-
 namespace threefold::ui {
 namespace {
 

@@ -158,10 +158,9 @@ int ViewTiles::placeOf(const ViewTile* tile) const {
 }
 
 int ViewTiles::placeAt(QPoint global) const {
-    for (const ViewTile* tile : tiles_) {
+    for (const ViewTile* tile : tiles_)
         if (tile->isVisible() && tile->rect().contains(tile->mapFromGlobal(global)))
             return placeOf(tile);
-    }
     return -1;
 }
 
@@ -199,10 +198,6 @@ int ViewTiles::stepOf(int key) const {
 
 ViewDrag::ViewDrag(std::function<Gesture(const ViewTile&)> choose, QObject* parent)
     : QObject(parent), choose_(std::move(choose)) {}
-
-void ViewDrag::watch(ViewTile& tile) {
-    tile.installEventFilter(this);
-}
 
 bool ViewDrag::eventFilter(QObject* watched, QEvent* event) {
     auto* tile = qobject_cast<ViewTile*>(watched);

@@ -124,7 +124,7 @@ class ViewDrag : public QObject {
     /// `choose` picks the gesture for a tile.
     ViewDrag(std::function<Gesture(const ViewTile&)> choose, QObject* parent);
 
-    void watch(ViewTile& tile);
+    void watch(ViewTile& tile) { tile.installEventFilter(this); }
     bool active() const { return active_; }
 
   Q_SIGNALS:

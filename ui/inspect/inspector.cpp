@@ -4,22 +4,14 @@
 
 #include <QGraphicsOpacityEffect>
 
-#include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
 
-QLabel* heading(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    setRank(*label, "heading");
-    return label;
-}
-
 QLabel* note(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    setRank(*label, "muted");
+    QLabel* label = rankedLabel("muted", parent);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
@@ -35,15 +27,15 @@ Inspector::Inspector(QWidget* parent)
       problems_(note(this)),
       noTruth_(note(this)),
       fit_(note(this)),
-      plotHeading_(heading(tr("F OVER THRESHOLD · %"), this)),
+      plotHeading_(rankedLabel("heading", this, tr("F OVER THRESHOLD · %"))),
       sections_(columnOf({}, 8)),
       plot_(new ThresholdPlot(this)),
-      stagesHeading_(heading(tr("STAGES · MS"), this)),
+      stagesHeading_(rankedLabel("heading", this, tr("STAGES · MS"))),
       stages_(new StageBars(this)),
       historyLine_(new HistoryLine(this)),
       backend_(note(this)),
       model_(note(this)) {
-    auto* title = heading(tr("MEASURES · τ = 1e-4"), this);
+    QLabel* title = rankedLabel("heading", this, tr("MEASURES · τ = 1e-4"));
     title->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
@@ -93,9 +85,8 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     const std::vector<MeasuredMesh> meshes = measured.meshes();
     const bool judged = !meshes.empty();
     for (QWidget* widget :
-         std::initializer_list<QWidget*>{measures_, protocolButton_, plotHeading_, plot_}) {
+         std::initializer_list<QWidget*>{measures_, protocolButton_, plotHeading_, plot_})
         widget->setVisible(judged);
-    }
     noTruth_->setVisible(!judged);
     std::vector<ThresholdCurve> curves;
     QStringList opened;

@@ -11,8 +11,6 @@
 
 namespace threefold::ui {
 
-class StageBars;
-class ThresholdPlot;
 struct WindowParts;
 
 /// The right side: how good the meshes are, where the time went, and what computed them.

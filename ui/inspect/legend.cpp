@@ -35,17 +35,15 @@ Legend::Legend(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
       bars_{new LegendBar(this), new LegendBar(this), new LegendBar(this)},
-      reason_(new QLabel(this)),
-      caption_(new QLabel),
+      reason_(rankedLabel("muted", this)),
+      caption_(rankedLabel("muted", nullptr)),
       below_(new QStackedWidget(this)),
       fields_(new ValueRangeFields),
       mode_(flatButton({}, tr("Range and scale of the colours"), this)) {
     setObjectName(QStringLiteral("legend"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setRank(*reason_, "muted");
     reason_->setAlignment(Qt::AlignCenter);
     reason_->setWordWrap(true);
-    setRank(*caption_, "muted");
     caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     below_->addWidget(caption_);
     below_->addWidget(fields_);
@@ -63,16 +61,13 @@ Legend::Legend(Document& document, QWidget* parent)
     fillModeMenu();
     connect(fields_, &ValueRangeFields::chosen, this, &Legend::setRange);
     connect(fields_, &ValueRangeFields::done, this, &Legend::endTyping);
-    for (const auto signal :
-         {&Document::resultChanged, &Document::runChanged, &Document::openedChanged})
-        connect(&document_, signal, this, &Legend::refresh);
-    connect(&document_, &Document::lookChanged, this, &Legend::refresh);
+    connectAll(&document_, this, &Legend::refresh, &Document::resultChanged, &Document::runChanged,
+               &Document::openedChanged, &Document::lookChanged);
     connect(&document_, &Document::fitAdvanced, this, [this] {
         if (document_.look().range == RangeMode::fitted) refresh();  // its pane has its own bar
     });
-    if (const auto* values = document_.comparisonValues()) {
+    if (const auto* values = document_.comparisonValues())
         connect(values, &ComparisonValues::changed, this, &Legend::refresh);
-    }
     refresh();
 }
 

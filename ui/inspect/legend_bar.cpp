@@ -227,9 +227,8 @@ void LegendBar::paintScale(QPainter& painter) const {
     const int most = std::clamp(static_cast<int>(bar.width() / 64), 2, 8);
     qreal free = -std::numeric_limits<qreal>::infinity();  // right of the last label
     if (axis_.scale == render::ValueScale::logarithmic) {
-        for (const double value : logarithmicTicks(axis_.lowest, axis_.highest, most)) {
+        for (const double value : logarithmicTicks(axis_.lowest, axis_.highest, most))
             paintTick(painter, xOf(static_cast<float>(value)), shortNumber(value), free);
-        }
         return;
     }
     const Ticks ticks = niceTicks(axis_.lowest, axis_.highest, most);

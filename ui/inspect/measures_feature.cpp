@@ -84,21 +84,19 @@ void MeasuresFeature::askWhere() {
     const ResultRef& result = parts_.document.result();
     const QString name =
         result ? QString::fromStdString(result->sample->name()) : measured_.meshes().front().name;
-    askWhereToSave(
-        {.parent = parts_.window,
-         .title = tr("Export the measures"),
-         .filters = {tr("Tables (*.csv)")},
-         .settings = &parts_.settings,
-         .folderKey = QStringLiteral("files/exportFolder"),
-         .name = name + QStringLiteral("_measures.csv")},
-        *this, [this](const std::filesystem::path& file, const QString&) {
-            inBackground(
-                this, [file, text = csv()] { writeFileWhole(file, text); },
-                [this, file] {
-                    parts_.status.say(tr("Saved %1").arg(QString::fromStdString(file.string())));
-                },
-                [this](const ErrorReport& report) { parts_.banner.show(report); }, file.string());
-        });
+    askWhereToSave({.parent = parts_.window,
+                    .title = tr("Export the measures"),
+                    .filters = {tr("Tables (*.csv)")},
+                    .settings = &parts_.settings,
+                    .folderKey = QStringLiteral("files/exportFolder"),
+                    .name = name + QStringLiteral("_measures.csv")},
+                   *this, [this](const std::filesystem::path& file, const QString&) {
+                       inBackground(
+                           this, [file, text = csv()] { writeFileWhole(file, text); },
+                           [this, file] { parts_.status.say(tr("Saved %1").arg(pathText(file))); },
+                           [this](const ErrorReport& report) { parts_.banner.show(report); },
+                           file.string());
+                   });
 }
 
 }  // namespace

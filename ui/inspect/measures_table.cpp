@@ -148,9 +148,8 @@ void MeasuresTable::judge(QLabel& difference, const QString& label, Verdict verd
 }
 
 QLabel* MeasuresTable::cell(int row, int column) {
-    if (QLayoutItem* item = grid_->itemAtPosition(row, column)) {
+    if (QLayoutItem* item = grid_->itemAtPosition(row, column))
         return qobject_cast<QLabel*>(item->widget());
-    }
     auto* label = new QLabel(this);
     if (column > 0) {
         label->setFont(numberFont(font()));
@@ -165,8 +164,7 @@ QLabel* MeasuresTable::cell(int row, int column) {
 void MeasuresTable::contextMenuEvent(QContextMenuEvent* event) {
     QMenu* menu = passingMenu(this);
     const auto addCopy = [&](const QString& text, const QString& copied) {
-        connect(menu->addAction(text), &QAction::triggered, this,
-                [copied] { QGuiApplication::clipboard()->setText(copied); });
+        menu->addAction(text, this, [copied] { QGuiApplication::clipboard()->setText(copied); });
     };
     for (int row = 1; row < grid_->rowCount(); ++row) {
         QStringList texts;
@@ -331,8 +329,9 @@ std::string ThresholdPlot::csv() const {
 
 void ThresholdPlot::contextMenuEvent(QContextMenuEvent* event) {
     QMenu* menu = passingMenu(this);
-    connect(menu->addAction(tr("Copy the curves as CSV")), &QAction::triggered, this,
-            [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(csv())); });
+    menu->addAction(tr("Copy the curves as CSV"), this, [this] {
+        QGuiApplication::clipboard()->setText(QString::fromStdString(csv()));
+    });
     menu->popup(event->globalPos());
 }
 

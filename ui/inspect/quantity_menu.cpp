@@ -1,11 +1,8 @@
 #include "ui/inspect/quantity_menu.h"
 
-#include <algorithm>
-
 #include <QToolBar>
 
 #include "ui/document/quantities.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -28,10 +25,8 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
     button_->setFocusPolicy(Qt::TabFocus);
     parts_.actions.toolBar().insertWidget(parts_.actions.fit, button_);
 
-    for (const auto signal : {&Document::resultChanged, &Document::openedChanged}) {
-        connect(&parts_.document, signal, this, &QuantityMenu::refresh);
-    }
-    connect(&parts_.document, &Document::lookChanged, this, &QuantityMenu::refresh);
+    connectAll(&parts_.document, this, &QuantityMenu::refresh, &Document::resultChanged,
+               &Document::openedChanged, &Document::lookChanged);
     refresh();
 }
 

@@ -9,8 +9,6 @@
 #include "ui/panes/viewport.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {

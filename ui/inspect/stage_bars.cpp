@@ -39,9 +39,8 @@ StageBars::StageBars(QWidget* parent) : QWidget(parent) {
 void StageBars::setHistory(const StageHistory& history) {
     history_ = history;
     QString spoken = tr("Milliseconds of the last run:");
-    for (const Stage stage : kAllStages) {
+    for (const Stage stage : kAllStages)
         spoken += ' ' + nameOf(stage) + ' ' + timeText(history_.last(stage)) + ';';
-    }
     if (const auto fit = history_.fits().last()) spoken += ' ' + tr("fit") + ' ' + timeText(fit);
     setAccessibleName(spoken);
     updateGeometry();
@@ -64,9 +63,8 @@ void StageBars::paintEvent(QPaintEvent*) {
                        6;
     const int columns = width() < kNarrow ? kTimeColumns - 1 : kTimeColumns;
     int nameWidth = 0;
-    for (const Stage stage : kAllStages) {
+    for (const Stage stage : kAllStages)
         nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(stage)));
-    }
     nameWidth += 8;
     const qreal barLeft = nameWidth;
     const qreal barRoom = std::max(16, width() - nameWidth - columns * column - 2);
@@ -96,9 +94,8 @@ void StageBars::paintEvent(QPaintEvent*) {
     };
 
     double longest = 1e-9;
-    for (const Stage stage : kAllStages) {
+    for (const Stage stage : kAllStages)
         longest = std::max(longest, history_.last(stage).value_or(0));
-    }
     int row = 1;
     for (const Stage stage : kAllStages) {
         const auto last = history_.last(stage);

@@ -46,9 +46,7 @@ ValueRangeFields::ValueRangeFields(QWidget* parent)
     : QWidget(parent),
       low_(field(tr("Lowest value"), this)),
       high_(field(tr("Highest value"), this)) {
-    auto* to = new QLabel(tr("to"), this);
-    setRank(*to, "muted");
-    setLayout(rowOf({low_, to, high_, kGrowing}));
+    setLayout(rowOf({low_, rankedLabel("muted", this, tr("to")), high_, kGrowing}));
     for (QDoubleSpinBox* box : {low_, high_}) {
         box->installEventFilter(this);
         connect(box, &QDoubleSpinBox::valueChanged, this, &ValueRangeFields::commit);
@@ -148,9 +146,8 @@ void ValueRangeHandle::keyPressEvent(QKeyEvent* event) {
         {Qt::Key_Left, -step}, {Qt::Key_Down, -step},           {Qt::Key_Right, step},
         {Qt::Key_Up, step},    {Qt::Key_PageDown, -kLargeStep}, {Qt::Key_PageUp, kLargeStep}};
     const int key = event->key();
-    for (const auto& [each, share] : steps) {
+    for (const auto& [each, share] : steps)
         if (each == key) return stepped(share);
-    }
     if (key == Qt::Key_Delete || key == Qt::Key_Backspace) {
         Q_EMIT resetWanted();
     } else if (key == Qt::Key_Return || key == Qt::Key_Enter) {

@@ -63,22 +63,19 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
     connect(&trees, &PickTrees::ready, this, [this] {
         if (clicked_) click(*std::exchange(clicked_, std::nullopt));
     });
-    for (const auto signal : {&Document::distanceEndsChanged, &Document::openedChanged,
-                              &Document::resultChanged, &Document::fitAdvanced}) {
-        connect(&document_, signal, this, &CompareDistance::read);
-    }
-    connect(&document_, &Document::lookChanged, this, &CompareDistance::read);
+    connectAll(&document_, this, &CompareDistance::read, &Document::distanceEndsChanged,
+               &Document::openedChanged, &Document::resultChanged, &Document::fitAdvanced,
+               &Document::lookChanged);
     connect(&viewport_, &Viewport::camerasChanged, this, &CompareDistance::place);
     read();
 }
 
 void CompareDistance::click(QPointF position) {
     clicked_.reset();
-    if (const auto vertex = hover_.vertexAt(position)) {
+    if (const auto vertex = hover_.vertexAt(position))
         addEnd(*vertex);
-    } else {
+    else
         clicked_ = position;
-    }
 }
 
 void CompareDistance::addPointedEnd() {

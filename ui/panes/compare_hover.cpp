@@ -9,7 +9,6 @@
 #include "ui/panes/pane_header.h"
 #include "ui/panes/viewport.h"
 #include "ui/style/number_format.h"
-#include "ui/style/theme.h"
 
 namespace threefold::ui {
 namespace {
@@ -127,10 +126,8 @@ CompareHover::CompareHover(const WindowParts& parts, PickTrees& trees)
         if (before.morphPosition == document_.look().morphPosition) pick();
         read();
     });
-    for (const auto signal : {&Document::resultChanged, &Document::openedChanged,
-                              &Document::hoveredChanged, &Document::markedChanged}) {
-        connect(&document_, signal, this, &CompareHover::read);
-    }
+    connectAll(&document_, this, &CompareHover::read, &Document::resultChanged,
+               &Document::openedChanged, &Document::hoveredChanged, &Document::markedChanged);
 }
 
 void CompareHover::pick() {

@@ -67,9 +67,8 @@ CompareStages::CompareStages(const WindowParts& parts)
         slider_->stop();
         slider_->setValue(value);
     });
-    for (const auto signal :
-         {&Document::resultChanged, &Document::openedChanged, &Document::fitAdvanced})
-        connect(&document_, signal, this, &CompareStages::followResult);
+    connectAll(&document_, this, &CompareStages::followResult, &Document::resultChanged,
+               &Document::openedChanged, &Document::fitAdvanced);
     slider_->setValue(valueOf(document_.look().morphPosition));
     followResult();
     tint();

@@ -22,9 +22,8 @@ constexpr std::size_t kMostPeaks = 200;
 std::optional<std::size_t> paneOf(const Document& document, MeshRole role) {
     const std::vector<ArrangedPane> panes = arrangePanes(document);
     for (std::size_t i = 0; i < panes.size(); ++i) {
-        for (const ArrangedMesh& mesh : panes[i].meshes) {
+        for (const ArrangedMesh& mesh : panes[i].meshes)
             if (mesh.role == role) return i;
-        }
     }
     return std::nullopt;
 }
@@ -147,9 +146,8 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         [mesh, values = found.values, diverging = found.diverging] {
             std::vector<float> ranked = *values;
             // For a signed quantity both ends are bad.
-            if (diverging) {
+            if (diverging)
                 for (float& value : ranked) value = std::abs(value);
-            }
             return peaks(*mesh, ranked, kMostPeaks);
         },
         [this, then = std::move(then)](std::vector<std::size_t> peaks) {
@@ -181,9 +179,8 @@ void CompareWorst::bringIntoSight() {
         return;
     }
     const glm::vec3 point = mesh->vertices[vertex->index];
-    if (!inPicture(viewport_.cameras().camera(*pane), viewport_.cameras().paneSize(), point)) {
+    if (!inPicture(viewport_.cameras().camera(*pane), viewport_.cameras().paneSize(), point))
         viewport_.fit();
-    }
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
     if (!tree->hides(vertex->index, camera.eye())) return;
     const glm::vec3 direction =

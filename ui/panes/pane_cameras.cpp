@@ -64,9 +64,8 @@ void frame(render::OrbitCamera& camera, const Points& points, float aspect) {
     const float up = kMargin * std::tan(camera.fieldOfView / 2);
     const float right = up * aspect;
     float distance = kLeastDistance;
-    for (const glm::vec3& p : seenFrom(camera, points)) {
+    for (const glm::vec3& p : seenFrom(camera, points))
         distance = std::max({distance, std::abs(p.x) / right + p.z, std::abs(p.y) / up + p.z});
-    }
     camera.distance = distance;
 }
 
@@ -96,10 +95,6 @@ std::size_t PaneCameras::paneAt(glm::vec2 position) const {
     };
     while (pane > 0 && before(rects_[pane])) --pane;
     return pane;
-}
-
-glm::vec2 PaneCameras::paneSize() const {
-    return {std::max(rects_[0].width, 1), std::max(rects_[0].height, 1)};
 }
 
 void PaneCameras::setLinked(bool linked) {

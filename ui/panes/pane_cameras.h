@@ -27,7 +27,9 @@ class PaneCameras {
     glm::vec2 inPane(std::size_t pane, glm::vec2 position) const {
         return position - glm::vec2(rects_[pane].x, rects_[pane].y);
     }
-    glm::vec2 paneSize() const;  ///< the same for all, at least 1 × 1
+    glm::vec2 paneSize() const {  ///< the same for all, at least 1 × 1
+        return {std::max(rects_[0].width, 1), std::max(rects_[0].height, 1)};
+    }
     const render::PaneRect& rect(std::size_t pane) const { return rects_.at(pane); }
 
     /// Linking takes over the first pane's camera for all.

@@ -177,10 +177,9 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
         document_.changeLook(
             [&](Look& look) { look.opacity = static_cast<float>(value) / kPercent; });
     });
-    for (const auto signal :
-         {&Document::resultChanged, &Document::blinkingChanged, &Document::runChanged,
-          &Document::runAdvanced, &Document::fitAdvanced})
-        connect(&document_, signal, this, &PaneHeaders::follow);
+    connectAll(&document_, this, &PaneHeaders::follow, &Document::resultChanged,
+               &Document::blinkingChanged, &Document::runChanged, &Document::runAdvanced,
+               &Document::fitAdvanced);
     connect(&document_, &Document::openedChanged, this, &PaneHeaders::followOpened);
     connect(&document_, &Document::lookChanged, this, &PaneHeaders::follow);
     follow();

@@ -69,9 +69,8 @@ PickTree::Tree PickTree::build(std::size_t count, const BoxOf& boxOf,
     tree.items.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
         const Box box = boxOf(i);
-        if (!broken(box.lowest) && !broken(box.highest)) {
+        if (!broken(box.lowest) && !broken(box.highest))
             tree.items.push_back(static_cast<std::uint32_t>(i));
-        }
     }
     if (tree.items.empty()) return tree;
     struct Task {
@@ -131,9 +130,8 @@ void PickTree::walk(const Tree& tree, const Enter& enter, const Visit& visit) {
             open.push_back(at + 1);
             continue;
         }
-        for (std::uint32_t i = 0; i < node.count; ++i) {
+        for (std::uint32_t i = 0; i < node.count; ++i)
             if (!visit(tree.items[node.first + i])) return;
-        }
     }
 }
 
@@ -289,9 +287,8 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
         }
     }
     std::vector<std::size_t> candidates;
-    for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t i = 0; i < points.size(); ++i)
         if (!out[i]) candidates.push_back(i);
-    }
     std::sort(candidates.begin(), candidates.end(), greater);
 
     constexpr float kApart = 0.01F;
@@ -309,9 +306,8 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
 
 PickTrees::PickTrees(const Document& document, QObject* parent)
     : QObject(parent), document_(document) {
-    connect(&document_, &Document::resultChanged, this, &PickTrees::forget);
-    connect(&document_, &Document::runChanged, this, &PickTrees::forget);
-    connect(&document_, &Document::openedChanged, this, &PickTrees::forget);
+    connectAll(&document_, this, &PickTrees::forget, &Document::resultChanged,
+               &Document::runChanged, &Document::openedChanged);
 }
 
 PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {

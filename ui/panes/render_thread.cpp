@@ -16,9 +16,8 @@ template <class Frame>
 Image drawOffscreen(const render::Device& device, const Frame& frame) try {
     // Not all devices can draw more in one piece.
     constexpr int kOnePiece = 4096;
-    if (std::max(frame.width, frame.height) <= kOnePiece) {
+    if (std::max(frame.width, frame.height) <= kOnePiece)
         return render::renderOffscreen(device, frame.scene, frame.width, frame.height);
-    }
     Image image{frame.width, frame.height, {}};
     render::renderTiled(device, frame.scene, frame.width, frame.height, [&image](auto rows) {
         image.rgba.insert(image.rgba.end(), rows.begin(), rows.end());
@@ -151,11 +150,7 @@ std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
             wake_.notify_one();
         });
         drawn_ = *last_;
-        if (ready) {
-            awaited_.reset();
-        } else {
-            standIn();
-        }
+        ready ? awaited_.reset() : standIn();
         const bool drawn = target.draw(drawn_.scene, drawn_.width, drawn_.height);
         if (drawn && ready) shown_ = drawn_;
         return drawn;

@@ -11,8 +11,6 @@
 #include "engine/formats/pictures/image.h"
 #include "render/window_target.h"
 
-namespace threefold::render {}
-
 namespace threefold::ui {
 
 /// Owns the Vulkan device and the swapchain on a thread of its own, so that the window never waits

@@ -48,9 +48,8 @@ void addDistance(render::Pane& pane, const Document& document, const ArrangedPan
     };
     if (std::ranges::none_of(ends, stands)) return;
     std::vector<glm::vec3> places;
-    for (const PickedVertex& end : ends) {
+    for (const PickedVertex& end : ends)
         if (const auto place = placeOf(document, end)) places.push_back(*place);
-    }
     for (const glm::vec3& place : places) pane.markers.push_back({place, toVec(colour)});
     if (places.size() < 2) return;
     constexpr int kDots = 32;

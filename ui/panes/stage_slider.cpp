@@ -141,9 +141,8 @@ void StageSlider::paintEvent(QPaintEvent*) {
     const double spacing = (end.x() - begin.x()) / (stages_ - 1);
     const auto widest = [&](auto text) {
         int most = 0;
-        for (int i = 0; i < stages_; ++i) {
+        for (int i = 0; i < stages_; ++i)
             most = std::max(most, fontMetrics().horizontalAdvance(text(i)));
-        }
         return most + 12;
     };
     const bool full = widest([this](int i) { return label(i); }) < spacing;

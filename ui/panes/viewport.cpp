@@ -124,13 +124,17 @@ bool Viewport::drawImage(render::Scene scene, int width, int height,
 bool Viewport::event(QEvent* event) {
     switch (event->type()) {
         case QEvent::UpdateRequest:
-            drawNow();
+            if (isExposed() && (renderer_ || startRenderer())) {
+                const glm::vec2 size = devicePixels(QPointF(width(), height()));
+                render::Scene scene = sceneWithCameras();
+                if (overlay_) scene.overlay = overlay_();
+                renderer_->draw(std::move(scene), qRound(size.x), qRound(size.y), ++serial_);
+            }
             return true;
         case QEvent::PlatformSurface:
             if (static_cast<QPlatformSurfaceEvent*>(event)->surfaceEventType() ==
-                QPlatformSurfaceEvent::SurfaceAboutToBeDestroyed) {
+                QPlatformSurfaceEvent::SurfaceAboutToBeDestroyed)
                 renderer_.reset();
-            }
             break;
         case QEvent::Leave:
             Q_EMIT pointerLeft();
@@ -210,11 +214,8 @@ void Viewport::wheelEvent(QWheelEvent* event) {
     if (steps == 0) return;
     turn_.stop();
     const glm::vec2 at = devicePixels(event->position());
-    if (event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts()) {
-        cameras_.moveCut(cameras_.paneAt(at), steps);
-    } else {
-        cameras_.zoom(at, steps);
-    }
+    const bool cut = event->modifiers().testFlag(Qt::ControlModifier) && cameras_.cuts();
+    cut ? cameras_.moveCut(cameras_.paneAt(at), steps) : cameras_.zoom(at, steps);
     cameraMoved();
 }
 
@@ -250,15 +251,6 @@ void Viewport::cameraMoved() {
     touched_ = true;
     changed();
     Q_EMIT camerasChanged();
-}
-
-void Viewport::drawNow() {
-    if (!isExposed()) return;
-    if (!renderer_ && !startRenderer()) return;
-    const glm::vec2 size = devicePixels(QPointF(width(), height()));
-    render::Scene scene = sceneWithCameras();
-    if (overlay_) scene.overlay = overlay_();
-    renderer_->draw(std::move(scene), qRound(size.x), qRound(size.y), ++serial_);
 }
 
 bool Viewport::startRenderer() {
@@ -310,9 +302,8 @@ void Viewport::renewSurface(const ErrorReport& report) {
 
 render::Scene Viewport::sceneWithCameras() const {
     render::Scene scene = scene_;
-    for (std::size_t i = 0; i < scene.panes.size() && i < PaneCameras::kMost; ++i) {
+    for (std::size_t i = 0; i < scene.panes.size() && i < PaneCameras::kMost; ++i)
         scene.panes[i].camera = cameras_.camera(i);
-    }
     scene.pixelRatio = static_cast<float>(devicePixelRatio());
     return scene;
 }

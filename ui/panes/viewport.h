@@ -143,7 +143,6 @@ class Viewport : public QWindow {
         touched_ = touches;
     }
     void resized();
-    void drawNow();
     bool startRenderer();
     void renewSurface(const ErrorReport& report);
     render::Scene sceneWithCameras() const;

@@ -14,7 +14,6 @@
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
 #include "render/overlay_layout.h"
-#include "ui/document/background.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/worker.h"
 #include "ui/shell/file_dialogs.h"
@@ -48,9 +47,8 @@ std::shared_ptr<const Bytes> overlayFont(const QFont& font) {
         if (!table.isEmpty()) tables.emplace(name, std::move(table));
     }
     const bool cubic = tables.contains("CFF ");
-    for (const char* needed : {"cmap", "head", "hhea", "hmtx", "maxp"}) {
+    for (const char* needed : {"cmap", "head", "hhea", "hmtx", "maxp"})
         if (!tables.contains(needed)) return nullptr;
-    }
     if (!cubic && !(tables.contains("glyf") && tables.contains("loca"))) return nullptr;
 
     auto file = std::make_shared<Bytes>();
@@ -159,9 +157,8 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     if (!runs_ || runsDark_ != colours.dark) runs_ = profileRuns(history_, colours);
     runsDark_ = colours.dark;
     ProfileNumbers numbers;
-    if (const QScreen* screen = parts_.viewport.screen()) {
+    if (const QScreen* screen = parts_.viewport.screen())
         numbers.refreshRate = screen->refreshRate();
-    }
     numbers.hostBytes = residentBytes();
     if (deviceBytes_ > 0) numbers.deviceBytes = deviceBytes_;
     if (networkBytes_ > 0) numbers.networkBytes = networkBytes_;
@@ -291,7 +288,7 @@ void ProfileOverlay::savePicture(const std::filesystem::path& file) {
 void ProfileOverlay::write(const std::filesystem::path& file, std::function<void()> work) {
     inBackground(
         this, std::move(work),
-        [this, name = QString::fromStdString(file.string())] {
+        [this, name = pathText(file)] {
             parts_.status.say(tr("Saved %1").arg(name));
             Q_EMIT saved(name);
         },

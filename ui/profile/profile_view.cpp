@@ -48,9 +48,8 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
     segment.duration = static_cast<float>(span.duration);
     segment.lane = lane;
     Stage stage = Stage::load;
-    for (const Stage each : kAllStages) {
+    for (const Stage each : kAllStages)
         if (stageName(each) == span.name) stage = each;
-    }
     segment.colour = toVec(stageColour(stage, colours));
     const QString name = QString::fromStdString(span.name);
     segment.tip[0] = ProfileView::tr("%1 · run %2").arg(name).arg(run.number).toStdString();
@@ -129,9 +128,8 @@ std::shared_ptr<const render::OverlayRuns> profileRuns(const ProfileHistory& his
     const auto& runs = history.runs();
     const std::size_t shown = std::min(runs.size(), render::kOverlayRuns);
     std::vector<Lane> lanes;
-    for (std::size_t i = runs.size() - shown; i < runs.size(); ++i) {
+    for (std::size_t i = runs.size() - shown; i < runs.size(); ++i)
         for (const Span& span : runs[i].stages) lanes.push_back(span.lane);
-    }
     std::sort(lanes.begin(), lanes.end());
     lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
     for (const Lane lane : lanes) made->lanes.push_back(shortLaneName(lane));
@@ -163,15 +161,13 @@ render::OverlayView profileView(const ProfileHistory& history,
         {Stage::load, ProfileView::tr("load")},     {Stage::preprocess, ProfileView::tr("pre")},
         {Stage::cnn1, ProfileView::tr("cnn")},      {Stage::graph1, ProfileView::tr("graph")},
         {Stage::block1, ProfileView::tr("block1")}, {Stage::block2, ProfileView::tr("block2")}};
-    for (const auto& [stage, text] : keys) {
+    for (const auto& [stage, text] : keys)
         view.keys.push_back({toVec(stageColour(stage, colours)), text.toStdString()});
-    }
 
     const auto& frames = history.frames();
     const std::size_t shown = std::min(frames.size(), render::kOverlayFrames);
-    for (std::size_t i = frames.size() - shown; i < frames.size(); ++i) {
+    for (std::size_t i = frames.size() - shown; i < frames.size(); ++i)
         view.frames.push_back(static_cast<float>(frames[i].milliseconds));
-    }
     const double rate = numbers.refreshRate > 0 ? numbers.refreshRate : 60;
     view.budget = static_cast<float>(1000 / rate);
     view.budgetText = fixed(1000 / rate, 1).toStdString();

@@ -6,7 +6,6 @@
 
 #include "ui/style/icons.h"
 #include "ui/style/number_format.h"
-#include "ui/style/theme.h"
 
 namespace threefold::ui {
 
@@ -18,7 +17,7 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept
           MenuName::reconstruct, tr("C&ontinuous"), Qt::Key_C,
           tr("Reconstruct at each step while you drag over the views, hold an arrow key, turn the "
              "wheel over a slot or edit a camera"))),
-      label_(new QLabel) {
+      label_(rankedLabel("muted", nullptr)) {
     action_->setCheckable(true);
     action_->setIconText(tr("Continuous"));
     QToolBar& bar = parts.actions.toolBar();
@@ -26,7 +25,6 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept
     const auto after = tools.indexOf(parts.actions.reconstruct) + 1;
     bar.insertAction(after < tools.size() ? tools[after] : nullptr, action_);
     if (QWidget* button = bar.widgetForAction(action_)) button->setFocusPolicy(Qt::TabFocus);
-    setRank(*label_, "muted");
     label_->setFont(numberFont(label_->font()));
     label_->setToolTip(
         tr("Continuous mode: the shown views, the next ones, and how many requests were shown or "
@@ -49,8 +47,7 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept
     };
     connect(&parts.worker, &Worker::coarseMade, this, &ContinuousMode::noteCoarse);
     connect(&parts.worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
-    connect(&parts.worker, &Worker::failed, this, endWithoutResult);
-    connect(&parts.worker, &Worker::cancelled, this, endWithoutResult);
+    connectAll(&parts.worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
     connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::updateSummary);
 }
 

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <atomic>
 
-#include "ui/document/background.h"
 #include "ui/document/quantities.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/worker.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -81,8 +79,7 @@ FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connect(&parts.worker, &Worker::cancelled, this, &FitMode::follow);
-    connect(&parts.worker, &Worker::failed, this, &FitMode::follow);
+    connectAll(&parts.worker, this, &FitMode::follow, &Worker::cancelled, &Worker::failed);
     connect(&parts.viewport, &Viewport::presented, this, [this] {
         if (run_) run_->shown = true;
     });

@@ -11,8 +11,6 @@
 
 namespace threefold::ui {
 
-struct FitChoice;
-
 /// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on a
 /// thread of the network, and puts the fitted mesh into the document as it converges. A new request
 /// stops it; in continuous mode it begins when the input rests. A failure is reported in the status

@@ -13,10 +13,6 @@ namespace {
 
 const QString kRecentKey = QStringLiteral("models/recent");
 
-QString nameOf(const std::filesystem::path& file) {
-    return QString::fromStdString(file.filename().string());
-}
-
 /// Adds a checkable entry to the group of the menu's last section.
 template <class Chosen>
 QAction* addEntry(QMenu& menu, QActionGroup& group, const QString& text, bool checked,
@@ -45,9 +41,8 @@ NetworkMenu::NetworkMenu(const WindowParts& parts, NetworkSources sources)
       sources_(std::move(sources)),
       models_(new QMenu(tr("&Model"), &parts.window)),
       devices_(new QMenu(tr("&Device"), &parts.window)) {
-    for (const QString& file : parts.settings.value(kRecentKey).toStringList()) {
+    for (const QString& file : parts.settings.value(kRecentKey).toStringList())
         if (recent_.size() < kMostRecent) recent_.emplace_back(file.toStdString());
-    }
     for (QMenu* menu : {models_, devices_}) {
         menu->setToolTipsVisible(true);
         menu->menuAction()->setEnabled(sources_.open != nullptr);
@@ -66,7 +61,7 @@ NetworkMenu::NetworkMenu(const WindowParts& parts, NetworkSources sources)
 
 void NetworkMenu::choose(const NetworkChoice& choice) {
     const QString name = choice.model != this->choice().model || choice.device.empty()
-                             ? choice.model.empty() ? firstModel_ : nameOf(choice.model)
+                             ? choice.model.empty() ? firstModel_ : fileName(choice.model)
                              : deviceText(choice.device);
     const auto refuse = [&](const QString& problem, const QString& remedy) {
         fill();
@@ -97,11 +92,11 @@ void NetworkMenu::onOpened() {
         recent_.insert(recent_.begin(), choice_.model);
         if (recent_.size() > kMostRecent) recent_.resize(kMostRecent);
         QStringList files;
-        for (const auto& each : recent_) files << QString::fromStdString(each.string());
+        for (const auto& each : recent_) files << pathText(each);
         parts_.settings.setValue(kRecentKey, files);
     }
     fill();
-    const QString model = choice_.model.empty() ? firstModel_ : nameOf(choice_.model);
+    const QString model = choice_.model.empty() ? firstModel_ : fileName(choice_.model);
     parts_.status.say(choice_.device.empty()
                           ? tr("Model %1 loaded").arg(model)
                           : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
@@ -134,9 +129,9 @@ void NetworkMenu::addModels(QMenu& menu, const std::optional<std::filesystem::pa
              firstModel_.isEmpty() ? tr("The one at start") : tr("%1 (at start)").arg(firstModel_),
              current == std::filesystem::path(), [chosen] { chosen({}); });
     for (const std::filesystem::path& file : recent_) {
-        addEntry(menu, *group, nameOf(file), current == file, [chosen, file] {
+        addEntry(menu, *group, fileName(file), current == file, [chosen, file] {
             chosen(file);
-        })->setToolTip(QString::fromStdString(file.string()));
+        })->setToolTip(pathText(file));
     }
     menu.addSeparator();
     QAction* other = menu.addAction(tr("&Other model…"));

@@ -62,7 +62,7 @@ void Reconstructor::openSample(const std::filesystem::path& location,
     request.location = location;
     request.views = views;
     post(std::move(request));
-    parts_.status.say(tr("Opening %1…").arg(QString::fromStdString(location.string())));
+    parts_.status.say(tr("Opening %1…").arg(pathText(location)));
 }
 
 Worker::Id Reconstructor::reconstruct() {

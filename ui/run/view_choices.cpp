@@ -1,7 +1,6 @@
 #include "ui/run/view_choices.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <QHeaderView>
 
@@ -9,8 +8,6 @@
 #include "ui/input/input_panel.h"
 #include "ui/run/worker.h"
 #include "ui/style/number_format.h"
-#include "ui/style/theme.h"
-#include "ui/style/widgets.h"
 
 namespace threefold::ui {
 namespace {
@@ -181,8 +178,7 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
         if (row >= 0) Q_EMIT chosen(static_cast<std::size_t>(row));
     };
     // Enter too; a style may make one click activate as well, which chooses the same row twice.
-    connect(table_, &QTableWidget::cellClicked, this, choose);
-    connect(table_, &QTableWidget::cellActivated, this, choose);
+    connectAll(table_, this, choose, &QTableWidget::cellClicked, &QTableWidget::cellActivated);
     connect(&trials, &ViewTrials::changed, this, &ViewTrialsDialog::refresh);
     refresh();
 }

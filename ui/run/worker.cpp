@@ -4,6 +4,7 @@
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
 #include "ui/document/view_selection.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -12,7 +13,7 @@ BackendInfo describe(const NetworkInfo& network) {
     const Model& model = *network.model;
     BackendInfo info;
     info.description = QString::fromStdString(network.description);
-    info.modelName = QString::fromStdString(model.source.filename().string());
+    info.modelName = fileName(model.source);
     info.modelFile = model.source;
     info.modelHash = QString::fromStdString(model.hash);
     for (const auto& [key, value] : model.provenance) {

@@ -119,9 +119,8 @@ void Actions::giveEscape() {
     const auto first = std::find_if(escapes_.begin(), escapes_.end(),
                                     [](const auto& entry) { return entry.second->isEnabled(); });
     // Take the key away before giving it: of two actions with one key neither works.
-    for (const auto& [rank, action] : escapes_) {
+    for (const auto& [rank, action] : escapes_)
         if (first == escapes_.end() || action != first->second) action->setShortcut({});
-    }
     if (first != escapes_.end()) first->second->setShortcut(Qt::Key_Escape);
 }
 
@@ -137,9 +136,8 @@ void Actions::fillMenus() {
         place(name).menu = window_.menuBar()->addMenu(tr(title));
         menu(name).setToolTipsVisible(true);
     }
-    for (const MenuName empty : {MenuName::edit, MenuName::evaluate}) {
+    for (const MenuName empty : {MenuName::edit, MenuName::evaluate})
         menu(empty).menuAction()->setVisible(false);
-    }
     QMenu* file = &menu(MenuName::file);
     file->addAction(open);
     place(MenuName::open) = {file, file->addSeparator()};
@@ -254,11 +252,9 @@ void Actions::fillToolBar() {
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
         button->setAccessibleName(tr("Screenshot"));
     }
-    for (QAction* action : bar->actions()) {
-        if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action))) {
+    for (QAction* action : bar->actions())
+        if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action)))
             button->setFocusPolicy(Qt::TabFocus);
-        }
-    }
 }
 
 void Actions::setCompact(bool compact) {

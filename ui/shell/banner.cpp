@@ -55,8 +55,4 @@ void Banner::hideEvent(QHideEvent* event) {
     if (isHidden()) Q_EMIT shown(false);  // not if only the window was hidden
 }
 
-QString Banner::text() const {
-    return isHidden() ? QString() : message_->text() + ' ' + remedy_->text();
-}
-
 }  // namespace threefold::ui

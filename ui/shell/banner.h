@@ -15,7 +15,9 @@ class Banner : public QFrame {
   public:
     explicit Banner(QWidget* parent = nullptr);
     void show(const ErrorReport& report);
-    QString text() const;  ///< message and remedy; empty while hidden
+    QString text() const {  ///< message and remedy; empty while hidden
+        return isHidden() ? QString() : message_->text() + ' ' + remedy_->text();
+    }
 
   Q_SIGNALS:
     void shown(bool on);

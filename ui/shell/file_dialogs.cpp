@@ -8,6 +8,7 @@
 #include <QStandardPaths>
 
 #include "ui/document/background.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -30,8 +31,8 @@ std::vector<fs::path> existing(const std::vector<fs::path>& files) {
 void ask(QWidget& parent, const std::vector<fs::path>& files, QObject& receiver,
          std::function<void()> go, std::function<void()> stay) {
     QStringList names;
-    for (const fs::path& file : files) names << QString::fromStdString(file.filename().string());
-    const QString folder = QString::fromStdString(files.front().parent_path().string());
+    for (const fs::path& file : files) names << fileName(file);
+    const QString folder = pathText(files.front().parent_path());
     const QString text = files.size() == 1
                              ? ReplaceQuestion::tr("This file exists in %1. Replace it?")
                              : ReplaceQuestion::tr("These files exist in %1. Replace them?");
@@ -52,8 +53,6 @@ void ask(QWidget& parent, const std::vector<fs::path>& files, QObject& receiver,
                      });
     box->open();
 }
-
-namespace fs = std::filesystem;
 
 using Answer = std::function<void(const QStringList& files, const QString& filter)>;
 
@@ -135,7 +134,7 @@ QFileDialog& askWhereToSave(const FileQuestion& question, QObject& receiver,
                                                                  const QString& filter) {
                    const fs::path file = files.first().toStdString();
                    FileQuestion again = question;
-                   again.name = QString::fromStdString(file.filename().string());
+                   again.name = fileName(file);
                    askToReplace(
                        question.parent, {file}, receiver,
                        [chosen, file, filter] { chosen(file, filter); },

@@ -59,14 +59,13 @@ StatusLine::StatusLine(const Document& document, QWidget* parent)
       text_(new ElidedLabel(this)),
       openFolder_(
           flatButton(tr("Open folder"), tr("Show the saved files in the file manager"), this)),
-      stage_(new QLabel(this)),
+      stage_(rankedLabel("muted", this)),
       progress_(new StageProgress(this)),
       cancel_(flatButton(tr("Cancel"), tr("Stop the reconstruction and keep what is shown (Esc)"),
                          this)),
       layout_(rowOf({{text_, 1}, openFolder_, stage_, progress_, cancel_}, 12, {14, 0, 8, 0})) {
     setLayout(layout_);
     setRank(*text_, "muted");
-    setRank(*stage_, "muted");
     text_->setFont(numberFont(font()));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     stage_->setFont(numberFont(font()));
@@ -96,18 +95,17 @@ void StatusLine::saySaved(const std::vector<std::filesystem::path>& files) {
     QStringList names;
     QStringList paths;
     for (const std::filesystem::path& file : files) {
-        names << QString::fromStdString(file.filename().string());
-        paths << QString::fromStdString(file.string());
+        names << fileName(file);
+        paths << pathText(file);
     }
     folder_ = files.front().parent_path();
-    say(tr("Saved %1 in %2")
-            .arg(names.join(QStringLiteral(", ")), QString::fromStdString(folder_.string())),
+    say(tr("Saved %1 in %2").arg(names.join(QStringLiteral(", ")), pathText(folder_)),
         paths.join('\n'));
     openFolder_->show();
 }
 
 void StatusLine::openFolder() {
-    const QString folder = QString::fromStdString(folder_.string());
+    const QString folder = pathText(folder_);
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
         say(tr("No file manager answers; the files are in %1").arg(folder));
 }

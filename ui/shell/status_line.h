@@ -7,7 +7,6 @@
 
 namespace threefold::ui {
 
-struct RunState;
 class StageProgress;
 
 /// The line at the bottom: the last event, and the progress of the document's run with a button to

@@ -18,9 +18,8 @@ constexpr QChar kMinus(0x2212);
 QString grouped(QString digits) {
     const qsizetype point = digits.indexOf('.');
     const qsizetype first = digits.startsWith('-') ? 1 : 0;
-    for (qsizetype at = (point < 0 ? digits.size() : point) - 3; at > first; at -= 3) {
+    for (qsizetype at = (point < 0 ? digits.size() : point) - 3; at > first; at -= 3)
         digits.insert(at, kThousands);
-    }
     if (first == 1) digits[0] = kMinus;
     return digits;
 }
@@ -105,9 +104,8 @@ std::vector<double> logarithmicTicks(double lowest, double highest, int most) {
             if (power % every != 0) continue;
             for (const double factor : factors) {
                 const double value = factor * std::pow(10.0, power);
-                if (value >= lowest * (1 - 1e-9) && value <= highest * (1 + 1e-9)) {
+                if (value >= lowest * (1 - 1e-9) && value <= highest * (1 + 1e-9))
                     values.push_back(value);
-                }
             }
         }
         return values;

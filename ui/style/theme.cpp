@@ -49,9 +49,8 @@ QPalette paletteOf(const ThemeColours& colours) {
     for (const auto& [role, colour] : roles) palette.setColor(role, colour);
     QColor disabled = colours.muted;
     disabled.setAlphaF(0.6F);
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, disabled);
-    }
     return palette;
 }
 
@@ -87,9 +86,8 @@ QString themeName(ThemeChoice choice) {
 }
 
 ThemeChoice themeFromName(const QString& name) {
-    for (const ThemeChoice choice : {ThemeChoice::dark, ThemeChoice::light}) {
+    for (const ThemeChoice choice : {ThemeChoice::dark, ThemeChoice::light})
         if (name == themeName(choice)) return choice;
-    }
     return ThemeChoice::system;
 }
 
@@ -142,9 +140,8 @@ void applyTheme(QApplication& application, ThemeChoice choice, const QPalette& s
 QFont numberFont(const QFont& base) {
     const QFontMetricsF metrics(base);
     std::set<int> widths;
-    for (char digit = '0'; digit <= '9'; ++digit) {
+    for (char digit = '0'; digit <= '9'; ++digit)
         widths.insert(qRound(metrics.horizontalAdvance(QLatin1Char(digit)) * 64));
-    }
     if (widths.size() == 1) return base;
     QFont fixedFont = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     if (base.pixelSize() > 0) fixedFont.setPixelSize(base.pixelSize());

@@ -15,7 +15,7 @@ QBoxLayout* boxOf(QBoxLayout::Direction direction, std::initializer_list<BoxItem
     auto* box = new QBoxLayout(direction);
     box->setContentsMargins(margins);
     box->setSpacing(spacing);
-    for (const BoxItem& item : items) {
+    for (const BoxItem& item : items)
         if (item.widget != nullptr)
             box->addWidget(item.widget, item.stretch);
         else if (item.layout != nullptr)
@@ -24,7 +24,6 @@ QBoxLayout* boxOf(QBoxLayout::Direction direction, std::initializer_list<BoxItem
             box->addStretch(1);
         else
             box->addSpacing(item.space);
-    }
     return box;
 }
 
@@ -39,6 +38,12 @@ QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* pa
     button->setFocusPolicy(Qt::TabFocus);
     setRank(*button, "flat");
     return button;
+}
+
+QLabel* rankedLabel(const char* rank, QWidget* parent, const QString& text) {
+    auto* label = new QLabel(text, parent);
+    setRank(*label, rank);
+    return label;
 }
 
 QMenu* passingMenu(QWidget* parent) {

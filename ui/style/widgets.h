@@ -24,6 +24,9 @@ namespace threefold::ui {
 QToolButton* flatButton(const QString& text, const QString& tooltip, QWidget* parent,
                         const QString& accessibleName = {});
 
+/// A label of a rank, see setRank().
+QLabel* rankedLabel(const char* rank, QWidget* parent, const QString& text = {});
+
 /// An empty menu that is gone once it is closed; with tooltips.
 QMenu* passingMenu(QWidget* parent);
 

@@ -4,7 +4,6 @@
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QMessageBox>
-#include <QPointer>
 #include <QPushButton>
 
 #include "ui/panes/viewport.h"

@@ -75,9 +75,8 @@ std::shared_ptr<void> checkDisplay() {
     const std::string remedy =
         "Run from a desktop session, set DISPLAY, use `ssh -X`, or start the program under "
         "`xvfb-run`; `threefold reconstruct` needs no display.";
-    if (x11.empty() && wayland.empty()) {
+    if (x11.empty() && wayland.empty())
         throw DeviceError({"display", "", "neither DISPLAY nor WAYLAND_DISPLAY is set", remedy});
-    }
     const std::string place = x11.empty() ? "WAYLAND_DISPLAY=" + wayland : "DISPLAY=" + x11;
     throw DeviceError({"display", place, "nothing answers there", remedy});
 }

@@ -63,9 +63,8 @@ LogPanel::LogPanel(LogStore& store) : store_(store), text_(new QPlainTextEdit(th
 
     auto* copy = flatButton(tr("Copy all"), tr("Copy the whole log"), this);
     auto* clear = flatButton(tr("Clear"), tr("Clear this list"), this);
-    for (QToolButton* button : {copy, clear}) {
+    for (QToolButton* button : {copy, clear})
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    }
     connect(copy, &QToolButton::clicked, this,
             [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
     connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);

@@ -59,8 +59,7 @@ QString truthText(const Result& result) {
     if (result.truthProblem) return MainWindow::tr("truth: cannot be used");
     if (!result.evaluation) return MainWindow::tr("no truth");
     return MainWindow::tr("truth: %1, %2 points")
-        .arg(QString::fromStdString(result.sample->groundTruth.filename().string()),
-             groupedCount(result.truthPoints));
+        .arg(fileName(result.sample->groundTruth), groupedCount(result.truthPoints));
 }
 
 // Time since this process started, to 10 ms; −1 if unknown.
@@ -136,10 +135,9 @@ void MainWindow::awaitPicture() {
 }
 
 void MainWindow::connectDocument() {
-    for (const auto signal :
-         {&Document::resultChanged, &Document::fitAdvanced, &Document::hoveredChanged,
-          &Document::markedChanged, &Document::distanceEndsChanged, &Document::blinkingChanged})
-        connect(document_, signal, this, &MainWindow::showScene);
+    connectAll(document_, this, &MainWindow::showScene, &Document::resultChanged,
+               &Document::fitAdvanced, &Document::hoveredChanged, &Document::markedChanged,
+               &Document::distanceEndsChanged, &Document::blinkingChanged);
     connect(document_, &Document::runChanged, this, [this] {
         const bool reconstructing = document_->run().reconstructing();
         setWindowTitle(titleOf(*document_));
@@ -206,7 +204,7 @@ void MainWindow::notePresented(quint64 serial) {
                  milliseconds(reconstructor_->sincePost().milliseconds()), truthText(shown)),
         tr("Time of the network's stages · from the click to the picture on "
            "the screen, decoding and evaluation included · ") +
-            QString::fromStdString(shown.sample->groundTruth.string()));
+            pathText(shown.sample->groundTruth));
     Q_EMIT pictureShown();
 }
 

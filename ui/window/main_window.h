@@ -14,7 +14,6 @@
 #include "ui/shell/shell.h"
 #include "ui/shell/status_line.h"
 
-class QVBoxLayout;
 class QVulkanInstance;
 
 namespace threefold::ui {

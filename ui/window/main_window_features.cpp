@@ -4,7 +4,6 @@
 #include "ui/document/camera_layers.h"
 #include "ui/document/comparison_values.h"
 #include "ui/document/photograph_paint.h"
-#include "ui/figure/figure_export.h"
 #include "ui/files/opened_files.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/enlarged_photograph.h"
@@ -29,6 +28,7 @@ namespace threefold::ui {
 #undef THREEFOLD_FEATURE
 void addGreeting(const WindowParts&);  // where the window greets
 void addViewAids(const WindowParts&, const CameraLayers&);
+void addFigureExport(const WindowParts&, const KeptResults&);
 
 void MainWindow::addFeatures() {
     const WindowParts parts{*this,        *document_,  *actions_,     *viewport_, *input_,
@@ -63,8 +63,7 @@ void MainWindow::addFeatures() {
     const auto followRun = [this] {
         actions_->cancel->setEnabled(document_->run().active() || files_->reading().busy());
     };
-    for (const auto signal : {&Document::runChanged, &Document::runAdvanced})
-        connect(document_, signal, this, followRun);
+    connectAll(document_, this, followRun, &Document::runChanged, &Document::runAdvanced);
     connect(&files_->reading(), &FileReading::busyChanged, this, followRun);
     new EnlargedPhotograph(parts, *new SlotOutlines(parts));
     new ViewChoices(parts);
@@ -84,17 +83,15 @@ void MainWindow::addFeatures() {
             const QString name =
                 tr("%1 · views %2")
                     .arg(itemName(*each.result->sample), numberList(each.result->views));
-            connect(earlier->addAction(name), &QAction::triggered, this,
-                    [this, here, result = each.result] {
-                        here();
-                        files_->nextComparison().compare(result);
-                    });
+            earlier->addAction(name, this, [this, here, result = each.result] {
+                here();
+                files_->nextComparison().compare(result);
+            });
         }
         earlier->menuAction()->setEnabled(!earlier->isEmpty());
     });
     headers_->addCommands([this](QMenu& menu, std::size_t pane) {
-        connect(menu.addAction(tr("Copy &picture")), &QAction::triggered, saving_,
-                [this, pane] { saving_->copyPane(pane); });
+        menu.addAction(tr("Copy &picture"), saving_, [this, pane] { saving_->copyPane(pane); });
         menu.addActions({actions_->screenshot, actions_->exportMesh});
     });
     connect(viewport_, &Viewport::menuAsked, this, [this](QPointF position) {

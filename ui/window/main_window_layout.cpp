@@ -271,7 +271,7 @@ void MainWindow::restoreDefaults() {
 void MainWindow::connectActions() {
     connect(actions_->quit, &QAction::triggered, this, &QWidget::close);
     connect(actions_->reconstruct, &QAction::triggered, this, [this] {
-        reconstruct();
+        reconstructor_->reconstruct();
         status_->say(tr("Reconstructing…"));
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);

@@ -14,8 +14,8 @@ void addReconstructInvitation(const WindowParts& parts) {
                              !parts.document.run().reconstructing());
     };
     QObject::connect(&parts.input, &InputPanel::stateChanged, &parts.window, follow);
-    for (const auto signal : {&Document::resultChanged, &Document::runChanged})
-        QObject::connect(&parts.document, signal, &parts.window, follow);
+    connectAll(&parts.document, &parts.window, follow, &Document::resultChanged,
+               &Document::runChanged);
     follow();
 }
 

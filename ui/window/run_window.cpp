@@ -13,7 +13,6 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/files/opened_files.h"
 #include "ui/run/fit_mode.h"
-#include "ui/style/icons.h"
 #include "ui/window/display_check.h"
 #include "ui/window/main_window.h"
 
@@ -30,8 +29,7 @@ void install(QApplication& application, const QString& name, const QString& fold
 void installTranslations(QApplication& application) try {
     install(application, QStringLiteral("qtbase"),
             QLibraryInfo::path(QLibraryInfo::TranslationsPath));
-    install(application, QStringLiteral("threefold"),
-            QString::fromStdString((resourceFolder() / "translations").string()));
+    install(application, QStringLiteral("threefold"), pathText(resourceFolder() / "translations"));
 } catch (const Error&) {
     // Missing resources are reported elsewhere.
 }
@@ -176,9 +174,8 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
                          failure = report;
                          QApplication::exit(1);
                      });
-    if (options.quitWhenReady || !options.screenshotWhenReady.empty()) {
+    if (options.quitWhenReady || !options.screenshotWhenReady.empty())
         quitWhenReady(window, options, failure);
-    }
     window.show();
     window.files().open(
         {options.files, OpenAs::automatic, options.views, options.comparison, options.truth});

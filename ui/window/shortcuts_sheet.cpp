@@ -26,16 +26,14 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
             continue;
         }
         QStringList keys;
-        for (const QKeySequence& sequence : action->shortcuts()) {
+        for (const QKeySequence& sequence : action->shortcuts())
             if (!sequence.isEmpty()) keys << sequence.toString(QKeySequence::NativeText);
-        }
         QString listed = action->property(kListedKeys).toString();
         if (listed.isEmpty()) listed = action->text().section(QLatin1Char('\t'), 1);
         if (keys.isEmpty() && !listed.isEmpty()) keys << listed;
         const auto known = [action](const ShortcutLine& line) { return line.action == action; };
-        if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known)) {
+        if (!keys.isEmpty() && std::none_of(lines.begin(), lines.end(), known))
             lines.push_back({keys.join(ShortcutsSheet::tr(" or ")), plain(action->text()), action});
-        }
     }
 }
 
@@ -94,8 +92,6 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     setAttribute(Qt::WA_NativeWindow);
     hide();
 
-    auto* title = new QLabel(tr("Keys and mouse"), this);
-    setRank(*title, "title");
     search_->setPlaceholderText(tr("Search"));
     search_->setAccessibleName(tr("Search the keys"));
     search_->setClearButtonEnabled(true);
@@ -108,8 +104,10 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
     area_->setFocusPolicy(Qt::NoFocus);
     area_->viewport()->setAutoFillBackground(false);
 
-    setLayout(
-        columnOf({rowOf({title, kGrowing, search_, close}, -1), {area_, 1}}, 16, {24, 16, 16, 16}));
+    setLayout(columnOf(
+        {rowOf({rankedLabel("title", this, tr("Keys and mouse")), kGrowing, search_, close}, -1),
+         {area_, 1}},
+        16, {24, 16, 16, 16}));
 
     search_->installEventFilter(this);
     window_.installEventFilter(this);
@@ -120,11 +118,7 @@ ShortcutsSheet::ShortcutsSheet(QMainWindow& window)
 // Restores the focus: Qt would move it to the next widget in its own order.
 void ShortcutsSheet::dismiss() {
     hide();
-    if (before_ && before_->isVisible()) {
-        before_->setFocus(Qt::OtherFocusReason);
-    } else {
-        window_.setFocus(Qt::OtherFocusReason);
-    }
+    (before_ && before_->isVisible() ? *before_ : window_).setFocus(Qt::OtherFocusReason);
 }
 
 void ShortcutsSheet::open() {
@@ -167,8 +161,7 @@ void ShortcutsSheet::list() {
         row = 0;
     };
     const auto addTitle = [&](const QString& text) {
-        auto* title = new QLabel(text, content);
-        setRank(*title, "heading");
+        QLabel* title = rankedLabel("heading", content, text);
         if (row > 0) grid->setRowMinimumHeight(row++, 8);
         grid->addWidget(title, row++, 0, 1, 2);
         placed += kTitle;
@@ -192,9 +185,8 @@ void ShortcutsSheet::list() {
             }
             ++placed;
             auto* what = new QLabel(line.what, content);
-            auto* keys = new QLabel(line.keys, content);
+            auto* keys = rankedLabel("muted", content, line.keys);
             what->setWordWrap(true);
-            setRank(*keys, "muted");
             grid->addWidget(what, row, 0, Qt::AlignTop);
             grid->addWidget(keys, row++, 1, Qt::AlignRight | Qt::AlignTop);
             lines_ << line.keys + '\t' + line.what;
