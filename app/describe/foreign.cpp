@@ -17,6 +17,7 @@ namespace threefold {
 namespace {
 
 constexpr const char* kPicture = "Convert it to PNG or JPEG.";
+constexpr const char* kWithLibheif = "Install libheif1, or convert it to PNG or JPEG.";
 constexpr const char* kArchive = "Unpack it, and inspect what was in it.";
 constexpr const char* kMesh = "Export it from its program as one of";
 constexpr const char* kArrays = "Save its arrays with numpy.savez.";
@@ -36,9 +37,9 @@ constexpr Signature kSignatures[] = {
     {"GIF89a", 0, "a GIF image", kPicture},
     {"II*\0"sv, 0, "a TIFF image", kPicture},
     {"MM\0*"sv, 0, "a TIFF image", kPicture},
-    {"ftypavif", 4, "an AVIF image", kPicture},
-    {"ftyphei", 4, "a HEIC image", kPicture},
-    {"ftypmif1", 4, "a HEIC image", kPicture},
+    {"ftypavif", 4, "an AVIF image", kWithLibheif},
+    {"ftyphei", 4, "a HEIC image", kWithLibheif},
+    {"ftypmif1", 4, "a HEIC image", kWithLibheif},
     {"\0\0\0\x0cjP  "sv, 0, "a JPEG 2000 image", kPicture},
     {"8BPS", 0, "a Photoshop image", kPicture},
     {"\x76\x2f\x31\x01", 0, "an OpenEXR image", kPicture},

@@ -111,7 +111,7 @@ double stepError(const Tensors& ours, const Tensors& theirs, const std::string& 
         const auto found = ours.find(name);
         const double error = found == ours.end() ? std::numeric_limits<double>::quiet_NaN()
                                                  : relativeError(found->second, values);
-        if (!(error <= worst)) worst = error;
+        if (!(error <= worst) && !std::isnan(worst)) worst = error;  // what is missing stays NaN
     }
     return any ? worst : std::numeric_limits<double>::quiet_NaN();
 }

@@ -286,7 +286,8 @@ bool isImageName(const Path& file) {
     std::ranges::transform(extension, extension.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return extension == ".png" || extension == ".jpg" || extension == ".jpeg" ||
-           extension == ".webp";
+           extension == ".webp" || extension == ".heic" || extension == ".heif" ||
+           extension == ".avif";
 }
 
 Path metadataFileIn(const Path& folder) {

@@ -471,6 +471,15 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
     EXPECT_FALSE(row->isVisible());
 }
 
+TEST_F(WindowInputs, dimsTheResultBefore_whilePhotographsHaveNoCameras) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_FALSE(document().stale(MeshRole::refined));
+    input().offerImages(boardPhotographs(folder() / "ball"));
+    EXPECT_TRUE(waitUntil([&] { return document().stale(MeshRole::refined); }));
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_FALSE(document().stale(MeshRole::refined));
+}
+
 TEST_F(WindowInputs, keepsWhatIsShown_whenOwnImagesCannotBeOne) {
     ASSERT_TRUE(open(test::bundledItem()));
     auto files = photographs();

@@ -79,7 +79,11 @@ bool Document::stale(MeshRole role) const {
         const ResultRef made = opened(role) ? opened(role)->result : nullptr;
         return made && result_ && (run_.reconstructing() || !sameInput(*made, *result_));
     }
-    return run_.reconstructing() && result_ && shownResult(role) == result_;
+    return (run_.reconstructing() || showsAnotherItem_) && result_ && shownResult(role) == result_;
+}
+
+void Document::setShowsAnotherItem(bool another) {
+    if (std::exchange(showsAnotherItem_, another) != another) Q_EMIT runChanged();
 }
 
 render::SceneMeshRef Document::meshToFit() const {

@@ -90,8 +90,12 @@ class Document : public QObject {
     /// The source of a role's mesh and values, or null: the result, but for the coarse mesh and for
     /// another item the present run's `coarse`, which has no refined mesh.
     const ResultRef& shownResult(MeshRole role) const;
-    /// Whether the present run, or the second network's, will replace it.
+    /// Whether the present run, or the second network's, will replace it, or it is of an item that
+    /// was left.
     bool stale(MeshRole role) const;
+    /// Whether the input is another item by now than the result's.
+    bool showsAnotherItem() const { return showsAnotherItem_; }
+    void setShowsAnotherItem(bool another);
 
     /// A result whose fit differs from the choice is replaced by the result before its fit.
     const FitChoice& fitChoice() const { return fitChoice_; }
@@ -193,6 +197,7 @@ class Document : public QObject {
     OpenedMeshRef reference_;
     const ComparisonValues* comparisonValues_ = nullptr;
     MeasuredMeshes* measured_ = nullptr;
+    bool showsAnotherItem_ = false;
     const PhotographPaint* photographs_ = nullptr;
     Look look_;
     std::optional<PickedVertex> hovered_;

@@ -20,7 +20,7 @@ struct FileKinds {
     Q_DECLARE_TR_FUNCTIONS(FileKinds)
 };
 
-constexpr std::array kImages{".png", ".jpg", ".jpeg", ".webp"};
+constexpr std::array kImages{".png", ".jpg", ".jpeg", ".webp", ".heic", ".heif", ".avif"};
 
 }  // namespace
 

@@ -141,7 +141,7 @@ void MainWindow::connectDocument() {
     connect(document_, &Document::runChanged, this, [this] {
         const bool reconstructing = document_->run().reconstructing();
         setWindowTitle(titleOf(*document_));
-        inspector_->setStale(reconstructing);
+        inspector_->setStale(reconstructing || document_->showsAnotherItem());
         showScene();
         if (!reconstructing) awaitedCoarse_ = 0;
     });

@@ -10,6 +10,8 @@ void addReconstructInvitation(const WindowParts& parts) {
         const InputState input = parts.input.state();
         const ResultRef& shown = parts.document.result();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
+        parts.document.setShowsAnotherItem(shown && input.sample &&
+                                           !sameItem(shown->sample, input.sample));
         parts.actions.invite(input.sample && !same && !parts.input.camerasAreGuessed() &&
                              !parts.document.run().reconstructing());
     };

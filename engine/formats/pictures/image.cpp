@@ -80,7 +80,7 @@ Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path&
     Exif exif = headOf(bytes, subject).exif;
     if (order == PixelOrder::stored) exif.orientation = 1;
     if (isJpeg(bytes)) return decodeJpeg(bytes, subject, memory, exif);
-    auto* decode = isPng(bytes) ? &decodePng : &decodeWebp;
+    auto* decode = isPng(bytes) ? &decodePng : isHeic(bytes) ? &decodeHeic : &decodeWebp;
     if (exif.orientation == 1) return decode(bytes, subject, memory);
     Image stored = decode(bytes, subject, allowedMemory(bytes.size(), memory) / 2);
     Image upright{stored.width, stored.height, {}};

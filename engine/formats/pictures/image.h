@@ -29,10 +29,11 @@ struct Image {
 enum class PixelOrder { upright, stored };
 
 /// Decodes PNG (1 to 16 bit; grey, palette, RGB, each with or without alpha; interlaced), JPEG
-/// (grey, YCbCr, inverted CMYK/YCCK; baseline, progressive) or WebP (not animated). 16-bit samples
-/// keep their high byte. Colour profiles are ignored. Safe for untrusted bytes. `subject` names the
-/// source in errors. Throws NotThisFormat, FormatError (damaged, over 16384 pixels a side, more
-/// than `memory` bytes for picture and decoder, which is at most 16 × the file's size + 64 MiB).
+/// (grey, YCbCr, inverted CMYK/YCCK; baseline, progressive), WebP (not animated), or, where libheif
+/// is installed, HEIC and AVIF (the main picture). 16-bit samples keep their high byte. Colour
+/// profiles are ignored. Safe for untrusted bytes. `subject` names the source in errors. Throws
+/// NotThisFormat, FormatError (damaged, over 16384 pixels a side, more than `memory` bytes for
+/// picture and decoder, which is at most 16 × the file's size + 64 MiB, of HEIC 128 ×).
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                   std::uint64_t memory = UINT64_MAX, PixelOrder order = PixelOrder::upright);
 

@@ -74,10 +74,9 @@ ImageHead headOfJpeg(Bytes bytes) {
             {subject.string(), "", "is empty, no picture", "Copy or save the picture again."});
     if (asText(part(bytes, std::min<std::size_t>(4, bytes.size()), 4)) == "ftyp")
         throw NotThisFormat({subject.string(), "byte 0",
-                             "is a HEIC or AVIF picture, or a film, which are not read",
-                             "Save it as JPEG, with heif-convert for one; a telephone takes JPEG "
-                             "where its camera is set to the most compatible format."});
-    throw NotThisFormat({subject.string(), "byte 0", "is neither a PNG, a JPEG nor a WebP image",
+                             "is a film, or a picture of a kind that is not read",
+                             "Save the picture as PNG or JPEG."});
+    throw NotThisFormat({subject.string(), "byte 0", "is no PNG, JPEG, WebP or HEIC image",
                          "Save the image as PNG or JPEG."});
 }
 
@@ -86,6 +85,7 @@ ImageHead headOfJpeg(Bytes bytes) {
 ImageHead headOf(Bytes bytes, const std::filesystem::path& subject) {
     if (isJpeg(bytes)) return headOfJpeg(bytes);
     if (isPng(bytes) || isWebp(bytes)) return headOfChunks(bytes, isPng(bytes));
+    if (isHeic(bytes)) return headOfHeic(bytes, subject);
     failNoPicture(bytes, subject);
 }
 

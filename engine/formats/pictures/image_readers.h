@@ -17,16 +17,21 @@ inline constexpr std::uint32_t kLargestSide = 16384;
 bool isPng(std::span<const std::byte> bytes);
 bool isJpeg(std::span<const std::byte> bytes);
 bool isWebp(std::span<const std::byte> bytes);
+bool isHeic(std::span<const std::byte> bytes);  ///< AVIF as well
 
 /// As decodeImageHead, but where the size is not found it is not above zero.
 ImageHead headOf(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 ImageSize sizeOfWebp(std::span<const std::byte> bytes);
+/// As the file's own turns have it: upright. NotThisFormat: libheif is not installed.
+ImageHead headOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject);
 
 /// As decodeImage, of bytes that begin as the format's files do, the pixels as they are stored
 /// unless `exif` is given. Throw FormatError.
 Image decodePng(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                 std::uint64_t memory = UINT64_MAX);
 Image decodeWebp(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                 std::uint64_t memory = UINT64_MAX);
+Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  std::uint64_t memory = UINT64_MAX);
 Image decodeJpeg(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                  std::uint64_t memory = UINT64_MAX, const Exif& exif = {});

@@ -127,7 +127,7 @@ Path findPhoto(const Path& folder, const std::string& name) {
     Path plain = (folder / name).lexically_normal();
     if (isFile(plain)) return plain;
     for (const char* ending :
-         {".png", ".jpg", ".jpeg", ".webp", ".PNG", ".JPG", ".JPEG", ".WEBP"}) {
+         {".png", ".jpg", ".jpeg", ".webp", ".heic", ".PNG", ".JPG", ".JPEG", ".WEBP", ".HEIC"}) {
         Path longer = plain;
         longer += ending;
         if (isFile(longer)) return longer;

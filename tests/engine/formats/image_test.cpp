@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <glm/vec3.hpp>
+
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/formats/readers.h"
@@ -90,14 +92,42 @@ TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
     const auto refusal = [](std::string_view bytes) {
         return test::messageOf<NotThisFormat>([&] { decodeImage(asBytes(bytes), "photo.jpg"); });
     };
-    EXPECT_EQ(refusal("GIF89a"),
-              "photo.jpg: byte 0: is neither a PNG, a JPEG nor a WebP image. Save the image as PNG "
-              "or JPEG.");
+    EXPECT_EQ(
+        refusal("GIF89a"),
+        "photo.jpg: byte 0: is no PNG, JPEG, WebP or HEIC image. Save the image as PNG or JPEG.");
     EXPECT_EQ(refusal(""), "photo.jpg: is empty, no picture. Copy or save the picture again.");
     EXPECT_THAT(refusal(std::string_view("\0\0\0\x18"
-                                         "ftypheic",
+                                         "ftypisom",
                                          12)),
-                testing::HasSubstr("is a HEIC or AVIF picture"));
+                testing::HasSubstr("is a film"));
+}
+
+// A blue upper left quarter on red, of 64 × 48 pixels, written by heif-enc; EXIF's 26 mm.
+TEST(Image, isReadFromHeic_whereLibheifIsInstalled) {
+    const std::vector<std::byte> bytes = readFile(test::dataFolder() / "photo.heic", 1 << 20);
+    ImageHead head;
+    try {
+        head = decodeImageHead(bytes, "photo.heic");
+    } catch (const NotThisFormat& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("Install libheif1"));
+        GTEST_SKIP() << error.what();
+    }
+    EXPECT_EQ(head.size(), (ImageSize{64, 48}));
+    EXPECT_EQ(head.exif.focal35, 26);
+    const Image image = decodeImage(bytes, "photo.heic");
+    ASSERT_TRUE(image.width == 64 && image.height == 48 && image.isComplete());
+    const auto near = [&](std::size_t x, std::size_t y, glm::ivec3 colour) {
+        for (int c = 0; c < 3; ++c)
+            EXPECT_NEAR(image.rgba[4 * (64 * y + x) + static_cast<std::size_t>(c)], colour[c], 12);
+        EXPECT_EQ(image.rgba[4 * (64 * y + x) + 3], 255);
+    };
+    near(8, 8, {30, 60, 210});
+    near(50, 8, {200, 40, 30});
+    near(8, 40, {200, 40, 30});
+    for (std::size_t length = 12; length < bytes.size(); length += 7)
+        EXPECT_THROW(decodeImage(std::span(bytes).first(length), "cut.heic"), FormatError)
+            << length;
+    EXPECT_THROW(decodeImage(bytes, "photo.heic", 10'000), FormatError);
 }
 
 TEST(Image, isIoError_whenMissing) {

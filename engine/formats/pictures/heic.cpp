@@ -1,0 +1,163 @@
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/pictures/image_readers.h"
+
+namespace threefold {
+namespace {
+
+/// libheif's C interface, as far as it is used; the same since its version 1.3.
+struct heif_context;
+struct heif_image_handle;
+struct heif_image;
+struct HeifError {
+    int code, detail;
+    const char* message;
+};
+constexpr int kRgb = 1, kInterleavedRgba = 11, kInterleaved = 10;  // its enumerators
+
+using ContextPointer = std::unique_ptr<heif_context, void (*)(heif_context*)>;
+using HandlePointer = std::unique_ptr<heif_image_handle, void (*)(const heif_image_handle*)>;
+using ImagePointer = std::unique_ptr<heif_image, void (*)(const heif_image*)>;
+
+/// The library where it is installed. Not linked: its decoders have licences and histories of
+/// their own, and who has no such pictures needs none of them.
+class Heif {
+  public:
+    Heif() : library_(dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL)) {
+        if (library_ == nullptr) return;
+        load("heif_context_alloc", newContext);
+        load("heif_context_free", freeContext);
+        load("heif_context_read_from_memory_without_copy", read);
+        load("heif_context_get_primary_image_handle", primaryHandle);
+        load("heif_image_handle_get_width", width);
+        load("heif_image_handle_get_height", height);
+        load("heif_image_handle_release", freeHandle);
+        load("heif_image_handle_get_list_of_metadata_block_IDs", blocks);
+        load("heif_image_handle_get_metadata_size", blockSize);
+        load("heif_image_handle_get_metadata", block);
+        load("heif_decode_image", decode);
+        load("heif_image_get_width", widthOf);
+        load("heif_image_get_height", heightOf);
+        load("heif_image_get_plane_readonly", plane);
+        load("heif_image_release", freeImage);
+    }
+
+    explicit operator bool() const { return complete_ && library_ != nullptr; }
+
+    heif_context* (*newContext)() = nullptr;
+    void (*freeContext)(heif_context*) = nullptr;
+    HeifError (*read)(heif_context*, const void*, std::size_t, const void*) = nullptr;
+    HeifError (*primaryHandle)(heif_context*, heif_image_handle**) = nullptr;
+    int (*width)(const heif_image_handle*) = nullptr;
+    int (*height)(const heif_image_handle*) = nullptr;
+    void (*freeHandle)(const heif_image_handle*) = nullptr;
+    int (*blocks)(const heif_image_handle*, const char*, std::uint32_t*, int) = nullptr;
+    std::size_t (*blockSize)(const heif_image_handle*, std::uint32_t) = nullptr;
+    HeifError (*block)(const heif_image_handle*, std::uint32_t, void*) = nullptr;
+    HeifError (*decode)(const heif_image_handle*, heif_image**, int, int, const void*) = nullptr;
+    int (*widthOf)(const heif_image*, int) = nullptr;
+    int (*heightOf)(const heif_image*, int) = nullptr;
+    const std::uint8_t* (*plane)(const heif_image*, int, int*) = nullptr;
+    void (*freeImage)(const heif_image*) = nullptr;
+
+  private:
+    template <class Function>
+    void load(const char* name, Function*& function) {
+        function = reinterpret_cast<Function*>(dlsym(library_, name));
+        complete_ &= function != nullptr;
+    }
+
+    void* library_;  // stays until the program ends: decoders have threads
+    bool complete_ = true;
+};
+
+const Heif& heif() {
+    static const Heif library;
+    return library;
+}
+
+/// The file's main picture, not decoded yet. The bytes must outlive it.
+struct Opened {
+    ContextPointer context;
+    HandlePointer handle;
+};
+
+void check(const HeifError& error, const std::filesystem::path& subject) {
+    if (error.code != 0)
+        throw FormatError({subject.string(), "",
+                           fmt::format("damaged HEIC or AVIF picture: {}",
+                                       error.message != nullptr ? error.message : "unknown error"),
+                           "Copy the file again, or save it as JPEG."});
+}
+
+Opened open(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+    if (!heif())
+        throw NotThisFormat(
+            {subject.string(), "byte 0", "is a HEIC or AVIF picture, and libheif is not installed",
+             "Install libheif1 and, where there is one, libheif-plugin-libde265; or "
+             "save it as JPEG: a telephone takes JPEG where its camera is set to "
+             "the most compatible format."});
+    Opened opened{{heif().newContext(), heif().freeContext}, {nullptr, heif().freeHandle}};
+    check(heif().read(opened.context.get(), bytes.data(), bytes.size(), nullptr), subject);
+    heif_image_handle* handle = nullptr;
+    check(heif().primaryHandle(opened.context.get(), &handle), subject);
+    opened.handle.reset(handle);
+    return opened;
+}
+
+}  // namespace
+
+bool isHeic(std::span<const std::byte> bytes) {
+    constexpr std::array<std::string_view, 9> kBrands = {"heic", "heix", "heim", "heis", "hevc",
+                                                         "hevx", "mif1", "msf1", "avif"};
+    return bytes.size() >= 12 && asText(bytes.subspan(4, 4)) == "ftyp" &&
+           std::ranges::find(kBrands, asText(bytes.subspan(8, 4))) != kBrands.end();
+}
+
+ImageHead headOfHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+    constexpr std::size_t kOffset = 4;  // before the block: where its TIFF header begins
+    const Opened opened = open(bytes, subject);
+    ImageHead head;
+    head.stored = {heif().width(opened.handle.get()), heif().height(opened.handle.get())};
+    std::uint32_t id = 0;
+    if (heif().blocks(opened.handle.get(), "Exif", &id, 1) == 1) {
+        std::vector<std::byte> block(heif().blockSize(opened.handle.get(), id));
+        if (block.size() > kOffset && heif().block(opened.handle.get(), id, block.data()).code == 0)
+            head.exif = readExif(std::span(block).subspan(kOffset));
+        head.exif.orientation = 1;  // the file's own turns count, and libheif has made them
+    }
+    return head;
+}
+
+Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                 std::uint64_t memory) {
+    constexpr std::uint64_t kTighter = 8;  // than JPEG
+    const Opened opened = open(bytes, subject);
+    const auto width = static_cast<std::uint32_t>(std::max(0, heif().width(opened.handle.get())));
+    const auto height = static_cast<std::uint32_t>(std::max(0, heif().height(opened.handle.get())));
+    const std::uint64_t working = std::uint64_t{6} * width * height;
+    Image image = emptyImage(width, height, {kTighter * bytes.size(), UINT64_MAX, working, memory},
+                             subject, 0);
+    heif_image* decoded = nullptr;
+    check(heif().decode(opened.handle.get(), &decoded, kRgb, kInterleavedRgba, nullptr), subject);
+    const ImagePointer owner(decoded, heif().freeImage);
+    int stride = 0;
+    const std::uint8_t* rows = heif().plane(decoded, kInterleaved, &stride);
+    const std::size_t line = std::size_t{4} * width;
+    if (rows == nullptr || heif().widthOf(decoded, kInterleaved) != image.width ||
+        heif().heightOf(decoded, kInterleaved) != image.height)
+        check({1, 0, "its pixels are not as many as it says"}, subject);
+    for (std::size_t y = 0; y < height; ++y)
+        std::memcpy(&image.rgba[y * line], rows + y * static_cast<std::size_t>(stride), line);
+    return image;
+}
+
+}  // namespace threefold
