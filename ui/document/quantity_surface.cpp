@@ -24,11 +24,11 @@ QuantityInfo ownColours() {
 }
 
 QuantityInfo photographs() {
-    return {.name = Quantities::tr("Photographs"),
-            .explanation = Quantities::tr("The photographs of network and fit on the meshes, as "
-                                          "they are exported: each place takes the views that "
-                                          "show it best, what none shows the colours around it"),
-            .colouring = render::Colouring::colours};
+    return {
+        .name = Quantities::tr("Photographs"),
+        .explanation = Quantities::tr("The photographs on the meshes, as they are exported; what "
+                                      "none shows takes the colours around it"),
+        .colouring = render::Colouring::colours};
 }
 
 QuantityInfo curvature() {
