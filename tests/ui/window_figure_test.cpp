@@ -129,6 +129,24 @@ TEST_F(Figures, holdOnlyThePinnedResults_whereThereAreAny) {
     EXPECT_THAT(texts, Not(Contains(HasSubstr("car"))));
 }
 
+TEST_F(Figures, haveTwoTicksAtLeast_whereTheLegendIsNarrow) {
+    const fs::path file = folder() / "narrow.svg";
+    FigureSheet sheet{.rows = {{made(test::bundledSample())}}, .columns = {MeshRole::refined}};
+    sheet.millimetres = 36;
+    sheet.look.range = RangeMode::manual;
+    sheet.look.lowest = 0;
+    sheet.look.highest = 0.0265F;  // less than a round step of one
+    writeFigure(sheet, file);
+    const std::vector<std::string> texts = textsIn(file);
+    EXPECT_GE(std::ranges::count_if(texts,
+                                    [](const std::string& text) {
+                                        bool number = false;
+                                        QString::fromStdString(text).toDouble(&number);
+                                        return number;
+                                    }),
+              2);
+}
+
 TEST_F(Figures, sayWhatIsWrong_whereTheFileHasAnotherEnding) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(fs::exists(exported("figure.gif")));

@@ -119,7 +119,7 @@ class LabelPainter {
             const qreal left = std::clamp(x - wide / 2, bar.left(), bar.right() - wide);
             write({left, bar.bottom() + px(kTick), wide + px(1), line}, Qt::AlignLeft, text);
         };
-        const int most = std::clamp(static_cast<int>(bar.width() / px(72)), 1, 5);
+        const int most = std::clamp(static_cast<int>(bar.width() / px(72)), 2, 5);
         if (range.scale == render::ValueScale::logarithmic) {
             for (const double value : logarithmicTicks(range.lowest, range.highest, most))
                 tick(value, shortNumber(value));
