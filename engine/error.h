@@ -60,8 +60,8 @@ class UsageError : public Error {
     using Error::Error;
 };
 
-/// The work was cancelled on request: not a failure, never shown as one. No Error, so that who deals
-/// with those lets it pass.
+/// The work was cancelled on request: not a failure, never shown as one. No Error, so that who
+/// deals with those lets it pass.
 class Cancelled : public std::exception {
   public:
     const char* what() const noexcept override { return "cancelled"; }
