@@ -342,7 +342,8 @@ TEST_F(NetworkServiceTest, cancelsAllThatRunsOrWaits_whenItIsClosed) {
     auto network = make(2);
     hold(*devices_[0]);
     hold(*devices_[1]);
-    // Devices that find no second batch run, and hold, their first one: none begins before all wait.
+    // Devices that find no second batch run, and hold, their first one: none begins before all
+    // wait.
     std::atomic<bool> all = false;
     for (ScriptedDevice* device : devices_) {
         device->onBegin = [&](int) {
