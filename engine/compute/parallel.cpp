@@ -12,10 +12,23 @@
 #include "engine/error.h"
 
 namespace threefold {
+namespace {
+
+/// Each thread has a team of its own, which OpenMP keeps. Between a look when the run begins and
+/// the team's start, others may have taken the memory or the threads: so one right before.
+void expectTeam(int threads) {
+    thread_local int team = 1;
+    if (threads <= team || omp_in_parallel() != 0) return;
+    expectThreads(static_cast<std::size_t>(threads - team));
+    team = threads;
+}
+
+}  // namespace
 
 // Without OpenMP, as the fuzzers are built, one thread does it all.
 void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t item, std::size_t thread)>& work) {
+    expectTeam(threads);
     std::exception_ptr failure;
     std::atomic<bool> ended = false;
     std::atomic<std::size_t> next = 0;

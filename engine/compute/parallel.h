@@ -9,7 +9,8 @@ namespace threefold {
 /// Calls work(item, thread) for every item in 0…count−1, on the process's one pool (OpenMP, which
 /// oneDNN uses as well); items are handed out as threads become free. `thread` is 0…threads−1, 0
 /// being the caller. Once `cancel` is requested no further item begins, and Cancelled is thrown.
-/// The first exception of an item ends the loop and is rethrown to the caller.
+/// The first exception of an item ends the loop and is rethrown to the caller. Throws
+/// std::system_error as expectThreads(), where the calling thread has no such team yet.
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t item, std::size_t thread)>& work);
 
