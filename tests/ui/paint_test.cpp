@@ -2,6 +2,7 @@
 #include <cmath>
 #include <fstream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QImage>
@@ -226,13 +227,22 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     FitOutcome outcome;
     outcome.views = {6, 11, 0, 19};
     outcome.fit.vertices = test::fittedReconstruction().fitted;
+    outcome.fit.agreement.resize(1);
     outcome.asked.on = true;
     document.setFitChoice(outcome.asked);
     document.setResult(withFit(refined, outcome));
     document.setLook({.quantity = Quantity::photographs});
     PhotographPaint paint(document);
-    test::CoreApplication::finishWork();
-    EXPECT_TRUE(paint.on(refined->refined));
+    std::vector<bool> first;
+    QObject::connect(&paint, &PhotographPaint::changed, &paint,
+                     [&] { first.push_back(paint.on(refined->refined) != nullptr); });
+    while (paint.busy()) test::CoreApplication::finishWork();
+    EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // then fitted, then coarse
+    EXPECT_TRUE(paint.on(document.result()->fitted) && paint.on(document.result()->coarse));
+    EXPECT_FALSE(paint.on(document.result()->morph.stages[0]));
+    document.changeLook([](Look& look) { look.morphPosition = 0; });
+    while (paint.busy()) test::CoreApplication::finishWork();
+    EXPECT_TRUE(paint.on(document.result()->morph.stages[0]));
     EXPECT_EQ(photographsOf(*document.result()), (std::vector<int>{0, 6, 7, 11, 19}));
 }
 

@@ -1,6 +1,7 @@
 #include "ui/document/photograph_paint.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -43,8 +44,8 @@ PhotographPaint::PhotographPaint(Document& document) : QObject(&document), docum
 }
 
 render::SceneTextureRef PhotographPaint::on(const render::SceneMeshRef& mesh) const {
-    const auto known = std::ranges::find(*painted_, mesh, &Painted::mesh);
-    return known != painted_->end() ? known->texture : nullptr;
+    const auto known = std::ranges::find(painted_, mesh, &Painted::mesh);
+    return known != painted_.end() ? known->texture : nullptr;
 }
 
 std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
@@ -54,8 +55,11 @@ std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
     const auto add = [&](const render::SceneMeshRef& mesh) {
         if (mesh && !mesh->faces.empty()) meshes.push_back(mesh);
     };
-    for (const render::SceneMeshRef& stage : result->morph.stages) add(stage);
-    add(result->truth);
+    const auto stage = static_cast<std::size_t>(std::lround(document_.look().morphPosition));
+    add(result->morph.stages[std::min(stage, kMorphStages - 1)]);
+    for (const render::SceneMeshRef& mesh :
+         {result->refined, result->fitted, result->coarse, result->truth})
+        add(mesh);
     for (const MeshRole role : document_.openedRoles()) add(document_.opened(role)->mesh);
     return meshes;
 }
@@ -64,34 +68,38 @@ void PhotographPaint::follow() {
     const ResultRef& result = document_.result();
     if (of_ != result) {
         of_ = result;
-        painted_ = std::make_shared<const PaintedMeshes>();
-        asked_.clear();
+        painted_.clear();
+        views_.reset();
+        asked_.reset();
         request_.cancel();
     }
-    std::vector<render::SceneMeshRef> meshes = wanted();
-    if (meshes.empty() || meshes == asked_) return;
-    asked_ = meshes;
+    const std::vector<render::SceneMeshRef> meshes = wanted();
+    const auto next = std::ranges::find_if(meshes, [&](const render::SceneMeshRef& mesh) {
+        return std::ranges::find(painted_, mesh, &Painted::mesh) == painted_.end();
+    });
+    if (next == meshes.end()) views_.reset();
+    if (next == meshes.end() || *next == asked_) return;
+    asked_ = *next;
     ++running_;
+    using Made = std::pair<Views, render::SceneTextureRef>;
     tryInBackground(
         this,
-        [result, meshes, known = painted_, cancel = request_.start()] {
+        [result, mesh = asked_, views = views_, cancel = request_.start()]() -> Made {
             std::vector<std::string> unread;  // the run that used them has said so
-            const std::vector<TextureView> views =
-                textureViews(*result->sample, photographsOf(*result), unread, cancel);
-            auto painted = std::make_shared<PaintedMeshes>();
-            for (const render::SceneMeshRef& mesh : meshes) {
-                const auto kept = std::ranges::find(*known, mesh, &Painted::mesh);
-                painted->push_back(kept != known->end()
-                                       ? *kept
-                                       : Painted{mesh, projectPhotographs(*mesh, views, cancel)});
-            }
-            return std::shared_ptr<const PaintedMeshes>(std::move(painted));
+            const Views read = views
+                                   ? views
+                                   : std::make_shared<const std::vector<TextureView>>(textureViews(
+                                         *result->sample, photographsOf(*result), unread, cancel));
+            return {read, projectPhotographs(*mesh, *read, cancel)};
         },
-        [this, meshes](const Outcome<std::shared_ptr<const PaintedMeshes>>& outcome) {
+        [this, mesh = asked_](const Outcome<Made>& outcome) {
             --running_;
-            if (meshes != asked_ || !outcome.value) return;
-            painted_ = *outcome.value;
+            if (mesh != asked_ || !outcome.value) return;
+            views_ = outcome.value->first;
+            painted_.push_back({mesh, outcome.value->second});
+            asked_.reset();
             Q_EMIT changed();
+            follow();
         });
 }
 

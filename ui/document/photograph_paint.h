@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -21,8 +22,9 @@ render::SceneTextureRef projectPhotographs(const render::SceneMesh& mesh,
                                            std::span<const TextureView> views,
                                            const std::stop_token& cancel = {});
 
-/// The photographs on the document's meshes, made in the background once the look wants them, and
-/// kept while the meshes stay. A child of its document. Of the window's thread.
+/// The photographs on the meshes that the document may show, made in the background once the look
+/// wants them, a mesh after the other (a second each on two cores), and kept while the meshes stay.
+/// A child of its document. Of the window's thread.
 class PhotographPaint : public QObject {
     Q_OBJECT
 
@@ -41,15 +43,16 @@ class PhotographPaint : public QObject {
         render::SceneMeshRef mesh;
         render::SceneTextureRef texture;
     };
-    using PaintedMeshes = std::vector<Painted>;
+    using Views = std::shared_ptr<const std::vector<TextureView>>;
 
     void follow();
     std::vector<render::SceneMeshRef> wanted() const;
 
     Document& document_;
-    std::shared_ptr<const PaintedMeshes> painted_ = std::make_shared<const PaintedMeshes>();
-    ResultRef of_;  ///< whose photographs these are
-    std::vector<render::SceneMeshRef> asked_;
+    std::vector<Painted> painted_;
+    ResultRef of_;                ///< whose photographs these are
+    Views views_;                 ///< of it, while there is a mesh to paint
+    render::SceneMeshRef asked_;  ///< the one that is being painted
     NewestRequest request_;
     int running_ = 0;
 };
