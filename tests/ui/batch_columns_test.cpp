@@ -64,7 +64,7 @@ TEST(BatchColumns, followTheTableOfMeasures) {
     for (const BatchColumn& column : batchColumns()) titles << column.title();
     EXPECT_EQ(titles.join("|").toStdString(),
               "Item|Category|CD×10⁴ coarse|CD×10⁴ refined|F(τ) coarse|F(τ) refined|F(2τ) refined|"
-              "Δ F(τ)|IoU coarse|IoU refined|ms|Problem|CD×10⁴ fitted|F(τ) fitted|Δ F(τ) fit|"
+              "Δ F(τ)|IoU coarse|IoU refined|ms|CD×10⁴ fitted|F(τ) fitted|Δ F(τ) fit|"
               "IoU fitted|ms fit");
     QStringList chosen;
     for (const int place : histogramColumns()) chosen << columnAt(place).title();

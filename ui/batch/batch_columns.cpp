@@ -68,7 +68,6 @@ std::vector<BatchColumn> makeColumns() {
     columns.push_back({ColumnKind::difference, key + "_difference", BatchMesh::refined, &headline});
     addAll(ColumnKind::silhouette, silhouetteMeasures(), {BatchMesh::coarse, BatchMesh::refined});
     columns.push_back({ColumnKind::time, "milliseconds"});
-    columns.push_back({ColumnKind::problem, "problem"});
     addAll(ColumnKind::truth, truthMeasures(), {BatchMesh::fitted});
     columns.push_back(
         {ColumnKind::difference, key + "_fit_difference", BatchMesh::fitted, &headline});
@@ -129,8 +128,6 @@ QString BatchColumn::title() const {
             return ColumnTexts::tr("Item");
         case ColumnKind::category:
             return ColumnTexts::tr("Category");
-        case ColumnKind::problem:
-            return ColumnTexts::tr("Problem");
         case ColumnKind::truth:
         case ColumnKind::silhouette:
             return headingOf(*measure) + ' ' + nameOf(mesh);
@@ -149,8 +146,6 @@ QString BatchColumn::tooltip() const {
             return ColumnTexts::tr("Click a row to open the item");
         case ColumnKind::category:
             return ColumnTexts::tr("ShapeNet's category");
-        case ColumnKind::problem:
-            return ColumnTexts::tr("Why the item has no measures");
         case ColumnKind::difference:
             return (ofFit()
                         ? ColumnTexts::tr("%1 fitted − refined, in points; red where the fit made "

@@ -14,7 +14,6 @@ struct BatchColumn {
     enum class Kind {
         item,
         category,
-        problem,
         truth,       ///< a measure against the truth
         difference,  ///< of two meshes in such a measure: below zero is worse
         silhouette,

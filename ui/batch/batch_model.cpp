@@ -22,6 +22,10 @@ QString number(double value, const BatchColumn& column) {
     return column.isDifference() ? signedFixed(value, decimals) : fixed(value, decimals);
 }
 
+QString problemOf(const SampleRecord& record) {
+    return record.done() ? QString() : windowWords(record.error);
+}
+
 ThemeColours colours() {
     return themeColours(QGuiApplication::palette());
 }
@@ -76,16 +80,19 @@ QVariant BatchModel::data(const QModelIndex& index, int role) const {
             if (value) return number(*value, column);
             if (column.kind == Kind::item) return QString::fromStdString(itemOf(record));
             if (column.kind == Kind::category) return categoryTitle(record.category);
-            return column.kind == Kind::problem ? windowWords(record.error) : QStringLiteral("–");
+            if (!record.done())
+                return index.column() == kFirstNumber ? problemOf(record) : QString();
+            return QStringLiteral("–");
+        case kProblemRole:
+            return column.isNumber() ? problemOf(record) : QString();
         case Qt::ToolTipRole:
-            return windowWords(!record.done()   ? record.error
-                               : column.ofFit() ? record.fitNote.value_or(record.given)
-                                                : record.given);
+            if (!record.done()) return problemOf(record);
+            return windowWords(column.ofFit() ? record.fitNote.value_or(record.given)
+                                              : record.given);
         case Qt::TextAlignmentRole:
             return textAlignment(column.isNumber());
         case Qt::ForegroundRole:
-            if (!record.done())
-                return column.kind == Kind::problem ? colours().bad : colours().muted;
+            if (!record.done()) return column.isNumber() ? colours().bad : colours().muted;
             if (value) {
                 return verdictColour(column, *value, [&](int before) {
                     return columnAt(before).value(record, protocol_);

@@ -15,6 +15,10 @@ class BatchModel : public QAbstractTableModel {
     /// `run` must outlive it.
     explicit BatchModel(const BatchRun& run, QObject* parent = nullptr);
 
+    /// Where a failed item has no number, why it has none; else empty.
+    static constexpr int kProblemRole = Qt::UserRole;
+    static constexpr int kFirstNumber = 2;
+
     void reset();                        ///< after the run has started anew
     void appended(int first, int last);  ///< after the run has more rows
     void changed(int row) {

@@ -8,9 +8,11 @@
 #include <QDesktopServices>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QUrl>
 
 #include "engine/formats/bytes/file_bytes.h"
@@ -41,6 +43,37 @@ QTableView* makeTable(const QString& name, QWidget* parent) {
     table->horizontalHeader()->setFixedHeight(table->fontMetrics().height() + 10);
     return table;
 }
+
+/// Writes across the numbers' cells of a failed item why there are none: each cell shows its part
+/// of the line.
+class FailedRows : public QStyledItemDelegate {
+  public:
+    explicit FailedRows(QTableView* table) : QStyledItemDelegate(table), table_(*table) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyleOptionViewItem cell = option;
+        const QString problem = index.data(BatchModel::kProblemRole).toString();
+        if (problem.isEmpty()) return QStyledItemDelegate::paint(painter, option, index);
+        initStyleOption(&cell, index);
+        cell.text.clear();
+        table_.style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, &table_);
+        constexpr int kPadding = 8;
+        QRect line = option.rect;
+        line.setLeft(table_.columnViewportPosition(BatchModel::kFirstNumber) + kPadding);
+        line.setRight(table_.viewport()->width() - kPadding);
+        painter->save();
+        painter->setClipRect(option.rect);
+        painter->setFont(option.font);
+        painter->setPen(index.data(Qt::ForegroundRole).value<QColor>());
+        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                          option.fontMetrics.elidedText(problem, Qt::ElideRight, line.width()));
+        painter->restore();
+    }
+
+  private:
+    QTableView& table_;
+};
 
 /// "1e-4", "1.5e-4".
 QString tauText(double tau) {
@@ -143,19 +176,14 @@ QWidget* BatchPanel::makeTables() {
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    // The problem column follows the name and is shown only if there is a problem.
-    table_->horizontalHeader()->moveSection(problem_, 2);
-    table_->setColumnHidden(problem_, true);
+    table_->setItemDelegate(new FailedRows(table_));
     table_->installEventFilter(this);
     for (int column = 0; column < model_.columnCount(); ++column) {
         const int title = table_->fontMetrics().horizontalAdvance(columnAt(column).title());
         constexpr int kNameWidth = 128;
-        constexpr int kProblemWidth = 240;
         constexpr int kSortArrow = 28;
         const int number = table_->fontMetrics().horizontalAdvance(QStringLiteral("+00.00"));
-        const int least = column < 2           ? kNameWidth
-                          : column == problem_ ? kProblemWidth
-                                               : number + kSortArrow;
+        const int least = column < BatchModel::kFirstNumber ? kNameWidth : number + kSortArrow;
         table_->setColumnWidth(column, std::max(least, title + kSortArrow));
     }
     connect(table_, &QAbstractItemView::clicked, this, &BatchPanel::choose);
@@ -365,7 +393,6 @@ void BatchPanel::refreshHead() {
     const auto total = static_cast<int>(std::max<std::size_t>(run_.total(), 1));
     bar_->setRange(0, total);
     bar_->setValue(std::min(total, static_cast<int>(run_.records().size())));
-    table_->setColumnHidden(problem_, run_.means().all.failed == 0);
     refreshButtons();
 }
 

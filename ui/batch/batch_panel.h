@@ -67,8 +67,7 @@ class BatchPanel : public QWidget {
     BatchModel model_;
     BatchSort sorted_;
     BatchMeansModel meansModel_;
-    const int problem_ = placeOfColumn("problem");  // its place
-    QTimer soon_;                                   // one refresh of the sums for many rows
+    QTimer soon_;  // one refresh of the sums for many rows
 
     ElidedLabel* name_ = nullptr;
     QComboBox* protocol_ = nullptr;
