@@ -36,7 +36,7 @@ ViewChoices::ViewChoices(const WindowParts& parts)
                                    tr("The views that published figures are made of"))),
       try_(parts.actions.add(
           MenuName::edit, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
-          tr("Reconstruct up to 40 choices of three views in the background and rank them by how "
+          tr("Reconstruct up to 40 choices of three views in the background and measure how "
              "well their silhouettes agree with all photographs"))) {
     InputPanel& input = parts.input;
     auto* menu = new QMenu(&input);
@@ -126,9 +126,8 @@ void ViewChoices::startTrials() {
     trials_->start(state.sample, first);
 }
 
-void ViewChoices::choose(std::size_t rank) {
-    if (rank >= trials_->ranking().size()) return;
-    const ViewTrial trial = trials_->ranking()[rank];
+void ViewChoices::choose(std::size_t place) {
+    const ViewTrial trial = trials_->trials().at(place);
     // The edit requests a run; showing the tried result cancels it.
     parts_.input.setViews(trial.views, tr("tried views"));
     parts_.window.showResult(trial.result);
@@ -143,16 +142,16 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
       stop_(new QPushButton(this)) {
     setWindowTitle(tr("Try choices of views"));
     auto* text = new QLabel(
-        tr("Each choice is reconstructed in the background and ranked by how much the refined "
-           "mesh's silhouette overlaps the photographs, in all views of the sample. This needs no "
-           "truth. Click a row to show its result."),
+        tr("Each choice is reconstructed in the background and measured by how much the "
+           "refined mesh's silhouette overlaps the photographs, in all views of the sample. This "
+           "needs no truth. Click a row to show its result, a heading to sort."),
         this);
     text->setWordWrap(true);
     progress_->setTextVisible(false);
     progress_->setAccessibleName(tr("Choices tried"));
     table_->setColumnCount(4);
     table_->setHorizontalHeaderLabels({tr("views"), tr("overlap"), tr("F(τ) %"), tr("remark")});
-    table_->setAccessibleName(tr("Choices of views, the best first"));
+    table_->setAccessibleName(tr("Choices of views"));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -175,8 +174,10 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
             Q_EMIT startAsked();
     });
     const auto choose = [this](int row) {
-        if (row >= 0) Q_EMIT chosen(static_cast<std::size_t>(row));
+        if (row >= 0) Q_EMIT chosen(rows_[static_cast<std::size_t>(row)]);
     };
+    connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this,
+            &ViewTrialsDialog::sortBy);
     // Enter too; a style may make one click activate as well, which chooses the same row twice.
     connectAll(table_, this, choose, &QTableWidget::cellClicked, &QTableWidget::cellActivated);
     connect(&trials, &ViewTrials::changed, this, &ViewTrialsDialog::refresh);
@@ -188,15 +189,8 @@ void ViewTrialsDialog::setKnown(const std::vector<int>& current, const std::vect
     usual_ = usual;
 }
 
-QString ViewTrialsDialog::remarkOn(const std::vector<int>& views) const {
-    QStringList remarks;
-    if (std::ranges::is_permutation(views, current_)) remarks << tr("chosen before");
-    if (std::ranges::is_permutation(views, usual_)) remarks << tr("usual");
-    return remarks.join(QStringLiteral(", "));
-}
-
 void ViewTrialsDialog::refresh() {
-    const std::vector<ViewTrial>& ranking = trials_.ranking();
+    const std::vector<ViewTrial>& trials = trials_.trials();
     const int planned = static_cast<int>(trials_.planned());
     progress_->setRange(0, std::max(planned, trials_.running() ? 0 : 1));
     progress_->setValue(static_cast<int>(trials_.tried()));
@@ -205,28 +199,49 @@ void ViewTrialsDialog::refresh() {
                         : tr("%1 choices tried").arg(trials_.tried()));
     stop_->setText(trials_.running() ? tr("Stop") : tr("Try again"));
 
-    // The selected choice stays selected while others come in above it.
-    const int selected = table_->currentRow();
-    const QString selectedViews =
-        selected >= 0 && table_->item(selected, 0) ? table_->item(selected, 0)->text() : QString();
-    table_->setRowCount(static_cast<int>(ranking.size()));
+    if (trials.size() < rows_.size()) rows_.clear();
+    if (rows_.empty()) table_->horizontalHeader()->setSortIndicatorShown(false);
+    while (rows_.size() < trials.size()) rows_.push_back(rows_.size());
+    const auto best = std::ranges::max_element(trials, {}, &ViewTrial::overlap);
+    table_->setRowCount(static_cast<int>(rows_.size()));
     for (int row = 0; row < table_->rowCount(); ++row) {
-        const ViewTrial& trial = ranking[static_cast<std::size_t>(row)];
-        const QString f = trial.f ? fixed(*trial.f, 2) : QStringLiteral("–");
-        const QStringList texts{numberList(trial.views), fixed(trial.overlap, 3), f,
-                                remarkOn(trial.views)};
+        const ViewTrial& trial = trials[rows_[static_cast<std::size_t>(row)]];
+        const bool isBest = &trial == &*best;
+        QStringList remarks;
+        if (isBest) remarks << tr("best");
+        if (std::ranges::is_permutation(trial.views, current_)) remarks << tr("chosen before");
+        if (std::ranges::is_permutation(trial.views, usual_)) remarks << tr("usual");
+        const QStringList texts{numberList(trial.views), fixed(trial.overlap, 3),
+                                trial.f ? fixed(*trial.f, 2) : QStringLiteral("–"),
+                                remarks.join(QStringLiteral(", "))};
+        QFont font = numberFont(table_->font());
+        font.setBold(isBest);
         for (int column = 0; column < static_cast<int>(texts.size()); ++column) {
             auto* item = table_->item(row, column);
-            if (item == nullptr) {
-                item = new QTableWidgetItem;
-                item->setFont(numberFont(table_->font()));
-                table_->setItem(row, column, item);
-            }
+            if (item == nullptr) table_->setItem(row, column, item = new QTableWidgetItem);
+            item->setFont(font);
             item->setText(texts[column]);
         }
-        if (!selectedViews.isEmpty() && texts.front() == selectedViews && row != selected)
-            table_->setCurrentCell(row, 0);
     }
+}
+
+void ViewTrialsDialog::sortBy(int column) {
+    enum Column { views, overlap, f };
+    const std::vector<ViewTrial>& trials = trials_.trials();
+    const int current = table_->currentRow();
+    const std::size_t selected = current < 0 ? 0 : rows_[static_cast<std::size_t>(current)];
+    std::ranges::sort(rows_, [&](std::size_t a, std::size_t b) {
+        if (column == views) return trials[a].views < trials[b].views;
+        if (column == f && trials[a].f != trials[b].f) return trials[a].f > trials[b].f;
+        return trials[a].overlap > trials[b].overlap;
+    });
+    QHeaderView& header = *table_->horizontalHeader();
+    header.setSortIndicator(column, column == views ? Qt::AscendingOrder : Qt::DescendingOrder);
+    header.setSortIndicatorShown(true);
+    refresh();
+    if (current >= 0)
+        table_->setCurrentCell(static_cast<int>(std::ranges::find(rows_, selected) - rows_.begin()),
+                               0);
 }
 
 }  // namespace threefold::ui

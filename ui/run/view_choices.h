@@ -14,8 +14,9 @@
 
 namespace threefold::ui {
 
-/// The ranking of the choices that ViewTrials has tried so far. A row that is clicked, or entered
-/// with the arrow keys and Enter, is chosen.
+/// The choices that ViewTrials has tried so far, the best one marked. Rows stay where they are
+/// until a heading is clicked, which sorts them; one that is clicked, or entered with the arrow
+/// keys and Enter, is chosen.
 class ViewTrialsDialog : public QDialog {
     Q_OBJECT
 
@@ -28,14 +29,15 @@ class ViewTrialsDialog : public QDialog {
     QTableWidget& table() { return *table_; }
 
   Q_SIGNALS:
-    void chosen(std::size_t rank);
+    void chosen(std::size_t trial);
     void startAsked();
 
   private:
     void refresh();
-    QString remarkOn(const std::vector<int>& views) const;
+    void sortBy(int column);
 
     ViewTrials& trials_;
+    std::vector<std::size_t> rows_;  // which trial each row shows
     std::vector<int> current_;
     std::vector<int> usual_;
     QLabel* state_;
@@ -61,7 +63,7 @@ class ViewChoices : public QObject {
 
   private:
     void startTrials();
-    void choose(std::size_t rank);
+    void choose(std::size_t place);
     void applySuggestion(std::vector<int> views, double apart);
 
     WindowParts parts_;

@@ -50,7 +50,7 @@ void ViewTrials::start(const SampleRef& sample, const std::vector<std::vector<in
     run_->sample = sample;
     run_->cache = parts_.worker.views();
     planned_ = tried_ = 0;
-    ranking_.clear();
+    trials_.clear();
     prepare(run_, first);
     Q_EMIT changed();
 }
@@ -129,11 +129,7 @@ void ViewTrials::onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTria
     if (run != run_) return;
     ++tried_;
     ++run->place;
-    if (trial) {
-        const auto behind = std::ranges::find_if(
-            ranking_, [&](const ViewTrial& each) { return each.overlap < trial->overlap; });
-        ranking_.insert(behind, std::move(*trial));
-    }
+    if (trial) trials_.push_back(std::move(*trial));
     Q_EMIT changed();
     if (run == run_) next(run);
 }

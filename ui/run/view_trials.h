@@ -34,8 +34,8 @@ class ViewTrials : public QObject {
     bool running() const { return run_ != nullptr; }
     std::size_t planned() const { return planned_; }  ///< 0 until it is known
     std::size_t tried() const { return tried_; }
-    /// The largest overlap first.
-    const std::vector<ViewTrial>& ranking() const { return ranking_; }
+    /// In the order in which they were tried.
+    const std::vector<ViewTrial>& trials() const { return trials_; }
 
   Q_SIGNALS:
     void changed();
@@ -53,7 +53,7 @@ class ViewTrials : public QObject {
     std::shared_ptr<Run> run_;
     std::size_t planned_ = 0;
     std::size_t tried_ = 0;
-    std::vector<ViewTrial> ranking_;
+    std::vector<ViewTrial> trials_;
 };
 
 }  // namespace threefold::ui
