@@ -1,6 +1,8 @@
 // Draws the README's pictures from the program itself: docs/update_pictures.
-//   threefold_pictures FOLDER [PHOTOGRAPHS]
+//   threefold_pictures FOLDER [PHOTOGRAPHS [dark|light]]
 // PHOTOGRAPHS: a folder of them, taken on the board, without cameras yet.
+// With a theme: each of five screens in each of three sizes instead, to be looked at one by one;
+// QT_SCALE_FACTOR=2 takes them at twice the pixels.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -20,6 +22,7 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/document/document.h"
 #include "ui/document/photograph_paint.h"
+#include "ui/files/opened_files.h"
 #include "ui/files/saving.h"
 #include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
@@ -132,7 +135,49 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
         QString::fromStdString((folder / "photographs_mask.png").string()));
 }
 
-int run(const std::filesystem::path& folder, const std::filesystem::path& photographs) {
+void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
+                 const std::filesystem::path& folder) {
+    Photographer photographer(window, folder);
+    const auto take = [&](const std::string& screen) {
+        for (const QSize size : {QSize(1024, 700), QSize(1600, 1000), QSize(2560, 1440)}) {
+            window.resize(size);
+            QTest::qWait(300);
+            photographer.take((screen + '_' + std::to_string(size.width()) + ".png").c_str());
+        }
+    };
+    const auto hideDocks = [&] {
+        for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
+    };
+    const std::filesystem::path items = bundledSamplesFolder() / "ShapeNetRendering";
+    window.files().open({.files = {photographs.parent_path() / "mesh.ply"}});
+    QTest::qWait(2000);
+    take("mesh");
+
+    photographer.open(items / "04379243" / "p0001");
+    take("first");
+
+    photographer.open(items / "02958343" / "p0001");
+    const std::vector<MeshRole> six{MeshRole::coarse, MeshRole::refined, MeshRole::truth,
+                                    MeshRole::coarse, MeshRole::refined, MeshRole::truth};
+    window.document().setLook({.panes = six});
+    window.viewport().fit();
+    take("panes");
+    window.document().setLook({});
+
+    BatchFeature& batch = *window.findChild<BatchFeature*>();
+    batch.evaluate(items);
+    waitFor([&] { return batch.run().state() == BatchRun::State::done; }, "the batch");
+    take("batch");
+    hideDocks();
+
+    window.openSample(photographs);
+    auto& find = *window.findChild<QWidget*>("boardRow")->findChild<QPushButton*>();
+    waitFor([&] { return find.isVisible() && find.isEnabled(); }, "the board");
+    take("photographs");
+}
+
+int run(const std::filesystem::path& folder, const std::filesystem::path& photographs,
+        const QString& theme) {
     render::InstanceOptions options;
     options.surface = true;
     const render::Instance instance(options);
@@ -141,7 +186,7 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
     if (!vulkan.create()) return EXIT_FAILURE;
     const QTemporaryDir home;
     QSettings settings(home.filePath("settings.ini"), QSettings::IniFormat);
-    settings.setValue("window/theme", "dark");
+    settings.setValue("window/theme", theme.isEmpty() ? QStringLiteral("dark") : theme);
     const auto backend = [] { return makeCpuBackend(loadModel(defaultModelFile())); };
     MainWindow window({.instance = instance,
                        .vulkan = vulkan,
@@ -152,6 +197,10 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
     window.resize(1600, 960);
     window.show();
     waitFor([&] { return window.viewport().framesPresented() > 0; }, "the window");
+    if (!theme.isEmpty()) {
+        takeScreens(window, photographs, folder);
+        return EXIT_SUCCESS;
+    }
     takeAll(window, folder);
     if (!photographs.empty()) takePhotographs(window, photographs, folder);
     return EXIT_SUCCESS;
@@ -162,9 +211,9 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
 
 int main(int argc, char** argv) {
     const QApplication application(argc, argv);
-    if (argc != 2 && argc != 3) {
-        std::fputs("usage: threefold_pictures FOLDER [PHOTOGRAPHS]\n", stderr);
+    if (argc < 2 || argc > 4) {
+        std::fputs("usage: threefold_pictures FOLDER [PHOTOGRAPHS [dark|light]]\n", stderr);
         return 2;
     }
-    return threefold::ui::run(argv[1], argc == 3 ? argv[2] : "");
+    return threefold::ui::run(argv[1], argc >= 3 ? argv[2] : "", argc == 4 ? argv[3] : "");
 }
