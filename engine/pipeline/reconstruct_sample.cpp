@@ -38,7 +38,8 @@ std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& opt
     for (std::size_t i = 0; i < job.views.size(); ++i) {
         FitView view{job.views[i], job.input.cameras[i], std::nullopt};
         const auto known = std::ranges::find(fitted, view.view, &FitView::view);
-        if (!job.sample->photos && view.camera.zoom == 1) {
+        const auto index = static_cast<std::size_t>(view.view);
+        if (!job.sample->photos && isAsTrained(job.sample->cameraRows[index])) {
             view.mask = foregroundOf(job.input.images[i]);
         } else if (known != fitted.end()) {
             view.mask = known->mask;

@@ -19,13 +19,21 @@ inline constexpr double kMostRowDegrees = 36'000;  ///< of azimuth and elevation
 inline constexpr double kLeastRowDistance = 0.2;
 inline constexpr double kMostRowDistance = 1000;
 
+inline constexpr double kShapeNetField = 25;
+
 /// One row of `rendering_metadata.txt` (METHOD.md §2): a view's camera.
 struct CameraRow {
-    double azimuth = 0;       ///< degrees, at most kMostRowDegrees either way
-    double elevation = 0;     ///< likewise
-    double inPlane = 0;       ///< degrees; unused by the method
-    double distance = 0;      ///< ratio, kLeastRowDistance…kMostRowDistance
-    double fieldOfView = 25;  ///< degrees; unused, the focal length is fixed
+    double azimuth = 0;    ///< degrees, at most kMostRowDegrees either way
+    double elevation = 0;  ///< likewise
+    double inPlane = 0;    ///< degrees anticlockwise that the camera was turned about its axis
+    double distance = 0;   ///< ratio, kLeastRowDistance…kMostRowDistance
+    /// Degrees across the picture's longer side. What all rows of ShapeNet's renderings have,
+    /// kShapeNetField, is none: it stands for the method's lens, as does what ownsLens() refuses.
+    double fieldOfView = kShapeNetField;
+
+    bool ownsLens() const {
+        return fieldOfView != kShapeNetField && fieldOfView >= 1 && fieldOfView <= 150;
+    }
 };
 
 /// One row a line, five numbers separated by blanks; empty lines and `#` comments are skipped.

@@ -338,6 +338,23 @@ TEST_F(WindowInputs, warns_whenTwoViewsHaveTheSameCamera) {
     EXPECT_EQ(editor().warnings(), "Views 0 and 6 have the same camera.");
 }
 
+TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_whenTheEditorSaysSo) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    trigger(Qt::Key_E);
+    EXPECT_NEAR(editor().focal().value(), 39.9, 0.05);
+    EXPECT_EQ(editor().roll().value(), 0);
+    const QImage before = input().images().at(0);
+    editor().roll().setValue(90);
+    ASSERT_TRUE(waitUntil([&] { return input().images().at(0) != before; }));
+    editor().focal().setValue(80);
+    const CameraRow row = input().sample()->cameraRows[0];
+    EXPECT_EQ(row.inPlane, 90);
+    EXPECT_NEAR(row.fieldOfView, 25.36, 0.01);  // 2 atan(18 / 80)
+    history().stack().undo();
+    history().stack().undo();
+    EXPECT_EQ(input().sample()->cameraRows[0].fieldOfView, kShapeNetField);
+}
+
 TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;

@@ -49,4 +49,9 @@ bool sameCamera(const CameraRow& a, const CameraRow& b) {
            a.distance == b.distance && a.fieldOfView == b.fieldOfView;
 }
 
+bool samePicture(const CameraRow& a, const CameraRow& b) {
+    return a.inPlane == b.inPlane && a.fieldOfView == b.fieldOfView &&
+           Camera::fromRow(a).zoom == Camera::fromRow(b).zoom;
+}
+
 }  // namespace threefold::ui

@@ -44,5 +44,7 @@ SampleRef withTruthOf(const SampleRef& sample, const Sample& other);
 bool sameTruth(const Sample& a, const Sample& b);
 
 bool sameCamera(const CameraRow& a, const CameraRow& b);
+/// Whether their views look alike, see asNetworkSees().
+bool samePicture(const CameraRow& a, const CameraRow& b);
 
 }  // namespace threefold::ui

@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "engine/formats/pictures/photograph.h"
+#include "ui/document/input_state.h"
 
 namespace threefold::ui {
 
 bool ViewCache::Entry::operator==(const Entry& other) const {
-    return file == other.file && photos == other.photos && view == other.view && zoom == other.zoom;
+    return file == other.file && photos == other.photos && view == other.view &&
+           samePicture(row, other.row);
 }
 
 ViewCache::Counts ViewCache::counts() const {
@@ -22,7 +24,7 @@ std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view, boo
     wanted.file = sample.images.at(static_cast<std::size_t>(view));
     wanted.photos = sample.photos;
     wanted.view = view;
-    wanted.zoom = Camera::fromRow(sample.cameraRows.at(static_cast<std::size_t>(view))).zoom;
+    wanted.row = sample.cameraRows.at(static_cast<std::size_t>(view));
     std::error_code error;
     wanted.size = std::filesystem::file_size(wanted.file, error);
     if (!error) wanted.written = std::filesystem::last_write_time(wanted.file, error);

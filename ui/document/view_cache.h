@@ -39,7 +39,7 @@ class ViewCache {
         std::filesystem::path file;
         std::shared_ptr<const PosedPhotos> photos;  // whose camera resamples it
         int view = 0;
-        double zoom = 1;  // of its camera
+        CameraRow row;  // its camera
         std::uintmax_t size = 0;
         std::filesystem::file_time_type written;
         std::filesystem::file_time_type maskWritten;  // as it is made where there is no mask

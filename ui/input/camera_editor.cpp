@@ -1,11 +1,15 @@
 #include "ui/input/camera_editor.h"
 
+#include <cmath>
+
 #include <QAction>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QToolButton>
+
+#include <glm/trigonometric.hpp>
 
 #include "engine/views/foreground.h"
 #include "ui/document/background.h"
@@ -16,6 +20,17 @@
 
 namespace threefold::ui {
 namespace {
+
+constexpr double kFilmSide = 36;  // mm
+
+double focalLength(const CameraRow& row) {
+    if (!row.ownsLens()) return kFilmSide * kFocalLength / kImageSize;
+    return kFilmSide / (2 * std::tan(glm::radians(row.fieldOfView) / 2));
+}
+
+void setFocalLength(CameraRow& row, double focal) {
+    row.fieldOfView = glm::degrees(2 * std::atan(kFilmSide / (2 * focal)));
+}
 
 bool samePlace(const CameraRow& a, const CameraRow& b) {
     return a.azimuth == b.azimuth && a.elevation == b.elevation && a.distance == b.distance;
@@ -43,7 +58,9 @@ QStringList cameraWarnings(const InputState& state, const std::map<int, QImage>&
         if (found == images.end() || found->second.isNull()) continue;
         const QImage& image = found->second;
         if (image.width() != image.height())
-            lines << CameraEditor::tr("View %1 is not square: pad or crop it.").arg(view);
+            lines << CameraEditor::tr(
+                         "View %1 is not square: give its focal length, or pad or crop it.")
+                         .arg(view);
         if (!foregroundOf(fromQImage(image)))
             lines << CameraEditor::tr("View %1 needs its background removed.").arg(view);
     }
@@ -68,10 +85,19 @@ CameraEditor::CameraEditor(const WindowParts& parts)
                          "to 1; from elsewhere the network is shown the object as large as from "
                          "there (turn the wheel over a slot)"),
                       kNearestCamera, kFarthestCamera, 0.01, 3)),
+      focal_(field(tr("Focal length, millimetres"),
+                   tr("As if the photograph's longer side were 36 mm of film, as a camera's "
+                      "\"35 mm\" value. The network is shown the photograph as by its own lens of "
+                      "39.9 mm"),
+                   5, 1000, 1, 1)),
+      roll_(field(tr("Roll, degrees"),
+                  tr("By which the camera leaned anticlockwise; the photograph is turned back"),
+                  -180, 180, 1, 1)),
       warnings_(new QLabel(this)),
       reset_(flatButton(tr("Reset"), tr("Restore all cameras as the item was opened"), this)),
       question_(new QWidget(this)) {
     azimuth_->setWrapping(true);
+    roll_->setWrapping(true);
     buildRows();
     toggle_->setCheckable(true);
     hide();
@@ -82,8 +108,8 @@ CameraEditor::CameraEditor(const WindowParts& parts)
         refresh();
         if (on) azimuth_->setFocus(Qt::OtherFocusReason);
     });
-    for (const auto& [spin, value] : fields())
-        connect(spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
+    for (const Field& field : fields())
+        connect(field.spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
     const InputPanel& input = parts.input;
     connect(&input, &InputPanel::otherItemShown, this, [this] {
@@ -136,6 +162,8 @@ void CameraEditor::buildRows() {
     addRow(tr("Azimuth °"), azimuth_);
     addRow(tr("Elevation °"), elevation_);
     addRow(tr("Distance"), distance_);
+    addRow(tr("Focal length mm"), focal_);
+    addRow(tr("Roll °"), roll_);
 
     auto* text = new QLabel(tr("rendering_metadata.txt already exists."), question_);
     text->setWordWrap(true);
@@ -170,10 +198,14 @@ bool CameraEditor::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-std::array<std::pair<QDoubleSpinBox*, double CameraRow::*>, 3> CameraEditor::fields() const {
-    return {{{azimuth_, &CameraRow::azimuth},
-             {elevation_, &CameraRow::elevation},
-             {distance_, &CameraRow::distance}}};
+std::vector<CameraEditor::Field> CameraEditor::fields() const {
+    const auto field = [](QDoubleSpinBox* spin, double CameraRow::*member) {
+        return Field{spin, std::mem_fn(member),
+                     [member](CameraRow& row, double value) { row.*member = value; }};
+    };
+    return {field(azimuth_, &CameraRow::azimuth), field(elevation_, &CameraRow::elevation),
+            field(distance_, &CameraRow::distance), Field{focal_, focalLength, setFocalLength},
+            field(roll_, &CameraRow::inPlane)};
 }
 
 void CameraEditor::applyFields() {
@@ -182,8 +214,8 @@ void CameraEditor::applyFields() {
     const int view = state.selection.views()[state.selection.selectedSlot()];
     CameraRow row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     // Only the changed field: the others keep digits that are not shown.
-    for (const auto& [spin, value] : fields())
-        if (sender() == spin) row.*value = spin->value();
+    for (const Field& field : fields())
+        if (sender() == field.spin) field.set(row, field.spin->value());
     parts_.input.setCamera(view, row);
 }
 
@@ -191,7 +223,10 @@ void CameraEditor::refresh() {
     if (isHidden()) return;
     const InputState& state = parts_.input.state();
     const bool usable = state.sample && !state.selection.views().empty();
-    for (const auto& [spin, value] : fields()) spin->setEnabled(usable);
+    // A camera file has its own lenses, and its cameras lean as it says.
+    const bool given = usable && state.sample->photos;
+    for (const Field& field : fields())
+        field.spin->setEnabled(usable && !(given && (field.spin == focal_ || field.spin == roll_)));
     if (!usable) {
         heading_->setText(tr("CAMERA"));
         warnings_->hide();
@@ -207,10 +242,11 @@ void CameraEditor::refresh() {
                              : QString());
     const CameraRow& row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     showing_ = true;
-    for (const auto& [spin, member] : fields()) {
+    for (const Field& field : fields()) {
         // A field in which the user types keeps its text.
-        const double value = row.*member;
-        if (qAbs(spin->value() - value) > 0.5 * qPow(10, -spin->decimals())) spin->setValue(value);
+        const double value = field.value(row);
+        if (qAbs(field.spin->value() - value) > 0.5 * qPow(10, -field.spin->decimals()))
+            field.spin->setValue(value);
     }
     showing_ = false;
     reset_->setEnabled(opened_ && sameItem(opened_, state.sample) &&

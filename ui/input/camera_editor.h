@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
-#include <utility>
+#include <functional>
+#include <vector>
 
 #include <QImage>
 #include <QString>
@@ -31,6 +31,8 @@ class CameraEditor : public QWidget {
     QDoubleSpinBox& azimuth() { return *azimuth_; }      ///< degrees
     QDoubleSpinBox& elevation() { return *elevation_; }  ///< degrees
     QDoubleSpinBox& distance() { return *distance_; }    ///< ratio
+    QDoubleSpinBox& focal() { return *focal_; }          ///< mm before a picture 36 mm long
+    QDoubleSpinBox& roll() { return *roll_; }            ///< degrees anticlockwise
     QString warnings() const { return warnings_->text(); }
 
     /// Writes all cameras next to the images. Without `replace` it asks first if the file exists.
@@ -49,7 +51,12 @@ class CameraEditor : public QWidget {
   private:
     QDoubleSpinBox* field(const QString& name, const QString& tooltip, double lowest,
                           double highest, double step, int decimals);
-    std::array<std::pair<QDoubleSpinBox*, double CameraRow::*>, 3> fields() const;
+    struct Field {
+        QDoubleSpinBox* spin;
+        std::function<double(const CameraRow&)> value;
+        std::function<void(CameraRow&, double)> set;
+    };
+    std::vector<Field> fields() const;
     void buildRows();
     void applyFields();
     void refresh();
@@ -63,6 +70,8 @@ class CameraEditor : public QWidget {
     QDoubleSpinBox* azimuth_;
     QDoubleSpinBox* elevation_;
     QDoubleSpinBox* distance_;
+    QDoubleSpinBox* focal_;
+    QDoubleSpinBox* roll_;
     QLabel* warnings_;
     QToolButton* reset_;
     QWidget* question_;

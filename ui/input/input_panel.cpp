@@ -228,7 +228,10 @@ void InputPanel::restore(const InputState& state) {
 }
 
 void InputPanel::setState(InputState state) {
-    state_ = std::move(state);
+    const SampleRef before = std::exchange(state_, std::move(state)).sample;
+    if (before && sameItem(before, state_.sample) &&
+        !std::ranges::equal(before->cameraRows, state_.sample->cameraRows, samePicture))
+        reloadImages();
     refresh();
     Q_EMIT stateChanged();
 }

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 #include <glm/matrix.hpp>
 
 #include "engine/error.h"
@@ -236,13 +237,19 @@ ObjectView objectIn(Image photograph, const TurnedView& turned) {
     return seen;
 }
 
-/// Of a picture by ShapeNet's lens; none where it stays as it is.
-std::optional<Lens> renderingLens(const CameraRow& row, const Image& rendering) {
-    if (Camera::fromRow(row).zoom == 1 || rendering.width != rendering.height) return {};
-    const double pixels = static_cast<double>(rendering.width) / kImageSize;
-    const double focal = pixels * kFocalLength;
-    const double centre = pixels * kImageCentre;
-    return Lens{rendering.width, rendering.height, focal, focal, centre, centre};
+/// None where the picture stays as it is.
+std::optional<TurnedView> turnedView(const CameraRow& row, const Image& picture) {
+    const bool square = picture.width == picture.height;
+    if (isAsTrained(row) || !(square || row.ownsLens())) return {};
+    const double longer = std::max(picture.width, picture.height);
+    const double focal = row.ownsLens() ? longer / (2 * std::tan(glm::radians(row.fieldOfView) / 2))
+                                        : longer * kFocalLength / kImageSize;
+    const Lens lens{picture.width, picture.height,      focal,
+                    focal,         picture.width / 2.0, picture.height / 2.0};
+    const double roll = glm::radians(row.inPlane);
+    const glm::dmat3 turn(std::cos(roll), -std::sin(roll), 0, std::sin(roll), std::cos(roll), 0, 0,
+                          0, 1);
+    return TurnedView(lens, turn, Camera::fromRow(row).zoom);
 }
 
 TurnedView turnedView(const PosedPhoto& view, const Similarity& world) {
@@ -305,11 +312,13 @@ Image networkImage(const PosedPhoto& view, const Similarity& world, const Image&
 }
 
 Image networkImage(const CameraRow& row, Image rendering, Resolution resolution) {
-    const std::optional<Lens> lens = renderingLens(row, rendering);
-    if (!lens) return rendering;
+    const std::optional<TurnedView> turned = turnedView(row, rendering);
     std::vector<std::uint8_t> reached;
-    return TurnedView(*lens, glm::dmat3(1.0), Camera::fromRow(row).zoom)
-        .resample(rendering, resolution, reached);
+    return turned ? turned->resample(rendering, resolution, reached) : rendering;
+}
+
+bool isAsTrained(const CameraRow& row) {
+    return !row.ownsLens() && row.inPlane == 0 && Camera::fromRow(row).zoom == 1;
 }
 
 std::function<std::optional<PicturePoint>(glm::dvec2)> toPhotograph(const PosedPhoto& view,
@@ -330,9 +339,8 @@ ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image pho
 }
 
 ObjectView objectView(const CameraRow& row, Image rendering) {
-    if (const std::optional<Lens> lens = renderingLens(row, rendering))
-        return objectIn(std::move(rendering),
-                        TurnedView(*lens, glm::dmat3(1.0), Camera::fromRow(row).zoom));
+    if (const auto turned = turnedView(row, rendering))
+        return objectIn(std::move(rendering), *turned);
     std::optional<Mask> mask = foregroundOf(rendering);
     return {std::move(rendering), std::move(mask)};
 }

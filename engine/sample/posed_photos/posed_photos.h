@@ -61,10 +61,14 @@ inline constexpr int kMostSide = 1024;
 Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph,
                    Resolution resolution = Resolution::network);
 
-/// Likewise, of a picture by ShapeNet's lens whose camera has this row: untouched where the row is
-/// within the trained distances, or the picture is no square, which loadViews() refuses.
+/// Likewise, of a picture whose camera has this row, by its lens or the method's: held upright,
+/// with the lens and within the distances of training. Untouched where it is that already
+/// (isAsTrained()), and where it is of the method's lens but no square, which loadViews() refuses.
 Image networkImage(const CameraRow& row, Image rendering,
                    Resolution resolution = Resolution::network);
+
+/// Whether pictures of a camera with this row are what the network was trained with.
+bool isAsTrained(const CameraRow& row);
 
 /// A point of a picture, as shares of its width and height from its upper left corner.
 using PicturePoint = glm::dvec2;

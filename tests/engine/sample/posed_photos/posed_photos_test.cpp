@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -348,6 +349,59 @@ TEST(NetworkImage, showsStraightWhatTheLensBent_whenItDistorts) {
         EXPECT_EQ(row[4 * 145], 0) << y;
         EXPECT_EQ(row[4 * 148], 255) << y;
     }
+}
+
+// A dark square on the axis x of a picture, at a quarter of its width from the middle.
+Image markedAside(int width, int height) {
+    Image image{width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height, 255)};
+    for (int y = height / 2 - 8; y < height / 2 + 8; ++y)
+        for (int x = 3 * width / 4 - 8; x < 3 * width / 4 + 8; ++x)
+            for (int c = 0; c < 3; ++c)
+                image.rgba[static_cast<std::size_t>(4 * (y * width + x) + c)] = 20;
+    return image;
+}
+
+glm::dvec2 middleOfDark(const Image& image) {
+    glm::dvec2 sum{0};
+    double all = 0;
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            const double dark =
+                255 - image.rgba[static_cast<std::size_t>(4 * (y * image.width + x))];
+            sum += dark * glm::dvec2(x + 0.5, y + 0.5);
+            all += dark;
+        }
+    return sum / all;
+}
+
+TEST(NetworkImage, isHeldUprightAndOfTheNetworksLens_whenARowHasRollAndFieldOfView) {
+    const auto place = [](const CameraRow& row, int width, int height) {
+        const Image image = networkImage(row, markedAside(width, height));
+        EXPECT_EQ(image.width, 224);
+        EXPECT_EQ(image.height, 224);
+        return middleOfDark(image) - glm::dvec2(kImageCentre);
+    };
+    // At 60° across, a quarter of the side is tan 30° / 2 of the distance.
+    const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
+    const glm::dvec2 wide = place({0, 20, 0, 0.8, 60}, 448, 448);
+    EXPECT_NEAR(wide.x, aside, 0.1);
+    EXPECT_NEAR(wide.y, 0, 0.1);
+    const glm::dvec2 oblong = place({0, 20, 0, 0.8, 60}, 448, 300);
+    EXPECT_NEAR(oblong.x, aside, 0.1);
+    EXPECT_NEAR(oblong.y, 0, 0.1);
+    // A camera that leaned anticlockwise has what lies to its right turned clockwise, down; here
+    // the picture is turned back, up.
+    const glm::dvec2 turned = place({0, 20, 90, 0.8, 60}, 448, 448);
+    EXPECT_NEAR(turned.x, 0, 0.1);
+    EXPECT_NEAR(turned.y, -aside, 0.1);
+}
+
+TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
+    const Image image = markedAside(300, 300);
+    for (const double field : {kShapeNetField, 0.0, -4.0, 170.0})
+        EXPECT_EQ(networkImage({0, 20, 0, 0.8, field}, image).rgba, image.rgba) << field;
+    // And where it cannot be told what the lens sees: loadViews() says so.
+    EXPECT_EQ(networkImage({0, 20, 5, 0.8, 25}, markedAside(300, 200)).width, 300);
 }
 
 TEST(ToPhotograph, findsWhereTheLensShowsAPoint) {
