@@ -1,4 +1,4 @@
-#include "engine/fitting/processor_steps.h"
+#include "engine/fitting/fit_steps.h"
 
 #include <algorithm>
 #include <cmath>
