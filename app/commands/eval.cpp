@@ -23,7 +23,7 @@
 #include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/network/gauges.h"
-#include "engine/pipeline/kept_sizes.h"
+#include "engine/pipeline/crew_sizes.h"
 #include "engine/profile/span.h"
 #include "engine/resources.h"
 
