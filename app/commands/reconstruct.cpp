@@ -18,7 +18,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/backend.h"
-#include "engine/pipeline/board_photos.h"
+#include "engine/pipeline/photo_cameras.h"
 #include "engine/profile/span.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"

@@ -1,4 +1,4 @@
-#include "engine/pipeline/turntable_photos.h"
+#include "engine/pipeline/photo_cameras.h"
 
 #include <algorithm>
 #include <cctype>
@@ -9,7 +9,6 @@
 #include "engine/cutout/cutout.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/pipeline/photo_cameras.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
