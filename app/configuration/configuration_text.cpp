@@ -11,7 +11,7 @@
 
 #include "app/console/help_formatter.h"
 #include "engine/json_list.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/comparison/comparison_output.h"
+#include "engine/comparison/comparison.h"
 
 #include <algorithm>
 #include <array>

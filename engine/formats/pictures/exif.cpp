@@ -1,4 +1,4 @@
-#include "engine/formats/pictures/exif.h"
+#include "engine/formats/pictures/image.h"
 
 #include <algorithm>
 #include <array>
