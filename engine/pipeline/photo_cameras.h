@@ -11,7 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/board/calibration.h"
-#include "engine/board/object_box.h"
+#include "engine/board/outline.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/turntable/turntable.h"
 #include "engine/views/foreground.h"

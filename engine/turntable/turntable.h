@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/board/object_box.h"
 #include "engine/board/outline.h"
 
 namespace threefold::turntable {
