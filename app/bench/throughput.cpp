@@ -1,4 +1,4 @@
-#include "app/bench/throughput.h"
+#include "app/bench/pipeline_runs.h"
 
 #include <algorithm>
 #include <deque>

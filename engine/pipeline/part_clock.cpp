@@ -1,4 +1,4 @@
-#include "engine/pipeline/part_clock.h"
+#include "engine/pipeline/pipeline_report.h"
 
 #include <algorithm>
 #include <iterator>

@@ -22,7 +22,6 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/gltf_document.h"
-#include "engine/formats/meshes/gltf_surface.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/image_readers.h"
