@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "app/bench/bench.h"
 #include "app/console/process.h"
 #include "engine/network/device_error.h"
-#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {

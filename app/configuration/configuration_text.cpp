@@ -1,10 +1,7 @@
 #include "app/configuration/configuration.h"
 
 #include <cstdlib>
-#include <optional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

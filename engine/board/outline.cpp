@@ -6,7 +6,6 @@
 #include <functional>
 
 #include <glm/common.hpp>
-#include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
 namespace threefold::board {

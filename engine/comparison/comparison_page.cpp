@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include <fmt/ranges.h>
 #include <glm/geometric.hpp>

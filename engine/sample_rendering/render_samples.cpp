@@ -2,7 +2,6 @@
 
 #include <omp.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <map>

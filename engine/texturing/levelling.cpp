@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <glm/common.hpp>
-#include <glm/geometric.hpp>
 
 #include "engine/compute/conjugate_gradients.h"
 #include "engine/error.h"

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
