@@ -8,8 +8,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nlohmann/json.hpp>
 
-#include "engine/comparison/comparison_output.h"
+#include "engine/comparison/comparison.h"
 #include "engine/metrics/matching.h"
 #include "engine/metrics/measure_table.h"
 #include "engine/metrics/nearest.h"

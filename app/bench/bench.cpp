@@ -10,7 +10,7 @@
 #include "engine/error.h"
 #include "engine/json_list.h"
 #include "engine/resources.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 

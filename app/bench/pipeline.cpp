@@ -283,7 +283,7 @@ class PipelineBench {
     void writePictures() {
         if (runs_.empty()) return;
         if (!options_.trace.empty()) {
-            writeChromeTrace(options_.trace, runs_.back().report.spans);
+            writeFileWhole(options_.trace, formatChromeTrace(runs_.back().report.spans));
             runs_.back().report.spans.clear();
         }
         if (options_.plot.empty()) return;

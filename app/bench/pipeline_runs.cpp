@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/json_list.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

@@ -1,14 +1,12 @@
-#include "app/bench/throughput.h"
+#include "app/bench/pipeline_runs.h"
 
 #include <algorithm>
 #include <deque>
 
 #include <fmt/format.h>
 
-#include "app/bench/bench.h"
 #include "app/console/process.h"
 #include "engine/network/device_error.h"
-#include "engine/profile/stopwatch.h"
 
 namespace threefold {
 namespace {

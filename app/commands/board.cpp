@@ -14,7 +14,7 @@
 #include "app/options/options.h"
 #include "engine/board/sheet.h"
 #include "engine/json_list.h"
-#include "engine/pipeline/board_photos.h"
+#include "engine/pipeline/photo_cameras.h"
 
 namespace threefold {
 namespace {

@@ -12,9 +12,9 @@
 #include "app/compare/requirements.h"
 #include "app/compare/sides.h"
 #include "app/console/interrupt.h"
-#include "engine/comparison/comparison_output.h"
+#include "engine/comparison/comparison.h"
 #include "engine/error.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

@@ -13,7 +13,7 @@
 #include "engine/formats/tensors/tensor_bundle.h"
 #include "engine/model/convert.h"
 #include "engine/model/model.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

@@ -13,7 +13,7 @@
 #include "engine/error.h"
 #include "engine/json_list.h"
 #include "engine/model/model.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

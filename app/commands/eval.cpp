@@ -21,8 +21,9 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/journal.h"
 #include "engine/evaluation/record.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/network/gauges.h"
-#include "engine/pipeline/kept_sizes.h"
+#include "engine/pipeline/crew_sizes.h"
 #include "engine/profile/span.h"
 #include "engine/resources.h"
 
@@ -225,7 +226,7 @@ std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalReque
 }
 
 void tellTimes(const PipelineReport& times, const EvalRequest& request, const GaugeWatch& gauges) {
-    if (!request.trace.empty()) writeChromeTrace(request.trace, times.spans);
+    if (!request.trace.empty()) writeFileWhole(request.trace, formatChromeTrace(times.spans));
     // Of a few samples the first one's reading is most.
     constexpr std::size_t kTelling = 8;
     if (times.samples < kTelling) return;

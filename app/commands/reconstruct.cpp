@@ -18,7 +18,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/backend.h"
-#include "engine/pipeline/board_photos.h"
+#include "engine/pipeline/photo_cameras.h"
 #include "engine/profile/span.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
@@ -277,7 +277,7 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     const auto results = runSamples(
         *opened.network, request, folder.path(), samples, interrupt.token(),
         [&](const SampleResult& result) { report(result, request.json); }, spans);
-    if (!request.trace.empty()) writeChromeTrace(request.trace, spans);
+    if (!request.trace.empty()) writeFileWhole(request.trace, formatChromeTrace(spans));
     const bool cancelled = interrupt.requested() && results.size() < samples.size();
     if (cancelled)
         spdlog::error("cancelled: {} of {} samples were finished", results.size(), samples.size());

@@ -29,7 +29,6 @@
 #include "engine/profile/stopwatch.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
-#include "engine/sample_rendering/render_samples.h"
 #include "engine/sample_rendering/sample_folder.h"
 
 namespace threefold {

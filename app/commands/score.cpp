@@ -21,7 +21,7 @@
 #include "engine/pipeline/evaluate.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/surface_samples.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 #include "engine/views/camera.h"
 
 namespace threefold {

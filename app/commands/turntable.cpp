@@ -13,7 +13,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/options.h"
-#include "engine/pipeline/turntable_photos.h"
+#include "engine/pipeline/photo_cameras.h"
 
 namespace threefold {
 namespace {

@@ -1,17 +1,14 @@
 #include "app/configuration/configuration.h"
 
 #include <cstdlib>
-#include <optional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/console/help_formatter.h"
 #include "engine/json_list.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

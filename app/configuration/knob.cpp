@@ -8,7 +8,6 @@
 
 #include <fmt/ranges.h>
 
-#include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/backend.h"
 #include "engine/pipeline/fit_sample.h"

@@ -1,7 +1,6 @@
 #include "app/configuration/configuration.h"
 
 #include <algorithm>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -12,7 +12,7 @@
 #include "engine/resources.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

@@ -9,7 +9,7 @@
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/json_list.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

@@ -36,6 +36,9 @@ class Walk {
   public:
     Walk(Description& description, bool ranges) : description_(description), ranges_(ranges) {}
 
+    /// Of all arrays that were visited.
+    std::size_t bytes() const { return bytes_; }
+
     void visit(const std::string& name, const PickleRef& ref) {
         if (entries_++ == kMostEntries) fact(name, "and more, left out");
         if (entries_ > kMostEntries) return;
@@ -58,6 +61,7 @@ class Walk {
         fact(name, fmt::format("{} bytes", value.bytes.size()));
     }
     void add(const std::string& name, const Array& value) {
+        bytes_ += value.data.size();
         description_.arrays.push_back(describeArray(name.empty() ? "array" : name, value, ranges_));
     }
     void add(const std::string& name, const PickleSparse& value) {
@@ -84,26 +88,7 @@ class Walk {
     Description& description_;
     bool ranges_;
     std::size_t entries_ = 0;
-};
-
-/// Bytes of all arrays, as far as they are shown.
-class Content {
-  public:
-    std::size_t bytesOf(const PickleRef& ref) {
-        if (++entries_ > kMostEntries) return 0;
-        std::size_t bytes = 0;
-        if (const auto* array = std::get_if<Array>(&ref->value)) return array->data.size();
-        if (const auto* sequence = std::get_if<PickleSequence>(&ref->value)) {
-            if (sequence->items.size() > kMostItems) return 0;
-            for (const PickleRef& item : sequence->items) bytes += bytesOf(item);
-        } else if (const auto* dict = std::get_if<PickleDict>(&ref->value)) {
-            for (const auto& [key, item] : dict->items) bytes += bytesOf(item);
-        }
-        return bytes;
-    }
-
-  private:
-    std::size_t entries_ = 0;
+    std::size_t bytes_ = 0;
 };
 
 /// Pickles of protocol 0 are texts, too: they begin with one of many letters and end with a stop.
@@ -145,7 +130,10 @@ Description describePickle(const std::filesystem::path& file, Ranges wanted) {
     const PickleRef root = decodePickle(mapped.bytes(), file);
     Description description{"pickle", {}, {}};
     addTemplate(file, root, description);
-    const bool ranges = wantsRanges(wanted, Content().bytesOf(root), description);
+    Description unused;
+    Walk look(unused, false);
+    look.visit("", root);
+    const bool ranges = wantsRanges(wanted, look.bytes(), description);
     Walk(description, ranges).visit("", root);
     return description;
 }

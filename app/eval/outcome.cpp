@@ -12,7 +12,7 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/metrics/measure_table.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

@@ -1,16 +1,12 @@
 #include "app/options/open_backend.h"
 
 #include <algorithm>
-#include <optional>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "app/configuration/configuration.h"
 #include "app/console/output.h"
-#include "app/options/options.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 

@@ -222,7 +222,7 @@ class Solver {
         gather();
     }
 
-    /// fitting::conjugateGradients() from 0.
+    /// conjugateGradients() from 0.
     __device__ void solve() {
         const Vector3* product = vectors_[0];
         double left = sumOf(moving_, [&](unsigned v) { return dot(residual(v), residual(v)); });

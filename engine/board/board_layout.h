@@ -20,7 +20,22 @@ inline constexpr int kFirstId = 560;  ///< the ring's ids, by rows from the uppe
 inline constexpr double kBar = 100;   ///< length of the printed scale
 
 /// The middle of the marker with this id; none for an id that the board does not have.
-std::optional<glm::dvec2> markerCentre(int id);
+inline std::optional<glm::dvec2> markerCentre(int id) {
+    int index = id - kFirstId;
+    if (index < 0 || index >= kMarkers) return std::nullopt;
+    int row = 0;
+    int column = index;
+    if (index >= kColumns) {
+        index -= kColumns;
+        row = 1 + index / 2;
+        column = index % 2 * (kColumns - 1);
+        if (row >= kRows - 1) {
+            row = kRows - 1;
+            column = index - 2 * (kRows - 2);
+        }
+    }
+    return glm::dvec2(kPitch * (column - (kColumns - 1) / 2.0), kPitch * ((kRows - 1) / 2.0 - row));
+}
 
 /// A marker's corners around its middle, in the order of Marker::corners.
 inline constexpr std::array<glm::dvec2, 4> kCorners = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};

@@ -1,13 +1,10 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <glm/mat3x3.hpp>
 
 #include "engine/board/markers.h"
 #include "engine/sample/posed_photos/camera_file.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -9,7 +10,25 @@ namespace threefold::board {
 
 /// Solves A x = b for a symmetric positive A by Cholesky's decomposition, in place: A becomes its
 /// factor, b becomes x. False where A is not positive.
-bool solveSymmetric(std::vector<double>& a, std::vector<double>& b);
+inline bool solveSymmetric(std::vector<double>& a, std::vector<double>& b) {
+    const std::size_t n = b.size();
+    for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t i = j; i < n; ++i) {
+            double sum = a[i * n + j];
+            for (std::size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
+            if (i == j && !(sum > 0)) return false;
+            a[i * n + j] = i == j ? std::sqrt(sum) : sum / a[j * n + j];
+        }
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < i; ++k) b[i] -= a[i * n + k] * b[k];
+        b[i] /= a[i * n + i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        for (std::size_t k = i + 1; k < n; ++k) b[i] -= a[k * n + i] * b[k];
+        b[i] /= a[i * n + i];
+    }
+    return true;
+}
 
 /// Squares about a state: A and b of the step that is best for them.
 struct NormalEquations {

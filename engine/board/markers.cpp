@@ -22,7 +22,6 @@ std::array<std::array<bool, 8>, 8> markerBits(int) {
 #else
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <memory>
 

@@ -1,12 +1,8 @@
-#include "engine/comparison/comparison_output.h"
+#include "engine/comparison/comparison.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include <fmt/ranges.h>
 #include <glm/geometric.hpp>

@@ -1,8 +1,7 @@
-#include "engine/comparison/comparison_output.h"
+#include "engine/comparison/comparison.h"
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include <fmt/format.h>
 

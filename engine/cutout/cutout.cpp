@@ -13,7 +13,6 @@ threefold::Cutout threefold::cutOut(const Image&) {
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 #include <opencv2/imgproc.hpp>

@@ -1,8 +1,5 @@
 #include "engine/evaluation/output_texts.h"
 
-#include "engine/json_list.h"
-#include "engine/metrics/measure_table.h"
-
 namespace threefold {
 namespace {
 

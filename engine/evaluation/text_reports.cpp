@@ -4,7 +4,7 @@
 
 #include "engine/evaluation/output_texts.h"
 #include "engine/metrics/measure_table.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {

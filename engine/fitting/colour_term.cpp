@@ -1,10 +1,8 @@
-#include "engine/fitting/colour_term.h"
+#include "engine/fitting/vertex_terms.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <utility>
 

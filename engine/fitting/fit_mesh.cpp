@@ -14,14 +14,11 @@
 #include <fmt/ranges.h>
 #include <glm/geometric.hpp>
 
+#include "engine/compute/conjugate_gradients.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/fitting/colour_term.h"
-#include "engine/fitting/conjugate_gradients.h"
-#include "engine/fitting/coverage_term.h"
 #include "engine/fitting/outline_terms.h"
-#include "engine/fitting/processor_steps.h"
-#include "engine/fitting/untangling.h"
+#include "engine/fitting/vertex_terms.h"
 #include "engine/metrics/self_intersections.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/surface_samples.h"
@@ -78,7 +75,7 @@ Points smoothStart(const Points& start, const MeshLevels& levels) {
                 product[v] = x[v] + static_cast<float>(strength) * product[v];
         };
         constexpr int kSteps = 60;
-        fitting::conjugateGradients(apply, start, smooth, kSteps);
+        conjugateGradients(apply, start, smooth, kSteps, fitting::kSolverEnough);
     }
     return smooth;
 }

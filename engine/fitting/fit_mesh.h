@@ -56,8 +56,8 @@ struct FitResult {
 
 struct FitOptions {
     std::stop_token cancel = {};  ///< polled at every step, each a few milliseconds
-    /// Whether the photographs should also agree on the surface's brightness (colour_term.h): those
-    /// views whose `photograph` is given. Takes longer.
+    /// Whether the photographs should also agree on the surface's brightness (fitting::ColourTerm):
+    /// those views whose `photograph` is given. Takes longer.
     bool colour = false;
     int threads = 0;          ///< 0: all that the process may use
     bool judgesViews = true;  ///< whether views that contradict all others are left out

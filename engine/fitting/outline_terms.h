@@ -5,7 +5,6 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/fitting/coverage_grid.h"
 #include "engine/fitting/outline.h"
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"

@@ -1,4 +1,4 @@
-#include "engine/fitting/processor_steps.h"
+#include "engine/fitting/fit_steps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 
 #include <glm/geometric.hpp>
 
+#include "engine/compute/conjugate_gradients.h"
 #include "engine/compute/parallel.h"
-#include "engine/fitting/conjugate_gradients.h"
 #include "engine/fitting/term_weights.h"
 #include "engine/sample/surface_samples.h"
 #include "engine/views/camera.h"
@@ -101,7 +101,7 @@ FitStep ProcessorSteps::take(std::size_t level) {
     Points wanted = equations.vector;
     levels_->gather(level, wanted);
     Points step(wanted.size(), glm::vec3(0));
-    conjugateGradients(apply, wanted, step, kSolverSteps);
+    conjugateGradients(apply, wanted, step, kSolverSteps, kSolverEnough);
     levels_->interpolate(level, step);
     double movement = 0;
     for (std::size_t v = 0; v < vertices_.size(); ++v) {

@@ -1,4 +1,4 @@
-#include "engine/fitting/untangling.h"
+#include "engine/fitting/vertex_terms.h"
 
 #include "engine/metrics/self_intersections.h"
 

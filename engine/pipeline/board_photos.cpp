@@ -1,4 +1,4 @@
-#include "engine/pipeline/board_photos.h"
+#include "engine/pipeline/photo_cameras.h"
 
 #include <tuple>
 #include <utility>
@@ -14,7 +14,6 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/json_list.h"
-#include "engine/pipeline/photo_cameras.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -9,11 +10,78 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/board/object_box.h"
+#include "engine/board/calibration.h"
+#include "engine/board/outline.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/turntable/turntable.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {
+
+struct BoardOptions {
+    double barMm = 100;           ///< what the printed bar measures: the printer's scale
+    double otherMarkerSide = 24;  ///< side of the markers of other boards, mm
+    bool metres = false;          ///< the unit of what is written: metres, not millimetres
+    bool cutOut = true;           ///< masks for photographs that have none
+    bool overwrite = false;       ///< a cameras.json that is not ours
+};
+
+/// One photograph's outcome.
+struct BoardPhoto {
+    std::filesystem::path file;
+    std::size_t markers = 0;  ///< found in it
+    double error = 0;         ///< as board::BoardCamera's, of one with a camera
+    std::string problem;      ///< why it has none; empty: it has one
+    std::string doubt;        ///< about its mask; empty: none
+};
+
+struct BoardResult {
+    std::filesystem::path file;  ///< the cameras.json
+    std::vector<BoardPhoto> photos;
+    board::Calibration calibration;
+    std::optional<board::ObjectBox> object;  ///< in `unit`, where two outlines or more tell
+    std::string unit;                        ///< "mm" or "m"; of the calibration as well
+    double milliseconds = 0;
+};
+
+/// The whole way from photographs of an object on the board to a cameras.json beside them
+/// (docs/PHOTOGRAPHS.md): markers, cameras, masks of those that have none (beside them, as
+/// cutOutFiles()), the object's place by them. Throws InputError (photographs in several folders, a
+/// cameras.json of somebody else's, and what calibrate() throws), IoError, Cancelled.
+BoardResult calibrateByBoard(std::span<const std::filesystem::path> photographs,
+                             const BoardOptions& options, const std::stop_token& cancel);
+
+/// How many markers each of the photographs shows, of any board of that family; 0 for one that
+/// cannot be read, and for all in a build without libapriltag. Throws Cancelled.
+std::vector<std::size_t> markersIn(std::span<const std::filesystem::path> photographs,
+                                   const std::stop_token& cancel);
+
+struct TurntableRequest {
+    std::optional<bool> clockwise;  ///< of the object, seen from above
+    std::optional<double> step;     ///< degrees; none: 360 by the number of photographs
+    std::optional<double> focal35;  ///< none: as Exif, or 26 mm and held less tightly
+    bool overwrite = false;         ///< a cameras.json that is not ours
+};
+
+struct TurntableResult {
+    std::filesystem::path file;                 ///< the cameras.json
+    std::vector<std::filesystem::path> photos;  ///< in their order
+    std::vector<std::string> maskDoubts;        ///< of each photograph; empty: none
+    turntable::Turntable found;                 ///< of these photographs
+    double step = 0;                            ///< degrees
+    double milliseconds = 0;
+};
+
+/// The way from photographs of an object on a turntable to a cameras.json beside them, whose unit
+/// is the camera's distance from the axis: masks of those that have none (as cutOutFiles()), then
+/// findTurntable(). Photographs are taken by their names, numbers in them by value. Throws
+/// InputError (fewer than three, what camerasFileFor() and findTurntable() throw), what
+/// readImageHead() throws, IoError, Cancelled.
+TurntableResult findTurntableCameras(std::span<const std::filesystem::path> photographs,
+                                     const TurntableRequest& request,
+                                     const std::stop_token& cancel);
+
+// What both ways share.
 
 /// The cameras.json to write beside the photographs. Throws InputError (none, in several folders,
 /// one is there that `maker` did not write, unless `overwrite`), IoError (it cannot be written).

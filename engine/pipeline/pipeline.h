@@ -6,7 +6,6 @@
 #include <stop_token>
 
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/part_clock.h"
 #include "engine/pipeline/pipeline_report.h"
 #include "engine/pipeline/reconstruct_sample.h"
 

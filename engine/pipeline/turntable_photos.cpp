@@ -1,15 +1,13 @@
-#include "engine/pipeline/turntable_photos.h"
+#include "engine/pipeline/photo_cameras.h"
 
 #include <algorithm>
 #include <cctype>
 
 #include <nlohmann/json.hpp>
 
-#include "engine/board/calibration.h"
 #include "engine/cutout/cutout.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/pipeline/photo_cameras.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

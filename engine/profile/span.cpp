@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/formats/bytes/file_bytes.h"
 #include "engine/json_list.h"
 #include "engine/profile/stopwatch.h"
 
@@ -127,14 +126,6 @@ std::string formatProfileJson(const Spans& spans) {
                          {"sumMs", sum}});
     }
     return jsonText(Json{{"names", std::move(names)}, {"spans", std::move(all)}}, 2) + '\n';
-}
-
-void writeChromeTrace(const std::filesystem::path& file, const Spans& spans) {
-    writeFileWhole(file, formatChromeTrace(spans));
-}
-
-void writeProfileJson(const std::filesystem::path& file, const Spans& spans) {
-    writeFileWhole(file, formatProfileJson(spans));
 }
 
 }  // namespace threefold

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <compare>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,9 +65,5 @@ std::string formatChromeTrace(const Spans& spans);
 /// A plain report as JSON: for each name of a span its number, last, median, p95 and sum in
 /// milliseconds (nearest rank, over all spans given), then every span.
 std::string formatProfileJson(const Spans& spans);
-
-/// Write whole or not at all. Throw IoError.
-void writeChromeTrace(const std::filesystem::path& file, const Spans& spans);
-void writeProfileJson(const std::filesystem::path& file, const Spans& spans);
 
 }  // namespace threefold

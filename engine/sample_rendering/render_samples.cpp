@@ -1,8 +1,7 @@
-#include "engine/sample_rendering/render_samples.h"
+#include "engine/sample_rendering/render_sample.h"
 
 #include <omp.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <map>

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <numeric>
 #include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
-#include <glm/geometric.hpp>
 
 #include "engine/error.h"
 

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 #include <omp.h>
 
 #include "engine/compute/parallel.h"

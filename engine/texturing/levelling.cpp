@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include <glm/common.hpp>
-#include <glm/geometric.hpp>
 
+#include "engine/compute/conjugate_gradients.h"
 #include "engine/error.h"
 #include "engine/texturing/atlas.h"
 
@@ -22,8 +22,8 @@ struct Row {
     float weight;
 };
 
-std::vector<glm::vec3> product(std::span<const Row> rows, const std::vector<glm::vec3>& x) {
-    std::vector<glm::vec3> result(x.size(), glm::vec3(0.0F));
+void multiply(std::span<const Row> rows, const Points& x, Points& result) {
+    result.assign(x.size(), glm::vec3(0.0F));
     for (const Row& row : rows) {
         glm::vec3 sum(0.0F);
         for (std::size_t i = 0; i < static_cast<std::size_t>(row.count); ++i)
@@ -31,43 +31,22 @@ std::vector<glm::vec3> product(std::span<const Row> rows, const std::vector<glm:
         for (std::size_t i = 0; i < static_cast<std::size_t>(row.count); ++i)
             result[row.node[i]] += row.weight * row.factor[i] * sum;
     }
-    return result;
 }
 
-double dot(const std::vector<glm::vec3>& a, const std::vector<glm::vec3>& b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += double{glm::dot(a[i], b[i])};
-    return sum;
-}
-
-// Conjugate gradients from zero, which leaves the overall brightness as it is.
-std::vector<glm::vec3> leastSquares(std::span<const Row> rows, std::size_t nodes,
-                                    const std::stop_token& cancel) {
+// From zero, which leaves the overall brightness as it is.
+Points leastSquares(std::span<const Row> rows, std::size_t nodes, const std::stop_token& cancel) {
     constexpr int kMostSteps = 500;
     constexpr double kEnough = 1e-6;
-    std::vector<glm::vec3> x(nodes, glm::vec3(0.0F));
-    std::vector<glm::vec3> rest(nodes, glm::vec3(0.0F));
+    Points wanted(nodes, glm::vec3(0.0F));
     for (const Row& row : rows)
         for (std::size_t i = 0; i < static_cast<std::size_t>(row.count); ++i)
-            rest[row.node[i]] += row.weight * row.factor[i] * row.wanted;
-    std::vector<glm::vec3> way = rest;
-    double size = dot(rest, rest);
-    const double enough = kEnough * size;
-    for (int step = 0; step < kMostSteps && size > enough; ++step) {
+            wanted[row.node[i]] += row.weight * row.factor[i] * row.wanted;
+    const auto apply = [&](const Points& x, Points& result) {
         if (cancel.stop_requested()) throw Cancelled();
-        const std::vector<glm::vec3> image = product(rows, way);
-        const double steep = dot(way, image);
-        if (!(steep > 0)) break;
-        const auto far = static_cast<float>(size / steep);
-        for (std::size_t i = 0; i < nodes; ++i) {
-            x[i] += far * way[i];
-            rest[i] -= far * image[i];
-        }
-        const double next = dot(rest, rest);
-        const auto kept = static_cast<float>(next / size);
-        for (std::size_t i = 0; i < nodes; ++i) way[i] = rest[i] + kept * way[i];
-        size = next;
-    }
+        multiply(rows, x, result);
+    };
+    Points x(nodes, glm::vec3(0.0F));
+    conjugateGradients(apply, wanted, x, kMostSteps, kEnough);
     return x;
 }
 

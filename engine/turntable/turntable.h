@@ -1,12 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "engine/board/object_box.h"
 #include "engine/board/outline.h"
 
 namespace threefold::turntable {
@@ -43,5 +41,11 @@ struct Turntable {
 ///
 /// Throws InputError: fewer than three whole outlines, or no agreement of any two.
 Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options);
+
+/// The share of each outline's pixels behind which no point lies in all other outlines: what their
+/// hull, which never leaves them, does not cover. About 0 for the right cameras. A pixel beside an
+/// outline counts as its own: masks of some 200 pixels are meant. `object` is where all lies.
+std::vector<double> uncoveredShares(std::span<const board::Outline> outlines,
+                                    const board::ObjectBox& object);
 
 }  // namespace threefold::turntable

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench/throughput.h"
+#include "app/bench/pipeline_runs.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/network/cpu_backend.h"
 #include "tests/app/bundled.h"

@@ -9,7 +9,7 @@
 #include "app/options/options.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 #include "tests/app/bundled.h"
 #include "tests/support/temp_folder.h"
 

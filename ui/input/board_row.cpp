@@ -8,8 +8,7 @@
 #include <QPushButton>
 
 #include "engine/board/sheet.h"
-#include "engine/pipeline/board_photos.h"
-#include "engine/pipeline/turntable_photos.h"
+#include "engine/pipeline/photo_cameras.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/file_dialogs.h"

@@ -17,10 +17,10 @@ namespace threefold::ui {
 class CameraEditor;
 
 /// Below the slots, for photographs without cameras: how many of them show the printed board
-/// (engine/pipeline/board_photos.h), and a button that finds cameras and outlines by it, writes
+/// (engine/pipeline/photo_cameras.h), and a button that finds cameras and outlines by it, writes
 /// them beside the photographs, and reconstructs. Where no board is seen, opens the camera editor,
 /// and offers to find them as of an object that was turned evenly
-/// (engine/pipeline/turntable_photos.h).
+/// (findTurntableCameras()).
 class BoardRow : public QWidget {
     Q_OBJECT
 

@@ -10,6 +10,7 @@
 #include <QRawFont>
 #include <QScreen>
 
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
@@ -248,9 +249,13 @@ void ProfileOverlay::askForFile() {
 void ProfileOverlay::save(const std::filesystem::path& file, ProfileFormat format) {
     switch (format) {
         case ProfileFormat::chromeTrace:
-            return write(file, [file, spans = history_.spans()] { writeChromeTrace(file, spans); });
+            return write(file, [file, spans = history_.spans()] {
+                writeFileWhole(file, formatChromeTrace(spans));
+            });
         case ProfileFormat::json:
-            return write(file, [file, spans = history_.spans()] { writeProfileJson(file, spans); });
+            return write(file, [file, spans = history_.spans()] {
+                writeFileWhole(file, formatProfileJson(spans));
+            });
         case ProfileFormat::png:
             return savePicture(file);
     }

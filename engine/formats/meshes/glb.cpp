@@ -11,7 +11,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <glm/common.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
@@ -22,7 +21,6 @@
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/gltf_document.h"
-#include "engine/formats/meshes/gltf_surface.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
 #include "engine/formats/pictures/image_readers.h"

@@ -1,4 +1,4 @@
-#include "engine/formats/meshes/gltf_surface.h"
+#include "engine/formats/meshes/gltf_document.h"
 
 #include <cmath>
 #include <utility>

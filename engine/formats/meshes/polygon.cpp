@@ -2,7 +2,6 @@
 #include <array>
 #include <vector>
 
-#include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 
 #include "engine/formats/meshes/mesh_readers.h"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,5 @@
 #include "engine/formats/pickle/pickle.h"
 
-#include <cstdint>
-#include <string_view>
-
 #include <fmt/format.h>
 
 #include "engine/error.h"

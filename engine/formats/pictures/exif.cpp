@@ -1,9 +1,8 @@
-#include "engine/formats/pictures/exif.h"
+#include "engine/formats/pictures/image.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <string_view>
 
 #include "engine/formats/bytes/byte_cursor.h"

@@ -3,11 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "engine/formats/pictures/exif.h"
 
 namespace threefold {
 
@@ -50,6 +49,25 @@ struct ImageSize {
     bool operator==(const ImageSize&) const = default;
 };
 
+/// What a camera wrote beside its pixels, as far as it is used.
+struct Exif {
+    /// 1 to 8, as EXIF numbers the ways in which a picture is stored; 1: upright.
+    int orientation = 1;
+    /// The focal length that shows as much on film of 24 × 36 mm, by the diagonals: mm, 1 to 5000.
+    /// Of the picture before it was cropped.
+    std::optional<double> focal35;
+
+    /// To become upright: rows become columns, then the sides change places.
+    bool swapsSides() const { return orientation > 4; }
+    bool flipsX() const { return orientation % 4 > 1; }
+    bool flipsY() const { return (orientation - 1) % 4 > 1; }
+    /// What no turn alone makes upright.
+    bool mirrors() const { return swapsSides() == (flipsX() == flipsY()); }
+};
+
+/// The diagonal of film of 24 × 36 mm, in mm.
+inline constexpr double kFilmDiagonal = 43.266615305567875;
+
 /// What a file says of its picture.
 struct ImageHead {
     ImageSize stored;     ///< of the pixels as they are in the file
@@ -65,5 +83,13 @@ ImageHead readImageHead(const std::filesystem::path& file);
 
 /// The same of bytes in memory.
 ImageHead decodeImageHead(std::span<const std::byte> bytes, const std::filesystem::path& subject);
+
+/// An EXIF block, with or without "Exif\0\0" before it. For untrusted bytes: what is damaged, out
+/// of range or not there is left out; nothing is thrown.
+Exif readExif(std::span<const std::byte> bytes);
+
+/// The name of an ICC profile, unless it is sRGB's: empty then, and where none is found. Never
+/// throws.
+std::string profileBesideSrgb(std::span<const std::byte> icc);
 
 }  // namespace threefold

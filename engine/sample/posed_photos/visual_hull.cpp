@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>

@@ -15,7 +15,7 @@
 #include "cuda/runtime/handles.h"
 #include "engine/error.h"
 #include "engine/fitting/fit_mesh.h"
-#include "engine/fitting/processor_steps.h"
+#include "engine/fitting/fit_steps.h"
 #include "engine/network/device_error.h"
 #include "engine/network/service/network_service.h"
 #include "tests/cuda/backend/plain_cuda.h"

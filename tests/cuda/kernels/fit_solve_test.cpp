@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "engine/fitting/processor_steps.h"
+#include "engine/fitting/fit_steps.h"
 #include "engine/sample/surface_samples.h"
 #include "tests/cuda/emulation/same_results.h"
 #include "tests/cuda/kernels/fit_scene.h"

@@ -9,7 +9,7 @@
 
 #include "engine/board/board_layout.h"
 #include "engine/board/calibration.h"
-#include "engine/board/object_box.h"
+#include "engine/board/outline.h"
 #include "engine/board/sheet.h"
 #include "engine/error.h"
 #include "tests/engine/board/scene.h"

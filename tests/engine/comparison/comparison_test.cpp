@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/comparison/comparison_output.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "tests/engine/evaluation/fake_run.h"

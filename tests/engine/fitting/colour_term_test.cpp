@@ -1,4 +1,4 @@
-#include "engine/fitting/colour_term.h"
+#include "engine/fitting/vertex_terms.h"
 
 #include <algorithm>
 #include <array>

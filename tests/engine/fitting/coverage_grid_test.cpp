@@ -1,4 +1,4 @@
-#include "engine/fitting/coverage_grid.h"
+#include "engine/fitting/outline.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "engine/fitting/coverage_term.h"
+#include "engine/fitting/vertex_terms.h"
 
 #include <cmath>
 #include <memory>

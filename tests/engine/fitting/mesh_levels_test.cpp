@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/compute/conjugate_gradients.h"
 #include "engine/error.h"
-#include "engine/fitting/conjugate_gradients.h"
 #include "tests/engine/fitting/sphere.h"
 #include "tests/engine/raster/shapes.h"
 
@@ -88,7 +88,7 @@ TEST(ConjugateGradients, solvesASymmetricSystem) {
         }
     };
     Points x(40, glm::vec3(0));
-    conjugateGradients(apply, b, x, 100);
+    conjugateGradients(apply, b, x, 100, 1e-6);
     Points product;
     apply(x, product);
     EXPECT_LT(test::meanDistance(product, b), 1e-3);

@@ -1,7 +1,5 @@
 // Photographs as telephones and cameras write them: turned, with a lens, with a colour profile.
 
-#include "engine/formats/pictures/exif.h"
-
 #include <algorithm>
 #include <array>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "engine/pipeline/kept_sizes.h"
+#include "engine/pipeline/crew_sizes.h"
 
 #include <fstream>
 #include <string>

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/pipeline/part_clock.h"
-
 namespace threefold::test {
 namespace {
 

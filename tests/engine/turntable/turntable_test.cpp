@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "engine/turntable/uncovered.h"
 #include "tests/engine/turntable/scene.h"
 
 namespace threefold::test {

@@ -4,10 +4,9 @@
 
 #include <glm/geometric.hpp>
 
-#include "engine/fitting/term_weights.h"
 #include "engine/mesh.h"
 
-namespace threefold::fitting {
+namespace threefold {
 
 inline double dotProduct(const Points& a, const Points& b) {
     double sum = 0;
@@ -15,19 +14,19 @@ inline double dotProduct(const Points& a, const Points& b) {
     return sum;
 }
 
-/// Solves Ax = b for a symmetric positive A, from the x given (Hestenes and Stiefel 1952), to a
-/// thousandth of the first residual or by `most` steps. `apply(v, Av)` multiplies; Av is another
-/// vector, of any size before.
+/// Solves Ax = b for a symmetric positive A, from the x given (Hestenes and Stiefel 1952), until
+/// the residual's square is `enough` of the first one's or by `most` steps. `apply(v, Av)`
+/// multiplies; Av is another vector, of any size before.
 template <class Apply>
-void conjugateGradients(const Apply& apply, const Points& b, Points& x, int most) {
+void conjugateGradients(const Apply& apply, const Points& b, Points& x, int most, double enough) {
     Points product;
     apply(x, product);
     Points residual(b.size());
     for (std::size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - product[i];
     Points direction = residual;
     double left = dotProduct(residual, residual);
-    const double enough = kSolverEnough * left;
-    for (int step = 0; step < most && left > enough; ++step) {
+    const double least = enough * left;
+    for (int step = 0; step < most && left > least; ++step) {
         apply(direction, product);
         const double curvature = dotProduct(direction, product);
         if (!(curvature > 0)) return;
@@ -43,4 +42,4 @@ void conjugateGradients(const Apply& apply, const Points& b, Points& x, int most
     }
 }
 
-}  // namespace threefold::fitting
+}  // namespace threefold

@@ -1,12 +1,11 @@
-#include "engine/network/batch_limit.h"
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
+#include "cuda/runtime/shrinking_batch.h"
 #include "engine/error.h"
 
-namespace threefold {
+namespace threefold::cuda {
 namespace {
 
 /// Full batches that it takes to climb.
@@ -78,4 +77,4 @@ TEST(BatchLimit, waitsAsLongAsAtFirst_afterAClimbThatHeld) {
 }
 
 }  // namespace
-}  // namespace threefold
+}  // namespace threefold::cuda

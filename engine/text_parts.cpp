@@ -1,4 +1,4 @@
-#include "engine/text_table.h"
+#include "engine/text_parts.h"
 
 #include <algorithm>
 
