@@ -1,8 +1,8 @@
 // Draws the README's pictures from the program itself: docs/update_pictures.
 //   threefold_pictures FOLDER [PHOTOGRAPHS [dark|light]]
 // PHOTOGRAPHS: a folder of them, taken on the board, without cameras yet.
-// With a theme: each of five screens in each of three sizes instead, to be looked at one by one;
-// QT_SCALE_FACTOR=2 takes them at twice the pixels.
+// With a theme: screens in each of three sizes instead, to be looked at one by one; of a mesh alone
+// where PHOTOGRAPHS is a PLY file. QT_SCALE_FACTOR=2 takes them at twice the pixels.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -149,10 +149,11 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
         for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
     };
     const std::filesystem::path items = bundledSamplesFolder() / "ShapeNetRendering";
-    window.files().open({.files = {photographs.parent_path() / "mesh.ply"}});
-    QTest::qWait(2000);
-    take("mesh");
-
+    if (photographs.extension() == ".ply") {
+        window.files().open({.files = {photographs}});
+        QTest::qWait(2000);
+        return take("mesh");
+    }
     photographer.open(items / "04379243" / "p0001");
     take("first");
 

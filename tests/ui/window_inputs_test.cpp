@@ -19,6 +19,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/document.h"
 #include "ui/input/camera_editor.h"
+#include "ui/input/dataset_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
 #include "ui/input/own_images.h"
@@ -364,6 +365,7 @@ TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
     EXPECT_EQ(network().runs, runs);
     EXPECT_EQ(window().document().result()->sample->item, "p0001");  // still shown
+    EXPECT_FALSE(window().findChild<DatasetBrowser*>()->tree().selectionModel()->hasSelection());
     ASSERT_TRUE(
         waitUntil([&] { return outlines().upToDate() && !slotTiles()[2]->overlay().isNull(); }));
     EXPECT_EQ(slotTiles()[2]->note(), "");  // the overlap of an ellipsoid says nothing

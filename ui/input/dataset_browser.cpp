@@ -169,7 +169,7 @@ void DatasetBrowser::setOpen(const std::filesystem::path& itemFolder) {
 
 void DatasetBrowser::revealOpen() {
     const QModelIndex open = model_.openIndex();
-    if (!open.isValid()) return;
+    if (!open.isValid()) return tree_->clearSelection();  // photographs of another place
     followOpen_ = false;
     tree_->expand(open.parent());
     tree_->setCurrentIndex(open);
@@ -253,7 +253,8 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
                              document.openedRoles().empty();
         if (std::exchange(opensFirst_, false) && nothing) browser_->step(1);
     });
-    connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::markShown);
+    connect(&parts.input, &InputPanel::otherItemShown, this, &DatasetFeature::markShown);
+    connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::readAhead);
 
     // A folder may come from a drop, the command line or a dialog.
     connect(&parts.window, &Shell::requestFailed, this,
@@ -296,11 +297,9 @@ void DatasetFeature::askForDataSet() {
 }
 
 void DatasetFeature::markShown() {
-    const ResultRef& result = parts_.document.result();
-    if (!result) return;
-    const std::filesystem::path& folder = result->sample->renderingFolder;
+    const SampleRef& sample = parts_.input.sample();
+    const std::filesystem::path folder = sample ? sample->renderingFolder : "";
     browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
-    readAhead();
 }
 
 // The next item's views, while the user looks at this one.
