@@ -9,8 +9,8 @@
 
 #include <fmt/core.h>
 #include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
 #include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "engine/error.h"
 #include "engine/views/network_input.h"
