@@ -76,8 +76,9 @@ int truthViewOf(const std::filesystem::path& file, int otherwise);
 /// holds it, or a category's), sorted by category then item; unreadable ones are left out.
 std::vector<std::filesystem::path> listSamples(const std::filesystem::path& root);
 
-/// What the network sees of a view: its decoded image, resampled for posed photographs and for
-/// cameras beyond the trained distances. Throws as networkImage(), std::out_of_range: no such view.
+/// What the network sees of a view: its decoded image, resampled for posed photographs and where
+/// its camera is none that the network was trained with, see isAsTrained(). Throws as
+/// networkImage(), std::out_of_range: no such view.
 Image asNetworkSees(const Sample& sample, int view, Image decoded,
                     Resolution resolution = Resolution::network);
 

@@ -229,14 +229,9 @@ TextureView textureView(const Sample& sample, int view, std::shared_ptr<const Im
     made.camera = Camera::fromRow(sample.cameraRows.at(index));
     made.mask = foregroundOf(*photograph);
     made.photograph = std::move(photograph);
-    if (sample.photos)
-        made.toPhotograph =
-            toPhotograph(sample.photos->views.at(index), sample.photos->frame.world);
-    else if (made.camera.zoom != 1)
-        made.toPhotograph = [zoom = made.camera.zoom](glm::dvec2 pixel) {
-            return std::optional(((pixel - kImageCentre) / zoom + kImageCentre) /
-                                 double{kImageSize});
-        };
+    made.toPhotograph =
+        sample.photos ? toPhotograph(sample.photos->views.at(index), sample.photos->frame.world)
+                      : toPhotograph(sample.cameraRows[index], *made.photograph);
     return made;
 }
 

@@ -28,7 +28,7 @@ struct TextureView {
     std::optional<Mask> mask;
     /// From a pixel of the camera's 224×224 picture to the photograph, lens and all; empty: the
     /// photograph is that picture.
-    std::function<std::optional<PicturePoint>(glm::dvec2 pixel)> toPhotograph = {};
+    PicturePlaces toPhotograph = {};
 };
 
 /// A sample's view. Throws std::out_of_range: no such view.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 
@@ -30,6 +31,7 @@
 #include "ui/input/view_tiles.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/fit_mode.h"
+#include "ui/run/view_choices.h"
 #include "ui/shell/actions.h"
 #include "ui/window/main_window.h"
 
@@ -156,6 +158,14 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     }
     photographer.open(items / "04379243" / "p0001");
     take("first");
+    QTest::keyClick(&window, Qt::Key_E);
+    take("cameras");
+    QTest::keyClick(&window, Qt::Key_E);
+    ViewChoices& choices = *window.findChild<ViewChoices*>();
+    choices.tryChoices();
+    waitFor([&] { return choices.trials().tried() >= 4; }, "the trials");
+    choices.dialog()->grab().save(QString::fromStdString((folder / "trials.png").string()));
+    choices.dialog()->close();
 
     photographer.open(items / "02958343" / "p0001");
     const std::vector<MeshRole> six{MeshRole::coarse, MeshRole::refined, MeshRole::truth,
@@ -166,7 +176,10 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     window.document().setLook({});
 
     BatchFeature& batch = *window.findChild<BatchFeature*>();
-    batch.evaluate(items);
+    const std::filesystem::path list = folder / "list.txt";  // one of them is not there
+    std::ofstream(list) << (items / "02691156/p0001").string() << "\nnot/there\n"
+                        << (items / "04379243/p0001").string() << '\n';
+    batch.evaluate(list);
     waitFor([&] { return batch.run().state() == BatchRun::State::done; }, "the batch");
     take("batch");
     hideDocks();

@@ -97,6 +97,13 @@ class TurnedView {
             turn_ * glm::dvec3((x - kImageCentre) / focal_, (kImageCentre - y) / focal_, -1));
     }
 
+    /// The same as shares of the photograph's sides.
+    std::optional<PicturePoint> shareOf(glm::dvec2 at) const {
+        auto place = pixelOf(at.x, at.y);
+        if (place) *place /= glm::dvec2(lens_.width, lens_.height);
+        return place;
+    }
+
     /// Whether the photograph only needs to be resized.
     bool isWhole() const {
         constexpr double kClose = 0.01;
@@ -321,14 +328,14 @@ bool isAsTrained(const CameraRow& row) {
     return !row.ownsLens() && row.inPlane == 0 && Camera::fromRow(row).zoom == 1;
 }
 
-std::function<std::optional<PicturePoint>(glm::dvec2)> toPhotograph(const PosedPhoto& view,
-                                                                    const Similarity& world) {
-    const glm::dvec2 size(view.photo.lens.width, view.photo.lens.height);
-    return [turned = turnedView(view, world), size](glm::dvec2 pixel) {
-        auto place = turned.pixelOf(pixel.x, pixel.y);
-        if (place) *place /= size;
-        return place;
-    };
+PicturePlaces toPhotograph(const PosedPhoto& view, const Similarity& world) {
+    return [turned = turnedView(view, world)](glm::dvec2 pixel) { return turned.shareOf(pixel); };
+}
+
+PicturePlaces toPhotograph(const CameraRow& row, const Image& picture) {
+    const std::optional<TurnedView> turned = turnedView(row, picture);
+    if (!turned) return {};
+    return [turned = *turned](glm::dvec2 pixel) { return turned.shareOf(pixel); };
 }
 
 ObjectView objectView(const PosedPhoto& view, const Similarity& world, Image photograph) {

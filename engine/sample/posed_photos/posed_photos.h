@@ -75,8 +75,10 @@ using PicturePoint = glm::dvec2;
 
 /// Where a pixel of a view's 224×224 picture falls in its photograph, lens and all; none where the
 /// lens shows no such direction. It may be outside the photograph.
-std::function<std::optional<PicturePoint>(glm::dvec2 pixel)> toPhotograph(const PosedPhoto& view,
-                                                                          const Similarity& world);
+using PicturePlaces = std::function<std::optional<PicturePoint>(glm::dvec2 pixel)>;
+PicturePlaces toPhotograph(const PosedPhoto& view, const Similarity& world);
+/// Likewise of a picture whose camera has this row; empty where networkImage() leaves it untouched.
+PicturePlaces toPhotograph(const CameraRow& row, const Image& picture);
 
 /// A view at Resolution::photograph.
 struct ObjectView {

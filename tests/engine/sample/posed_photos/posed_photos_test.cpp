@@ -396,6 +396,20 @@ TEST(NetworkImage, isHeldUprightAndOfTheNetworksLens_whenARowHasRollAndFieldOfVi
     EXPECT_NEAR(turned.y, -aside, 0.1);
 }
 
+TEST(ToPhotograph, findsThePlaceInAPictureOfARow_withRollAndFieldOfView) {
+    const Image picture = markedAside(448, 300);
+    const double aside = kFocalLength * std::tan(glm::radians(30.0)) / 2;
+    const auto at = [&](const CameraRow& row, glm::dvec2 offset) {
+        return toPhotograph(row, picture)(kImageCentre + offset).value();
+    };
+    for (const glm::dvec2 place :
+         {at({0, 20, 0, 0.8, 60}, {aside, 0}), at({0, 20, 90, 0.8, 60}, {0, -aside})}) {
+        EXPECT_NEAR(place.x, 0.75, 1e-12);
+        EXPECT_NEAR(place.y, 0.5, 1e-12);
+    }
+    EXPECT_FALSE(toPhotograph(CameraRow{0, 20, 0, 0.8, 25}, picture));
+}
+
 TEST(NetworkImage, isUntouched_whenARowHasTheMethodsLens) {
     const Image image = markedAside(300, 300);
     for (const double field : {kShapeNetField, 0.0, -4.0, 170.0})
