@@ -47,6 +47,19 @@ TEST_F(WindowRoom, leavesThePanes400Pixels_besideADock) {
     }
 }
 
+TEST_F(WindowRoom, becomesLower_besideADock) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    become({1600, 1000});
+    trigger(Qt::Key_F10);
+    settle();
+    for (const QSize size : {QSize(1600, 700), QSize(1600, 1000), QSize(1024, 700)}) {
+        window().resize(size);
+        settle();
+        EXPECT_EQ(window().size(), size);
+        EXPECT_GE(panes().height(), 400);
+    }
+}
+
 TEST_F(WindowRoom, hidesNoTool_at1024Pixels) {
     become({1024, 700});
     QToolBar& bar = *window().findChild<QToolBar*>("tools");

@@ -51,7 +51,8 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
 }
 
 /// Keeps the panes large: beside an open dock they have 400 pixels of height as long as the window
-/// allows it. The rows below them shrink first, then the dock. Child of the window.
+/// allows it. The rows below them shrink first, then the dock. What is bounded is the dock, from
+/// above: a minimum of the panes would keep the window from becoming lower. Child of the window.
 class PaneRoom : public QObject {
   public:
     /// `below`: the rows under the panes. Both stand in the window's central widget.
@@ -74,6 +75,7 @@ class PaneRoom : public QObject {
 PaneRoom::PaneRoom(QMainWindow& window, QWidget& panes, QWidget& below)
     : QObject(&window), window_(window), panes_(panes), below_(below) {
     window_.installEventFilter(this);
+    panes_.installEventFilter(this);
     panes_.setMinimumHeight(kLeast);
 }
 
@@ -84,36 +86,35 @@ bool PaneRoom::eventFilter(QObject* watched, QEvent* event) {
              window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
             dock->installEventFilter(this);
     }
-    const bool dock =
-        watched != &window_ && (event->type() == QEvent::Show || event->type() == QEvent::Hide);
-    if (dock || (watched == &window_ && event->type() == QEvent::Resize))
+    const bool isDock = watched != &window_ && watched != &panes_;
+    if (event->type() == QEvent::Resize
+            ? !isDock
+            : isDock && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
         QMetaObject::invokeMethod(this, &PaneRoom::share, Qt::QueuedConnection);  // once laid out
     return QObject::eventFilter(watched, event);
 }
 
 void PaneRoom::share() {
-    int docks = 0;  // the least they need
+    std::vector<QDockWidget*> docks;
+    int least = 0;  // what the docks need
     int taken = 0;
     for (QDockWidget* dock :
          window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        dock->setMaximumHeight(QWIDGETSIZE_MAX);
         if (!dock->isVisible() || dock->isFloating()) continue;
-        docks = std::max(docks, dock->minimumSizeHint().height());
+        docks.push_back(dock);
+        least = std::max(least, dock->minimumSizeHint().height());
         taken = std::max(taken, dock->height());
-    }
-    const int below = below_.sizeHint().height();
-    if (docks == 0) {
-        below_.show();
-        panes_.setMinimumHeight(kLeast);
-        return;
     }
     // What stands above the panes and below the docks keeps its height.
     const QWidget& centre = *window_.centralWidget();
     const int others =
         centre.height() - panes_.height() - (below_.isVisible() ? below_.height() : 0);
-    const int frame = window_.height() - centre.height() - taken;
-    const int room = window_.height() - frame - others - docks;
-    below_.setVisible(room - below >= kRoom);
-    panes_.setMinimumHeight(std::clamp(room - (below_.isVisible() ? below : 0), kLeast, kRoom));
+    const int room = centre.height() + taken - others;
+    const int below = below_.sizeHint().height();
+    below_.setVisible(docks.empty() || room - least - below >= kRoom);
+    const int most = room - kRoom - (below_.isVisible() ? below : 0);
+    for (QDockWidget* dock : docks) dock->setMaximumHeight(std::max(least, most));
 }
 
 struct Stop {
