@@ -62,6 +62,7 @@ GpuDescription together(std::span<const GpuDescription> gpus) {
 
 OpenedDevices openCuda(const ModelOptions& options, const OpeningOptions& opening,
                        const std::shared_ptr<const Model>& model) {
+    requireNvidiaDriver();
     const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
     // Reports problems before samples to calibrate on are decoded.
     cudaDevice(numbers ? numbers->front() : 0);

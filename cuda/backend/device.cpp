@@ -46,8 +46,7 @@ int deviceCount() {
     // Without any driver this succeeds with 0.
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
         static_cast<void>(cudaGetLastError());
-        throw DeviceError({"GPU", "", "no NVIDIA driver is installed",
-                           "Install NVIDIA's driver 580 or newer, or use --backend cpu."});
+        throw noNvidiaDriver();
     }
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);

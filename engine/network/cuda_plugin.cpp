@@ -104,6 +104,18 @@ const CudaPlugin& openCudaPlugin(const fs::path& file) {
     return *plugin;
 }
 
+DeviceError noNvidiaDriver() {
+    return DeviceError({kSubject, "", "no NVIDIA driver is installed",
+                        "Install NVIDIA's driver 580 or newer, or use --backend cpu."});
+}
+
+void requireNvidiaDriver() {
+    cudaPluginFile();
+    if (std::getenv(kVariable) != nullptr) return;
+    if (dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE) == nullptr)
+        throw noNvidiaDriver();
+}
+
 const CudaPlugin& cudaPlugin() {
     static const CudaPlugin* const plugin = &openCudaPlugin(cudaPluginFile());
     return *plugin;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/error.h"
 #include "engine/network/backend.h"
 #include "engine/raster/device_raster.h"
 
@@ -132,6 +133,15 @@ std::filesystem::path cudaPluginFile();
 /// backends need its code. Throws DeviceError with the reason in one line: not a library, a library
 /// it needs is missing, not a plug-in, a plug-in that lacks a function or is of another build.
 const CudaPlugin& openCudaPlugin(const std::filesystem::path& file);
+
+/// What both sides of the plug-in say where there is no driver.
+DeviceError noNvidiaDriver();
+
+/// Throws noNvidiaDriver() unless the driver's library is installed, or as cudaPluginFile() does.
+/// To be called before cudaPlugin(): loading the plug-in with CUDA's libraries, only to hear that,
+/// takes 180 ms of the processor at the program's start. A plug-in that $THREEFOLD_CUDA_PLUGIN
+/// names may need no driver.
+void requireNvidiaDriver();
 
 /// Opens cudaPluginFile() once per process; after a failure the next call tries again.
 /// Thread-safe. Throws as the two functions above.

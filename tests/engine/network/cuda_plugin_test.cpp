@@ -112,6 +112,11 @@ TEST(CudaPlugin, saysWhereItLooked_whenTheVariableIsWrong) {
     EXPECT_THAT(what, HasSubstr("/no/such/plugin.so: $THREEFOLD_CUDA_PLUGIN names no file"));
 }
 
+TEST(CudaPlugin, needsNoDriver_whenTheVariableNamesIt) {
+    const PluginVariable variable(fake("fake_plugin"));
+    EXPECT_NO_THROW(requireNvidiaDriver());
+}
+
 TEST(CudaPlugin, isFound_whenTheVariableNamesIt) {
     const PluginVariable variable(fake("fake_plugin"));
     EXPECT_EQ(cudaPluginFile(), fake("fake_plugin"));
