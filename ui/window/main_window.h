@@ -65,6 +65,7 @@ class MainWindow : public Shell {
     /// What is shown and how; commands change only the document.
     Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
+    void followTheme();
     /// Reads the system's present palette, regardless of the application's own. For tests, too.
     void readSystemFrom(std::function<QPalette()> read) { readSystem_ = std::move(read); }
     Viewport& viewport() { return *viewport_; }
