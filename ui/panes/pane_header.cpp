@@ -102,8 +102,7 @@ PaneHeader::PaneHeader(QWidget* parent)
 }
 
 void PaneHeader::setChoosable(bool on) {
-    choosable_ = on;
-    refresh();
+    if (std::exchange(choosable_, on) != on) refresh();
 }
 
 void PaneHeader::mouseReleaseEvent(QMouseEvent* event) {
