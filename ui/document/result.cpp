@@ -171,7 +171,7 @@ QString fitSummary(const FitOutcome& outcome) {
         const auto count = static_cast<int>(fit.agreement.size());
         const QString what = count == 1 ? FitTexts::tr("Fitted to one photograph")
                                         : FitTexts::tr("Fitted to %1 photographs").arg(count);
-        texts << FitTexts::tr("%1 in %2 ms, overlap %3 → %4")
+        texts << FitTexts::tr("%1 in %2 ms, overlap %3\u00a0→\u00a0%4")
                      .arg(what, milliseconds(fit.milliseconds),
                           meanOverlap(fit, &FitAgreement::before),
                           meanOverlap(fit, &FitAgreement::after));
