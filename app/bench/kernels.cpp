@@ -61,7 +61,7 @@ BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& m
     CudaOptions cuda = cudaOptions(model, weights);
     cuda.device = device;
     const GpuCeilings ceilings = cudaPlugin().ceilings(device, cuda.precision);
-    const char* kernels = model.libraryKernels ? "library" : "fused";
+    const char* kernels = cuda.libraryKernels ? "library" : "fused";
 
     BenchReport report;
     report.heading = fmt::format("{} · {} · {} kernels\n{}{}, batch of {}, median of {} replays\n",

@@ -120,7 +120,7 @@ ExitCode doctorGpu(const ModelOptions& options, bool json) {
     cuda.device = device;
     const std::vector<GpuCheck> checks = cudaPlugin().check(model, cuda);
     BenchReport report;
-    report.heading = fmt::format("{}\ndriver {}, {}\n", gpu.name, gpu.driver, gpu.libraries);
+    report.heading = gpu.name + '\n' + gpuText(gpu);
     report.before = {{"threefold", THREEFOLD_VERSION},
                      {"device", gpu.name},
                      {"computeCapability", gpu.computeCapability},

@@ -70,21 +70,18 @@ class EvalProgress {
     /// a truth, which may have been forgotten.
     void add(const SampleRecord& record) {
         const std::scoped_lock lock(mutex_);
+        const auto tell = [&](const std::string& what) {
+            line_.tell(fmt::format("threefold: sample {}: {}", record.position + 1, what));
+        };
         if (!record.done()) {
-            line_.tell(fmt::format("threefold: sample {}: {}", record.position + 1,
-                                   printable(record.error)));
+            tell(printable(record.error));
         } else if (record.withoutTruth() && !toldOfTruth_) {
             toldOfTruth_ = true;
-            line_.tell(
-                fmt::format("threefold: sample {}: {}: no ground truth was found: only silhouettes "
-                            "are measured, "
-                            "also for others without one; --gt names the folder of the truths",
-                            record.position + 1, printable(record.name)));
+            tell(printable(record.name) +
+                 ": no ground truth was found: only silhouettes are measured, also for others "
+                 "without one; --gt names the folder of the truths");
         }
-        if (record.fitNote) {
-            line_.tell(fmt::format("threefold: sample {}: {}: {}", record.position + 1,
-                                   printable(record.name), printable(*record.fitNote)));
-        }
+        if (record.fitNote) tell(printable(record.name) + ": " + printable(*record.fitNote));
         count(record);
         ++now_;
         if (line_.isDue()) print(false);
@@ -317,7 +314,8 @@ ExitCode eval(EvalRequest request) {
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applySeedFlags(request.seed, request.model);
-    OpenedBackend opened = openBackend(request.model, {.stageTimes = request.stages != "off"});
+    request.model.gpu.stageTimes = request.stages != "off";
+    OpenedBackend opened = openBackend(request.model);
     if (request.measureOn == "gpu" && !opened.gpu) {
         throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
                           "Use --measure-on auto, or --backend cuda where there is a GPU."});

@@ -1,6 +1,7 @@
 #include "app/options/open_backend.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,39 +13,6 @@
 
 namespace threefold {
 namespace {
-
-struct OpenedGpus {
-    std::vector<std::unique_ptr<Backend>> backends;
-    std::vector<GpuDescription> gpus;
-};
-
-/// All GPUs that can be used; throws the last one's DeviceError where none can.
-OpenedGpus openAll(const std::shared_ptr<const Model>& model, CudaOptions cuda) {
-    OpenedGpus opened;
-    const std::vector<GpuDescription> gpus = cudaPlugin().devices();
-    for (std::size_t number = 0; number < gpus.size(); ++number) {
-        cuda.device = static_cast<int>(number);
-        try {
-            opened.backends.push_back(cudaPlugin().makeBackend(model, cuda));
-            opened.gpus.push_back(gpus[number]);
-        } catch (const DeviceError& error) {
-            if (number + 1 == gpus.size() && opened.backends.empty()) throw;
-            logLine(LogLevel::warning, fmt::format("without GPU {}: {}", number, error.what()));
-        }
-    }
-    return opened;
-}
-
-OpenedGpus openNumbered(std::span<const int> numbers, const std::shared_ptr<const Model>& model,
-                        CudaOptions cuda) {
-    OpenedGpus opened;
-    for (const int number : numbers) opened.gpus.push_back(cudaDevice(number));
-    for (const int number : numbers) {
-        cuda.device = number;
-        opened.backends.push_back(cudaPlugin().makeBackend(model, cuda));
-    }
-    return opened;
-}
 
 /// What reports say of them.
 GpuDescription together(std::span<const GpuDescription> gpus) {
@@ -60,19 +28,33 @@ GpuDescription together(std::span<const GpuDescription> gpus) {
     return all;
 }
 
-OpenedDevices openCuda(const ModelOptions& options, const OpeningOptions& opening,
-                       const std::shared_ptr<const Model>& model) {
-    const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
+/// Each GPU that is named, else all that can be used; throws the last one's DeviceError where none
+/// can.
+OpenedDevices openCuda(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
+    const std::optional<std::vector<int>> named = deviceNumbers(options.device);
+    std::vector<int> numbers = named.value_or(std::vector{0});
     // Reports problems before samples to calibrate on are decoded.
-    cudaDevice(numbers ? numbers->front() : 0);
+    for (const int number : numbers) cudaDevice(number);
     CudaOptions cuda = cudaOptions(options, model);
-    cuda.stageTimes = opening.stageTimes;
-    cuda.entropy = opening.entropy;
-    OpenedGpus opened = numbers ? openNumbered(*numbers, model, cuda) : openAll(model, cuda);
+    const std::vector<GpuDescription> all = cudaPlugin().devices();
+    if (!named) {
+        numbers.resize(all.size());
+        std::iota(numbers.begin(), numbers.end(), 0);
+    }
     NetworkDevices devices;
-    devices.devices = std::move(opened.backends);
     devices.spare = cuda.processor;
-    return {std::move(devices), together(opened.gpus), &kCudaKind};
+    std::vector<GpuDescription> used;
+    for (const int number : numbers) {
+        cuda.device = number;
+        try {
+            devices.devices.push_back(cudaPlugin().makeBackend(model, cuda));
+            used.push_back(all.at(static_cast<std::size_t>(number)));
+        } catch (const DeviceError& error) {
+            if (named || (used.empty() && number == numbers.back())) throw;
+            logLine(LogLevel::warning, fmt::format("without GPU {}: {}", number, error.what()));
+        }
+    }
+    return {std::move(devices), together(used), &kCudaKind};
 }
 
 }  // namespace
@@ -99,7 +81,6 @@ CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const
     cuda.memoryBytes = options.gpuMemoryMib << 20U;
     cuda.graphBytes = options.graphCacheMib << 20U;
     cuda.precision = options.precision.value_or(Precision::float16);
-    cuda.libraryKernels = options.libraryKernels;
     cuda.log = logLine;
     cuda.processor = [model, threads = options.threads] {
         CpuOptions cpu;

@@ -27,26 +27,19 @@ struct OpenedBackend {
     const BackendKind* kind = nullptr;
 };
 
-/// A command's options for its backend.
-struct OpeningOptions {
-    bool stageTimes = true;  ///< false: a GPU runs all stages as one, and times none of them
-    bool entropy = false;    ///< a GPU gives the entropy of the hypotheses, too (CudaOptions)
-};
-
 /// Loads the model and prepares the chosen backend. Without a choice the first GPU that can be used
 /// is taken, else the processor; why no GPU is used goes to one debug line, and is an error where
 /// the precision needs one. A GPU that is lost later is replaced by the processor, with a warning.
 /// Throws UsageError (checkModelOptions), what loadModel and makeCpuBackend throw, DeviceError,
 /// and what reading the samples of --calibrate throws.
-OpenedDevices openDevices(const ModelOptions& options, const OpeningOptions& opening = {});
-OpenedBackend openBackend(const ModelOptions& options, const OpeningOptions& opening = {});
+OpenedDevices openDevices(const ModelOptions& options);
+OpenedBackend openBackend(const ModelOptions& options);
 
 /// One choice of `--backend`. A new one is a file that defines it and a line in backends.inl.
 struct BackendEntry {
     const BackendKind& kind;
     /// Throws DeviceError where it cannot be used here, and as openDevices() does.
-    OpenedDevices (*open)(const ModelOptions& options, const OpeningOptions& opening,
-                          const std::shared_ptr<const Model>& model);
+    OpenedDevices (*open)(const ModelOptions& options, const std::shared_ptr<const Model>& model);
     std::vector<Check> (*check)();  ///< for `threefold doctor`
 };
 
