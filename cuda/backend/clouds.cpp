@@ -1,4 +1,4 @@
-#include "cuda/backend/clouds.h"
+#include "cuda/backend/services.h"
 
 #include <cuda_runtime_api.h>
 
@@ -9,8 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "cuda/kernels/approxmatch.h"
-#include "cuda/kernels/nn_distance.h"
+#include "cuda/kernels/clouds.h"
 #include "cuda/library/timing.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/partition.h"

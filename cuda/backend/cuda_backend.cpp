@@ -10,14 +10,13 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/clouds.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
-#include "cuda/backend/fit_steps.h"
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/mesh_graph.h"
 #include "cuda/backend/network.h"
 #include "cuda/backend/network_looks.h"
+#include "cuda/backend/services.h"
 #include "cuda/backend/weights.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/graph_cache.h"

@@ -57,19 +57,14 @@ std::vector<std::size_t> byDistance(const std::vector<std::vector<std::size_t>>&
 using Order = std::array<std::int32_t, kVertexRows>;
 
 std::uint32_t usedTiles(const SparseMatrix& laplacian, const Order& order) {
-    std::vector<int> rowOf(laplacian.rows());
-    for (int row = 0; row < kVertexRows; ++row) {
-        if (order[static_cast<std::size_t>(row)] >= 0)
-            rowOf[static_cast<std::size_t>(order[static_cast<std::size_t>(row)])] = row;
-    }
+    std::vector<std::size_t> rowOf(laplacian.rows());
+    for (std::size_t row = 0; row < kVertexRows; ++row)
+        if (order[row] >= 0) rowOf[static_cast<std::size_t>(order[row])] = row;
     std::uint32_t tiles = 0;
-    for (std::size_t from = 0; from < laplacian.rows(); ++from) {
-        for (std::size_t k = laplacian.rowStart[from]; k < laplacian.rowStart[from + 1]; ++k) {
-            const int tile =
-                rowOf[from] / kTile * kVertexTiles + rowOf[laplacian.column[k]] / kTile;
-            tiles |= 1U << tile;
-        }
-    }
+    for (std::size_t from = 0; from < laplacian.rows(); ++from)
+        for (std::size_t k = laplacian.rowStart[from]; k < laplacian.rowStart[from + 1]; ++k)
+            tiles |=
+                1U << (rowOf[from] / kTile * kVertexTiles + rowOf[laplacian.column[k]] / kTile);
     return tiles;
 }
 
