@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -141,17 +142,12 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
                                        cudaMemcpyHostToDevice, stream));
         }
     }
-    // A product's scales are of the scale type: whole numbers for int8.
-    const float oneFloat = 1.0F;
-    const float zeroFloat = 0.0F;
-    const std::int32_t oneInteger = 1;
-    const std::int32_t zeroInteger = 0;
-    const bool whole = types.scale == CUDA_R_32I;
-    const void* alpha = whole ? static_cast<const void*>(&oneInteger) : &oneFloat;
-    const void* beta = whole ? static_cast<const void*>(&zeroInteger) : &zeroFloat;
+    // A product's scales are of the scale type: whole numbers for int8, with the same bits for 0.
+    const std::int32_t one = types.scale == CUDA_R_32I ? 1 : std::bit_cast<std::int32_t>(1.0F);
+    const std::int32_t zero = 0;
     const double seconds = fastest(stream, [&] {
-        CUBLAS_CHECK(cublasLtMatmul(handle.get(), description.get(), alpha, x.data(), a.get(),
-                                    w.data(), b.get(), beta, y.data(), d.get(), y.data(), d.get(),
+        CUBLAS_CHECK(cublasLtMatmul(handle.get(), description.get(), &one, x.data(), a.get(),
+                                    w.data(), b.get(), &zero, y.data(), d.get(), y.data(), d.get(),
                                     &algorithm.algo, workspace.data(), kWorkspace, stream));
     });
     return 2.0 * side * static_cast<double>(values) / seconds * 1e-12;
