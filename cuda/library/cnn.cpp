@@ -175,7 +175,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
 
 void Convolution::enqueue(Context& context, Stream stream,
                           const ConvolutionArguments& arguments) const {
-    run(context.dnn.get(), stream, *static_cast<const DnnDescriptor*>(plan_.get()), arguments);
+    run(context.dnn.get(), stream, *plan_, arguments);
 }
 
 CnnPart stage1Cnn() {
