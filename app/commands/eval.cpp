@@ -109,9 +109,8 @@ class EvalProgress {
         std::string line = fmt::format("{}/{}", finished, total_);
         if (failed_ > 0) line += fmt::format(" ({} failed)", failed_);
         line += fmt::format("  {:.3g} samples/s", rate);
-        if (!last && rate > 0 && finished < total_) {
+        if (!last && rate > 0 && finished < total_)
             line += leftText(static_cast<double>(total_ - finished) / rate);
-        }
         if (scored_ > 0) {
             const auto scored = static_cast<double>(scored_);
             line += fmt::format("  F(τ) {:.2f} %  CD {:.2f} × 10⁻⁴", f_ / scored,
@@ -216,9 +215,8 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
 std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalRequest& request,
                                          const ListRunOptions& options) {
     std::vector<SampleRecord> records;
-    for (const auto& [position, record] : journal.contents().records) {
+    for (const auto& [position, record] : journal.contents().records)
         if (isFinished(record, request.output, options)) records.push_back(record);
-    }
     return records;
 }
 
@@ -316,25 +314,22 @@ ExitCode eval(EvalRequest request) {
     applySeedFlags(request.seed, request.model);
     request.model.gpu.stageTimes = request.stages != "off";
     OpenedBackend opened = openBackend(request.model);
-    if (request.measureOn == "gpu" && !opened.gpu) {
+    if (request.measureOn == "gpu" && !opened.gpu)
         throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
                           "Use --measure-on auto, or --backend cuda where there is a GPU."});
-    }
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
     Journal journal(request.output,
                     describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());
     const bool onDevice = journal.contents().about.measuredOn.has_value();
-    if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu")) {
+    if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu"))
         spdlog::warn("--measure-on: samples are measured where the run began: {}",
                      onDevice ? "on the GPU" : "on the processor");
-    }
-    if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0) {
+    if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0)
         spdlog::warn("{}: {} line{} torn or damaged: those samples are evaluated again",
                      (request.output / kJournalName).string(), damaged,
                      damaged == 1 ? " was" : "s were");
-    }
     return evaluate(request, list, opened, journal, interrupt.token());
 }
 

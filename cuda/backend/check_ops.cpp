@@ -136,9 +136,8 @@ Times timesOf(Backend& backend, const NetworkInput& input) {
     std::vector<double> whole;
     for (int i = 0; i < kTimedRuns; ++i) {
         const Reconstruction mesh = backend.reconstruct(input, {});
-        for (const StageTiming& timing : mesh.timings) {
+        for (const StageTiming& timing : mesh.timings)
             stages[timing.stage].push_back(timing.milliseconds);
-        }
         whole.push_back(mesh.wallMilliseconds);
     }
     Times times;
@@ -225,15 +224,13 @@ struct PrecisionChecks {
             .milliseconds = times.whole;
         add(fmt::format("furthest vertex, {}", name), distanceKept(refined, exact, 1),
             most.furthest, "object units");
-        if (precision == Precision::float16 && !float32Mesh.empty()) {
+        if (precision == Precision::float16 && !float32Mesh.empty())
             add("whole mesh, float16 against the GPU's float32",
                 distanceKept(refined, float32Mesh, kUsualShare), most.usual,
                 "object units, 99.5 % of the vertices");
-        }
-        if (!subject.truth.empty()) {
+        if (!subject.truth.empty())
             add(fmt::format("F-score, {}", name), scoreApart(refined, exact), most.score,
                 "percentage points");
-        }
     }
 
     double scoreApart(const Points& ours, const Points& theirs) const {
@@ -332,9 +329,8 @@ struct PrecisionChecks {
     double utilisation(Precision precision, Stage stage, double milliseconds) {
         const double flop = multiplyAddFlop(*model, stage, subject.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
-        if (!teraflops.contains(precision)) {
+        if (!teraflops.contains(precision))
             teraflops[precision] = measureCeilings(options.device, precision).teraflops;
-        }
         return flop / (1e-3 * milliseconds) * 1e-12 / teraflops.at(precision);
     }
 };
@@ -344,10 +340,9 @@ struct PrecisionChecks {
 std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
                                const CudaOptions& options) {
     const Device device = chooseDevice(options.device, Precision::float32);
-    if (!options.processor) {
+    if (!options.processor)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});
-    }
     const Subject subject = subjectOf(options);
     const std::unique_ptr<Backend> processor = options.processor();
     const Probed reference = probe(*processor, subject.input);
