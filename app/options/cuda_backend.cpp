@@ -14,6 +14,33 @@
 namespace threefold {
 namespace {
 
+/// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
+GpuDescription cudaDevice(int number) {
+    const std::vector<GpuDescription> devices = cudaPlugin().devices();
+    if (static_cast<std::size_t>(number) < devices.size())
+        return devices[static_cast<std::size_t>(number)];
+    throw DeviceError({"--device", std::to_string(number),
+                       fmt::format("there {} {} GPU{}", devices.size() == 1 ? "is" : "are",
+                                   devices.size(), devices.size() == 1 ? "" : "s"),
+                       "`threefold doctor` lists them."});
+}
+
+/// The complete request to the plug-in but for the device: the samples of --calibrate are decoded.
+CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
+    CudaOptions cuda = options.gpu;
+    cuda.memoryBytes = options.gpuMemoryMib << 20U;
+    cuda.graphBytes = options.graphCacheMib << 20U;
+    cuda.precision = options.precision.value_or(Precision::float16);
+    cuda.log = logLine;
+    cuda.processor = [model, threads = options.threads] {
+        CpuOptions cpu;
+        cpu.threads = threads;
+        return makeCpuBackend(model, cpu);
+    };
+    cuda.calibration = calibrationSamples(options);
+    return cuda;
+}
+
 /// What reports say of them.
 GpuDescription together(std::span<const GpuDescription> gpus) {
     GpuDescription all = gpus.front();
@@ -59,36 +86,16 @@ OpenedDevices openCuda(const ModelOptions& options, const std::shared_ptr<const 
 
 }  // namespace
 
-GpuDescription cudaDevice(int number) {
-    const std::vector<GpuDescription> devices = cudaPlugin().devices();
-    if (static_cast<std::size_t>(number) < devices.size())
-        return devices[static_cast<std::size_t>(number)];
-    throw DeviceError({"--device", std::to_string(number),
-                       fmt::format("there {} {} GPU{}", devices.size() == 1 ? "is" : "are",
-                                   devices.size(), devices.size() == 1 ? "" : "s"),
-                       "`threefold doctor` lists them."});
-}
-
-int onlyDevice(const ModelOptions& options) {
+ChosenGpu chosenGpu(const ModelOptions& options) {
+    checkModelOptions(options);
     const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
-    if (numbers && numbers->size() == 1) return numbers->front();
-    throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
-                      "Give one number."});
-}
-
-CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
-    CudaOptions cuda = options.gpu;
-    cuda.memoryBytes = options.gpuMemoryMib << 20U;
-    cuda.graphBytes = options.graphCacheMib << 20U;
-    cuda.precision = options.precision.value_or(Precision::float16);
-    cuda.log = logLine;
-    cuda.processor = [model, threads = options.threads] {
-        CpuOptions cpu;
-        cpu.threads = threads;
-        return makeCpuBackend(model, cpu);
-    };
-    cuda.calibration = calibrationSamples(options);
-    return cuda;
+    if (!numbers || numbers->size() != 1)
+        throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
+                          "Give one number."});
+    ChosenGpu chosen{cudaDevice(numbers->front()), loadModel(options.modelFile()), {}};
+    chosen.options = cudaOptions(options, chosen.model);
+    chosen.options.device = numbers->front();
+    return chosen;
 }
 
 extern const BackendEntry kCudaBackend{kCudaKind, openCuda, checkGpus};

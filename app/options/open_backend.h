@@ -46,14 +46,15 @@ struct BackendEntry {
 /// All of them, in the order of the help; the first one is the processor's.
 std::span<const BackendEntry* const> backends();
 
-/// The complete request to the plug-in but for the device: the samples of --calibrate are decoded.
-/// Throws what reading them throws.
-CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const Model>& model);
+/// One GPU for calls of the plug-in beside the network's.
+struct ChosenGpu {
+    GpuDescription gpu;
+    std::shared_ptr<const Model> model;
+    CudaOptions options;  ///< complete: samples of --calibrate are decoded
+};
 
-/// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
-GpuDescription cudaDevice(int number);
-
-/// The number of the one GPU that is chosen. Throws UsageError where several are.
-int onlyDevice(const ModelOptions& options);
+/// The one that is chosen. Throws UsageError where several are (and checkModelOptions), DeviceError
+/// without plug-in, driver or such a device, what loading the model and reading the samples throws.
+ChosenGpu chosenGpu(const ModelOptions& options);
 
 }  // namespace threefold
