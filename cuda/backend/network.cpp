@@ -168,11 +168,12 @@ void Network::enqueue(const NetworkHooks& hooks) {
 
     CUDA_CHECK(cudaEventRecord(forked_.get(), main));
     CUDA_CHECK(cudaStreamWaitEvent(side, forked_.get(), 0));
-    convolveStage2(hooks);
+    convolve(Stage::cnn2, side, cnn2_, model_->cnn(1), workspace2_, hooks);
     mark(hooks, Mark::cnn2, side);
     CUDA_CHECK(cudaEventRecord(sideDone_.get(), side));
 
-    convolveStage1(hooks);
+    convolve(Stage::cnn1, main, cnn1_, model_->cnn(0), workspace1_, hooks);
+    reportMaps("stage1", cnn1_.maps(workspace1_), hooks);
     mark(hooks, Mark::cnn1, main);
     for (std::size_t level = 0; level < levels_.size(); ++level) {
         graphBlock(level, hooks);
@@ -237,17 +238,10 @@ void Network::preprocessImages(const NetworkHooks& hooks) {
            library::kImageChannels);
 }
 
-void Network::convolveStage2(const NetworkHooks& hooks) {
-    const NvtxRange range(nameOf(Stage::cnn2));
-    cnn2_.enqueue(lanes_->side, images_, model_->cnn(1), workspace2_,
-                  stepsOf(hooks, stageName(Stage::cnn2), lanes_->side));
-}
-
-void Network::convolveStage1(const NetworkHooks& hooks) {
-    const NvtxRange range(nameOf(Stage::cnn1));
-    cnn1_.enqueue(lanes_->main, images_, model_->cnn(0), workspace1_,
-                  stepsOf(hooks, stageName(Stage::cnn1), lanes_->main));
-    reportMaps("stage1", cnn1_.maps(workspace1_), hooks);
+void Network::convolve(Stage stage, cudaStream_t stream, const library::Cnn& cnn,
+                       const std::byte* weights, std::byte* workspace, const NetworkHooks& hooks) {
+    const NvtxRange range(nameOf(stage));
+    cnn.enqueue(stream, images_, weights, workspace, stepsOf(hooks, stageName(stage), stream));
 }
 
 void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {

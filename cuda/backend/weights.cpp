@@ -13,6 +13,7 @@
 #include "cuda/runtime/check.h"
 
 namespace threefold::cuda {
+
 KernelChoice KernelChoice::on(const DeviceLimits& limits, Precision precision, int hypotheses,
                               bool library) {
     if (library) return {false, false};
@@ -47,10 +48,6 @@ DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits&
     CUDA_CHECK(cudaMemcpyAsync(memory_.data(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice,
                                stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
-}
-
-int DeviceModel::vertices(std::size_t level) const {
-    return static_cast<int>(model_->mesh.levels[level].vertexCount);
 }
 
 }  // namespace threefold::cuda
