@@ -96,10 +96,6 @@ double median(const std::vector<double>& values) {
     return quantile(values, 0.5);
 }
 
-double percentile95(const std::vector<double>& values) {
-    return quantile(values, 0.95);
-}
-
 Sample chosenSample(const std::string& name) {
     if (!name.empty()) return findSample(name);
     return findSample(benchSamples({}, "Name one with --sample.").front());
@@ -133,27 +129,21 @@ std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& giv
     return found;
 }
 
-nlohmann::ordered_json subjectJson(const OpenedBackend& opened) {
-    const NetworkInfo network = opened.network->info();
-    nlohmann::ordered_json json = {{"threefold", THREEFOLD_VERSION},
-                                   {"backend", network.description},
-                                   {"precision", precisionName(network.precision)},
-                                   {"modelSha256", network.model->hash}};
-    if (opened.gpu)
-        json["device"] = gpuJson(*opened.gpu);
-    else
-        json["device"] = {{"kind", opened.kind->name}, {"name", processorName()}};
-    return json;
-}
-
-std::string subjectText(const OpenedBackend& opened) {
-    std::string text = opened.network->info().description + '\n';
-    if (opened.gpu) text += gpuText(*opened.gpu);
-    return text;
-}
-
 BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey) {
-    return {subjectText(opened), "", subjectJson(opened), {}, std::move(rowsKey)};
+    const NetworkInfo network = opened.network->info();
+    BenchReport report;
+    report.heading = network.description + '\n';
+    report.before = {{"threefold", THREEFOLD_VERSION},
+                     {"backend", network.description},
+                     {"precision", precisionName(network.precision)},
+                     {"modelSha256", network.model->hash},
+                     {"device", {{"kind", opened.kind->name}, {"name", processorName()}}}};
+    if (opened.gpu) {
+        report.heading += gpuText(*opened.gpu);
+        report.before["device"] = gpuJson(*opened.gpu);
+    }
+    report.rowsKey = std::move(rowsKey);
+    return report;
 }
 
 std::optional<GpuCeilings> measureCeilings(const OpenedBackend& opened, const ModelOptions& options,

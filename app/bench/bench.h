@@ -19,7 +19,6 @@ namespace threefold {
 double quantile(std::vector<double> values, double share);
 
 double median(const std::vector<double>& values);
-double percentile95(const std::vector<double>& values);
 
 /// One line of a benchmark's table, and one object of its JSON document.
 // NOLINTNEXTLINE(bugprone-exception-escape): the JSON type declares its move noexcept itself
@@ -112,13 +111,8 @@ void addSamplesOption(CLI::App& command, std::filesystem::path& folder);
 std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& folder,
                                                 const char* remedy = "Name a data set's folder.");
 
-/// The first entries of a benchmark's JSON: release, backend, precision, model, device and driver.
-nlohmann::ordered_json subjectJson(const OpenedBackend& opened);
-
-/// The backend's description; on a GPU also a line with the driver and NVIDIA's libraries.
-std::string subjectText(const OpenedBackend& opened);
-
-/// A report with these two above and before its rows.
+/// A report that begins with release, backend, precision, model and device; on a GPU also with the
+/// driver and NVIDIA's libraries.
 BenchReport reportOn(const OpenedBackend& opened, std::string rowsKey);
 
 /// A GPU's entry of a benchmark's JSON; a line with its driver and NVIDIA's libraries.

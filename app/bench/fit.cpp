@@ -208,8 +208,7 @@ void addOptions(CLI::App& command, FitBenchOptions& options) {
     addSamplesOption(command, options.samples);
     addValue(command, "--fit", options.views, "VIEWS,...",
              "Photographs to fit to: chosen, all, or a number of them; +colour, +hull, +auto and "
-             "+10000vertices may "
-             "follow, as elsewhere; chosen,8,all if not given")
+             "+10000vertices may follow, as elsewhere; chosen,8,all if not given")
         ->delimiter(',');
     addValue(command, "--runs", options.runs, "N", "Fits of each, 3 if not given")
         ->check(CLI::Range(1, 1000));

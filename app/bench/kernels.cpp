@@ -53,15 +53,10 @@ BenchRow benchRow(const GpuStep& step, const GpuCeilings& ceilings) {
 
 BenchReport runKernels(const KernelsBenchOptions& options, const ModelOptions& model,
                        const std::stop_token& cancel, const BenchProgress& progress) {
-    checkModelOptions(model);
     const Sample sample = chosenSample(options.sample);
-    const int device = onlyDevice(model);
-    const GpuDescription gpu = cudaDevice(device);
-    const std::shared_ptr<const Model> weights = loadModel(model.modelFile());
-    CudaOptions cuda = cudaOptions(model, weights);
-    cuda.device = device;
-    const GpuCeilings ceilings = cudaPlugin().ceilings(device, cuda.precision);
-    const char* kernels = model.libraryKernels ? "library" : "fused";
+    const auto [gpu, weights, cuda] = chosenGpu(model);
+    const GpuCeilings ceilings = cudaPlugin().ceilings(cuda.device, cuda.precision);
+    const char* kernels = cuda.libraryKernels ? "library" : "fused";
 
     BenchReport report;
     report.heading = fmt::format("{} · {} · {} kernels\n{}{}, batch of {}, median of {} replays\n",

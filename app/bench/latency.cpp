@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -34,18 +35,15 @@ struct LatencyBenchOptions {
 };
 
 /// Milliseconds of every counted run.
-struct Times {
+struct Measured {
     std::map<Stage, std::vector<double>> stages;
     std::vector<double> network;  ///< all stages but `load`: their sum, or the wall time
-};
-
-struct Measured {
-    Times times;
-    double gigaflops = 0;  ///< of oneDNN's products; 0 without a roofline
+    double gigaflops = 0;         ///< of oneDNN's products; 0 without a roofline
 };
 
 /// Decodes the sample's images and reconstructs it once.
-void runOnce(Backend& backend, const Sample& sample, const std::stop_token& cancel, Times& times) {
+void runOnce(Backend& backend, const Sample& sample, const std::stop_token& cancel,
+             Measured& times) {
     const Stopwatch watch;
     const NetworkInput input = loadViews(sample, kPublishedViews);
     const double load = watch.milliseconds();
@@ -60,7 +58,7 @@ void runOnce(Backend& backend, const Sample& sample, const std::stop_token& canc
 
 Measured measure(Backend& backend, const Sample& sample, const LatencyBenchOptions& options,
                  int threads, const std::stop_token& cancel) {
-    Times unused;
+    Measured unused;
     for (int i = 0; i < options.warmup; ++i) runOnce(backend, sample, cancel, unused);
     Measured measured;
     const auto timeProducts = [&] {
@@ -72,7 +70,7 @@ Measured measure(Backend& backend, const Sample& sample, const LatencyBenchOptio
     // Before and after, and the faster rate counts: a machine that slows down in between must not
     // make the network look better than it is.
     timeProducts();
-    for (int i = 0; i < options.runs; ++i) runOnce(backend, sample, cancel, measured.times);
+    for (int i = 0; i < options.runs; ++i) runOnce(backend, sample, cancel, measured);
     timeProducts();
     return measured;
 }
@@ -84,37 +82,20 @@ struct Rows {
     double gigaflops;  ///< of oneDNN's products
     std::optional<GpuCeilings> ceilings;
 
-    BenchRow stage(Stage stage, const std::vector<double>& milliseconds) const {
-        return row(stageName(stage), stageDescription(stage), milliseconds, flop(stage),
-                   traffic(stage));
-    }
-
-    /// The sums count every stage: a backend need not time them.
-    BenchRow network(const std::vector<double>& milliseconds) const {
-        double allFlop = 0;
-        double allTraffic = 0;
-        for (const Stage stage : kAllStages) {
-            allFlop += flop(stage);
-            allTraffic += traffic(stage);
-        }
-        return row("network", "All stages but load", milliseconds, allFlop, allTraffic);
-    }
-
-    double flop(Stage stage) const {
-        return multiplyAddFlop(*info.model, stage, kPublishedViews.size());
-    }
-
-    double traffic(Stage stage) const {
-        const Precision precision = info.precision;
-        const bool wide = precision == Precision::float32 || precision == Precision::tfloat32;
-        return minimumTrafficBytes(*info.model, stage, kPublishedViews.size(), wide ? 4 : 2);
-    }
-
+    /// `stages`: what the times are of.
     BenchRow row(std::string_view name, std::string_view description,
-                 const std::vector<double>& milliseconds, double flop, double bytes) const {
+                 const std::vector<double>& milliseconds, std::span<const Stage> stages) const {
         constexpr double kFlopInGigaflopMillisecond = 1e6;
+        const bool wide =
+            info.precision == Precision::float32 || info.precision == Precision::tfloat32;
+        double flop = 0;
+        double bytes = 0;
+        for (const Stage stage : stages) {
+            flop += multiplyAddFlop(*info.model, stage, kPublishedViews.size());
+            bytes += minimumTrafficBytes(*info.model, stage, kPublishedViews.size(), wide ? 4 : 2);
+        }
         const double middle = median(milliseconds);
-        const double high = percentile95(milliseconds);
+        const double high = quantile(milliseconds, 0.95);
         const double flopRate = teraflops(flop, middle);
         const double byteRate = gigabytesPerSecond(bytes, middle);
         BenchRow row;
@@ -159,11 +140,13 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     report.before["warmup"] = options.warmup;
     report.totalKey = "network";
     for (const Stage stage : kAllStages) {
-        const auto timed = measured.times.stages.find(stage);
-        if (timed != measured.times.stages.end())
-            report.rows.push_back(rows.stage(stage, timed->second));
+        const auto timed = measured.stages.find(stage);
+        if (timed != measured.stages.end())
+            report.rows.push_back(rows.row(stageName(stage), stageDescription(stage), timed->second,
+                                           std::span(&stage, 1)));
     }
-    report.rows.push_back(rows.network(measured.times.network));
+    // Every stage counts: a backend need not time them.
+    report.rows.push_back(rows.row("network", "All stages but load", measured.network, kAllStages));
     if (options.roofline) {
         report.remarks = fmt::format(
             "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", measured.gigaflops);
@@ -200,8 +183,8 @@ BenchReport runLatency(const LatencyBenchOptions& options, const ModelOptions& m
     if (opened.gpu) {
         // The whole is timed in another run, since timing the stages of a GPU slows it down.
         opened.network.reset();  // two of them need not fit the device
-        opened = openBackend(model, {.stageTimes = false});
-        measured.times.network = opened.network->on(measureDevice).times.network;
+        opened = openBackend(withoutStageTimes(model));
+        measured.network = opened.network->on(measureDevice).network;
     }
     return reportOf(sample, options, opened, model, measured);
 }

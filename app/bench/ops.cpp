@@ -48,6 +48,7 @@ struct OpRow {
 };
 
 constexpr float kRadius = 0.25F;  // of the method's objects, about
+constexpr double kExtent = 2.0 * kRadius;
 
 /// Points on a sphere, flattened a little differently for each seed.
 Points shell(std::size_t count, unsigned seed) {
@@ -98,15 +99,14 @@ void timeRuns(OpRow& row, const OpsBenchOptions& options, const std::stop_token&
         inside.push_back(milliseconds);
     }
     row.medianMs = median(inside);
-    row.p95Ms = percentile95(inside);
+    row.p95Ms = quantile(inside, 0.95);
     row.callMs = median(around);
 }
 
-/// Pairs of points over the batch.
+/// Over the batch.
 double pairCount(const OpsBenchOptions& options) {
     return static_cast<double>(options.first) * static_cast<double>(options.second) * options.batch;
 }
-
 double pointCount(const OpsBenchOptions& options) {
     return static_cast<double>(options.first + options.second) * options.batch;
 }
@@ -121,9 +121,7 @@ double largestDifference(const Nearest& found, const Nearest& expected) {
 
 OpRow nearestRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions& options,
                  const std::stop_token& cancel) {
-    OpRow row;
-    row.name = "nearest";
-    row.description = "Nearest neighbours both ways, distances and indices";
+    OpRow row{"nearest", "Nearest neighbours both ways, distances and indices"};
     timeRuns(row, options, cancel, [&] { return backend.nearest(clouds.pairs).milliseconds; });
     constexpr double kFlopOfPair = 8;  // one distance serves both ways
     constexpr double kBytesOfPoint = 3 * sizeof(float) + sizeof(float) + sizeof(std::uint32_t);
@@ -131,7 +129,6 @@ OpRow nearestRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions& 
     row.bytes = pointCount(options) * kBytesOfPoint;
     const NearestBatch found = backend.nearest(clouds.pairs);
     const NearestBatch expected = nearestBothWays(clouds.pairs);
-    constexpr double kExtent = 2.0 * kRadius;
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const NearestPair& a = found.pairs[i];
         const NearestPair& b = expected.pairs[i];
@@ -145,9 +142,7 @@ OpRow nearestRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions& 
 OpRow matchingRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions& options,
                   const std::stop_token& cancel) {
     const MatchingSchedule schedule;
-    OpRow row;
-    row.name = "matching";
-    row.description = "Earth mover's matching, cost and bound";
+    OpRow row{"matching", "Earth mover's matching, cost and bound"};
     timeRuns(row, options, cancel,
              [&] { return backend.match(clouds.pairs, schedule).milliseconds; });
     // Each pass over all pairs: 9 for the distance, 3 to the exponent, the exponential and its sum.
@@ -161,7 +156,6 @@ OpRow matchingRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions&
     row.bytes = pointCount(options) * 3 * sizeof(float);
     const MatchingBatch found = backend.match(clouds.pairs, schedule);
     const MatchingBatch expected = approximateMatchings(clouds.pairs, schedule);
-    constexpr double kExtent = 2.0 * kRadius;
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const Matching& matching = found.pairs[i];
         row.error = std::max(row.error, std::abs(matching.cost - expected.pairs[i].cost) / kExtent);

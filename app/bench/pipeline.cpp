@@ -97,16 +97,13 @@ class PipelineBench {
           list_(readEvaluationList(options.list.empty() ? bundledSamplesFolder() : options.list,
                                    cancel_)),
           samples_(options.samples > 0 ? options.samples : list_.entries.size()),
-          opened_(openBackend(model, {.stageTimes = false})),
+          opened_(openBackend(withoutStageTimes(model))),
           device_(opened_.gpu.has_value() || options.simulated > 0),
           threads_(model.threads) {}
 
     BenchReport run(const BenchProgress& progress) {
         prepare();
-        BenchReport report;
-        report.heading = subject();
-        report.before = subjectDocument();
-        report.rowsKey = "runs";
+        BenchReport report = begunReport();
         const auto add = [&](PipelineRun run) {
             runs_.push_back(std::move(run));
             report.rows.push_back(pipelineRow(runs_.back(), runs_.front()));
@@ -153,26 +150,21 @@ class PipelineBench {
         return text + fmt::format("; {} cores", cores());
     }
 
-    std::string subject() const {
-        return fmt::format(
-            "{}{}\n",
-            options_.simulated > 0 ? network_->info().description + '\n' : subjectText(opened_),
-            conditions());
-    }
-
-    nlohmann::ordered_json subjectDocument() const {
-        nlohmann::ordered_json json = subjectJson(opened_);
-        json["simulated"] = options_.simulated > 0;
-        if (options_.simulated > 0) {
-            json["backend"] = network_->info().description;
-            json["simulatedMsAMesh"] = options_.simulated;
+    BenchReport begunReport() const {
+        BenchReport report = reportOn(opened_, "runs");
+        report.before["simulated"] = simulated_ != nullptr;
+        if (simulated_) {
+            report.heading = network_->info().description + '\n';
+            report.before["backend"] = network_->info().description;
+            report.before["simulatedMsAMesh"] = options_.simulated;
         }
-        json["list"] = list_.source;
-        json["samples"] = samples_;
-        json["cores"] = cores();
-        if (options_.readLimit > 0) json["readLimitMbPerSecond"] = options_.readLimit;
-        json["cold"] = options_.cold;
-        return json;
+        report.heading += conditions() + '\n';
+        report.before["list"] = list_.source;
+        report.before["samples"] = samples_;
+        report.before["cores"] = cores();
+        if (options_.readLimit > 0) report.before["readLimitMbPerSecond"] = options_.readLimit;
+        report.before["cold"] = options_.cold;
+        return report;
     }
 
     ListWork work(const fs::path& output) const {

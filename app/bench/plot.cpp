@@ -199,41 +199,42 @@ PlotPanel throughputPanel(const ThroughputResult& sweep) {
     return panel;
 }
 
-PlotPanel latencyPanel(const std::vector<const PipelineRun*>& modes) {
+using Modes = std::vector<const PipelineRun*>;
+
+/// A bar for each mode.
+PlotSeries overModes(std::string name, const Modes& modes, const auto& valueOf) {
+    PlotSeries series{std::move(name), {}};
+    for (const PipelineRun* run : modes)
+        series.points.push_back({static_cast<double>(series.points.size()), valueOf(*run)});
+    return series;
+}
+
+PlotPanel latencyPanel(const Modes& modes) {
     double longest = 0;
     for (const PipelineRun* run : modes) longest = std::max(longest, run->latency(1));
     const bool seconds = longest >= kMillisecondsInSecond;
     PlotPanel panel{PlotPanel::Kind::bars, "Latency of a sample, from load to stored", "",
                     seconds ? "seconds" : "milliseconds"};
     for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
-    constexpr std::array kShares = {0.5, 0.9, 0.99};
-    constexpr std::array kNames = {"p50", "p90", "p99"};
-    for (std::size_t i = 0; i < kShares.size(); ++i) {
-        PlotSeries series{kNames.at(i), {}};
-        for (std::size_t mode = 0; mode < modes.size(); ++mode) {
-            const double value = modes[mode]->latency(kShares.at(i));
-            series.points.push_back(
-                {static_cast<double>(mode),
-                 seconds ? hundredths(value / kMillisecondsInSecond) : hundredths(value)});
-        }
-        panel.series.push_back(std::move(series));
-    }
+    for (const double share : {0.5, 0.9, 0.99})
+        panel.series.push_back(
+            overModes(fmt::format("p{:.0f}", 100 * share), modes, [&](const PipelineRun& run) {
+                return hundredths(run.latency(share) / (seconds ? kMillisecondsInSecond : 1));
+            }));
     return panel;
 }
 
-PlotPanel occupancyPanel(const std::vector<const PipelineRun*>& modes) {
+PlotPanel occupancyPanel(const Modes& modes) {
     constexpr double kWhole = 100;
     PlotPanel panel{PlotPanel::Kind::bars, "Occupancy of the crews", "",
                     "% of their threads' time"};
     panel.highest = kWhole;
     for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
-    for (const PipelineCrew crew : kPipelineCrews) {
-        PlotSeries series{std::string(crewName(crew)), {}};
-        for (std::size_t mode = 0; mode < modes.size(); ++mode)
-            series.points.push_back({static_cast<double>(mode),
-                                     std::round(kWhole * modes[mode]->report.occupancy(crew))});
-        panel.series.push_back(std::move(series));
-    }
+    for (const PipelineCrew crew : kPipelineCrews)
+        panel.series.push_back(
+            overModes(std::string(crewName(crew)), modes, [&](const PipelineRun& run) {
+                return std::round(kWhole * run.report.occupancy(crew));
+            }));
     return panel;
 }
 
@@ -253,7 +254,7 @@ PlotSeries queueSeries(const char* name, const std::vector<QueueDepths>& depths,
     return series;
 }
 
-PlotPanel queuePanel(const std::vector<const PipelineRun*>& modes) {
+PlotPanel queuePanel(const Modes& modes) {
     PlotPanel panel{PlotPanel::Kind::steps, "Queues over time", "seconds", "samples waiting"};
     panel.note = "no queues";
     if (modes.empty() || modes.back()->report.depths.empty()) return panel;
@@ -312,7 +313,7 @@ std::string plotSvg(const std::string& title, const std::string& subtitle,
 
 std::string pipelinePlot(const std::string& title, const std::string& subtitle,
                          std::span<const PipelineRun> runs, const ThroughputResult& sweep) {
-    std::vector<const PipelineRun*> modes;
+    Modes modes;
     for (const PipelineRun& run : runs)
         if (!run.alone) modes.push_back(&run);
     const std::array panels = {throughputPanel(sweep), latencyPanel(modes), occupancyPanel(modes),

@@ -107,7 +107,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
                                           {"pinned", [](CudaOptions& o) { o.pinned = false; }}}) {
         ModelOptions other = model;
         switchOff(other.gpu);
-        networks.push_back({name, openBackend(other, {.stageTimes = false}).network});
+        networks.push_back({name, openBackend(withoutStageTimes(other)).network});
     }
     ThroughputOptions round = options.sweep;
     round.seconds /= kAblationRounds;
@@ -143,7 +143,7 @@ BenchReport runAblation(const ThroughputBenchOptions& options, const ModelOption
 BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& model,
                           const std::stop_token& cancel, const BenchProgress& progress) {
     const std::vector<NetworkInput> inputs = chosenInputs(options.sample);
-    OpenedBackend opened = openBackend(model, {.stageTimes = false});
+    OpenedBackend opened = openBackend(withoutStageTimes(model));
     if (options.sweep.batches.empty()) options.sweep.batches = usualBatches(opened.gpu.has_value());
     if (options.ablate)
         return runAblation(options, model, inputs, std::move(opened), cancel, progress);

@@ -52,8 +52,7 @@ std::string boardText(const BoardResult& result) {
         *std::ranges::max_element(cameras, {}, &board::BoardCamera::error);
     std::string text = fmt::format(
         "{}: {} of {} photographs, markers {:.2f} pixels from where they belong in the mean, "
-        "{:.2f} "
-        "at the worst ({})\n",
+        "{:.2f} at the worst ({})\n",
         result.file.string(), cameras.size(), result.photos.size(), result.calibration.error,
         worst.error, result.photos[worst.sighting].file.filename().string());
     if (result.object) {
@@ -102,10 +101,7 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
     if (!result.object)
         spdlog::warn("{}: where the object is was not found: no two outlines of it meet",
                      result.file.string());
-    if (request.json)
-        printJson(boardJson(result));
-    else
-        printText(boardText(result));
+    request.json ? printJson(boardJson(result)) : printText(boardText(result));
     return exitCodeOf(result.photos, [](const BoardPhoto& photo) { return photo.problem.empty(); });
 }
 

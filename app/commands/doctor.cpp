@@ -12,7 +12,6 @@
 #include "app/options/open_backend.h"
 #include "engine/error.h"
 #include "engine/json_list.h"
-#include "engine/model/model.h"
 #include "engine/text_parts.h"
 
 namespace threefold {
@@ -112,15 +111,10 @@ BenchRow gpuRow(const GpuCheck& check) {
 }
 
 ExitCode doctorGpu(const ModelOptions& options, bool json) {
-    checkModelOptions(options);
-    const int device = onlyDevice(options);
-    const GpuDescription gpu = cudaDevice(device);
-    const std::shared_ptr<const Model> model = loadModel(options.modelFile());
-    CudaOptions cuda = cudaOptions(options, model);
-    cuda.device = device;
+    const auto [gpu, model, cuda] = chosenGpu(options);
     const std::vector<GpuCheck> checks = cudaPlugin().check(model, cuda);
     BenchReport report;
-    report.heading = fmt::format("{}\ndriver {}, {}\n", gpu.name, gpu.driver, gpu.libraries);
+    report.heading = gpu.name + '\n' + gpuText(gpu);
     report.before = {{"threefold", THREEFOLD_VERSION},
                      {"device", gpu.name},
                      {"computeCapability", gpu.computeCapability},

@@ -70,21 +70,18 @@ class EvalProgress {
     /// a truth, which may have been forgotten.
     void add(const SampleRecord& record) {
         const std::scoped_lock lock(mutex_);
+        const auto tell = [&](const std::string& what) {
+            line_.tell(fmt::format("threefold: sample {}: {}", record.position + 1, what));
+        };
         if (!record.done()) {
-            line_.tell(fmt::format("threefold: sample {}: {}", record.position + 1,
-                                   printable(record.error)));
+            tell(printable(record.error));
         } else if (record.withoutTruth() && !toldOfTruth_) {
             toldOfTruth_ = true;
-            line_.tell(
-                fmt::format("threefold: sample {}: {}: no ground truth was found: only silhouettes "
-                            "are measured, "
-                            "also for others without one; --gt names the folder of the truths",
-                            record.position + 1, printable(record.name)));
+            tell(printable(record.name) +
+                 ": no ground truth was found: only silhouettes are measured, also for others "
+                 "without one; --gt names the folder of the truths");
         }
-        if (record.fitNote) {
-            line_.tell(fmt::format("threefold: sample {}: {}: {}", record.position + 1,
-                                   printable(record.name), printable(*record.fitNote)));
-        }
+        if (record.fitNote) tell(printable(record.name) + ": " + printable(*record.fitNote));
         count(record);
         ++now_;
         if (line_.isDue()) print(false);
@@ -112,9 +109,8 @@ class EvalProgress {
         std::string line = fmt::format("{}/{}", finished, total_);
         if (failed_ > 0) line += fmt::format(" ({} failed)", failed_);
         line += fmt::format("  {:.3g} samples/s", rate);
-        if (!last && rate > 0 && finished < total_) {
+        if (!last && rate > 0 && finished < total_)
             line += leftText(static_cast<double>(total_ - finished) / rate);
-        }
         if (scored_ > 0) {
             const auto scored = static_cast<double>(scored_);
             line += fmt::format("  F(τ) {:.2f} %  CD {:.2f} × 10⁻⁴", f_ / scored,
@@ -219,9 +215,8 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
 std::vector<SampleRecord> finishedBefore(const Journal& journal, const EvalRequest& request,
                                          const ListRunOptions& options) {
     std::vector<SampleRecord> records;
-    for (const auto& [position, record] : journal.contents().records) {
+    for (const auto& [position, record] : journal.contents().records)
         if (isFinished(record, request.output, options)) records.push_back(record);
-    }
     return records;
 }
 
@@ -317,26 +312,24 @@ ExitCode eval(EvalRequest request) {
     const OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
     applySeedFlags(request.seed, request.model);
-    OpenedBackend opened = openBackend(request.model, {.stageTimes = request.stages != "off"});
-    if (request.measureOn == "gpu" && !opened.gpu) {
+    request.model.gpu.stageTimes = request.stages != "off";
+    OpenedBackend opened = openBackend(request.model);
+    if (request.measureOn == "gpu" && !opened.gpu)
         throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
                           "Use --measure-on auto, or --backend cuda where there is a GPU."});
-    }
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
     Journal journal(request.output,
                     describeRun(list, request.choices, opened.network->info(), machine),
                     request.start());
     const bool onDevice = journal.contents().about.measuredOn.has_value();
-    if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu")) {
+    if (request.measureOn != "auto" && onDevice != (request.measureOn == "gpu"))
         spdlog::warn("--measure-on: samples are measured where the run began: {}",
                      onDevice ? "on the GPU" : "on the processor");
-    }
-    if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0) {
+    if (const std::size_t damaged = journal.contents().damagedLines; damaged > 0)
         spdlog::warn("{}: {} line{} torn or damaged: those samples are evaluated again",
                      (request.output / kJournalName).string(), damaged,
                      damaged == 1 ? " was" : "s were");
-    }
     return evaluate(request, list, opened, journal, interrupt.token());
 }
 

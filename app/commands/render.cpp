@@ -225,7 +225,7 @@ void removeSame(std::vector<ItemMesh>& meshes) {
         const auto file = std::filesystem::canonical(mesh.file, error);
         return !error && !known.emplace(file, mesh.category, mesh.item).second;
     };
-    meshes.erase(std::remove_if(meshes.begin(), meshes.end(), isKnown), meshes.end());
+    std::erase_if(meshes, isKnown);
 }
 
 /// Meshes of folders and those named one by one.

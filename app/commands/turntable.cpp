@@ -49,8 +49,7 @@ std::string turntableText(const TurntableResult& result) {
     return fmt::format(
         "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; planes that "
         "touch outlines {:.2f} pixels of 640 apart, {:.2f} at the worst ({}); {:.1f} % of the "
-        "masks "
-        "not covered by their hull\n",
+        "masks not covered by their hull\n",
         result.file.string(), result.photos.size(), found.doubts.empty() ? "sure" : "not sure",
         found.clockwise ? "clockwise" : "anticlockwise", result.step, found.elevation,
         meanOf(found.misses), found.misses[static_cast<std::size_t>(worst)],
@@ -88,10 +87,7 @@ ExitCode runTurntable(const TurntableCommand& command) {
         if (!doubt.empty()) spdlog::warn("{}", doubt);
     for (const std::string& doubt : result.found.doubts)
         spdlog::warn("{}: not sure: {}", result.file.string(), doubt);
-    if (command.json)
-        printJson(turntableJson(result));
-    else
-        printText(turntableText(result));
+    command.json ? printJson(turntableJson(result)) : printText(turntableText(result));
     return ExitCode::done;
 }
 

@@ -41,7 +41,7 @@ ModelOptions choiceOf(const std::string& word, ModelOptions options) {
     const std::vector<std::string> parts = split(word, ':');
     for (const std::string& part : std::span(parts).subspan(1)) {
         if ((part == "library" || part == "fused") && options.backend->kind.usesGpu)
-            options.libraryKernels = part == "library";
+            options.gpu.libraryKernels = part == "library";
         else
             options.precision = precisionFromName(part);
     }
@@ -91,7 +91,7 @@ class ListOfSides {
         RunChoices choices;
         choices.protocols = asked_.protocols;
         if (side.network) {
-            OpenedBackend opened = openBackend(*side.network, {.stageTimes = false});
+            OpenedBackend opened = openBackend(withoutStageTimes(*side.network));
             made.run.about = describeRun(
                 list_, choices, opened.network->info(),
                 describeMachine(side.network->threads, opened.gpu ? &*opened.gpu : nullptr));

@@ -20,7 +20,7 @@ constexpr std::size_t kLongestText = 60;
 /// A pickle may name one value many times; what is shown stays bounded all the same.
 constexpr std::size_t kMostEntries = 2000;
 
-std::string shortened(const std::string& text) {
+std::string opening(const std::string& text) {
     return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "…";
 }
 
@@ -55,7 +55,7 @@ class Walk {
     void add(const std::string& name, std::int64_t value) { fact(name, std::to_string(value)); }
     void add(const std::string& name, double value) { fact(name, fmt::format("{:.6g}", value)); }
     void add(const std::string& name, const std::string& value) {
-        fact(name, fmt::format("text, {} bytes: {}", value.size(), shortened(value)));
+        fact(name, fmt::format("text, {} bytes: {}", value.size(), opening(value)));
     }
     void add(const std::string& name, const PickleBytes& value) {
         fact(name, fmt::format("{} bytes", value.bytes.size()));

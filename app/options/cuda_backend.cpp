@@ -1,6 +1,7 @@
 #include "app/options/open_backend.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,37 +14,31 @@
 namespace threefold {
 namespace {
 
-struct OpenedGpus {
-    std::vector<std::unique_ptr<Backend>> backends;
-    std::vector<GpuDescription> gpus;
-};
-
-/// All GPUs that can be used; throws the last one's DeviceError where none can.
-OpenedGpus openAll(const std::shared_ptr<const Model>& model, CudaOptions cuda) {
-    OpenedGpus opened;
-    const std::vector<GpuDescription> gpus = cudaPlugin().devices();
-    for (std::size_t number = 0; number < gpus.size(); ++number) {
-        cuda.device = static_cast<int>(number);
-        try {
-            opened.backends.push_back(cudaPlugin().makeBackend(model, cuda));
-            opened.gpus.push_back(gpus[number]);
-        } catch (const DeviceError& error) {
-            if (number + 1 == gpus.size() && opened.backends.empty()) throw;
-            logLine(LogLevel::warning, fmt::format("without GPU {}: {}", number, error.what()));
-        }
-    }
-    return opened;
+/// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
+GpuDescription cudaDevice(int number) {
+    const std::vector<GpuDescription> devices = cudaPlugin().devices();
+    if (static_cast<std::size_t>(number) < devices.size())
+        return devices[static_cast<std::size_t>(number)];
+    throw DeviceError({"--device", std::to_string(number),
+                       fmt::format("there {} {} GPU{}", devices.size() == 1 ? "is" : "are",
+                                   devices.size(), devices.size() == 1 ? "" : "s"),
+                       "`threefold doctor` lists them."});
 }
 
-OpenedGpus openNumbered(std::span<const int> numbers, const std::shared_ptr<const Model>& model,
-                        CudaOptions cuda) {
-    OpenedGpus opened;
-    for (const int number : numbers) opened.gpus.push_back(cudaDevice(number));
-    for (const int number : numbers) {
-        cuda.device = number;
-        opened.backends.push_back(cudaPlugin().makeBackend(model, cuda));
-    }
-    return opened;
+/// The complete request to the plug-in but for the device: the samples of --calibrate are decoded.
+CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
+    CudaOptions cuda = options.gpu;
+    cuda.memoryBytes = options.gpuMemoryMib << 20U;
+    cuda.graphBytes = options.graphCacheMib << 20U;
+    cuda.precision = options.precision.value_or(Precision::float16);
+    cuda.log = logLine;
+    cuda.processor = [model, threads = options.threads] {
+        CpuOptions cpu;
+        cpu.threads = threads;
+        return makeCpuBackend(model, cpu);
+    };
+    cuda.calibration = calibrationSamples(options);
+    return cuda;
 }
 
 /// What reports say of them.
@@ -60,55 +55,48 @@ GpuDescription together(std::span<const GpuDescription> gpus) {
     return all;
 }
 
-OpenedDevices openCuda(const ModelOptions& options, const OpeningOptions& opening,
-                       const std::shared_ptr<const Model>& model) {
+/// Each GPU that is named, else all that can be used; throws the last one's DeviceError where none
+/// can.
+OpenedDevices openCuda(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
     requireNvidiaDriver();
-    const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
+    const std::optional<std::vector<int>> named = deviceNumbers(options.device);
+    std::vector<int> numbers = named.value_or(std::vector{0});
     // Reports problems before samples to calibrate on are decoded.
-    cudaDevice(numbers ? numbers->front() : 0);
+    for (const int number : numbers) cudaDevice(number);
     CudaOptions cuda = cudaOptions(options, model);
-    cuda.stageTimes = opening.stageTimes;
-    cuda.entropy = opening.entropy;
-    OpenedGpus opened = numbers ? openNumbered(*numbers, model, cuda) : openAll(model, cuda);
+    const std::vector<GpuDescription> all = cudaPlugin().devices();
+    if (!named) {
+        numbers.resize(all.size());
+        std::iota(numbers.begin(), numbers.end(), 0);
+    }
     NetworkDevices devices;
-    devices.devices = std::move(opened.backends);
     devices.spare = cuda.processor;
-    return {std::move(devices), together(opened.gpus), &kCudaKind};
+    std::vector<GpuDescription> used;
+    for (const int number : numbers) {
+        cuda.device = number;
+        try {
+            devices.devices.push_back(cudaPlugin().makeBackend(model, cuda));
+            used.push_back(all.at(static_cast<std::size_t>(number)));
+        } catch (const DeviceError& error) {
+            if (named || (used.empty() && number == numbers.back())) throw;
+            logLine(LogLevel::warning, fmt::format("without GPU {}: {}", number, error.what()));
+        }
+    }
+    return {std::move(devices), together(used), &kCudaKind};
 }
 
 }  // namespace
 
-GpuDescription cudaDevice(int number) {
-    const std::vector<GpuDescription> devices = cudaPlugin().devices();
-    if (static_cast<std::size_t>(number) < devices.size())
-        return devices[static_cast<std::size_t>(number)];
-    throw DeviceError({"--device", std::to_string(number),
-                       fmt::format("there {} {} GPU{}", devices.size() == 1 ? "is" : "are",
-                                   devices.size(), devices.size() == 1 ? "" : "s"),
-                       "`threefold doctor` lists them."});
-}
-
-int onlyDevice(const ModelOptions& options) {
+ChosenGpu chosenGpu(const ModelOptions& options) {
+    checkModelOptions(options);
     const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
-    if (numbers && numbers->size() == 1) return numbers->front();
-    throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
-                      "Give one number."});
-}
-
-CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
-    CudaOptions cuda = options.gpu;
-    cuda.memoryBytes = options.gpuMemoryMib << 20U;
-    cuda.graphBytes = options.graphCacheMib << 20U;
-    cuda.precision = options.precision.value_or(Precision::float16);
-    cuda.libraryKernels = options.libraryKernels;
-    cuda.log = logLine;
-    cuda.processor = [model, threads = options.threads] {
-        CpuOptions cpu;
-        cpu.threads = threads;
-        return makeCpuBackend(model, cpu);
-    };
-    cuda.calibration = calibrationSamples(options);
-    return cuda;
+    if (!numbers || numbers->size() != 1)
+        throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
+                          "Give one number."});
+    ChosenGpu chosen{cudaDevice(numbers->front()), loadModel(options.modelFile()), {}};
+    chosen.options = cudaOptions(options, chosen.model);
+    chosen.options.device = numbers->front();
+    return chosen;
 }
 
 extern const BackendEntry kCudaBackend{kCudaKind, openCuda, checkGpus};

@@ -16,9 +16,9 @@ namespace {
 
 /// A GPU that cannot be used sends to the processor, which may lack the precision.
 OpenedDevices openGpu(const BackendEntry& gpu, const ModelOptions& options,
-                      const OpeningOptions& opening, const std::shared_ptr<const Model>& model) {
+                      const std::shared_ptr<const Model>& model) {
     try {
-        return gpu.open(options, opening, model);
+        return gpu.open(options, model);
     } catch (const DeviceError& error) {
         const std::vector<Precision> others = processorPrecisions();
         if (!options.precision || std::ranges::count(others, *options.precision) > 0) throw;
@@ -30,25 +30,24 @@ OpenedDevices openGpu(const BackendEntry& gpu, const ModelOptions& options,
     }
 }
 
-OpenedDevices openChosen(const ModelOptions& options, const OpeningOptions& opening,
-                         const std::shared_ptr<const Model>& model) {
+OpenedDevices openChosen(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
     if (options.backend != nullptr)
-        return options.backend->kind.usesGpu ? openGpu(*options.backend, options, opening, model)
-                                             : options.backend->open(options, opening, model);
+        return options.backend->kind.usesGpu ? openGpu(*options.backend, options, model)
+                                             : options.backend->open(options, model);
     const BackendEntry& processor = *backends().front();
     for (const BackendEntry* backend : backends()) {
         if (!backend->kind.usesGpu) continue;
         try {
-            return openGpu(*backend, options, opening, model);
+            return openGpu(*backend, options, model);
         } catch (const DeviceError& error) {
             if (options.precision && !processor.kind.has(*options.precision)) throw;
             spdlog::debug("no GPU is used: {}", error.what());
         }
     }
-    return processor.open(options, opening, model);
+    return processor.open(options, model);
 }
 
-OpenedDevices openProcessor(const ModelOptions& options, const OpeningOptions&,
+OpenedDevices openProcessor(const ModelOptions& options,
                             const std::shared_ptr<const Model>& model) {
     CpuOptions cpu;
     cpu.precision = options.precision.value_or(Precision::float32);
@@ -59,16 +58,16 @@ OpenedDevices openProcessor(const ModelOptions& options, const OpeningOptions&,
 
 }  // namespace
 
-OpenedDevices openDevices(const ModelOptions& options, const OpeningOptions& opening) {
+OpenedDevices openDevices(const ModelOptions& options) {
     checkModelOptions(options);
     const std::filesystem::path file = options.modelFile();
     const std::shared_ptr<const Model> model = aboutFile(file, [&] { return loadModel(file); });
     spdlog::debug("model {}, SHA-256 {}", file.string(), model->hash);
-    return openChosen(options, opening, model);
+    return openChosen(options, model);
 }
 
-OpenedBackend openBackend(const ModelOptions& options, const OpeningOptions& opening) {
-    OpenedDevices opened = openDevices(options, opening);
+OpenedBackend openBackend(const ModelOptions& options) {
+    OpenedDevices opened = openDevices(options);
     NetworkServiceOptions service;
     service.listener.log = logLine;
     auto network = std::make_unique<NetworkService>(std::move(opened.devices), std::move(service));

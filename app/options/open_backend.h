@@ -27,40 +27,34 @@ struct OpenedBackend {
     const BackendKind* kind = nullptr;
 };
 
-/// A command's options for its backend.
-struct OpeningOptions {
-    bool stageTimes = true;  ///< false: a GPU runs all stages as one, and times none of them
-    bool entropy = false;    ///< a GPU gives the entropy of the hypotheses, too (CudaOptions)
-};
-
 /// Loads the model and prepares the chosen backend. Without a choice the first GPU that can be used
 /// is taken, else the processor; why no GPU is used goes to one debug line, and is an error where
 /// the precision needs one. A GPU that is lost later is replaced by the processor, with a warning.
 /// Throws UsageError (checkModelOptions), what loadModel and makeCpuBackend throw, DeviceError,
 /// and what reading the samples of --calibrate throws.
-OpenedDevices openDevices(const ModelOptions& options, const OpeningOptions& opening = {});
-OpenedBackend openBackend(const ModelOptions& options, const OpeningOptions& opening = {});
+OpenedDevices openDevices(const ModelOptions& options);
+OpenedBackend openBackend(const ModelOptions& options);
 
 /// One choice of `--backend`. A new one is a file that defines it and a line in backends.inl.
 struct BackendEntry {
     const BackendKind& kind;
     /// Throws DeviceError where it cannot be used here, and as openDevices() does.
-    OpenedDevices (*open)(const ModelOptions& options, const OpeningOptions& opening,
-                          const std::shared_ptr<const Model>& model);
+    OpenedDevices (*open)(const ModelOptions& options, const std::shared_ptr<const Model>& model);
     std::vector<Check> (*check)();  ///< for `threefold doctor`
 };
 
 /// All of them, in the order of the help; the first one is the processor's.
 std::span<const BackendEntry* const> backends();
 
-/// The complete request to the plug-in but for the device: the samples of --calibrate are decoded.
-/// Throws what reading them throws.
-CudaOptions cudaOptions(const ModelOptions& options, const std::shared_ptr<const Model>& model);
+/// One GPU for calls of the plug-in beside the network's.
+struct ChosenGpu {
+    GpuDescription gpu;
+    std::shared_ptr<const Model> model;
+    CudaOptions options;  ///< complete: samples of --calibrate are decoded
+};
 
-/// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
-GpuDescription cudaDevice(int number);
-
-/// The number of the one GPU that is chosen. Throws UsageError where several are.
-int onlyDevice(const ModelOptions& options);
+/// The one that is chosen. Throws UsageError where several are (and checkModelOptions), DeviceError
+/// without plug-in, driver or such a device, what loading the model and reading the samples throws.
+ChosenGpu chosenGpu(const ModelOptions& options);
 
 }  // namespace threefold

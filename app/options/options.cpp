@@ -31,29 +31,29 @@ void addModelOptions(CLI::App& command, ModelOptions& options) {
 }
 
 std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options) {
-    CLI::Option* precision = addKnobWord(
-        command, knob::precision,
-        [&options](const std::string& word) { options.precision = precisionFromName(word); });
-    CLI::Option* device = addKnob(command, knob::device, options.device);
-    CLI::Option* kernels = addKnobWord(command, knob::kernels, [&options](const std::string& word) {
-        options.libraryKernels = word == "library";
-    });
-    const auto onOff = [&](const Knob& knob, bool& value) {
+    const auto is = [&](const Knob& knob, const char* yes, bool& value) {
         return addKnobWord(command, knob,
-                           [&value](const std::string& word) { value = word == "on"; });
+                           [&value, yes](const std::string& word) { value = word == yes; });
     };
-    std::vector<CLI::Option*> all = {precision,
-                                     device,
-                                     kernels,
-                                     addKnob(command, knob::streams, options.gpu.streams),
-                                     onOff(knob::graphs, options.gpu.graphs),
-                                     onOff(knob::pinned, options.gpu.pinned),
-                                     addKnob(command, knob::gpuMemory, options.gpuMemoryMib),
-                                     addKnob(command, knob::graphCache, options.graphCacheMib),
-                                     addKnob(command, knob::plans, options.gpu.planFolder)};
-    all.push_back(addList(command, "--calibrate", options.calibration, "SAMPLE,...",
-                          "For 8 bit: samples, or a list of them, to measure the ranges on"));
-    return all;
+    return {addKnobWord(command, knob::precision,
+                        [&options](const std::string& word) {
+                            options.precision = precisionFromName(word);
+                        }),
+            addKnob(command, knob::device, options.device),
+            is(knob::kernels, "library", options.gpu.libraryKernels),
+            addKnob(command, knob::streams, options.gpu.streams),
+            is(knob::graphs, "on", options.gpu.graphs),
+            is(knob::pinned, "on", options.gpu.pinned),
+            addKnob(command, knob::gpuMemory, options.gpuMemoryMib),
+            addKnob(command, knob::graphCache, options.graphCacheMib),
+            addKnob(command, knob::plans, options.gpu.planFolder),
+            addList(command, "--calibrate", options.calibration, "SAMPLE,...",
+                    "For 8 bit: samples, or a list of them, to measure the ranges on")};
+}
+
+ModelOptions withoutStageTimes(ModelOptions options) {
+    options.gpu.stageTimes = false;
+    return options;
 }
 
 void checkModelOptions(const ModelOptions& options) {

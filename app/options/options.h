@@ -26,8 +26,8 @@ struct ModelOptions {
     int threads = 0;                     ///< of the processor; 0: all that the process may use
     /// Of the GPUs: CUDA's number, several with commas between them, or "all".
     std::string device = "0";
-    bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE, not the fused kernels
-    CudaOptions gpu = {};  ///< streams, graphs, pinned, planFolder; the rest is by the others
+    /// Kernels, stage times, entropy, streams, graphs, pinned, plans; the rest is by the others.
+    CudaOptions gpu = {};
     std::size_t gpuMemoryMib = 0;      ///< CudaOptions::memoryBytes
     std::size_t graphCacheMib = 2048;  ///< CudaOptions::graphBytes
     /// Samples or lists that 8-bit ranges are measured on; empty: an earlier run's or the bundled.
@@ -42,6 +42,9 @@ void addModelOptions(CLI::App& command, ModelOptions& options);
 /// Those of them that concern a GPU: --precision, --device, --kernels, --streams, --graphs,
 /// --pinned, --gpu-memory, --graph-cache, --plans and --calibrate.
 std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options);
+
+/// The same, with a GPU that runs all stages as one and times none of them: what is fastest.
+ModelOptions withoutStageTimes(ModelOptions options);
 
 /// Throws UsageError for what no machine can do: samples to calibrate on without 8-bit precision.
 void checkModelOptions(const ModelOptions& options);

@@ -13,9 +13,9 @@
 #include "app/configuration/configuration.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/sample/sample.h"
+#include "engine/text_parts.h"
 #include "engine/texturing/bake_texture.h"
 #include "engine/views/network_input.h"
 

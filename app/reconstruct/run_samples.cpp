@@ -283,10 +283,9 @@ class Run {
             vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
         const std::string name = fmt::format("{}{}", result.name, ending);
         const auto baked = bake(world, photographs, name, result);
-        if (request_.frame == "world") {
+        if (request_.frame == "world")
             for (glm::vec3& vertex : mesh.vertices)
                 vertex = glm::vec3(job.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))));
-        }
         SurfaceTexture texture;
         if (baked) texture = {baked->coordinates, &baked->picture, {}};
         for (const std::string& format : request_.formats) {

@@ -80,7 +80,8 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         ModelOptions chosen = model;
         if (!choice.device.empty()) chosen = *sideFromWord(choice.device, model).network;
         if (!choice.model.empty()) chosen.model = choice.model;
-        OpenedDevices made = openDevices(chosen, {.entropy = true});
+        chosen.gpu.entropy = true;
+        OpenedDevices made = openDevices(chosen);
         const std::scoped_lock lock(opened->mutex);
         if (made.gpu) opened->gpu = made.gpu;
         return std::move(made.devices);

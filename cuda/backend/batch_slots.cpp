@@ -24,17 +24,15 @@ BatchSlots::BatchSlots(const InputLayout& layout, std::size_t resultFloats, std:
 }
 
 BatchSlots::~BatchSlots() {
-    for (const Slot& slot : slots_) {
+    for (const Slot& slot : slots_)
         if (slot.taken) ignoreFailure(cudaEventSynchronize(slot.done.get()));
-    }
 }
 
 std::size_t BatchSlots::stage(std::span<const NetworkInput> inputs) {
     const auto free = std::ranges::find(slots_, false, &Slot::taken);
-    if (free == slots_.end()) {
+    if (free == slots_.end())
         throw InputError({"batch", "", fmt::format("{} are pending already", slots_.size()),
                           "Collect one of them first."});
-    }
     const auto slot = static_cast<std::size_t>(free - slots_.begin());
     free->stagedBytes =
         stageInputs(inputs, layout_, free->inputs, device_ + layout_.devicePixels(slot));

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -75,9 +76,7 @@ std::vector<std::byte> randomOperand(Precision precision, std::size_t count) {
 double fastest(cudaStream_t stream, const std::function<void()>& work) {
     for (int i = 0; i < kWarmUp; ++i) work();
     double best = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < kRepeats; ++i) {
-        best = std::min(best, 1e-3 * library::elapsed(stream, work));
-    }
+    for (int i = 0; i < kRepeats; ++i) best = std::min(best, 1e-3 * library::elapsed(stream, work));
     return best;
 }
 
@@ -121,11 +120,10 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     CUBLAS_CHECK(cublasLtMatmulAlgoGetHeuristic(handle.get(), description.get(), a.get(), b.get(),
                                                 d.get(), d.get(), preference.get(), 1, &algorithm,
                                                 &found));
-    if (found == 0) {
+    if (found == 0)
         throw DeviceError({"cuBLASLt", "",
                            fmt::format("has no {} product on this GPU", precisionName(precision)),
                            "Use another --precision."});
-    }
 
     const auto values = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
     const PooledMemory x = pool.allocate(values * types.operandBytes, stream);
@@ -134,24 +132,17 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     const PooledMemory workspace = pool.allocate(kWorkspace, stream);
     const std::vector<std::byte> pattern =
         randomOperand(precision, std::size_t{kLeastSide} * kLeastSide);
-    for (const PooledMemory* operand : {&x, &w}) {
-        for (std::size_t at = 0; at < operand->size(); at += pattern.size()) {
+    for (const PooledMemory* operand : {&x, &w})
+        for (std::size_t at = 0; at < operand->size(); at += pattern.size())
             CUDA_CHECK(cudaMemcpyAsync(operand->data() + at, pattern.data(),
                                        std::min(pattern.size(), operand->size() - at),
                                        cudaMemcpyHostToDevice, stream));
-        }
-    }
-    // A product's scales are of the scale type: whole numbers for int8.
-    const float oneFloat = 1.0F;
-    const float zeroFloat = 0.0F;
-    const std::int32_t oneInteger = 1;
-    const std::int32_t zeroInteger = 0;
-    const bool whole = types.scale == CUDA_R_32I;
-    const void* alpha = whole ? static_cast<const void*>(&oneInteger) : &oneFloat;
-    const void* beta = whole ? static_cast<const void*>(&zeroInteger) : &zeroFloat;
+    // A product's scales are of the scale type: whole numbers for int8, with the same bits for 0.
+    const std::int32_t one = types.scale == CUDA_R_32I ? 1 : std::bit_cast<std::int32_t>(1.0F);
+    const std::int32_t zero = 0;
     const double seconds = fastest(stream, [&] {
-        CUBLAS_CHECK(cublasLtMatmul(handle.get(), description.get(), alpha, x.data(), a.get(),
-                                    w.data(), b.get(), beta, y.data(), d.get(), y.data(), d.get(),
+        CUBLAS_CHECK(cublasLtMatmul(handle.get(), description.get(), &one, x.data(), a.get(),
+                                    w.data(), b.get(), &zero, y.data(), d.get(), y.data(), d.get(),
                                     &algorithm.algo, workspace.data(), kWorkspace, stream));
     });
     return 2.0 * side * static_cast<double>(values) / seconds * 1e-12;

@@ -32,6 +32,7 @@ namespace {
 
 constexpr int kTimedRuns = 20;
 
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kAllowedDistance = 1e-5;
 constexpr double kAllowedMatching = 1e-3;
 
@@ -88,14 +89,19 @@ Probed probe(Backend& backend, const NetworkInput& input) {
     return probed;
 }
 
+/// The larger error; NaN where either is.
+double worse(double a, double b) {
+    return a <= b || std::isnan(b) ? b : a;
+}
+
 /// NaN where a value is not finite, or the sizes differ: no such error passes.
 double relativeError(const std::vector<float>& ours, const std::vector<float>& theirs) {
-    if (ours.size() != theirs.size()) return std::numeric_limits<double>::quiet_NaN();
+    if (ours.size() != theirs.size()) return kNaN;
     double worst = 0;
     double largest = 0;
     for (std::size_t i = 0; i < ours.size(); ++i) {
         const double difference = std::abs(double{ours[i]} - double{theirs[i]});
-        if (!std::isfinite(difference)) return std::numeric_limits<double>::quiet_NaN();
+        if (!std::isfinite(difference)) return kNaN;
         worst = std::max(worst, difference);
         largest = std::max(largest, std::abs(double{theirs[i]}));
     }
@@ -109,11 +115,9 @@ double stepError(const Tensors& ours, const Tensors& theirs, const std::string& 
         if (!name.starts_with(prefix)) continue;
         any = true;
         const auto found = ours.find(name);
-        const double error = found == ours.end() ? std::numeric_limits<double>::quiet_NaN()
-                                                 : relativeError(found->second, values);
-        if (!(error <= worst) && !std::isnan(worst)) worst = error;  // what is missing stays NaN
+        worst = worse(worst, found == ours.end() ? kNaN : relativeError(found->second, values));
     }
-    return any ? worst : std::numeric_limits<double>::quiet_NaN();
+    return any ? worst : kNaN;
 }
 
 bool sameBits(const Points& a, const Points& b) {
@@ -132,9 +136,8 @@ Times timesOf(Backend& backend, const NetworkInput& input) {
     std::vector<double> whole;
     for (int i = 0; i < kTimedRuns; ++i) {
         const Reconstruction mesh = backend.reconstruct(input, {});
-        for (const StageTiming& timing : mesh.timings) {
+        for (const StageTiming& timing : mesh.timings)
             stages[timing.stage].push_back(timing.milliseconds);
-        }
         whole.push_back(mesh.wallMilliseconds);
     }
     Times times;
@@ -221,15 +224,13 @@ struct PrecisionChecks {
             .milliseconds = times.whole;
         add(fmt::format("furthest vertex, {}", name), distanceKept(refined, exact, 1),
             most.furthest, "object units");
-        if (precision == Precision::float16 && !float32Mesh.empty()) {
+        if (precision == Precision::float16 && !float32Mesh.empty())
             add("whole mesh, float16 against the GPU's float32",
                 distanceKept(refined, float32Mesh, kUsualShare), most.usual,
                 "object units, 99.5 % of the vertices");
-        }
-        if (!subject.truth.empty()) {
+        if (!subject.truth.empty())
             add(fmt::format("F-score, {}", name), scoreApart(refined, exact), most.score,
                 "percentage points");
-        }
     }
 
     double scoreApart(const Points& ours, const Points& theirs) const {
@@ -265,16 +266,16 @@ struct PrecisionChecks {
         const CloudPair pair{first, second};
         const std::span<const CloudPair> pairs(&pair, 1);
 
-        const NearestBatch ours = backend.nearest(pairs);
-        const NearestBatch theirs = nearestBothWays(pairs);
-        const auto floats = [](const std::vector<double>& values) {
-            return std::vector<float>(values.begin(), values.end());
+        const NearestPair ours = backend.nearest(pairs).pairs[0];
+        const NearestPair theirs = nearestBothWays(pairs).pairs[0];
+        const auto errorOf = [](const Nearest& one, const Nearest& other) {
+            const auto floats = [](const std::vector<double>& values) {
+                return std::vector<float>(values.begin(), values.end());
+            };
+            return relativeError(floats(one.squaredDistance), floats(other.squaredDistance));
         };
-        double error = relativeError(floats(ours.pairs[0].firstToSecond.squaredDistance),
-                                     floats(theirs.pairs[0].firstToSecond.squaredDistance));
-        const double back = relativeError(floats(ours.pairs[0].secondToFirst.squaredDistance),
-                                          floats(theirs.pairs[0].secondToFirst.squaredDistance));
-        if (!(back <= error)) error = back;
+        const double error = worse(errorOf(ours.firstToSecond, theirs.firstToSecond),
+                                   errorOf(ours.secondToFirst, theirs.secondToFirst));
         std::vector<double> times(kTimedRuns);
         for (double& time : times) time = backend.nearest(pairs).milliseconds;
         add("nearest neighbours both ways, 2466 and 6500 points", error, kAllowedDistance)
@@ -320,18 +321,16 @@ struct PrecisionChecks {
         const CloudPair pair{first, second};
         const MatchingBatch ours = backend.match({&pair, 1}, schedule);
         const Matching theirs = approximateMatching(pair, schedule);
-        const double bound = std::abs(ours.pairs[0].lowerBound - theirs.lowerBound);
-        double error = std::abs(ours.pairs[0].cost - theirs.cost);
-        if (!(bound <= error)) error = bound;
+        const double error = worse(std::abs(ours.pairs[0].cost - theirs.cost),
+                                   std::abs(ours.pairs[0].lowerBound - theirs.lowerBound));
         add(name, error / theirs.cost, kAllowedMatching).milliseconds = ours.milliseconds;
     }
 
     double utilisation(Precision precision, Stage stage, double milliseconds) {
         const double flop = multiplyAddFlop(*model, stage, subject.input.images.size());
         if (flop <= 0 || milliseconds <= 0) return 0;
-        if (!teraflops.contains(precision)) {
+        if (!teraflops.contains(precision))
             teraflops[precision] = measureCeilings(options.device, precision).teraflops;
-        }
         return flop / (1e-3 * milliseconds) * 1e-12 / teraflops.at(precision);
     }
 };
@@ -341,10 +340,9 @@ struct PrecisionChecks {
 std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
                                const CudaOptions& options) {
     const Device device = chooseDevice(options.device, Precision::float32);
-    if (!options.processor) {
+    if (!options.processor)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});
-    }
     const Subject subject = subjectOf(options);
     const std::unique_ptr<Backend> processor = options.processor();
     const Probed reference = probe(*processor, subject.input);

@@ -1,4 +1,4 @@
-#include "cuda/backend/clouds.h"
+#include "cuda/backend/services.h"
 
 #include <cuda_runtime_api.h>
 
@@ -9,8 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "cuda/kernels/approxmatch.h"
-#include "cuda/kernels/nn_distance.h"
+#include "cuda/kernels/clouds.h"
 #include "cuda/library/timing.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/partition.h"
@@ -27,10 +26,9 @@ struct Packed {
 
     void add(std::span<const glm::vec3> cloud) {
         points.insert(points.end(), cloud.begin(), cloud.end());
-        if (points.size() > std::numeric_limits<int>::max() / 3) {
+        if (points.size() > std::numeric_limits<int>::max() / 3)
             throw InputError({"clouds", "", fmt::format("more than {} points", points.size()),
                               "Give fewer pairs at once."});
-        }
         start.push_back(static_cast<std::uint32_t>(points.size()));
         largest = std::max(largest, static_cast<std::uint32_t>(cloud.size()));
     }
@@ -39,10 +37,9 @@ struct Packed {
 template <class T>
 std::vector<T> toHost(const T* from, std::size_t count, cudaStream_t stream) {
     std::vector<T> values(count);
-    if (count > 0) {
+    if (count > 0)
         CUDA_CHECK(cudaMemcpyAsync(values.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost,
                                    stream));
-    }
     return values;
 }
 
@@ -68,10 +65,9 @@ struct Clouds {
     void place(Partition& parts, cudaStream_t stream) {
         const auto sent = [&]<class T>(const std::vector<T>& values) {
             T* part = parts.take<T>(values.size());
-            if (part != nullptr && !values.empty()) {
+            if (part != nullptr && !values.empty())
                 CUDA_CHECK(cudaMemcpyAsync(part, values.data(), values.size() * sizeof(T),
                                            cudaMemcpyHostToDevice, stream));
-            }
             return part;
         };
         batch.first = reinterpret_cast<const float*>(sent(first.points));
@@ -82,17 +78,15 @@ struct Clouds {
 };
 
 void requireComparable(const CloudPair& pair) {
-    if (pair.first.empty() != pair.second.empty()) {
+    if (pair.first.empty() != pair.second.empty())
         throw InputError({"nearest neighbours", "", "one of two clouds is empty",
                           "Give two clouds with at least one point each."});
-    }
     for (const std::span<const glm::vec3> cloud : {pair.first, pair.second}) {
         for (std::size_t i = 0; i < cloud.size(); ++i) {
             const glm::vec3 p = cloud[i];
-            if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
+            if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
                 throw InputError({"nearest neighbours", fmt::format("point {}", i),
                                   "a coordinate is not finite", ""});
-            }
         }
     }
 }
@@ -106,10 +100,9 @@ Nearest slice(const std::vector<float>& distance, const std::vector<std::uint32_
 }
 
 void requireFound(const std::vector<std::uint32_t>& index) {
-    if (std::find(index.begin(), index.end(), kNoPoint) != index.end()) {
+    if (std::find(index.begin(), index.end(), kNoPoint) != index.end())
         throw InputError({"nearest neighbours", "", "a squared distance exceeds float32",
                           "Scale the clouds down, or use --backend cpu."});
-    }
 }
 
 /// Steps 1 to 4 of the definition; what they took is added to `milliseconds`.

@@ -10,14 +10,13 @@
 
 #include <fmt/format.h>
 
-#include "cuda/backend/clouds.h"
 #include "cuda/backend/cuda_device.h"
 #include "cuda/backend/device.h"
-#include "cuda/backend/fit_steps.h"
 #include "cuda/backend/lanes.h"
 #include "cuda/backend/mesh_graph.h"
 #include "cuda/backend/network.h"
 #include "cuda/backend/network_looks.h"
+#include "cuda/backend/services.h"
 #include "cuda/backend/weights.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/graph_cache.h"
@@ -111,9 +110,8 @@ class CudaBackend final : public Backend {
     ~CudaBackend() override {
         // Handles must be destroyed on their own device, whatever thread this is.
         static_cast<void>(cudaSetDevice(device_.index));
-        for (Begun& batch : begun_) {
+        for (Begun& batch : begun_)
             if (batch.graph) batch.graph->drop(batch.slot);
-        }
     }
 
     std::string description() const override {
@@ -128,10 +126,9 @@ class CudaBackend final : public Backend {
         for (const NetworkInput& input : inputs) checkInput(input);
         makeCurrent(device_);
         if (options.cancel.stop_requested()) throw Cancelled();
-        if (begun_.size() >= kMostPendingBatches) {
+        if (begun_.size() >= kMostPendingBatches)
             throw InputError({"batch", "", fmt::format("{} are begun already", begun_.size()),
                               "Finish one of them first."});
-        }
         Begun batch{inputs, options};
         const bool together = !inputs.empty() && inputs.size() <= batches_.size() &&
                               std::ranges::all_of(inputs, [&](const NetworkInput& input) {
@@ -261,11 +258,10 @@ class CudaBackend final : public Backend {
     }
 
     void tellChoice() const {
-        if (isEightBit(options_.precision) && !choice_.fusedHypotheses) {
+        if (isEightBit(options_.precision) && !choice_.fusedHypotheses)
             log(LogLevel::warning,
                 fmt::format("only the fused kernels run in {}: the library kernels use float16",
                             precisionName(options_.precision)));
-        }
         if (options_.libraryKernels) return;
         const auto tellOf = [this](bool fused, const char* part) {
             if (fused) return;
@@ -324,9 +320,8 @@ class CudaBackend final : public Backend {
         if (!isEightBit(options_.precision) || !choice_.fusedHypotheses) return {};
         const PlanKey key = planKey(1, kPublishedViews.size(), options_.precision);
         Plan plan = store_.load(key).value_or(Plan{});
-        if (options_.calibration.empty()) {
+        if (options_.calibration.empty())
             if (const auto kept = keptRanges(plan)) return *kept;
-        }
         const std::vector<NetworkInput> samples =
             options_.calibration.empty() ? bundledCalibration() : options_.calibration;
         log(LogLevel::info, fmt::format("measuring {} scales on {} samples",
@@ -380,9 +375,7 @@ class CudaBackend final : public Backend {
         const PoolCounters pool = deviceMemory_.counters();
         const std::size_t free = api_.freeBytes() + pool.bytesHeld - pool.bytesInUse;
         const auto usable = static_cast<std::size_t>(kUsableShare * static_cast<double>(free));
-        if (captured_ > 0) {
-            fitting_ = std::max(captured_, usable / (capturedBytes_ / captured_));
-        }
+        if (captured_ > 0) fitting_ = std::max(captured_, usable / (capturedBytes_ / captured_));
         return monitor_.read();
     }
 

@@ -47,11 +47,9 @@ std::size_t CudaDevice::freeBytes() {
 
 void* CudaDevice::allocate(std::size_t bytes, Stream stream) {
     // Seen to here: what a pool with a largest size of its own rounds that to is the driver's.
-    if (mostBytes_ > 0) {
-        if (const std::size_t free = freeBytes(); bytes > free) {
+    if (mostBytes_ > 0)
+        if (const std::size_t free = freeBytes(); bytes > free)
             throwFull("memory of the device", bytes, free);
-        }
-    }
     void* memory = nullptr;
     const cudaError_t status = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream);
     if (status == cudaErrorMemoryAllocation) {

@@ -98,46 +98,41 @@ std::vector<GpuDescription> describeDevices() {
     const std::string libraries = oneLine(libraryVersions());
     std::vector<GpuDescription> devices;
     devices.reserve(static_cast<std::size_t>(count));
-    for (int index = 0; index < count; ++index) {
+    for (int index = 0; index < count; ++index)
         devices.push_back(describe(index, driver, libraries));
-    }
     return devices;
 }
 
 Device chooseDevice(int index, Precision precision) {
     const int count = deviceCount();
-    if (index < 0 || index >= count) {
+    if (index < 0 || index >= count)
         throw DeviceError(
             {fmt::format("GPU {}", index), "",
              fmt::format("does not exist: this machine has {}, counted from 0", count),
              "Choose one with --device."});
-    }
     Device device;
     device.index = index;
     device.versions = libraryVersions();
     device.description = describe(index, driverVersion(), oneLine(device.versions));
     const int capability = device.description.computeCapability;
     const std::string subject = fmt::format("GPU {} ({})", index, device.description.name);
-    if (capability < kLeastCapability) {
+    if (capability < kLeastCapability)
         throw DeviceError({subject, "",
                            fmt::format("has compute capability {}, and 7.5 is the least",
                                        capabilityText(capability)),
                            kCpuRemedy});
-    }
-    if (const int needed = leastCapability(precision); capability < needed) {
+    if (const int needed = leastCapability(precision); capability < needed)
         throw DeviceError({subject, "",
                            fmt::format("has no {}: that needs compute capability {}, and it has {}",
                                        precisionName(precision), capabilityText(needed),
                                        capabilityText(capability)),
                            "Use --precision float16."});
-    }
-    if (!hasCodeFor(capability, builtArchitectures())) {
+    if (!hasCodeFor(capability, builtArchitectures()))
         throw DeviceError({subject, "",
                            fmt::format("has compute capability {}, and the plug-in has no code for "
                                        "it",
                                        capabilityText(capability)),
                            "Build again on this machine, or use --backend cpu."});
-    }
     makeCurrent(device);
     device.limits.computeCapability = capability;
     device.limits.multiprocessors = device.description.multiprocessors;

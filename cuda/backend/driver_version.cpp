@@ -51,9 +51,8 @@ std::string driverVersionFrom(std::string_view text) {
 std::string driverVersion() {
     std::ifstream file("/proc/driver/nvidia/version");
     std::string line;
-    if (file && std::getline(file, line)) {
+    if (file && std::getline(file, line))
         if (std::string version = driverVersionFrom(line); !version.empty()) return version;
-    }
     if (std::string version = fromNvml(); !version.empty()) return version;
     return "unknown";
 }

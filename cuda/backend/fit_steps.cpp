@@ -1,4 +1,4 @@
-#include "cuda/backend/fit_steps.h"
+#include "cuda/backend/services.h"
 
 #include <cuda_runtime_api.h>
 
@@ -7,9 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/kernels/fit_mesh.h"
-#include "cuda/kernels/fit_solve.h"
-#include "cuda/kernels/fit_terms.h"
+#include "cuda/kernels/fit.h"
 #include "cuda/runtime/check.h"
 #include "cuda/runtime/partition.h"
 #include "engine/error.h"

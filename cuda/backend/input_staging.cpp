@@ -43,9 +43,8 @@ ViewTransform transformOf(const ViewProjection& projection) {
     ViewTransform transform{};
     for (int row = 0; row < 3; ++row) {
         // glm's matrices are columns first.
-        for (int column = 0; column < 3; ++column) {
+        for (int column = 0; column < 3; ++column)
             transform.rotation[3 * row + column] = projection.rotation[column][row];
-        }
         transform.offset[row] = projection.offset[row];
     }
     return transform;
@@ -55,11 +54,9 @@ ViewTransform transformOf(const ViewProjection& projection) {
 
 std::size_t slotPixels(std::span<const NetworkInput> inputs) {
     std::size_t most = kLeastSlot;
-    for (const NetworkInput& input : inputs) {
-        for (const Image& image : input.images) {
+    for (const NetworkInput& input : inputs)
+        for (const Image& image : input.images)
             if (pixelsOf(image) <= kMostStagedPixels) most = std::max(most, pixelsOf(image));
-        }
-    }
     return std::bit_ceil(most);
 }
 

@@ -103,10 +103,9 @@ MeshGraph::Captured MeshGraph::capture(bool stages) {
 
 void MeshGraph::useClock(Captured& captured, std::size_t slot) {
     if (clocks_.empty() || captured.clockInUse == slot) return;
-    for (const auto& [mark, node] : captured.markNodes) {
+    for (const auto& [mark, node] : captured.markNodes)
         CUDA_CHECK(cudaGraphExecEventRecordNodeSetEvent(captured.exec.get(), node,
                                                         clocks_[slot].event(mark)));
-    }
     captured.clockInUse = slot;
 }
 
@@ -143,9 +142,8 @@ std::vector<Reconstruction> MeshGraph::finish(std::size_t slot) {
     const double wall = watches_[slot].milliseconds() / static_cast<double>(meshes.size());
     for (Reconstruction& mesh : meshes) {
         mesh.timings = timings;
-        for (StageTiming& timing : mesh.timings) {
+        for (StageTiming& timing : mesh.timings)
             timing.milliseconds /= static_cast<double>(meshes.size());
-        }
         mesh.wallMilliseconds = wall;
     }
     return meshes;

@@ -53,9 +53,8 @@ std::vector<float> entropyOf(std::span<const float> scores, std::size_t width) {
     std::vector<float> entropy;
     for (; !scores.empty(); scores = scores.subspan(width)) {
         float bits = 0;
-        for (const float score : scores.first(width)) {
+        for (const float score : scores.first(width))
             if (score > 0) bits -= score * std::log2(score);
-        }
         entropy.push_back(std::max(0.0F, bits));
     }
     return entropy;
@@ -81,16 +80,13 @@ Network::Network(const DeviceModel& model, const DeviceLimits& limits, Precision
       cnn2_(lanes.onSide, library::stage2Cnn(), widePrecision(precision),
             static_cast<int>(shape.batch * shape.views)) {
     const int batch = static_cast<int>(shape.batch);
-    if (!choice.fusedGraph) {
-        for (std::size_t level = 0; level < static_cast<std::size_t>(model.levels()); ++level) {
+    if (!choice.fusedGraph)
+        for (std::size_t level = 0; level < static_cast<std::size_t>(model.levels()); ++level)
             libraryGraph_.emplace_back(lanes.onMain, model.model(), level, widePrecision(precision),
                                        batch);
-        }
-    }
-    if (!choice.fusedHypotheses) {
+    if (!choice.fusedHypotheses)
         libraryBlock_.emplace(lanes.onMain, model.model(), widePrecision(precision), batch,
                               static_cast<int>(shape.views));
-    }
     planMemory(deviceMemory, pinnedMemory);
     placeConstants();
 }
@@ -148,9 +144,8 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
             level.hiddenBelow = parts.take<std::byte>(rows * kHiddenWidth * value);
         }
         results_ = parts.take<float>(resultFloats_);
-        if (shape_.probed) {
+        if (shape_.probed)
             features_ = parts.take<std::byte>(kProbedVertices * hypotheses * kFeaturePitch * value);
-        }
     });
     slots_.emplace(layout_, resultFloats_, shape_.slots, inputs_, *lanes_, pinnedMemory);
 }
@@ -158,11 +153,10 @@ void Network::planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory) {
 void Network::placeConstants() {
     cudaStream_t stream = lanes_->main;
     const std::size_t meshFloats = static_cast<std::size_t>(levels_.front().vertices) * 3;
-    for (std::size_t item = 0; item < shape_.batch; ++item) {
+    for (std::size_t item = 0; item < shape_.batch; ++item)
         CUDA_CHECK(cudaMemcpyAsync(levels_.front().points + item * meshFloats,
                                    model_->coordinates(), meshFloats * sizeof(float),
                                    cudaMemcpyDeviceToDevice, stream));
-    }
     CUDA_CHECK(cudaStreamSynchronize(stream));
 }
 
@@ -174,11 +168,12 @@ void Network::enqueue(const NetworkHooks& hooks) {
 
     CUDA_CHECK(cudaEventRecord(forked_.get(), main));
     CUDA_CHECK(cudaStreamWaitEvent(side, forked_.get(), 0));
-    convolveStage2(hooks);
+    convolve(Stage::cnn2, side, cnn2_, model_->cnn(1), workspace2_, hooks);
     mark(hooks, Mark::cnn2, side);
     CUDA_CHECK(cudaEventRecord(sideDone_.get(), side));
 
-    convolveStage1(hooks);
+    convolve(Stage::cnn1, main, cnn1_, model_->cnn(0), workspace1_, hooks);
+    reportMaps("stage1", cnn1_.maps(workspace1_), hooks);
     mark(hooks, Mark::cnn1, main);
     for (std::size_t level = 0; level < levels_.size(); ++level) {
         graphBlock(level, hooks);
@@ -243,17 +238,10 @@ void Network::preprocessImages(const NetworkHooks& hooks) {
            library::kImageChannels);
 }
 
-void Network::convolveStage2(const NetworkHooks& hooks) {
-    const NvtxRange range(nameOf(Stage::cnn2));
-    cnn2_.enqueue(lanes_->side, images_, model_->cnn(1), workspace2_,
-                  stepsOf(hooks, stageName(Stage::cnn2), lanes_->side));
-}
-
-void Network::convolveStage1(const NetworkHooks& hooks) {
-    const NvtxRange range(nameOf(Stage::cnn1));
-    cnn1_.enqueue(lanes_->main, images_, model_->cnn(0), workspace1_,
-                  stepsOf(hooks, stageName(Stage::cnn1), lanes_->main));
-    reportMaps("stage1", cnn1_.maps(workspace1_), hooks);
+void Network::convolve(Stage stage, cudaStream_t stream, const library::Cnn& cnn,
+                       const std::byte* weights, std::byte* workspace, const NetworkHooks& hooks) {
+    const NvtxRange range(nameOf(stage));
+    cnn.enqueue(stream, images_, weights, workspace, stepsOf(hooks, stageName(stage), stream));
 }
 
 void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
@@ -274,10 +262,9 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     inputs.pitch = level.pitch;
     step({"pooling", inputs.bytes()}, [&] { launchPooling(stream, inputs); });
     const auto vertices = static_cast<std::size_t>(level.vertices);
-    if (index == 0) {
+    if (index == 0)
         report(hooks, "stage1_features_1", level.inputs, element_, {vertices, kStage1Features},
                static_cast<std::size_t>(level.pitch));
-    }
 
     const GraphBlockArguments arguments{.inputs = level.inputs,
                                         .inputPitch = level.pitch,
@@ -301,9 +288,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     const bool last = index + 1 == levels_.size();
     const std::string name = last ? "coarse" : fmt::format("level{}", index + 1);
     report(hooks, name, results_ + level.result, Element::float32, {vertices, 3});
-    if (!last) {
-        report(hooks, name + "_hidden", level.hidden, element_, {vertices, kHiddenWidth});
-    }
+    if (!last) report(hooks, name + "_hidden", level.hidden, element_, {vertices, kHiddenWidth});
 }
 
 void Network::unpool(std::size_t index, const NetworkHooks& hooks) {
@@ -348,10 +333,9 @@ void Network::hypothesisBlock(std::size_t block, const NetworkHooks& hooks) {
     if (choice_.fusedHypotheses) {
         double bytes = 2.0 * shape_.batch * vertices * 3 * sizeof(float) +
                        static_cast<double>(model_->hypothesisBlockBytes(block));
-        for (const DeviceMap& map : arguments.maps) {
+        for (const DeviceMap& map : arguments.maps)
             bytes += 1.0 * shape_.batch * shape_.views * map.side * map.side * map.channels *
                      static_cast<double>(bytesOf(element_));
-        }
         step({"hypothesis block", bytes, flopOf(kBlockStages[block])},
              [&] { launchHypothesisBlock(lanes_->main, precision_, limits_, arguments); });
     } else {

@@ -125,8 +125,8 @@ class Network {
     void planMemory(MemoryPool& deviceMemory, MemoryPool& pinnedMemory);
     void placeConstants();
     void preprocessImages(const NetworkHooks& hooks);
-    void convolveStage2(const NetworkHooks& hooks);
-    void convolveStage1(const NetworkHooks& hooks);
+    void convolve(Stage stage, cudaStream_t stream, const library::Cnn& cnn,
+                  const std::byte* weights, std::byte* workspace, const NetworkHooks& hooks);
     void graphBlock(std::size_t level, const NetworkHooks& hooks);
     void unpool(std::size_t level, const NetworkHooks& hooks);
     void hypothesisBlock(std::size_t block, const NetworkHooks& hooks);

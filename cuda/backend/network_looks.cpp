@@ -27,10 +27,9 @@ std::string planName(std::size_t block) {
 CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const DeviceLimits& limits,
                            Lanes& lanes, MemoryPool& deviceMemory, MemoryPool& pinnedMemory,
                            std::span<const NetworkInput> samples) {
-    if (samples.empty()) {
+    if (samples.empty())
         throw InputError({"calibration", "", "there is no sample to measure 8-bit scales on",
                           "Name samples, or use --precision float16."});
-    }
     const KernelChoice choice{graphBlockFits(limits, Precision::float16), true};
     const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,
                               lanes.main);
@@ -38,9 +37,8 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
         deviceMemory.allocate(kHypothesisBlocks * kValues * sizeof(float), lanes.main);
     CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), lanes.main));
     NetworkHooks hooks;
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
         hooks.ranges[block] = ranges.as<float>() + block * kValues;
-    }
 
     std::unique_ptr<Network> network;
     for (const NetworkInput& sample : samples) {
@@ -61,18 +59,16 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
                                lanes.main));
     CUDA_CHECK(cudaStreamSynchronize(lanes.main));
     CalibratedRanges result;
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kValues), kValues,
                     result[block].input);
-    }
     return result;
 }
 
 void keepRanges(const CalibratedRanges& ranges, Plan& plan) {
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
         plan.ranges[planName(block)] = {std::begin(ranges[block].input),
                                         std::end(ranges[block].input)};
-    }
 }
 
 std::optional<CalibratedRanges> keptRanges(const Plan& plan) {
@@ -99,9 +95,8 @@ std::vector<float> copyToHost(const DeviceTensor& tensor, cudaStream_t stream) {
     CUDA_CHECK(cudaStreamSynchronize(stream));
     withElement(tensor.element, [&](auto zero) {
         const auto* from = reinterpret_cast<const decltype(zero)*>(copied.data());
-        for (std::size_t i = 0; i < values.size(); ++i) {
+        for (std::size_t i = 0; i < values.size(); ++i)
             values[i] = toFloat(from[i / width * tensor.pitch + i % width]);
-        }
     });
     return values;
 }

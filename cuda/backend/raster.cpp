@@ -135,9 +135,8 @@ class CudaRaster final : public raster::DeviceRaster {
         }
 
         ~Views() override {
-            for (const OwnedStream& stream : raster_.streams_) {
+            for (const OwnedStream& stream : raster_.streams_)
                 ignoreFailure(cudaStreamSynchronize(stream.get()));
-            }
             raster_.ring_.forget();
         }
 
@@ -160,10 +159,9 @@ class CudaRaster final : public raster::DeviceRaster {
                     const auto sent = [&](const auto* values, std::size_t count) {
                         using Value = std::remove_cvref_t<decltype(*values)>;
                         auto* part = parts.take<Value>(count);
-                        if (part != nullptr) {
+                        if (part != nullptr)
                             send(reinterpret_cast<std::byte*>(part), values, count * sizeof(Value),
                                  options_.cancel, stream);
-                        }
                         return part;
                     };
                     scene.vertices = sent(screen.vertices.get(), screen.vertexCount);

@@ -13,6 +13,7 @@
 #include "cuda/runtime/check.h"
 
 namespace threefold::cuda {
+
 KernelChoice KernelChoice::on(const DeviceLimits& limits, Precision precision, int hypotheses,
                               bool library) {
     if (library) return {false, false};
@@ -28,32 +29,25 @@ DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits&
     library::Packer packer;
     coordinates_ = packer.add(std::as_bytes(std::span(mesh.coordinates)));
     hypotheses_ = packer.add(std::as_bytes(std::span(mesh.hypotheses)));
-    for (const TemplateLevel& level : mesh.levels) {
+    for (const TemplateLevel& level : mesh.levels)
         edges_.push_back(packer.add(std::as_bytes(std::span(level.unpoolEdges))));
-    }
     const Precision wide = widePrecision(precision);
     cnns_ = {packer.add(library::packCnn(*model_, library::stage1Cnn(), wide)),
              packer.add(library::packCnn(*model_, library::stage2Cnn(), wide))};
-    for (std::size_t level = 0; level < mesh.levels.size(); ++level) {
+    for (std::size_t level = 0; level < mesh.levels.size(); ++level)
         graph_.push_back(packer.add(choice.fusedGraph
                                         ? packGraphBlock(*model_, level, wide)
                                         : library::packGraphWeights(*model_, level, wide)));
-    }
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
         blocks_.push_back(
             packer.add(choice.fusedHypotheses
                            ? packHypothesisBlock(*model_, block, precision, limits, ranges[block])
                            : library::packHypothesisWeights(*model_, block, wide)));
-    }
     const std::vector<std::byte> bytes = packer.release();
     memory_ = pool.allocate(bytes.size(), stream);
     CUDA_CHECK(cudaMemcpyAsync(memory_.data(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice,
                                stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
-}
-
-int DeviceModel::vertices(std::size_t level) const {
-    return static_cast<int>(model_->mesh.levels[level].vertexCount);
 }
 
 }  // namespace threefold::cuda

@@ -38,7 +38,9 @@ class DeviceModel {
                 Stream stream);
 
     const Model& model() const { return *model_; }
-    int vertices(std::size_t level) const;
+    int vertices(std::size_t level) const {
+        return static_cast<int>(model_->mesh.levels[level].vertexCount);
+    }
     int levels() const { return static_cast<int>(model_->mesh.levels.size()); }
     int hypothesisCount() const { return static_cast<int>(model_->mesh.hypotheses.size()); }
 

@@ -3,7 +3,7 @@
 // eight points, its threads walk over the other cloud, four points at a time, and meet in shared
 // memory. What differs is what a distance adds and what becomes of the sums: see Step. Half steps
 // follow each other as launches, which is all the waiting they need.
-#include "cuda/kernels/approxmatch.h"
+#include "cuda/kernels/clouds.h"
 
 #include <algorithm>
 

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cuda/kernels/fit_mesh.h"
-#include "cuda/kernels/fit_terms.h"
+#include "cuda/kernels/fit.h"
 #include "engine/fitting/mesh_levels.h"
 #include "engine/fitting/outline_terms.h"
 #include "engine/fitting/term_weights.h"
@@ -30,10 +29,9 @@ struct Lists {
 
 Lists facesAround(const fitting::MeshLevels& levels) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;
-    for (std::uint32_t i = 0; i < levels.faces().size(); ++i) {
+    for (std::uint32_t i = 0; i < levels.faces().size(); ++i)
         for (int corner = 0; corner < 3; ++corner)
             entries.emplace_back(levels.faces()[i][corner], i);
-    }
     return {levels.vertices(), entries};
 }
 
@@ -51,11 +49,10 @@ struct Slices {
             start.push_back(static_cast<std::uint32_t>(neighbours.size()));
             const auto most = *std::max_element(degrees.begin() + begin, degrees.begin() + end);
             neighbours.resize(neighbours.size() + std::size_t{kSlice} * most);
-            for (std::uint32_t v = begin; v < end; ++v) {
+            for (std::uint32_t v = begin; v < end; ++v)
                 for (std::uint32_t k = 0; k < degrees[v]; ++k)
                     neighbours[start.back() + kSlice * k + v - begin] =
                         levels.neighbours()[first[v] + k];
-            }
         }
     }
 };

@@ -2,7 +2,7 @@
 // their own could only do through the whole device. A thread has the vertices v, v + 1024 … in
 // every vector; only `full` and `curved` are read across threads, so they come first where shared
 // memory is short.
-#include "cuda/kernels/fit_solve.h"
+#include "cuda/kernels/fit.h"
 
 #include <algorithm>
 

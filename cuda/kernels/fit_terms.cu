@@ -4,7 +4,7 @@
 // in a view and adds up that view's terms for it; the places that draw it are found by looking
 // through all that the view has, so that they come in their order. Last, a thread adds up all
 // views' terms for a vertex.
-#include "cuda/kernels/fit_terms.h"
+#include "cuda/kernels/fit.h"
 
 #include "cuda/portable/kernel.h"
 #include "engine/fitting/term_weights.h"

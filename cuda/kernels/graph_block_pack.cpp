@@ -5,7 +5,6 @@
 #include "cuda/kernels/graph_block.h"
 #include "cuda/kernels/graph_block_layout.h"
 #include "cuda/kernels/split_coordinates.h"
-#include "engine/error.h"
 #include "engine/model/architecture.h"
 #include "engine/model/weights.h"
 #include "engine/network/weights.h"

@@ -24,9 +24,8 @@ using Matrix = std::vector<float>;
 std::vector<std::vector<std::size_t>> neighboursOf(const SparseMatrix& laplacian) {
     std::vector<std::vector<std::size_t>> neighbours(laplacian.rows());
     for (std::size_t row = 0; row < laplacian.rows(); ++row) {
-        for (std::size_t k = laplacian.rowStart[row]; k < laplacian.rowStart[row + 1]; ++k) {
+        for (std::size_t k = laplacian.rowStart[row]; k < laplacian.rowStart[row + 1]; ++k)
             if (laplacian.column[k] != row) neighbours[row].push_back(laplacian.column[k]);
-        }
     }
     return neighbours;
 }
@@ -48,28 +47,22 @@ std::vector<std::size_t> byDistance(const std::vector<std::vector<std::size_t>>&
         }
     };
     visit(start);
-    for (std::size_t other = 0; other < neighbours.size(); ++other) {
+    for (std::size_t other = 0; other < neighbours.size(); ++other)
         if (!seen[other]) visit(other);
-    }
     return sequence;
 }
 
 using Order = std::array<std::int32_t, kVertexRows>;
 
 std::uint32_t usedTiles(const SparseMatrix& laplacian, const Order& order) {
-    std::vector<int> rowOf(laplacian.rows());
-    for (int row = 0; row < kVertexRows; ++row) {
-        if (order[static_cast<std::size_t>(row)] >= 0)
-            rowOf[static_cast<std::size_t>(order[static_cast<std::size_t>(row)])] = row;
-    }
+    std::vector<std::size_t> rowOf(laplacian.rows());
+    for (std::size_t row = 0; row < kVertexRows; ++row)
+        if (order[row] >= 0) rowOf[static_cast<std::size_t>(order[row])] = row;
     std::uint32_t tiles = 0;
-    for (std::size_t from = 0; from < laplacian.rows(); ++from) {
-        for (std::size_t k = laplacian.rowStart[from]; k < laplacian.rowStart[from + 1]; ++k) {
-            const int tile =
-                rowOf[from] / kTile * kVertexTiles + rowOf[laplacian.column[k]] / kTile;
-            tiles |= 1U << tile;
-        }
-    }
+    for (std::size_t from = 0; from < laplacian.rows(); ++from)
+        for (std::size_t k = laplacian.rowStart[from]; k < laplacian.rowStart[from + 1]; ++k)
+            tiles |=
+                1U << (rowOf[from] / kTile * kVertexTiles + rowOf[laplacian.column[k]] / kTile);
     return tiles;
 }
 
@@ -106,9 +99,8 @@ Order rowOrder(const SparseMatrix& laplacian) {
             if (order[row] < 0) free.push_back(row);
         }
         std::size_t taken = 0;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count; ++i)
             if (hub[i]) place(free[taken++], i);
-        }
         const int tiles = __builtin_popcount(usedTiles(laplacian, order));
         if (tiles < fewest) {
             fewest = tiles;
@@ -133,10 +125,9 @@ void fillRows(PackedHeader& header, const TemplateMesh& mesh) {
             header.offset[row][axis] = mesh.hypotheses[hypothesis][axis];
     }
     const SparseMatrix& l = mesh.hypothesisLaplacian;
-    for (std::size_t from = 0; from < l.rows(); ++from) {
+    for (std::size_t from = 0; from < l.rows(); ++from)
         for (std::size_t k = l.rowStart[from]; k < l.rowStart[from + 1]; ++k)
             header.laplacian[rowOf[l.column[k]]][rowOf[from]] += l.value[k];
-    }
 }
 
 /// Bits of a value as an operand.

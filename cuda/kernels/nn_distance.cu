@@ -5,7 +5,7 @@
 // key a point, {distance, index}, by atomicMin: the smallest key is the nearest point, the lowest
 // index among equals, in whatever order the blocks come. The last block of a row or column of tiles
 // writes the results and leaves the workspace as it was.
-#include "cuda/kernels/nn_distance.h"
+#include "cuda/kernels/clouds.h"
 
 #include <algorithm>
 #include <string>

@@ -175,7 +175,7 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
 
 void Convolution::enqueue(Context& context, Stream stream,
                           const ConvolutionArguments& arguments) const {
-    run(context.dnn.get(), stream, *static_cast<const DnnDescriptor*>(plan_.get()), arguments);
+    run(context.dnn.get(), stream, *plan_, arguments);
 }
 
 CnnPart stage1Cnn() {
@@ -220,9 +220,8 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
         Layer made{same != layers_.end() ? same->convolution : Convolution(context, shape)};
         made.filter = placed.filterOf(made.convolution.form());
         made.bias = placed.bias;
-        for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap) {
+        for (std::size_t tap = part.firstTap; tap < part.lastTap; ++tap)
             if (static_cast<std::size_t>(kCnnTaps[tap]) == layers_.size() + 1) made.kept = true;
-        }
         const std::size_t bytes = shape.outputValues() * bytesOf(element_);
         if (made.kept) {
             made.output = partition.reserve(bytes);
@@ -235,9 +234,8 @@ Cnn::Cnn(Context& context, const CnnPart& part, Precision precision, int images)
     // Neither of two layers in a row writes where the other one reads.
     const std::array<std::size_t, 2> between = {partition.reserve(largestBetween),
                                                 partition.reserve(largestBetween)};
-    for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+    for (std::size_t layer = 0; layer < layers_.size(); ++layer)
         if (!layers_[layer].kept) layers_[layer].output = between[layer % 2];
-    }
     scratch_ = partition.reserve(largestScratch);
     workspaceBytes_ = partition.bytes();
 }

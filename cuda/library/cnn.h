@@ -41,7 +41,7 @@ class Convolution {
     ConvolutionShape shape_;
     FilterForm form_ = FilterForm::asIs;
     std::size_t workspaceBytes_ = 0;
-    std::shared_ptr<const void> plan_;  ///< shared by layers of the same shape
+    std::shared_ptr<const DnnDescriptor> plan_;  ///< shared by layers of the same shape
 };
 
 /// What of CNN18 runs (METHOD.md §4). Stage 1: all 18 layers, taps 2 to 5; stage 2: 8 layers, taps

@@ -14,6 +14,9 @@ namespace {
 // A run's tensors begin where vector loads of 16 bytes may.
 constexpr std::int64_t kAlignment = 16;
 
+/// What identifies each of them when the graph is run.
+enum TensorId : std::int64_t { kInput = 1, kFilter, kBias, kOutput, kSums, kBiased };
+
 DnnDescriptor make(cudnnBackendDescriptorType_t type) {
     cudnnBackendDescriptor_t descriptor = nullptr;
     CUDNN_CHECK(cudnnBackendCreateDescriptor(type, &descriptor));
@@ -94,7 +97,7 @@ cudnnDataType_t typeOf(Precision precision) {
 constexpr bool kVirtual = true;
 
 /// (images, channels, side, side) as cuDNN counts dimensions, channels innermost in memory.
-DnnDescriptor tensor(std::int64_t id, cudnnDataType_t type, int images, int channels, int side,
+DnnDescriptor tensor(TensorId id, cudnnDataType_t type, int images, int channels, int side,
                      bool isVirtual = false) {
     const std::int64_t c = channels;
     const std::int64_t s = side;
@@ -205,18 +208,14 @@ ConvolutionGraph::ConvolutionGraph(cudnnHandle_t handle, const ConvolutionShape&
         return parts_.emplace_back(std::move(descriptor));
     };
     parts_.reserve(16);  // references to its elements are held below
-    const auto id = [](ConvolutionTensor which) { return static_cast<std::int64_t>(which); };
-    const DnnDescriptor& x =
-        keep(tensor(id(ConvolutionTensor::input), type, shape.images, shape.in, shape.side));
-    const DnnDescriptor& w =
-        keep(tensor(id(ConvolutionTensor::filter), type, shape.out, shape.in, geometry.kernel));
-    const DnnDescriptor& b = keep(tensor(id(ConvolutionTensor::bias), type, 1, shape.out, 1));
+    const DnnDescriptor& x = keep(tensor(kInput, type, shape.images, shape.in, shape.side));
+    const DnnDescriptor& w = keep(tensor(kFilter, type, shape.out, shape.in, geometry.kernel));
+    const DnnDescriptor& b = keep(tensor(kBias, type, 1, shape.out, 1));
     const DnnDescriptor& sums =
-        keep(tensor(5, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
+        keep(tensor(kSums, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
     const DnnDescriptor& biased =
-        keep(tensor(6, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
-    const DnnDescriptor& y =
-        keep(tensor(id(ConvolutionTensor::output), type, shape.images, shape.out, side));
+        keep(tensor(kBiased, CUDNN_DATA_FLOAT, shape.images, shape.out, side, kVirtual));
+    const DnnDescriptor& y = keep(tensor(kOutput, type, shape.images, shape.out, side));
 
     const DnnDescriptor& convolve =
         keep(make(CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR));
@@ -359,15 +358,10 @@ std::string planJson(const DnnDescriptor& plan) {
 DnnDescriptor variantPack(const void* input, const void* filter, const void* bias, void* output,
                           void* workspace) {
     DnnDescriptor pack = make(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-    const std::array<std::int64_t, 4> ids = {static_cast<std::int64_t>(ConvolutionTensor::input),
-                                             static_cast<std::int64_t>(ConvolutionTensor::filter),
-                                             static_cast<std::int64_t>(ConvolutionTensor::bias),
-                                             static_cast<std::int64_t>(ConvolutionTensor::output)};
+    setNumbers(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, {kInput, kFilter, kBias, kOutput});
     // cuDNN takes all pointers as writable, and writes to the output and the workspace alone.
     const std::array<void*, 4> pointers = {const_cast<void*>(input), const_cast<void*>(filter),
                                            const_cast<void*>(bias), output};
-    set(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64,
-        std::span<const std::int64_t>(ids));
     set(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR,
         std::span<void* const>(pointers));
     set(pack, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, workspace);

@@ -11,9 +11,6 @@
 
 namespace threefold::cuda::library {
 
-/// What identifies a tensor of the graph when it is run.
-enum class ConvolutionTensor : std::int64_t { input = 1, filter, bias, output };
-
 /// Which engine of cuDNN runs a graph, and how it is set.
 struct EngineChoice {
     std::int64_t engine = 0;                                   ///< global index

@@ -74,14 +74,12 @@ std::vector<float> packFilter(std::span<const float> values, int in, const Convo
     const std::size_t shift = wide - side;
     std::vector<float> packed(filterValues(shape, form), 0.0F);
     for (std::size_t output = 0; output < outputs; ++output) {
-        for (std::size_t input = 0; input < inputs; ++input) {
-            for (std::size_t row = 0; row < side; ++row) {
+        for (std::size_t input = 0; input < inputs; ++input)
+            for (std::size_t row = 0; row < side; ++row)
                 for (std::size_t column = 0; column < side; ++column)
                     packed[((output * wide + row + shift) * wide + column + shift) * channels +
                            input] =
                         values[((output * inputs + input) * side + row) * side + column];
-            }
-        }
     }
     return packed;
 }

@@ -53,10 +53,9 @@ Places placesOf(Element element, int hypotheses) {
 
 std::vector<float> dense(const SparseMatrix& matrix, std::size_t pitch) {
     std::vector<float> values(matrix.rows() * pitch, 0.0F);
-    for (std::size_t row = 0; row < matrix.rows(); ++row) {
+    for (std::size_t row = 0; row < matrix.rows(); ++row)
         for (std::uint32_t k = matrix.rowStart[row]; k < matrix.rowStart[row + 1]; ++k)
             values[row * pitch + matrix.column[k]] += matrix.value[k];
-    }
     return values;
 }
 
@@ -235,11 +234,10 @@ void HypothesisBlock::enqueueChunk(Stream stream, const HypothesisArguments& arg
 
 void HypothesisBlock::enqueue(Stream stream, const HypothesisArguments& arguments,
                               std::byte* workspace, const StepHook& step) const {
-    for (int mesh = 0; mesh < batch_; ++mesh) {
+    for (int mesh = 0; mesh < batch_; ++mesh)
         for (int begin = 0; begin < vertices_; begin += chunks_.vertices)
             enqueueChunk(stream, arguments, workspace, mesh, begin,
                          std::min(chunks_.vertices, vertices_ - begin), step);
-    }
 }
 
 }  // namespace threefold::cuda::library

@@ -57,7 +57,7 @@ struct Laplacian::Ready {
 
 Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, int columns,
                      int pitch)
-    : ready_(std::make_unique<Ready>()) {
+    : ready_(std::make_shared<Ready>()) {
     const SparseBlocks blocks = repeatedAlongDiagonal(matrix, batch);
     const int rows = static_cast<int>(blocks.rowStart.size()) - 1;
     Packer packer;
@@ -87,10 +87,6 @@ Laplacian::Laplacian(Context& context, const SparseMatrix& matrix, int batch, in
     // `bytes` is pageable and dies now.
     CUDA_CHECK(cudaStreamSynchronize(context.stream));
 }
-
-Laplacian::Laplacian(Laplacian&&) noexcept = default;
-Laplacian& Laplacian::operator=(Laplacian&&) noexcept = default;
-Laplacian::~Laplacian() = default;
 
 std::size_t Laplacian::workspaceBytes() const {
     return ready_->workspaceBytes;

@@ -27,9 +27,6 @@ class Laplacian {
     /// x and y are `columns` wide parts of rows of `pitch` values. Copies L to the device. Throws
     /// DeviceError, OutOfDeviceMemory, DeviceLost.
     Laplacian(Context& context, const SparseMatrix& matrix, int batch, int columns, int pitch);
-    Laplacian(Laplacian&&) noexcept;
-    Laplacian& operator=(Laplacian&&) noexcept;
-    ~Laplacian();
 
     /// Device memory that enqueue() works in.
     std::size_t workspaceBytes() const;
@@ -41,7 +38,7 @@ class Laplacian {
   private:
     struct Ready;
 
-    std::unique_ptr<Ready> ready_;
+    std::shared_ptr<Ready> ready_;
 };
 
 }  // namespace threefold::cuda::library

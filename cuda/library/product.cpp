@@ -130,25 +130,22 @@ struct Product::Ready {
     BlasLayout y;
     cublasLtMatmulAlgo_t algorithm{};
 
-    explicit Ready(const ProductShape& shape);
+    explicit Ready(const ProductShape& shape) {
+        const cublasComputeType_t type = shape.precision == Precision::tfloat32
+                                             ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                             : CUBLAS_COMPUTE_32F;
+        product = owning<BlasProduct>([&](cublasLtMatmulDesc_t* made) {
+            CUBLAS_CHECK(cublasLtMatmulDescCreate(made, type, CUDA_R_32F));
+        });
+        const Operands operands(shape);
+        w = layoutOf(operands.w);
+        x = layoutOf(operands.x);
+        y = layoutOf(operands.y);
+    }
 };
 
-Product::Ready::Ready(const ProductShape& shape)
-    : product(owning<BlasProduct>([&](cublasLtMatmulDesc_t* made) {
-          CUBLAS_CHECK(cublasLtMatmulDescCreate(made,
-                                                shape.precision == Precision::tfloat32
-                                                    ? CUBLAS_COMPUTE_32F_FAST_TF32
-                                                    : CUBLAS_COMPUTE_32F,
-                                                CUDA_R_32F));
-      })) {
-    const Operands operands(shape);
-    w = layoutOf(operands.w);
-    x = layoutOf(operands.x);
-    y = layoutOf(operands.y);
-}
-
 Product::Product(Context& context, const ProductShape& shape)
-    : shape_(shape), ready_(std::make_unique<Ready>(shape)) {
+    : shape_(shape), ready_(std::make_shared<Ready>(shape)) {
     const auto found = context.algorithms.find(shape.name());
     const auto kept =
         found != context.algorithms.end() ? algorithmFrom(found->second) : std::nullopt;
@@ -166,10 +163,6 @@ Product::Product(Context& context, const ProductShape& shape)
     }
     measure(context);
 }
-
-Product::Product(Product&&) noexcept = default;
-Product& Product::operator=(Product&&) noexcept = default;
-Product::~Product() = default;
 
 void Product::measure(Context& context) {
     const auto preference = owning<BlasPreference>([](cublasLtMatmulPreference_t* made) {
@@ -203,7 +196,7 @@ void Product::measure(Context& context) {
         const PooledMemory workspace =
             context.memory.allocate(results[i].workspaceSize, context.stream);
         return millisecondsOf(context.stream, [&] {
-            run(context, context.stream, &results[i].algo, results[i].workspaceSize,
+            run(context, context.stream, results[i].algo, results[i].workspaceSize,
                 {x.data(), w.data(), y.data(), workspace.data()});
         });
     });
@@ -215,19 +208,18 @@ void Product::measure(Context& context) {
     context.algorithms[shape_.name()] = toText(std::bit_cast<AlgorithmBytes>(results[*best].algo));
 }
 
-void Product::run(Context& context, Stream stream, const void* algorithm,
+void Product::run(Context& context, Stream stream, const cublasLtMatmulAlgo_t& algorithm,
                   std::size_t workspaceBytes, const ProductArguments& arguments) const {
     const float one = 1.0F;
     const float beta = shape_.accumulate ? 1.0F : 0.0F;
     CUBLAS_CHECK(cublasLtMatmul(context.blas.get(), ready_->product.get(), &one, arguments.w,
                                 ready_->w.get(), arguments.x, ready_->x.get(), &beta, arguments.y,
-                                ready_->y.get(), arguments.y, ready_->y.get(),
-                                static_cast<const cublasLtMatmulAlgo_t*>(algorithm),
+                                ready_->y.get(), arguments.y, ready_->y.get(), &algorithm,
                                 arguments.workspace, workspaceBytes, stream));
 }
 
 void Product::enqueue(Context& context, Stream stream, const ProductArguments& arguments) const {
-    run(context, stream, &ready_->algorithm, workspaceBytes_, arguments);
+    run(context, stream, ready_->algorithm, workspaceBytes_, arguments);
 }
 
 }  // namespace threefold::cuda::library

@@ -31,8 +31,6 @@ struct ProductShape {
     std::int64_t wDistance = 0;  ///< values from one product's operand to the next
     std::int64_t yDistance = 0;
 
-    bool operator==(const ProductShape&) const = default;
-
     double flop() const { return 2.0 * rows * inner * columns * count; }
     double bytes() const {  ///< of x, w and y, each once; y twice where it is added to
         const Element element = storageOf(precision);
@@ -68,9 +66,6 @@ class Product {
     /// same input gives the same bits. Throws DeviceError where none runs it, OutOfDeviceMemory,
     /// DeviceLost.
     Product(Context& context, const ProductShape& shape);
-    Product(Product&&) noexcept;
-    Product& operator=(Product&&) noexcept;
-    ~Product();
 
     const ProductShape& shape() const { return shape_; }
     std::size_t workspaceBytes() const { return workspaceBytes_; }
@@ -81,13 +76,13 @@ class Product {
   private:
     struct Ready;
 
-    void run(Context& context, Stream stream, const void* algorithm, std::size_t workspaceBytes,
-             const ProductArguments& arguments) const;
+    void run(Context& context, Stream stream, const cublasLtMatmulAlgo_t& algorithm,
+             std::size_t workspaceBytes, const ProductArguments& arguments) const;
     void measure(Context& context);
 
     ProductShape shape_;
     std::size_t workspaceBytes_ = 0;
-    std::unique_ptr<Ready> ready_;
+    std::shared_ptr<Ready> ready_;
 };
 
 }  // namespace threefold::cuda::library

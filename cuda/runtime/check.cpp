@@ -42,10 +42,9 @@ std::string gpuName() {
     }
     DeviceFailure failure = failureOf(cause);
     if (outOfMemory && failure == DeviceFailure::other) failure = DeviceFailure::outOfMemory;
-    if (cause != cudaSuccess) {
+    if (cause != cudaSuccess)
         problem +=
             fmt::format(", after {} ({})", cudaGetErrorName(cause), cudaGetErrorString(cause));
-    }
     throwFailure(failure, {std::move(subject), placeOf(call, file, line), std::move(problem), {}});
 }
 

@@ -19,9 +19,8 @@ const char* nameOf(MemoryKind kind) {
 }  // namespace
 
 std::size_t blockBytes(std::size_t bytes) {
-    if (bytes > kLargestRequest) {
+    if (bytes > kLargestRequest)
         throw InputError({"memory pool", "", fmt::format("{} bytes were asked for", bytes), ""});
-    }
     if (bytes <= kSmallestBlock) return kSmallestBlock;
     const std::size_t step = std::size_t{1} << (std::bit_width(bytes - 1) - 3);
     return (bytes + step - 1) / step * step;
@@ -56,11 +55,10 @@ PooledMemory MemoryPool::allocate(std::size_t bytes, Stream stream) {
         counters_.peakInUse = std::max(counters_.peakInUse, counters_.bytesInUse);
     }
     PooledMemory memory(*this, block, bytes);
-    if (late && log_) {
+    if (late && log_)
         log_(LogLevel::warning, fmt::format("{} bytes of {} memory had to be allocated after "
                                             "warm-up",
                                             capacity, nameOf(kind_)));
-    }
     return memory;
 }
 
@@ -70,14 +68,12 @@ bool MemoryPool::reuseIdle(std::size_t capacity, Stream stream, Block& taken) {
     std::vector<Block>& blocks = found->second;
 
     auto chosen = blocks.end();
-    if (kind_ == MemoryKind::device) {
+    if (kind_ == MemoryKind::device)
         chosen = std::find_if(blocks.begin(), blocks.end(),
                               [&](const Block& block) { return block.stream == stream; });
-    }
-    if (chosen == blocks.end()) {
+    if (chosen == blocks.end())
         chosen = std::find_if(blocks.begin(), blocks.end(),
                               [&](const Block& block) { return device_.passed(block.event); });
-    }
     if (chosen == blocks.end()) {
         if (kind_ == MemoryKind::device || !sealed_) return false;
         chosen = blocks.begin();
@@ -146,9 +142,8 @@ std::size_t MemoryPool::trim() {
 
 std::size_t MemoryPool::trimLocked() noexcept {
     const std::size_t before = counters_.bytesHeld;
-    for (const auto& [capacity, blocks] : idle_) {
+    for (const auto& [capacity, blocks] : idle_)
         for (const Block& block : blocks) destroy(block);
-    }
     idle_.clear();
     return before - counters_.bytesHeld;
 }

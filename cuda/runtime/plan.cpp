@@ -24,12 +24,10 @@ constexpr int kDeepest = 8;
 /// What is wrong with a plan's values, or nothing.
 std::string faultOf(const Plan& plan) {
     for (const auto& [step, values] : plan.ranges) {
-        for (const float value : values) {
-            if (!std::isfinite(value) || value < 0) {
+        for (const float value : values)
+            if (!std::isfinite(value) || value < 0)
                 return fmt::format("a range of '{}' is {}, it must be finite and not negative",
                                    step, value);
-            }
-        }
     }
     return {};
 }
@@ -62,10 +60,9 @@ std::string difference(const Json& found, const Json& wanted) {
     for (const auto& [name, value] : wanted.items()) {
         const auto other = found.find(name);
         if (other == found.end()) return fmt::format("it lacks {}", name);
-        if (*other != value) {
+        if (*other != value)
             return fmt::format("it was made for {} {}, here is {}", name, other->dump(),
                                value.dump());
-        }
     }
     return "it was made for something else";
 }
@@ -85,9 +82,8 @@ std::string keyHash(const PlanKey& key) {
 }
 
 std::string encodePlan(const PlanKey& key, const Plan& plan) {
-    if (const std::string fault = faultOf(plan); !fault.empty()) {
+    if (const std::string fault = faultOf(plan); !fault.empty())
         throw InputError({"plan", "", fault, ""});
-    }
     try {
         Json content = {{"key", toJson(key)}, {"plan", toJson(plan)}};
         Json file = {{"format", kFormat}, {"schema", kSchema}, {"sha256", checksum(content)}};
@@ -108,18 +104,15 @@ Plan decodePlan(std::string_view text, const PlanKey& key, const std::string& fi
     };
     try {
         const Json json = Json::parse(text, limitDepth);
-        if (json.at("format") != kFormat || json.at("schema") != kSchema) {
+        if (json.at("format") != kFormat || json.at("schema") != kSchema)
             throw damaged("is not a plan of this schema");
-        }
         const Json& content = json.at("content");
-        if (json.at("sha256") != checksum(content)) {
+        if (json.at("sha256") != checksum(content))
             throw damaged("is damaged: its checksum does not fit");
-        }
         const Json wanted = toJson(key);
-        if (content.at("key") != wanted) {
+        if (content.at("key") != wanted)
             throw InputError({file, "", "is stale: " + difference(content.at("key"), wanted),
                               "The plan is made again."});
-        }
         Plan plan = planFrom(content.at("plan"));
         if (const std::string fault = faultOf(plan); !fault.empty()) throw damaged(fault);
         if (text != encodePlan(key, plan)) throw damaged("holds more than a plan");
@@ -162,10 +155,9 @@ bool PlanStore::save(const PlanKey& key, const Plan& plan) const {
     try {
         std::error_code error;
         fs::create_directories(folder_, error);
-        if (error) {
+        if (error)
             throw IoError(
                 {folder_.string(), "", fmt::format("cannot be made: {}", error.message()), ""});
-        }
         writeFileWhole(fileOf(key), text);
         return true;
     } catch (const IoError& error) {

@@ -65,11 +65,10 @@ void ShrinkingBatch::run(std::size_t items, const BatchFunction& batch) {
             if (lastTry) throw notEvenOne(error);
             lastTry = count == 1;
             limit_.outOfMemory(count);
-            if (log_) {
+            if (log_)
                 log_(LogLevel::warning,
                      fmt::format("The GPU's memory does not hold a batch of {} ({}); trying {}",
                                  count, missing(error), size()));
-            }
         }
         // Outside the handler: by now the failed batch has released its memory.
         if (makeRoom_) makeRoom_();

@@ -1,4 +1,4 @@
-#include "cuda/kernels/approxmatch.h"
+#include "cuda/kernels/clouds.h"
 
 #include <omp.h>
 

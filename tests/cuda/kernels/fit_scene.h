@@ -6,8 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cuda/kernels/fit_solve.h"
-#include "cuda/kernels/fit_terms.h"
+#include "cuda/kernels/fit.h"
 #include "engine/fitting/fit_steps.h"
 #include "tests/cuda/kernels/scene.h"
 

@@ -1,4 +1,4 @@
-#include "cuda/kernels/nn_distance.h"
+#include "cuda/kernels/clouds.h"
 
 #include <algorithm>
 #include <cmath>

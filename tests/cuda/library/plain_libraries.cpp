@@ -16,11 +16,7 @@ using test::store;
 Context::Context(MemoryPool& memoryPool, Stream prepareIn, Algorithms& chosen)
     : memory(memoryPool), stream(prepareIn), algorithms(chosen) {}
 
-struct Product::Ready {};
 Product::Product(Context&, const ProductShape& shape) : shape_(shape), workspaceBytes_(100) {}
-Product::Product(Product&&) noexcept = default;
-Product& Product::operator=(Product&&) noexcept = default;
-Product::~Product() = default;
 
 void Product::enqueue(Context&, Stream, const ProductArguments& arguments) const {
     const Element element = storageOf(shape_.precision);
@@ -59,10 +55,7 @@ struct Laplacian::Ready {
     int pitch = 0;
 };
 Laplacian::Laplacian(Context&, const SparseMatrix& matrix, int batch, int columns, int pitch)
-    : ready_(std::make_unique<Ready>(Ready{matrix, batch, columns, pitch})) {}
-Laplacian::Laplacian(Laplacian&&) noexcept = default;
-Laplacian& Laplacian::operator=(Laplacian&&) noexcept = default;
-Laplacian::~Laplacian() = default;
+    : ready_(std::make_shared<Ready>(Ready{matrix, batch, columns, pitch})) {}
 std::size_t Laplacian::workspaceBytes() const {
     return 300;
 }
