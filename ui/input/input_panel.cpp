@@ -116,8 +116,7 @@ void InputPanel::connectSlots() {
     connect(add_, &QToolButton::clicked, this, &InputPanel::addSlot);
     connect(remove_, &QToolButton::clicked, this,
             [this] { removeSlot(state_.selection.selectedSlot()); });
-    connect(slots_, &ViewSlots::chosen, this,
-            [this](int slot) { select(static_cast<std::size_t>(slot)); });
+    connect(slots_, &ViewSlots::chosen, this, &InputPanel::select);
     connect(slots_, &ViewSlots::swapAsked, this, &InputPanel::swapSlots);
     connect(slots_, &ViewSlots::removalAsked, this, &InputPanel::removeSlot);
     connect(slots_, &ViewSlots::wheelTurned, this,
