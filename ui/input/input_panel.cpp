@@ -100,7 +100,6 @@ InputPanel::InputPanel(QWidget* parent)
     gestureEnd_.setInterval(kPause);
     connect(&gestureEnd_, &QTimer::timeout, this, &InputPanel::endGesture);
     connectSlots();
-    connectRing();
     connectDrags();
     connect(&thumbnails_, &Thumbnails::ready, this,
             [this](const SampleRef& sample, int view, const QImage& image) {
@@ -135,9 +134,6 @@ void InputPanel::connectSlots() {
     };
     connect(strip_, &ViewStrip::viewReached, this, reach);
     connect(ring_, &CameraRing::viewReached, this, reach);
-}
-
-void InputPanel::connectRing() {
     connect(ring_, &CameraRing::chosen, this, &InputPanel::choose);
     connect(ring_, &CameraRing::slotChosen, this, &InputPanel::select);
     connect(ring_, &CameraRing::viewPut, this, &InputPanel::putInto);

@@ -105,7 +105,6 @@ class InputPanel : public QWidget {
   private:
     void shareHeight();
     void connectSlots();
-    void connectRing();
     void connectDrags();
     void apply(InputState after, const QString& text, const QString& note = {});
     void applyPut(std::size_t slot, int view, bool moveOn);
