@@ -9,7 +9,6 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/view_cache.h"
 #include "ui/input/dataset_browser.h"
-#include "ui/input/dataset_tree.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/banner.h"
 

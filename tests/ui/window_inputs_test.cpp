@@ -43,6 +43,7 @@ class WindowInputs : public test::WindowTest {
     const Views& views() { return input().selection().views(); }
     SlotOutlines& outlines() { return *window().findChild<SlotOutlines*>(); }
     CameraEditor& editor() { return *window().findChild<CameraEditor*>(); }
+    OwnImages& ownImages() { return *window().findChild<OwnImages*>(); }
     UndoHistory& history() { return *window().findChild<UndoHistory*>(); }
 
     bool shows(const Views& wanted) {
@@ -359,7 +360,7 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_whenTheEditorSaysSo) {
 TEST_F(WindowInputs, opensOwnImages_waitsForTheirCameras_andSavesThem) {
     ASSERT_TRUE(open(test::bundledItem()));
     const int runs = network().runs;
-    input().offerImages(photographs());
+    ownImages().open(photographs());
     ASSERT_TRUE(waitUntil([&] { return input().sample()->item == "chair"; }));
     EXPECT_EQ(slotTiles().size(), 3U);
     EXPECT_TRUE(waitUntil([&] { return editor().isVisible(); }));  // they show no board
@@ -468,7 +469,7 @@ TEST_F(WindowInputs, findsCamerasByTheBoard_andReconstructs) {
 }
 
 TEST_F(WindowInputs, findsCamerasOfATurnedObject_whereNoBoardIsSeen) {
-    input().offerImages(photographs());
+    ownImages().open(photographs());
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     auto* button = row->findChild<QPushButton*>();
     ASSERT_TRUE(waitUntil([&] { return button->isVisible() && button->isEnabled(); }));
@@ -483,7 +484,7 @@ TEST_F(WindowInputs, findsCamerasOfATurnedObject_whereNoBoardIsSeen) {
 }
 
 TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
-    input().offerImages(boardPhotographs(folder() / "ball"));
+    ownImages().open(boardPhotographs(folder() / "ball"));
     auto* row = window().findChild<QWidget*>(QStringLiteral("boardRow"));
     ASSERT_TRUE(waitUntil([&] { return row->isVisible(); }));
     ASSERT_TRUE(open(test::bundledItem()));
@@ -493,7 +494,7 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
 TEST_F(WindowInputs, dimsTheResultBefore_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(document().stale(MeshRole::refined));
-    input().offerImages(boardPhotographs(folder() / "ball"));
+    ownImages().open(boardPhotographs(folder() / "ball"));
     EXPECT_TRUE(waitUntil([&] { return document().stale(MeshRole::refined); }));
     ASSERT_TRUE(open(test::bundledItem()));
     EXPECT_FALSE(document().stale(MeshRole::refined));
@@ -503,7 +504,7 @@ TEST_F(WindowInputs, keepsWhatIsShown_whenOwnImagesCannotBeOne) {
     ASSERT_TRUE(open(test::bundledItem()));
     auto files = photographs();
     files.resize(1);
-    input().offerImages(files);
+    ownImages().open(files);
     EXPECT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_EQ(input().sample()->item, "p0001");
 }

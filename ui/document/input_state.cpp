@@ -8,9 +8,7 @@ namespace threefold::ui {
 bool InputState::sameInput(const InputState& other) const {
     if (selection.views() != other.selection.views() || !sameItem(sample, other.sample))
         return false;
-    return !sample ||
-           std::equal(sample->cameraRows.begin(), sample->cameraRows.end(),
-                      other.sample->cameraRows.begin(), other.sample->cameraRows.end(), sameCamera);
+    return !sample || std::ranges::equal(sample->cameraRows, other.sample->cameraRows, sameCamera);
 }
 
 bool sameItem(const SampleRef& a, const SampleRef& b) {

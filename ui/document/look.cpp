@@ -9,8 +9,6 @@
 
 #include <QCoreApplication>
 
-#include "ui/document/look_words.h"
-
 namespace threefold::ui {
 namespace {
 

@@ -11,7 +11,7 @@
 #include <QString>
 
 #include "render/scene.h"
-#include "ui/document/quantity_list.h"
+#include "ui/document/look_words.h"
 
 namespace threefold::ui {
 

@@ -2,21 +2,45 @@
 
 #include <string_view>
 
-#include "ui/document/quantity_list.h"
+/// Every quantity, in the order of the menus: an enumerator of Quantity, its name in sessions and
+/// settings, and the function in namespace quantity that describes it (see QuantityInfo).
+// clang-format off
+#define THREEFOLD_QUANTITIES(entry) \
+    entry(none)                     \
+    entry(distanceToTruth)          \
+    entry(distanceFromTruth)        \
+    entry(movement)                 \
+    entry(lastMovement)             \
+    entry(normals)                  \
+    entry(curvature)                \
+    entry(entropy)                  \
+    entry(ownColours)               \
+    entry(photographs)
+// clang-format on
+
+namespace threefold::ui {
+
+#define THREEFOLD_ENUMERATOR(id) id,
+#define THREEFOLD_LISTED(id) Quantity::id,
+#define THREEFOLD_WORD(id) #id,
+
+/// What the surfaces are coloured by.
+enum class Quantity { THREEFOLD_QUANTITIES(THREEFOLD_ENUMERATOR) };
+inline constexpr Quantity kAllQuantities[] = {THREEFOLD_QUANTITIES(THREEFOLD_LISTED)};
 
 /// The values of a look's enumerations as sessions, settings and threefold.toml name them, each
 /// list in the order of its enumeration but for the maps. Without Qt: the configuration needs them
 /// where there is no window.
-namespace threefold::ui {
-
 inline constexpr std::string_view kShadingWords[] = {"smooth", "flat", "wireframe", "points"};
 inline constexpr std::string_view kLightingWords[] = {"studio", "matcap", "fixed"};
 inline constexpr std::string_view kLayoutWords[] = {"sideBySide", "wipe", "overlay"};
 inline constexpr std::string_view kMapWords[] = {"inferno", "viridis", "cividis", "cool-warm"};
 inline constexpr std::string_view kScaleWords[] = {"linear", "logarithmic"};
 inline constexpr std::string_view kRangeWords[] = {"shared", "fitted", "manual"};
-#define THREEFOLD_WORD(id) #id,
 inline constexpr std::string_view kQuantityWords[] = {THREEFOLD_QUANTITIES(THREEFOLD_WORD)};
+
+#undef THREEFOLD_ENUMERATOR
+#undef THREEFOLD_LISTED
 #undef THREEFOLD_WORD
 
 }  // namespace threefold::ui

@@ -15,9 +15,6 @@
 namespace threefold::ui {
 namespace {
 
-constexpr MeshRole kRoles[] = {MeshRole::coarse,  MeshRole::refined, MeshRole::fitted,
-                               MeshRole::opened1, MeshRole::opened2, MeshRole::opened3};
-
 double longest(const Nearest& nearest) {
     if (nearest.squaredDistance.empty()) return 0;
     return std::sqrt(*std::ranges::max_element(nearest.squaredDistance));
@@ -121,7 +118,7 @@ std::shared_ptr<MeasuredMeshes::Known> MeasuredMeshes::find(
 std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
     std::vector<MeasuredMesh> all;
     if (!document_.truthPoints()) return all;
-    for (const MeshRole role : kRoles)
+    for (const MeshRole role : kAllRoles)
         if (meshOf(role)) all.push_back(mesh(role));
     return all;
 }
@@ -181,7 +178,7 @@ void MeasuredMeshes::follow() {
 void MeasuredMeshes::ask() {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return;
-    for (const MeshRole role : kRoles) {
+    for (const MeshRole role : kAllRoles) {
         const render::SceneMeshRef mesh = meshOf(role);
         if (mesh && !this->mesh(role).scores) ask(mesh, truth);
     }

@@ -58,18 +58,15 @@ int ViewSelection::slotOf(int view) const {
 
 std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount) {
     constexpr std::size_t kUsualCount = 3;
-    std::vector<int> views;
-    const auto add = [&](int view) {
-        const bool has = view >= 0 && static_cast<std::size_t>(view) < viewCount;
-        const bool known = std::find(views.begin(), views.end(), view) != views.end();
-        if (has && !known && views.size() < kMostViews) views.push_back(view);
-    };
-    for (const int view : wanted) add(view);
+    ViewSelection chosen;
+    for (const int view : wanted)
+        if (view >= 0 && static_cast<std::size_t>(view) < viewCount) chosen.add(view);
     // Two explicitly requested views are valid, too.
-    const std::size_t least = views.size() < kFewestViews ? kUsualCount : views.size();
-    for (std::size_t view = 0; view < viewCount && views.size() < least; ++view)
-        add(static_cast<int>(view));
-    return views;
+    const std::size_t count = chosen.views().size();
+    const std::size_t least = count < kFewestViews ? kUsualCount : count;
+    for (std::size_t view = 0; view < viewCount && chosen.views().size() < least; ++view)
+        chosen.add(static_cast<int>(view));
+    return chosen.views();
 }
 
 int nextFreeView(const ViewSelection& selection, int from, int step, std::size_t viewCount) {

@@ -113,7 +113,6 @@ Files writePictures(const FigureSheet& sheet, const LaidOutSheet& laidOut,
 Files writeFilm(const FigureSheet& sheet, const LaidOutSheet& laidOut,
                 const std::filesystem::path& file, const QString& ffmpeg) {
     constexpr int kPatience = 60'000;  // milliseconds, for what one picture takes
-    constexpr const char* kPerSecond = "30";
     const std::filesystem::path part = file.string() + ".part";
     const auto remove = qScopeGuard([&] {
         std::error_code gone;
@@ -135,29 +134,13 @@ Files writeFilm(const FigureSheet& sheet, const LaidOutSheet& laidOut,
         image.fill(Qt::white);
         QPainter(&image).drawImage(0, 0, drawn);
         if (i == 0) {
-            const QString size = QStringLiteral("%1x%2").arg(image.width()).arg(image.height());
-            process.start(ffmpeg, {"-v",
-                                   "error",
-                                   "-y",
-                                   "-f",
-                                   "rawvideo",
-                                   "-pix_fmt",
-                                   "rgba",
-                                   "-s",
-                                   size,
-                                   "-r",
-                                   kPerSecond,
-                                   "-i",
-                                   "-",
-                                   "-pix_fmt",
-                                   "yuv420p",
-                                   "-crf",
-                                   "20",
-                                   "-b:v",
-                                   "0",
-                                   "-f",
-                                   endingOf(file).mid(1),
-                                   QString::fromStdString(part.string())});
+            const QString options = QStringLiteral(
+                                        "-v error -y -f rawvideo -pix_fmt rgba -s %1x%2 -r 30 -i - "
+                                        "-pix_fmt yuv420p -crf 20 -b:v 0 -f %3")
+                                        .arg(image.width())
+                                        .arg(image.height())
+                                        .arg(endingOf(file).mid(1));
+            process.start(ffmpeg, options.split(' ') << QString::fromStdString(part.string()));
         }
         process.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
         while (process.bytesToWrite() > 0)

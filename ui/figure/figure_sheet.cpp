@@ -57,12 +57,8 @@ bool has(const FigureRow& row, FigureColumn column) {
 }
 
 QStringList captionsOf(const Result& result, FigureColumn column) {
-    if (!result.evaluation) return {};
-    const Evaluation& all = *result.evaluation;
-    const MeshEvaluation* mesh = column == MeshRole::coarse                 ? &all.coarse
-                                 : column == MeshRole::refined              ? &all.refined
-                                 : column == MeshRole::fitted && all.fitted ? &*all.fitted
-                                                                            : nullptr;
+    if (!column || column == MeshRole::truth) return {};
+    const MeshEvaluation* mesh = evaluationOf(result, stageOf(*column));
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
             QStringLiteral("F(τ) %1 %").arg(fixed(mesh->measures.atTau().f, 2))};

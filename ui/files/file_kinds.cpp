@@ -73,10 +73,8 @@ QString dropMeaning(const std::vector<std::filesystem::path>& files, OpenAs how,
         return FileKinds::tr("Drop to compare %1 against %2")
             .arg(fileName(files[files.size() - 2]), fileName(files.back()));
     }
-    if (has(FileKind::mesh) && !has(FileKind::sample) && !has(FileKind::image)) {
-        return hasResult ? FileKinds::tr("Drop to compare · with Shift: as truth")
-                         : FileKinds::tr("Drop to open");
-    }
+    if (hasResult && has(FileKind::mesh) && !has(FileKind::sample) && !has(FileKind::image))
+        return FileKinds::tr("Drop to compare · with Shift: as truth");
     return FileKinds::tr("Drop to open");
 }
 

@@ -26,16 +26,20 @@ ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::Valu
     return made;
 }
 
-MeshRole roleOf(ExportedMesh mesh) {
-    return mesh == ExportedMesh::coarse       ? MeshRole::coarse
-           : mesh == ExportedMesh::comparison ? MeshRole::opened1
-           : mesh == ExportedMesh::fitted     ? MeshRole::fitted
-                                              : MeshRole::refined;
-}
+struct ExportedKind {
+    MeshRole role;
+    const char* ending;
+    Points Reconstruction::*points = nullptr;
+};
 
-const char* endingOf(ExportedMesh mesh) {
-    constexpr std::array kEndings{"_coarse", "_refined1", "_refined", "_compared", "_fitted"};
-    return kEndings[static_cast<std::size_t>(mesh)];
+const ExportedKind& exportedKind(ExportedMesh mesh) {
+    static constexpr ExportedKind kExportedKinds[] = {
+        {MeshRole::coarse, "_coarse", &Reconstruction::coarse},
+        {MeshRole::refined, "_refined1", &Reconstruction::refined1},
+        {MeshRole::refined, "_refined", &Reconstruction::refined},
+        {MeshRole::opened1, "_compared"},
+        {MeshRole::fitted, "_fitted", &Reconstruction::fitted}};
+    return kExportedKinds[static_cast<std::size_t>(mesh)];
 }
 
 Points moved(Points points, const Camera& camera, bool toWorld) {
@@ -61,10 +65,7 @@ Mesh meshOf(const ExportSource& source, ExportedMesh mesh, MeshSpace space) {
         return {moved(opened.vertices, source.result->referenceCamera(), false), opened.faces};
     }
     const Reconstruction& meshes = source.result->reconstruction;
-    const Points& points = mesh == ExportedMesh::coarse     ? meshes.coarse
-                           : mesh == ExportedMesh::refined1 ? meshes.refined1
-                           : mesh == ExportedMesh::fitted   ? meshes.fitted
-                                                            : meshes.refined;
+    const Points& points = meshes.*exportedKind(mesh).points;
     const Faces& faces = mesh == ExportedMesh::fitted ? meshes.facesOfFitted() : meshes.faces();
     if (space == MeshSpace::view) return {points, faces};
     return {inOwnWorld(moved(points, source.result->referenceCamera(), true), source), faces};
@@ -86,7 +87,7 @@ ExportSource exportSource(const Document& document, bool coloured) {
         source.photographs = photographsOf(*source.result);
     for (const ExportedMesh mesh : kAllExported) {
         if (!source.has(mesh)) continue;
-        const MeshRole role = roleOf(mesh);
+        const MeshRole role = exportedKind(mesh).role;
         // The refined mesh at its own stage, whatever stage the panes show.
         const SurfaceValues values = mesh == ExportedMesh::refined
                                          ? morphedValues(*source.result, kMorphRefined, quantity)
@@ -110,7 +111,7 @@ std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoi
                                ? source.comparison->path.stem().string()
                            : choice.name.empty() ? source.result->sample->name()
                                                  : choice.name;
-        name.append(endingOf(mesh)).append(extension);
+        name.append(exportedKind(mesh).ending).append(extension);
         files.push_back({choice.folder / name, mesh});
     }
     return files;

@@ -72,7 +72,7 @@ void OpenedFiles::open(const Opening& opening) {
             });
         sample = true;
     } else if (images.size() > 1) {
-        parts_.input.offerImages(images);
+        Q_EMIT imagesAsked(images);
     }
     // Two meshes without a sample: the first is judged against the second.
     const bool alone = !sample && !parts_.document.result() && !parts_.input.sample();

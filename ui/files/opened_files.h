@@ -46,6 +46,8 @@ class OpenedFiles : public QObject {
     /// For the recent files.
     void opened(const std::filesystem::path& file);
     void sessionAsked(const std::filesystem::path& file);
+    /// The user's own photographs.
+    void imagesAsked(const std::vector<std::filesystem::path>& images);
     /// A list of samples to evaluate, and a network's weights.
     void listAsked(const std::filesystem::path& file);
     void modelAsked(const std::filesystem::path& file);

@@ -30,35 +30,26 @@ Saving::Saving(const WindowParts& parts, const render::Instance& instance, QWidg
     connect(pictures_, &PictureWriter::failed, this, &Saving::reportFailed);
     connect(pictures_, &PictureWriter::cancelled, this,
             [this] { parts_.status.say(tr("Cancelled; no picture was saved")); });
-    connect(parts.actions.exportMesh, &QAction::triggered, this, &Saving::askForExport);
-    connect(parts.actions.screenshot, &QAction::triggered, this, &Saving::askForScreenshot);
+    connect(parts.actions.exportMesh, &QAction::triggered, this,
+            [this] { ask(exportDialog_, parts_.document, &Saving::exportTo); });
+    connect(parts.actions.screenshot, &QAction::triggered, this,
+            [this] { ask(screenshotDialog_, parts_.viewport.size(), &Saving::askForFile); });
 }
 
 void Saving::cancel() {
     pictures_->cancel();
 }
 
-void Saving::askForExport() {
-    if (!exportDialog_) {
-        exportDialog_ = new ExportDialog(parts_.document, parts_.settings, &parts_.window);
-        exportDialog_->setAttribute(Qt::WA_DeleteOnClose);
-        connect(exportDialog_, &QDialog::accepted, this,
-                [this] { exportTo(exportDialog_->choice()); });
+template <class Dialog, class Subject, class Done>
+void Saving::ask(QPointer<Dialog>& dialog, const Subject& subject, Done done) {
+    if (!dialog) {
+        dialog = new Dialog(subject, parts_.settings, &parts_.window);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, this,
+                [this, &dialog, done] { (this->*done)(dialog->choice()); });
     }
-    exportDialog_->show();
-    exportDialog_->raise();
-}
-
-void Saving::askForScreenshot() {
-    if (!screenshotDialog_) {
-        screenshotDialog_ =
-            new ScreenshotDialog(parts_.viewport.size(), parts_.settings, &parts_.window);
-        screenshotDialog_->setAttribute(Qt::WA_DeleteOnClose);
-        connect(screenshotDialog_, &QDialog::accepted, this,
-                [this] { askForFile(screenshotDialog_->choice()); });
-    }
-    screenshotDialog_->show();
-    screenshotDialog_->raise();
+    dialog->show();
+    dialog->raise();
 }
 
 void Saving::askForFile(const ScreenshotChoice& choice) {

@@ -45,8 +45,9 @@ class Saving : public QObject {
     void failed(const threefold::ErrorReport& report);
 
   private:
-    void askForExport();
-    void askForScreenshot();
+    /// Shows the dialog; `done` gets what is chosen in it.
+    template <class Dialog, class Subject, class Done>
+    void ask(QPointer<Dialog>& dialog, const Subject& subject, Done done);
     void askForFile(const ScreenshotChoice& choice);
     void writeImage(const std::filesystem::path& file, const QImage& image);
     void reportSaved(const std::vector<std::filesystem::path>& files);

@@ -114,7 +114,6 @@ void SessionFiles::apply(const Session& session) {
         parts_.actions.reconstruct->setEnabled(true);
         parts_.window.reconstruct();
     }
-    Q_EMIT restored();
 }
 
 // The first picture of another item is fitted to the pane; the session has its own cameras.

@@ -26,7 +26,6 @@ class SessionFiles : public QObject {
 
   Q_SIGNALS:
     void saved(const QString& file);
-    void restored();
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

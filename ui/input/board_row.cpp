@@ -135,8 +135,7 @@ void BoardRow::finish(const std::filesystem::path& cameras, const QString& outco
         if (!remark.empty()) lines << QString::fromStdString(remark);
     parts_.status.say(outcome, lines.join('\n'));
     if (!lines.isEmpty())
-        parts_.banner.show(
-            {tr("Cameras").toStdString(), "", lines.join(QStringLiteral("\n")).toStdString(), ""});
+        parts_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
 }
 
 void BoardRow::follow() {

@@ -96,10 +96,9 @@ class CutOut : public QWidget {
         parts_.status.say(tr("%1 of %2 photographs cut out").arg(made).arg(files.size()),
                           remarks.join('\n'));
         if (!remarks.isEmpty())
-            parts_.banner.show({tr("Cut out").toStdString(), "",
-                                remarks.join(QStringLiteral("\n")).toStdString(), ""});
-        if (made == 0 || parts_.input.sample() != sample) return;
-        reopenMasked(parts_);
+            parts_.banner.show(
+                {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
+        if (made > 0 && parts_.input.sample() == sample) reopenMasked(parts_);
     }
 
     WindowParts parts_;

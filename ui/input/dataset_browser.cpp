@@ -19,7 +19,6 @@
 #include "engine/sample/sample.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/view_cache.h"
-#include "ui/input/dataset_tree.h"
 #include "ui/input/input_panel.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/number_format.h"

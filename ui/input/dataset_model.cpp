@@ -49,11 +49,9 @@ void DatasetModel::append(std::vector<DataSetItem> items) {
         }
         if (matching.empty()) continue;
         matchCount_ += matching.size();
-        if (!category.shown) {
-            const auto row = static_cast<int>(
-                std::lower_bound(shown_.begin(), shown_.end(), place) - shown_.begin());
+        if (category.matching.empty()) {
+            const int row = rowOf(place);
             beginInsertRows({}, row, row);
-            category.shown = true;
             category.matching = std::move(matching);
             shown_.insert(shown_.begin() + row, place);
             endInsertRows();
@@ -102,8 +100,7 @@ void DatasetModel::refilter() {
         category.matching.clear();
         for (std::size_t i = 0; i < category.items.size(); ++i)
             if (matches(category, category.items[i])) category.matching.push_back(i);
-        category.shown = !category.matching.empty();
-        if (category.shown) shown_.push_back(place);
+        if (!category.matching.empty()) shown_.push_back(place);
         matchCount_ += category.matching.size();
     }
     endResetModel();

@@ -70,7 +70,6 @@ class DatasetModel : public QAbstractItemModel {
         std::string key;
         std::vector<Item> items;
         std::vector<std::size_t> matching;  // indices into items
-        bool shown = false;
     };
 
     bool matches(const Category& category, const Item& item) const;

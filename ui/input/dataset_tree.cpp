@@ -1,5 +1,3 @@
-#include "ui/input/dataset_tree.h"
-
 #include <algorithm>
 
 #include <QCoreApplication>
@@ -8,8 +6,7 @@
 #include <QPainterPath>
 #include <QStyledItemDelegate>
 
-#include "ui/input/dataset_model.h"
-#include "ui/input/thumbnails.h"
+#include "ui/input/dataset_browser.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 

@@ -100,7 +100,6 @@ InputPanel::InputPanel(QWidget* parent)
     gestureEnd_.setInterval(kPause);
     connect(&gestureEnd_, &QTimer::timeout, this, &InputPanel::endGesture);
     connectSlots();
-    connectRing();
     connectDrags();
     connect(&thumbnails_, &Thumbnails::ready, this,
             [this](const SampleRef& sample, int view, const QImage& image) {
@@ -116,8 +115,7 @@ void InputPanel::connectSlots() {
     connect(add_, &QToolButton::clicked, this, &InputPanel::addSlot);
     connect(remove_, &QToolButton::clicked, this,
             [this] { removeSlot(state_.selection.selectedSlot()); });
-    connect(slots_, &ViewSlots::chosen, this,
-            [this](int slot) { select(static_cast<std::size_t>(slot)); });
+    connect(slots_, &ViewSlots::chosen, this, &InputPanel::select);
     connect(slots_, &ViewSlots::swapAsked, this, &InputPanel::swapSlots);
     connect(slots_, &ViewSlots::removalAsked, this, &InputPanel::removeSlot);
     connect(slots_, &ViewSlots::wheelTurned, this,
@@ -136,9 +134,6 @@ void InputPanel::connectSlots() {
     };
     connect(strip_, &ViewStrip::viewReached, this, reach);
     connect(ring_, &CameraRing::viewReached, this, reach);
-}
-
-void InputPanel::connectRing() {
     connect(ring_, &CameraRing::chosen, this, &InputPanel::choose);
     connect(ring_, &CameraRing::slotChosen, this, &InputPanel::select);
     connect(ring_, &CameraRing::viewPut, this, &InputPanel::putInto);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <vector>
@@ -88,11 +87,6 @@ class InputPanel : public QWidget {
     QBoxLayout& itemRow() { return *itemRow_; }        ///< right of the item's name
     QBoxLayout& belowSlots() { return *belowSlots_; }  ///< between slots and strip
 
-    /// Signals imagesOffered().
-    void offerImages(const std::vector<std::filesystem::path>& images) {
-        Q_EMIT imagesOffered(images);
-    }
-
   Q_SIGNALS:
     /// The user changed the input.
     void edited(const threefold::ui::InputEdit& edit);
@@ -103,7 +97,6 @@ class InputPanel : public QWidget {
     void restored();
     void otherItemShown();
     void imagesChanged();
-    void imagesOffered(const std::vector<std::filesystem::path>& images);
 
   protected:
     bool event(QEvent* event) override;
@@ -112,7 +105,6 @@ class InputPanel : public QWidget {
   private:
     void shareHeight();
     void connectSlots();
-    void connectRing();
     void connectDrags();
     void apply(InputState after, const QString& text, const QString& note = {});
     void applyPut(std::size_t slot, int view, bool moveOn);

@@ -167,7 +167,6 @@ void reopenMasked(const WindowParts& parts) {
 
 OwnImages::OwnImages(const WindowParts& parts, CameraEditor& cameras)
     : QObject(&parts.window), parts_(parts), board_(new BoardRow(parts, cameras)) {
-    connect(&parts.input, &InputPanel::imagesOffered, this, &OwnImages::open);
     connect(&parts.window, &Shell::requestFailed, this,
             [this](const ErrorReport&, const Path& location) { tryAsPhotographs(location); });
 }
@@ -199,7 +198,6 @@ void OwnImages::openSample(const OwnSample& own) {
         parts_.status.say(tr("%1 photographs without cameras").arg(own.sample.viewCount()));
         board_->look();
     }
-    Q_EMIT opened();
 }
 
 }  // namespace threefold::ui

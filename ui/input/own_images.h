@@ -43,8 +43,7 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesyste
 /// which have changed.
 void reopenMasked(const WindowParts& parts);
 
-/// Opens own images from InputPanel::imagesOffered(), and folders of them, which cannot be opened
-/// as samples for want of cameras.
+/// Opens own images, and folders of them, which cannot be opened as samples for want of cameras.
 class OwnImages : public QObject {
     Q_OBJECT
 
@@ -55,9 +54,6 @@ class OwnImages : public QObject {
     /// Returns at once. With known cameras, opens them like any sample; otherwise shows them, and
     /// the camera editor unless they show a board.
     void open(const std::vector<std::filesystem::path>& images);
-
-  Q_SIGNALS:
-    void opened();
 
   private:
     void openSample(const OwnSample& own);

@@ -57,12 +57,6 @@ QImage DatasetThumbnails::get(const QString& itemFolder) {
     return {};
 }
 
-void DatasetThumbnails::keep(const QString& itemFolder, const QImage& image) {
-    if (images_.contains(itemFolder)) return;
-    images_.insert(itemFolder, new QImage(image));
-    Q_EMIT ready(itemFolder);
-}
-
 void DatasetThumbnails::decodeNext() {
     QString folder;
     {
@@ -71,8 +65,11 @@ void DatasetThumbnails::decodeNext() {
         folder = std::move(waiting_.back());
         waiting_.pop_back();
     }
-    QMetaObject::invokeMethod(this,
-                              [this, folder, image = decode(folder)] { keep(folder, image); });
+    QMetaObject::invokeMethod(this, [this, folder, image = decode(folder)] {
+        if (images_.contains(folder)) return;
+        images_.insert(folder, new QImage(image));
+        Q_EMIT ready(folder);
+    });
 }
 
 }  // namespace threefold::ui

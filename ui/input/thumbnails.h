@@ -58,7 +58,6 @@ class DatasetThumbnails : public QObject {
 
   private:
     void decodeNext();
-    void keep(const QString& itemFolder, const QImage& image);
 
     QCache<QString, QImage> images_{kMostKept};  // of the window's thread
 

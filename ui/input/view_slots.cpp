@@ -161,8 +161,7 @@ bool ViewSlots::eventFilter(QObject* watched, QEvent* event) {
         }
         constexpr double kNotch = 120;
         bool taken = false;
-        Q_EMIT wheelTurned(slot, static_cast<QWheelEvent*>(event)->angleDelta().y() / kNotch,
-                           &taken);
+        Q_EMIT wheelTurned(slot, wheel.angleDelta().y() / kNotch, &taken);
         if (taken) event->accept();
         return taken;
     }

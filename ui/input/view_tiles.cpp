@@ -182,18 +182,11 @@ void ViewTiles::setCount(std::size_t count) {
 }
 
 int ViewTiles::stepOf(int key) const {
-    switch (key) {
-        case Qt::Key_Left:
-            return -1;
-        case Qt::Key_Right:
-            return 1;
-        case Qt::Key_Up:
-            return -columns();
-        case Qt::Key_Down:
-            return columns();
-        default:
-            return 0;
-    }
+    return key == Qt::Key_Left    ? -1
+           : key == Qt::Key_Right ? 1
+           : key == Qt::Key_Up    ? -columns()
+           : key == Qt::Key_Down  ? columns()
+                                  : 0;
 }
 
 ViewDrag::ViewDrag(std::function<Gesture(const ViewTile&)> choose, QObject* parent)

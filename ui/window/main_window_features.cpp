@@ -68,7 +68,8 @@ void MainWindow::addFeatures() {
     new EnlargedPhotograph(parts, *new SlotOutlines(parts));
     new ViewChoices(parts);
     auto* cameras = new CameraEditor(parts);
-    new OwnImages(parts, *cameras);
+    auto* own = new OwnImages(parts, *cameras);
+    connect(files_, &OpenedFiles::imagesAsked, own, &OwnImages::open);
     new ProfileOverlay(parts, *continuous, *fits_);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
