@@ -1,4 +1,4 @@
-#include "render/colour_map.h"
+#include "render/scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 
 #include <glm/common.hpp>
 
-#include "render/scene.h"
 #include "resources/shaders/shared.h"
 
 namespace threefold::render {

@@ -20,24 +20,17 @@ constexpr std::string_view kValidationLayer = "VK_LAYER_KHRONOS_validation";
 constexpr std::array kSurfaceExtensions = {"VK_KHR_surface", "VK_KHR_xcb_surface",
                                            "VK_KHR_xlib_surface", "VK_KHR_wayland_surface"};
 
-struct Listener {
-    LogFunction log;
-    std::mutex mutex;
-};
-
 VKAPI_ATTR VkBool32 VKAPI_CALL receive(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                        VkDebugUtilsMessageTypeFlagsEXT,
                                        const VkDebugUtilsMessengerCallbackDataEXT* data,
                                        void* user) {
-    Listener& listener = *static_cast<Listener*>(user);
     const bool isError = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
     const char* text = data->pMessage != nullptr ? data->pMessage : "(no text)";
-    const std::scoped_lock lock(listener.mutex);
-    if (listener.log) listener.log(isError ? LogLevel::error : LogLevel::warning, text);
+    (*static_cast<const LogFunction*>(user))(isError ? LogLevel::error : LogLevel::warning, text);
     return VK_FALSE;
 }
 
-VkDebugUtilsMessengerCreateInfoEXT messengerInfo(Listener& listener) {
+VkDebugUtilsMessengerCreateInfoEXT messengerInfo(LogFunction& log) {
     // Messages of the kind "general" are the loader's remarks about the machine, not about us.
     return {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
             .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
@@ -45,7 +38,7 @@ VkDebugUtilsMessengerCreateInfoEXT messengerInfo(Listener& listener) {
             .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                            VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
             .pfnUserCallback = receive,
-            .pUserData = &listener};
+            .pUserData = &log};
 }
 
 bool layerPresent() {
@@ -123,11 +116,10 @@ bool canAttach(VkPhysicalDevice device, VkFormat format, VkFormatFeatureFlags ne
     return (properties.optimalTilingFeatures & needed) == needed;
 }
 
-std::string findMissing(const Candidate& candidate, std::uint32_t apiVersion,
-                        VkSurfaceKHR surface) {
+std::string findMissing(const Candidate& candidate, VkSurfaceKHR surface) {
     VkPhysicalDevice device = candidate.device;
     std::vector<std::string> missing;
-    if (apiVersion < VK_API_VERSION_1_1) missing.emplace_back("Vulkan 1.1");
+    if (candidate.properties.apiVersion < VK_API_VERSION_1_1) missing.emplace_back("Vulkan 1.1");
     if (!candidate.queueFamily)
         missing.emplace_back(surface == VK_NULL_HANDLE
                                  ? "a queue that draws"
@@ -161,7 +153,7 @@ Candidate describe(VkPhysicalDevice device, VkSurfaceKHR surface) {
     description.driver = driverText(device, properties);
     description.apiVersion = versionText(properties.apiVersion);
     description.software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    description.missing = findMissing(candidate, properties.apiVersion, surface);
+    description.missing = findMissing(candidate, surface);
     description.usable = description.missing.empty();
     return candidate;
 }
@@ -189,23 +181,12 @@ Candidate chooseBest(VkInstance instance, VkSurfaceKHR surface) {
 
 }  // namespace
 
-struct Instance::State {
-    VkInstance handle = VK_NULL_HANDLE;
-    VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
-    Listener listener;
-
-    ~State() {
-        if (messenger != VK_NULL_HANDLE) {
-            const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
-                vkGetInstanceProcAddr(handle, "vkDestroyDebugUtilsMessengerEXT"));
-            if (destroy != nullptr) destroy(handle, messenger, nullptr);
-        }
-        if (handle != VK_NULL_HANDLE) vkDestroyInstance(handle, nullptr);
-    }
-};
-
-Instance::Instance(const InstanceOptions& options) : state_(std::make_unique<State>()) {
-    state_->listener.log = options.log;
+Instance::Instance(const InstanceOptions& options)
+    : log_([log = options.log, one = std::make_shared<std::mutex>()](LogLevel level,
+                                                                     std::string_view text) {
+          const std::scoped_lock lock(*one);
+          if (log) log(level, text);
+      }) {
     requireVulkan11();
     if (options.validation && !layerPresent()) VK_CHECK(VK_ERROR_LAYER_NOT_PRESENT);
     std::vector<const char*> extensions, layers;
@@ -217,7 +198,7 @@ Instance::Instance(const InstanceOptions& options) : state_(std::make_unique<Sta
     const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                         .pApplicationName = "threefold",
                                         .apiVersion = VK_API_VERSION_1_1};
-    const VkDebugUtilsMessengerCreateInfoEXT listener = messengerInfo(state_->listener);
+    const VkDebugUtilsMessengerCreateInfoEXT listener = messengerInfo(log_);
     const VkInstanceCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
         .pNext = options.validation ? &listener : nullptr,
@@ -226,18 +207,21 @@ Instance::Instance(const InstanceOptions& options) : state_(std::make_unique<Sta
         .ppEnabledLayerNames = layers.data(),
         .enabledExtensionCount = static_cast<std::uint32_t>(extensions.size()),
         .ppEnabledExtensionNames = extensions.data()};
-    VK_CHECK(vkCreateInstance(&info, nullptr, &state_->handle));
+    VkInstance created = VK_NULL_HANDLE;
+    VK_CHECK(vkCreateInstance(&info, nullptr, &created));
+    handle_ = {created, [](VkInstance instance) { vkDestroyInstance(instance, nullptr); }};
     if (!options.validation) return;
     const auto createMessenger = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
-        vkGetInstanceProcAddr(state_->handle, "vkCreateDebugUtilsMessengerEXT"));
+        vkGetInstanceProcAddr(created, "vkCreateDebugUtilsMessengerEXT"));
     if (createMessenger == nullptr) VK_CHECK(VK_ERROR_EXTENSION_NOT_PRESENT);
-    VK_CHECK(createMessenger(state_->handle, &listener, nullptr, &state_->messenger));
+    VK_CHECK(createMessenger(created, &listener, nullptr, &messenger_));
 }
 
-Instance::~Instance() = default;
-
-VkInstance Instance::handle() const {
-    return state_->handle;
+Instance::~Instance() {
+    if (messenger_ == VK_NULL_HANDLE) return;
+    const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
+        vkGetInstanceProcAddr(handle(), "vkDestroyDebugUtilsMessengerEXT"));
+    if (destroy != nullptr) destroy(handle(), messenger_, nullptr);
 }
 
 std::vector<DeviceDescription> describeDevices(const Instance& instance) {

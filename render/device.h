@@ -25,11 +25,12 @@ class Instance {
     explicit Instance(const InstanceOptions& options);
     ~Instance();
 
-    VkInstance handle() const;
+    VkInstance handle() const { return handle_.get(); }
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    LogFunction log_;
+    std::unique_ptr<VkInstance_T, void (*)(VkInstance)> handle_{nullptr, nullptr};
+    VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
 };
 
 /// A device for `doctor` and the window.

@@ -10,7 +10,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/srgb.h"
-#include "render/colour_map.h"
 #include "render/recording.h"
 #include "resources/shaders/shared.h"
 
@@ -187,17 +186,17 @@ LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
     : device_(device),
       pass_(pass),
       samples_(samples),
-      meshSet_(makeSetLayout(
-          device,
-          {{shared::kColourTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-            VK_SHADER_STAGE_FRAGMENT_BIT},
-           {shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_SHADER_STAGE_VERTEX_BIT},
-           {shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-            VK_SHADER_STAGE_VERTEX_BIT}})),
-      valueSet_(makeSetLayout(
-          device, {{shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kConstantStages}})),
+      meshSet_(
+          makeSetLayout(device, {{shared::kColourTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
+                                  VK_SHADER_STAGE_FRAGMENT_BIT},
+                                 {shared::kVertexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                  VK_SHADER_STAGE_VERTEX_BIT},
+                                 {shared::kIndexBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                  VK_SHADER_STAGE_VERTEX_BIT}})),
+      valueSet_(makeSetLayout(device, {{shared::kValueBinding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                        kConstantStages}})),
       occlusionSet_(makeSetLayout(
-          device, {{shared::kOcclusionBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+          device, {{shared::kOcclusionBinding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
                     VK_SHADER_STAGE_FRAGMENT_BIT}})),
       layout_(makePipelineLayout(device, {meshSet_.get(), valueSet_.get(), occlusionSet_.get()},
                                  sizeof(shared::LayerConstants))) {

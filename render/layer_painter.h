@@ -55,10 +55,6 @@ class LayerPipelines {
     std::map<LayerForm, PipelineHandle> pipelines_;
 };
 
-namespace shared {
-struct LayerConstants;
-}
-
 /// A layer whose mesh is on the device; without a mesh, nothing is drawn.
 struct PreparedLayer {
     std::shared_ptr<const DeviceMesh> mesh;

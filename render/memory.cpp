@@ -54,6 +54,20 @@ void waitForCopy(VkCommandBuffer commands) {
                          0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
+MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use) {
+    VkPhysicalDeviceMemoryProperties memory{};
+    vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
+    const Wish& wish = kWishes[static_cast<std::size_t>(use)];
+    std::optional<std::uint32_t> type = findType(memory, needed.memoryTypeBits, wish.preferred);
+    if (!type) type = findType(memory, needed.memoryTypeBits, wish.required);
+    if (!type) VK_CHECK(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+
+    const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                    .allocationSize = needed.size,
+                                    .memoryTypeIndex = *type};
+    return {device, VK_CREATE(vkAllocateMemory, device.handle(), info), info.allocationSize};
+}
+
 }  // namespace
 
 MemoryHandle::MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size)
@@ -77,20 +91,6 @@ bool hasSharedMemory(const Device& device) {
         if (isShared && memory.memoryHeaps[type.heapIndex].size == largest) return true;
     }
     return false;
-}
-
-MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use) {
-    VkPhysicalDeviceMemoryProperties memory{};
-    vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-    const Wish& wish = kWishes[static_cast<std::size_t>(use)];
-    std::optional<std::uint32_t> type = findType(memory, needed.memoryTypeBits, wish.preferred);
-    if (!type) type = findType(memory, needed.memoryTypeBits, wish.required);
-    if (!type) VK_CHECK(VK_ERROR_OUT_OF_DEVICE_MEMORY);
-
-    const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                    .allocationSize = needed.size,
-                                    .memoryTypeIndex = *type};
-    return {device, VK_CREATE(vkAllocateMemory, device.handle(), info), info.allocationSize};
 }
 
 Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage, MemoryUse use)

@@ -9,7 +9,6 @@
 
 namespace threefold::render {
 
-/// The use of an allocation.
 enum class MemoryUse {
     device,    ///< read and written by the device only
     shared,    ///< device memory written by the processor; needs hasSharedMemory()
@@ -33,9 +32,6 @@ class MemoryHandle {
 /// Whether the processor can write all of the device's memory, so that no copies are needed. True
 /// for software devices and those that share the processor's memory.
 bool hasSharedMemory(const Device& device);
-
-/// Allocates memory that satisfies the requirements. Throws DeviceError.
-MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use);
 
 /// A buffer with its own memory; upload and readback buffers stay mapped.
 class Buffer {

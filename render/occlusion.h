@@ -1,10 +1,6 @@
 #pragma once
 
-#include <vulkan/vulkan.h>
-
 #include "render/layer_painter.h"
-#include "render/memory.h"
-#include "render/scene.h"
 
 namespace threefold::render {
 

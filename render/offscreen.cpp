@@ -14,22 +14,23 @@
 namespace threefold::render {
 namespace {
 
-void checkSize(const Device& device, int width, int height) {
-    const VkPhysicalDeviceLimits& limits = device.limits();
-    const auto most = [&limits](std::uint32_t framebuffer, std::uint32_t viewport) {
-        return std::min({limits.maxImageDimension2D, framebuffer, viewport});
-    };
-    const std::uint32_t widest = most(limits.maxFramebufferWidth, limits.maxViewportDimensions[0]);
-    const std::uint32_t highest =
-        most(limits.maxFramebufferHeight, limits.maxViewportDimensions[1]);
-    const bool positive = width > 0 && height > 0;
-    if (positive && static_cast<std::uint32_t>(width) <= widest &&
+void checkSize(int width, int height, std::uint32_t widest, std::uint32_t highest) {
+    if (width > 0 && height > 0 && static_cast<std::uint32_t>(width) <= widest &&
         static_cast<std::uint32_t>(height) <= highest)
         return;
     throw InputError(
         {"picture", "",
          fmt::format("size {}×{}, expected 1×1 to {}×{}", width, height, widest, highest),
          "Choose another size."});
+}
+
+void checkSize(const Device& device, int width, int height) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    checkSize(width, height,
+              std::min({limits.maxImageDimension2D, limits.maxFramebufferWidth,
+                        limits.maxViewportDimensions[0]}),
+              std::min({limits.maxImageDimension2D, limits.maxFramebufferHeight,
+                        limits.maxViewportDimensions[1]}));
 }
 
 std::uint8_t toByte(float value) {
@@ -82,16 +83,6 @@ void runAndWait(const Device& device, VkCommandBuffer commands) {
                               .pCommandBuffers = &commands};
     device.submit(submit, done.get());
     waitFor(device, done.get());
-}
-
-void check(const Scene& scene, int width, int height) {
-    constexpr int kLongest = 1 << 30;
-    if (scene.tile) throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
-    if (width > 0 && height > 0 && width <= kLongest && height <= kLongest) return;
-    throw InputError(
-        {"picture", "",
-         fmt::format("size {}×{}, expected 1×1 to {}×{}", width, height, kLongest, kLongest),
-         "Choose another size."});
 }
 
 // All tiles have one size, so that the device keeps its images: the last one of a row overlaps the
@@ -151,7 +142,9 @@ Image renderOffscreen(const Device& device, const Scene& scene, int width, int h
 void renderTiled(const Device& device, const Scene& scene, int width, int height,
                  const RowsFunction& receive, const std::stop_token& cancel, int tileWidth,
                  int tileHeight) {
-    check(scene, width, height);
+    constexpr std::uint32_t kLongest = 1U << 30U;
+    if (scene.tile) throw InputError({"picture", "", "a tile cannot be drawn in tiles", ""});
+    checkSize(width, height, kLongest, kLongest);
     tileWidth = std::min(tileWidth, width);
     tileHeight = std::min(tileHeight, height);
     const auto rowBytes = static_cast<std::size_t>(width) * 4;

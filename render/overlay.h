@@ -11,8 +11,6 @@ class Overlay {
   public:
     /// Draws in the only subpass of `pass`, which has this form.
     Overlay(const Device& device, const PassForm& form, VkRenderPass pass);
-    Overlay(const Overlay&) = delete;
-    Overlay& operator=(const Overlay&) = delete;
 
     /// Outside of the pass: makes glyphs for a new font or scale and records their upload. `kept`
     /// holds glyphs in use. `scale`: device pixels per logical pixel. Throws DeviceError.

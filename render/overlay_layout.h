@@ -29,7 +29,6 @@ struct OverlaySegmentBox {
     OverlayBox box;
 };
 
-/// The place of every part of the panel.
 struct OverlayLayout {
     OverlayBox panel;
     OverlayBox heading, network, flames, keys, frame, cost, facts;

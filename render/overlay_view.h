@@ -31,13 +31,11 @@ struct OverlayRuns {
     std::vector<std::string> lanes;  ///< "CPU", "GPU 1": each has its own line in every row
 };
 
-/// A label with three measured numbers.
 struct OverlayRow {
     std::string label;
     std::array<std::string, 3> figures;  ///< last, median, p95
 };
 
-/// A colour and its meaning.
 struct OverlayKey {
     glm::vec3 colour{1.0F};
     std::string text;

@@ -52,14 +52,12 @@ VkPipelineColorBlendAttachmentState blendState(PipelineUse use) {
 
 }  // namespace
 
-SetLayoutHandle makeSetLayout(const Device& device, std::initializer_list<SetSlot> slots) {
-    std::vector<VkDescriptorSetLayoutBinding> bindings;
-    for (const SetSlot& slot : slots)
-        bindings.push_back({slot.binding, slot.type, 1, slot.stages, nullptr});
+SetLayoutHandle makeSetLayout(const Device& device,
+                              std::initializer_list<VkDescriptorSetLayoutBinding> slots) {
     const VkDescriptorSetLayoutCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = static_cast<std::uint32_t>(bindings.size()),
-        .pBindings = bindings.data()};
+        .bindingCount = static_cast<std::uint32_t>(slots.size()),
+        .pBindings = slots.begin()};
     return {device.handle(), VK_CREATE(vkCreateDescriptorSetLayout, device.handle(), info)};
 }
 

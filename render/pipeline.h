@@ -12,12 +12,9 @@ namespace threefold::render {
 inline constexpr VkShaderStageFlags kConstantStages =
     VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
-struct SetSlot {
-    std::uint32_t binding;
-    VkDescriptorType type;
-    VkShaderStageFlags stages;
-};
-SetLayoutHandle makeSetLayout(const Device& device, std::initializer_list<SetSlot> slots);
+/// Each slot: binding, type, count 1, stages.
+SetLayoutHandle makeSetLayout(const Device& device,
+                              std::initializer_list<VkDescriptorSetLayoutBinding> slots);
 
 /// `constants`: bytes of push constants.
 PipelineLayoutHandle makePipelineLayout(const Device& device,

@@ -11,6 +11,12 @@ float exactByte(float value) {
     return std::round(255.0F * std::clamp(value, 0.0F, 1.0F)) / 255.0F;
 }
 
+// A rectangle within the target.
+VkRect2D rectOf(const PaneRect& rect) {
+    return {{rect.x, rect.y},
+            {static_cast<std::uint32_t>(rect.width), static_cast<std::uint32_t>(rect.height)}};
+}
+
 }  // namespace
 
 Commands::Commands(const Device& device) : device_(device.handle()) {
@@ -51,11 +57,6 @@ void waitFor(const Device& device, VkFence fence) {
 
 bool isEmpty(const PaneRect& rect) {
     return rect.width <= 0 || rect.height <= 0;
-}
-
-VkRect2D rectOf(const PaneRect& rect) {
-    return {{rect.x, rect.y},
-            {static_cast<std::uint32_t>(rect.width), static_cast<std::uint32_t>(rect.height)}};
 }
 
 void setViewport(VkCommandBuffer commands, const PaneRect& rect) {

@@ -33,9 +33,6 @@ void waitFor(const Device& device, VkFence fence);
 
 bool isEmpty(const PaneRect& rect);
 
-/// A rectangle within the target.
-VkRect2D rectOf(const PaneRect& rect);
-
 void setViewport(VkCommandBuffer commands, const PaneRect& rect);
 void setScissor(VkCommandBuffer commands, const PaneRect& rect);
 

@@ -121,6 +121,10 @@ float storedValue(float value) {
     return std::clamp(value, -shared::kLargestValue, shared::kLargestValue);
 }
 
+bool isReady(const std::future<std::optional<DeviceMesh>>& staged) {
+    return staged.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 std::vector<std::uint32_t> wordsOf(const SceneTexture& texture) {
     const std::size_t pixels = shared::kTextureCorners + 2 * texture.corners.size();
     std::vector<std::uint32_t> words(pixels + texture.pixels.size() / 4);
@@ -179,18 +183,16 @@ std::optional<DeviceMesh> stageMesh(const Device& device, const SceneMesh& mesh)
         .eitherWay = geometry.eitherWay};
 }
 
-MeshPreparation::~MeshPreparation() {
-    thread_.request_stop();
-    if (thread_.joinable()) thread_.join();
-}
-
 bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()>& then) {
     if (mesh->vertices.size() + mesh->faces.size() <= kSmall) return true;
+    const auto [known, isNew] = staged_.try_emplace(mesh);
+    if (!isNew) return isReady(known->second);
+    // The job holds the mesh.
+    Job job{mesh, Task([this, &scene = *mesh] { return stageMesh(device_, scene); }), then};
+    known->second = job.task.get_future();
     {
         const std::scoped_lock lock(mutex_);
-        const auto [known, isNew] = outcomes_.try_emplace(mesh);
-        if (!isNew) return known->second.has_value();
-        waiting_.push_back({mesh, then});
+        waiting_.push_back(std::move(job));
     }
     if (!thread_.joinable())
         thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
@@ -199,23 +201,15 @@ bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()
 }
 
 std::optional<DeviceMesh> MeshPreparation::release(const SceneMeshRef& mesh) {
-    std::optional<Outcome> outcome;
-    {
-        const std::scoped_lock lock(mutex_);
-        const auto known = outcomes_.find(mesh);
-        if (known != outcomes_.end() && known->second) {
-            outcome = std::move(known->second);
-            outcomes_.erase(known);
-        }
-    }
-    if (!outcome) return stageMesh(device_, *mesh);
-    if (outcome->failure) std::rethrow_exception(outcome->failure);
-    return std::move(outcome->mesh);
+    const auto known = staged_.find(mesh);
+    if (known == staged_.end() || !isReady(known->second)) return stageMesh(device_, *mesh);
+    auto staged = std::move(known->second);
+    staged_.erase(known);
+    return staged.get();
 }
 
 void MeshPreparation::tidy() {
-    const std::scoped_lock lock(mutex_);
-    std::erase_if(outcomes_, [](const auto& entry) { return entry.first.expired(); });
+    std::erase_if(staged_, [](const auto& entry) { return entry.first.expired(); });
 }
 
 void MeshPreparation::loop(const std::stop_token& closing) {
@@ -229,17 +223,7 @@ void MeshPreparation::loop(const std::stop_token& closing) {
             waiting_.pop_front();
         }
         if (job.mesh.use_count() == 1) continue;  // given up while it waited
-        Outcome outcome;
-        try {
-            outcome.mesh = stageMesh(device_, *job.mesh);
-        } catch (...) {
-            outcome.failure = std::current_exception();
-        }
-        {
-            const std::scoped_lock lock(mutex_);
-            const auto known = outcomes_.find(job.mesh);
-            if (known != outcomes_.end()) known->second = std::move(outcome);
-        }
+        job.task();
         job.then();
     }
 }

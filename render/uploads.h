@@ -2,8 +2,8 @@
 
 #include <condition_variable>
 #include <deque>
-#include <exception>
 #include <functional>
+#include <future>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -54,7 +54,6 @@ class MeshPreparation {
   public:
     /// The device must outlive it.
     explicit MeshPreparation(const Device& device) : device_(device) {}
-    ~MeshPreparation();
 
     /// Whether release() will return at once, as for all small meshes. Otherwise starts staging and
     /// calls `then` on the other thread when done.
@@ -67,24 +66,25 @@ class MeshPreparation {
     void tidy();
 
   private:
-    struct Outcome {
-        std::optional<DeviceMesh> mesh;
-        std::exception_ptr failure;
-    };
+    using Task = std::packaged_task<std::optional<DeviceMesh>()>;
     struct Job {
         SceneMeshRef mesh;
+        Task task;
         std::function<void()> then;
     };
 
     void loop(const std::stop_token& closing);
 
     const Device& device_;
+    // Of the renderer's thread.
+    std::map<std::weak_ptr<const SceneMesh>, std::future<std::optional<DeviceMesh>>,
+             std::owner_less<>>
+        staged_;
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::deque<Job> waiting_;
-    // No value while the mesh is being staged.
-    std::map<std::weak_ptr<const SceneMesh>, std::optional<Outcome>, std::owner_less<>> outcomes_;
-    std::jthread thread_;  // from the first large mesh on
+    // From the first large mesh on. Last, as its end needs the others.
+    std::jthread thread_;
 };
 
 /// Maps shared objects of the scene to their copies on the device. An entry lasts as long as its
@@ -164,7 +164,6 @@ class MeshStore {
     MeshPreparation preparation_;
 };
 
-/// Values on the device.
 struct DeviceValues {
     Buffer buffer;
     DescriptorSet descriptors;

@@ -1,7 +1,5 @@
 #include "render/vulkan_check.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -49,27 +47,20 @@ constexpr Meaning kMeanings[] = {
 };
 #undef THREEFOLD_MEANING
 
-const Meaning* find(VkResult result) {
-    const auto* found = std::ranges::find(kMeanings, result, &Meaning::result);
-    return found == std::end(kMeanings) ? nullptr : found;
-}
-
 }  // namespace
-
-std::string resultText(VkResult result) {
-    if (const Meaning* known = find(result))
-        return fmt::format("{}: {}", known->name, known->meaning);
-    return fmt::format("VkResult {}", static_cast<int>(result));
-}
 
 void throwVulkan(VkResult result, const char* call, const char* file, int line) {
     const std::string_view expression = call;
     const std::string_view function = expression.substr(0, expression.find('('));
     const std::string_view path = file;
     const std::string_view name = path.substr(path.find_last_of('/') + 1);
-    const Meaning* known = find(result);
-    const ErrorReport report{"Vulkan", fmt::format("{} ({}:{})", function, name, line),
-                             resultText(result), known != nullptr ? known->remedy : kUpdateDriver};
+    ErrorReport report{"Vulkan", fmt::format("{} ({}:{})", function, name, line),
+                       fmt::format("VkResult {}", static_cast<int>(result)), kUpdateDriver};
+    for (const Meaning& each : kMeanings) {
+        if (each.result != result) continue;
+        report.problem = fmt::format("{}: {}", each.name, each.meaning);
+        report.remedy = each.remedy;
+    }
     if (result == VK_ERROR_DEVICE_LOST) throw DeviceLost(report);
     if (result == VK_ERROR_SURFACE_LOST_KHR) throw SurfaceLost(report);
     throw DeviceError(report);

@@ -18,9 +18,6 @@ class SurfaceLost : public DeviceError {
     using DeviceError::DeviceError;
 };
 
-/// Name and meaning of a result: "VK_ERROR_DEVICE_LOST: the device stopped answering".
-std::string resultText(VkResult result);
-
 /// Throws DeviceError with call, place, meaning and remedy; DeviceLost or SurfaceLost for these
 /// results.
 [[noreturn]] void throwVulkan(VkResult result, const char* call, const char* file, int line);

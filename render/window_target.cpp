@@ -66,11 +66,6 @@ VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surfac
 /// The images of a window at one size, with framebuffers and semaphores.
 class Swapchain {
   public:
-    struct Target {
-        VkFramebuffer framebuffer;
-        VkSemaphore drawn;  ///< signalled by drawing, awaited by presenting
-    };
-
     /// Retires `old` without destroying it.
     Swapchain(const Device& device, VkSurfaceKHR surface,
               const VkSurfaceCapabilitiesKHR& capabilities, VkSurfaceFormatKHR format,
@@ -103,9 +98,9 @@ class Swapchain {
 
     VkSwapchainKHR handle() const { return chain_.get(); }
     VkExtent2D extent() const { return images_.extent(); }
-    Target target(std::uint32_t index) const {
-        return {framebuffers_[index].get(), drawn_[index].get()};
-    }
+    VkFramebuffer framebuffer(std::uint32_t index) const { return framebuffers_[index].get(); }
+    /// Signalled by drawing, awaited by presenting.
+    VkSemaphore drawn(std::uint32_t index) const { return drawn_[index].get(); }
 
   private:
     SwapchainHandle chain_;
@@ -241,14 +236,14 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     const std::optional<std::uint32_t> index = state.acquire(frame);
     if (!index) return false;
 
-    const Swapchain::Target target = state.chain->target(*index);
+    VkSemaphore drawn = state.chain->drawn(*index);
     const glm::vec4 clear(scene.background.x, scene.background.y, scene.background.z, 1.0F);
-    state.renderer.record(frame.commands.handle(), scene, prepared, clear, target.framebuffer,
-                          state.chain->extent());
+    state.renderer.record(frame.commands.handle(), scene, prepared, clear,
+                          state.chain->framebuffer(*index), state.chain->extent());
     frame.commands.end();
-    state.submit(frame, target.drawn);
+    state.submit(frame, drawn);
     state.next = (state.next + 1) % state.frames.size();
-    const bool presented = state.present(*index, target.drawn);
+    const bool presented = state.present(*index, drawn);
     state.cost = {begun, watch.milliseconds(), state.renderer.overlayMilliseconds(),
                   *state.device.allocated()};
     return presented;

@@ -20,7 +20,6 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
 #include "render/device.h"
-#include "ui/window/display_check.h"
 #include "ui/window/run_window.h"
 
 namespace threefold {

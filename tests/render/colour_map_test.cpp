@@ -1,4 +1,4 @@
-#include "render/colour_map.h"
+#include "render/scene.h"
 
 #include <cmath>
 #include <limits>

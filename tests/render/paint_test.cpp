@@ -9,7 +9,6 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/srgb.h"
-#include "render/colour_map.h"
 #include "render/decoration_painter.h"
 #include "tests/render/pictures.h"
 #include "tests/render/rendering_test.h"

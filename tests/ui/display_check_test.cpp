@@ -1,5 +1,3 @@
-#include "ui/window/display_check.h"
-
 #include <cstdlib>
 #include <optional>
 #include <string>

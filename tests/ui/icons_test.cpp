@@ -1,4 +1,4 @@
-#include "ui/style/icons.h"
+#include "ui/style/theme.h"
 
 #include <QImage>
 #include <gtest/gtest.h>

@@ -14,7 +14,6 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/document/session.h"
 #include "ui/panes/compare_hover.h"
-#include "ui/panes/pointer_tip.h"
 #include "ui/style/theme.h"
 #include "ui/window/shortcuts_sheet.h"
 

@@ -126,7 +126,7 @@ TEST_F(WindowWithList, beginsAClickWithinOneBatch_andLosesNothingOfTheList) {
     RecordProperty("list_stall_us", static_cast<int>(1000 * watchdog.longest().milliseconds));
     EXPECT_GT(watchdog.beats(), 0);
 
-    EXPECT_EQ(run().means().all.count, static_cast<std::size_t>(kItems));
+    EXPECT_EQ(run().means().at("").count, static_cast<std::size_t>(kItems));
     std::vector<std::size_t> positions;
     for (const SampleRecord& record : run().records()) positions.push_back(record.position);
     std::sort(positions.begin(), positions.end());

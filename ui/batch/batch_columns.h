@@ -60,7 +60,6 @@ QString protocolMeaning(Protocol protocol);
 
 /// Means over the items that have measures.
 struct BatchMeans {
-    std::string category;  ///< empty: over all categories
     std::size_t count = 0;
     std::size_t failed = 0;
 

@@ -2,7 +2,6 @@
 
 #include <QDialogButtonBox>
 #include <QFileInfo>
-#include <QHBoxLayout>
 
 #include "ui/batch/batch_columns.h"
 #include "ui/document/background.h"

@@ -3,8 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include <QAction>
-
 #include "engine/sample/view_candidates.h"
 
 namespace threefold::ui {
@@ -21,19 +19,19 @@ BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
     parts.window.addDockWidget(Qt::BottomDockWidgetArea, dock_);
     dock_->hide();
 
-    QAction* many = parts.actions.add(
+    parts.actions.add(
         MenuName::evaluate, tr("&Batch evaluation…"), Qt::CTRL | Qt::Key_B,
-        tr("Evaluate every item of a list or folder and save the results as `eval` does"));
-    QAction* all = parts.actions.add(MenuName::evaluate, tr("Evaluate the &whole data set…"),
-                                     Qt::CTRL | Qt::SHIFT | Qt::Key_B,
-                                     tr("Evaluate every item of the data set on the left"));
-    QAction* show = parts.actions.add(MenuName::panels, tr("&Batch evaluation"), Qt::Key_F10,
-                                      tr("Show the table of the last batch"));
+        tr("Evaluate every item of a list or folder and save the results as `eval` does"), this,
+        [this] { ask({}); });
+    parts.actions.add(MenuName::evaluate, tr("Evaluate the &whole data set…"),
+                      Qt::CTRL | Qt::SHIFT | Qt::Key_B,
+                      tr("Evaluate every item of the data set on the left"), this,
+                      [this] { ask(browser_.root()); });
+    QAction* show =
+        parts.actions.add(MenuName::panels, tr("&Batch evaluation"), Qt::Key_F10,
+                          tr("Show the table of the last batch"), dock_, &QWidget::setVisible);
     show->setCheckable(true);
-    connect(show, &QAction::triggered, dock_, &QWidget::setVisible);
     connect(dock_->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
-    connect(many, &QAction::triggered, this, [this] { ask({}); });
-    connect(all, &QAction::triggered, this, [this] { ask(browser_.root()); });
     connect(panel_, &BatchPanel::rowChosen, this, &BatchFeature::openRow);
     connect(&run_, &BatchRun::failed, this,
             [this](const ErrorReport& report) { parts_.banner.show(report); });

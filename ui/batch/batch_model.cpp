@@ -48,9 +48,6 @@ QVariant textAlignment(bool isNumber) {
 
 }  // namespace
 
-BatchModel::BatchModel(const BatchRun& run, QObject* parent)
-    : QAbstractTableModel(parent), run_(run) {}
-
 void BatchModel::reset() {
     beginResetModel();
     shown_ = static_cast<int>(run_.records().size());
@@ -124,15 +121,10 @@ bool BatchSort::lessThan(const QModelIndex& left, const QModelIndex& right) cons
     return sortOrder() == Qt::AscendingOrder ? a && !b : !a && b;
 }
 
-BatchMeansModel::BatchMeansModel(const BatchRun& run, QObject* parent)
-    : QAbstractTableModel(parent), run_(run), numbers_(numberColumns()) {}
-
 void BatchMeansModel::refresh(std::size_t protocol) {
-    std::vector<BatchMeans> means;
-    if (!run_.records().empty()) means.push_back(run_.means(protocol).all);
-    for (const auto& [category, mean] : run_.means(protocol).categories) {
-        if (!category.empty()) means.push_back(mean);
-    }
+    std::vector<std::pair<std::string, BatchMeans>> means;
+    const CategoryMeans& all = run_.means(protocol);
+    if (!run_.records().empty()) means.assign(all.begin(), all.end());
     const bool sameRows = means.size() == means_.size();
     if (!sameRows) beginResetModel();
     means_ = std::move(means);
@@ -153,11 +145,11 @@ int BatchMeansModel::columnCount(const QModelIndex& parent) const {
 
 QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
-    const BatchMeans& means = means_[static_cast<std::size_t>(index.row())];
+    const auto& [category, means] = means_[static_cast<std::size_t>(index.row())];
     if (role == Qt::TextAlignmentRole) return textAlignment(index.column() > 0);
     if (index.column() == 0) {
         if (role != Qt::DisplayRole) return {};
-        return means.category.empty() ? tr("all") : categoryTitle(means.category);
+        return category.empty() ? tr("all") : categoryTitle(category);
     }
     if (index.column() == 1) {
         if (role == Qt::ToolTipRole && means.failed > 0)
@@ -167,7 +159,8 @@ QVariant BatchMeansModel::data(const QModelIndex& index, int role) const {
     const BatchColumn& column = *columnOf(index.column());
     const std::optional<double> mean = means.mean(place(index.column()));
     if (role == Qt::ForegroundRole && mean)
-        return verdictColour(column, *mean, [&](int before) { return means.mean(before); });
+        return verdictColour(column, *mean,
+                             [&shown = means](int before) { return shown.mean(before); });
     if (role != Qt::DisplayRole) return {};
     return mean ? number(*mean, column) : QStringLiteral("–");
 }

@@ -13,7 +13,7 @@ class BatchModel : public QAbstractTableModel {
 
   public:
     /// `run` must outlive it.
-    explicit BatchModel(const BatchRun& run, QObject* parent = nullptr);
+    explicit BatchModel(const BatchRun& run) : run_(run) {}
 
     /// Where a failed item has no number, why it has none; else empty.
     static constexpr int kProblemRole = Qt::UserRole;
@@ -61,7 +61,7 @@ class BatchMeansModel : public QAbstractTableModel {
     Q_OBJECT
 
   public:
-    explicit BatchMeansModel(const BatchRun& run, QObject* parent = nullptr);
+    explicit BatchMeansModel(const BatchRun& run) : run_(run) {}
 
     void refresh(std::size_t protocol);
     /// The column that is averaged; null: the categories' or counts' column.
@@ -80,8 +80,8 @@ class BatchMeansModel : public QAbstractTableModel {
     const BatchRun& run_;
     int place(int column) const;  // in batchColumns()
 
-    std::vector<int> numbers_;  // their places
-    std::vector<BatchMeans> means_;
+    std::vector<int> numbers_ = numberColumns();
+    std::vector<std::pair<std::string, BatchMeans>> means_;
 };
 
 }  // namespace threefold::ui

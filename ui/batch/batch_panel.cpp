@@ -353,7 +353,7 @@ QString BatchPanel::stateText() const {
     if (state == State::idle) return {};
     const std::size_t done = run_.records().size();
     const std::size_t total = run_.total();
-    const std::size_t failures = run_.means().all.failed;
+    const std::size_t failures = run_.means().at("").failed;
     QStringList parts;
     parts << (total > 0       ? tr("%1 of %2").arg(groupedCount(done), groupedCount(total))
               : run_.active() ? tr("looking for items…")

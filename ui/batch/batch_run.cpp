@@ -1,9 +1,9 @@
 #include "ui/batch/batch_run.h"
 
 #include <algorithm>
+#include <set>
 
 #include "engine/evaluation/result_files.h"
-#include "ui/document/background.h"
 
 namespace threefold::ui {
 namespace {
@@ -44,9 +44,6 @@ void BatchRun::begin() {
     stop_ = {};
     sinceResume_ = {};
     setState(State::running);
-    // A thread that has ended keeps its stack until it is joined.
-    std::erase_if(threads_, [](const Thread& thread) { return thread.ended->load(); });
-    const auto ended = std::make_shared<std::atomic<bool>>(false);
     // Callbacks of a replaced session are ignored.
     const auto tell = [this, self = QPointer<QObject>(this), session = sessions_](auto what) {
         callLater(self, [this, session, what = std::move(what)] {
@@ -70,23 +67,20 @@ void BatchRun::begin() {
             put({record});
         });
     };
-    threads_.push_back({ended, std::jthread([this, ended, tell, listener, session = session_,
-                                             turn = oneAtATime_, stop = stop_.get_token()] {
-                            try {
-                                // An earlier session may still write to the same folder.
-                                const std::scoped_lock lock(*turn);
-                                session->run(stop, listener);
-                                tell([this] { setState(State::done); });
-                            } catch (...) {
-                                if (const std::optional<ErrorReport> problem = currentProblem()) {
-                                    tell([this, problem] {
-                                        setState(State::cancelled);
-                                        Q_EMIT failed(*problem);
-                                    });
-                                }
-                            }
-                            *ended = true;
-                        })});
+    // After an earlier session, which may still write to the same folder.
+    thread_.start([this, tell, listener, session = session_, stop = stop_.get_token()] {
+        try {
+            session->run(stop, listener);
+            tell([this] { setState(State::done); });
+        } catch (...) {
+            if (const std::optional<ErrorReport> problem = currentProblem()) {
+                tell([this, problem] {
+                    setState(State::cancelled);
+                    Q_EMIT failed(*problem);
+                });
+            }
+        }
+    });
 }
 
 void BatchRun::setOutline(const BatchOutline& outline) {
@@ -120,16 +114,13 @@ void BatchRun::put(const std::vector<SampleRecord>& records) {
 }
 
 void BatchRun::count(const SampleRecord& record) {
-    for (std::size_t protocol = 0; protocol < means_.size(); ++protocol) {
-        means_[protocol].all.add(record, protocol);
-        BatchMeans& category = means_[protocol].categories[record.category];
-        category.category = record.category;
-        category.add(record, protocol);
-    }
+    for (std::size_t protocol = 0; protocol < means_.size(); ++protocol)
+        for (const std::string& category : std::set<std::string>{"", record.category})
+            means_[protocol][category].add(record, protocol);
 }
 
 void BatchRun::countAnew() {
-    means_.assign(std::max<std::size_t>(outline_.choices.protocols.size(), 1), {});
+    means_.assign(std::max<std::size_t>(outline_.choices.protocols.size(), 1), {{"", {}}});
     for (const SampleRecord& record : records_) count(record);
 }
 

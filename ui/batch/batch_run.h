@@ -1,23 +1,19 @@
 #pragma once
 
-#include <atomic>
 #include <list>
 #include <map>
-#include <thread>
 #include <utility>
 
 #include "engine/profile/stopwatch.h"
 #include "ui/batch/batch_columns.h"
 #include "ui/batch/batch_session.h"
+#include "ui/document/background.h"
 #include "ui/run/worker.h"
 
 namespace threefold::ui {
 
-/// Means by one protocol.
-struct BatchMeansOf {
-    BatchMeans all;
-    std::map<std::string, BatchMeans> categories;
-};
+/// Means by one protocol, by category; empty: over all.
+using CategoryMeans = std::map<std::string, BatchMeans>;
 
 /// Evaluates the items of a plan in the background, as `threefold eval` does. A request of the user
 /// interrupts the current item, which is then repeated. For the window's thread.
@@ -46,16 +42,13 @@ class BatchRun : public QObject {
     /// The plan's choices, or those of the run found in the output folder once planned().
     const RunChoices& choices() const { return outline_.choices; }
     const std::vector<SampleRecord>& records() const { return records_; }
-    const BatchMeansOf& means(std::size_t protocol = 0) const { return means_.at(protocol); }
+    const CategoryMeans& means(std::size_t protocol = 0) const { return means_.at(protocol); }
     std::size_t total() const { return outline_.total; }  ///< 0 until the plan has been read
     std::size_t before() const { return before_; }        ///< rows of earlier sessions
     double secondsLeft() const;                           ///< < 0: not known yet
     /// The report; empty until the run is done.
     std::filesystem::path report() const;
     bool keepsResults() const { return !plan_.output.empty(); }
-
-    /// Threads of this run and of earlier ones still ending.
-    std::size_t threads() const { return threads_.size(); }
 
     /// The meshes of `row`, kept for the last few; else null.
     std::shared_ptr<const Reconstruction> kept(std::size_t row) const;
@@ -83,8 +76,8 @@ class BatchRun : public QObject {
     BatchPlan plan_;
     BatchOutline outline_;
     std::vector<SampleRecord> records_;
-    std::map<std::size_t, std::size_t> places_;  ///< in records_, by position in the list
-    std::vector<BatchMeansOf> means_ = std::vector<BatchMeansOf>(1);  ///< one for each protocol
+    std::map<std::size_t, std::size_t> places_;     ///< in records_, by position in the list
+    std::vector<CategoryMeans> means_{{{"", {}}}};  ///< one for each protocol
     std::size_t before_ = 0;
     std::size_t fresh_ = 0;     ///< rows that this run computed
     double activeSeconds_ = 0;  ///< before the last pause
@@ -98,12 +91,7 @@ class BatchRun : public QObject {
     std::shared_ptr<BatchSession> session_;
     int sessions_ = 0;  ///< begun so far
     std::stop_source stop_;
-    std::shared_ptr<std::mutex> oneAtATime_ = std::make_shared<std::mutex>();
-    struct Thread {
-        std::shared_ptr<std::atomic<bool>> ended;
-        std::jthread thread;
-    };
-    std::vector<Thread> threads_;
+    OneThread thread_;
 };
 
 }  // namespace threefold::ui

@@ -98,7 +98,7 @@ void BatchSession::adoptFoundRun() {
     try {
         there = readJournal(folder_);
     } catch (const FormatError&) {
-        return;  // openJournal() reports the problem, or finds that nothing is lost
+        return;  // Journal reports the problem, or finds that nothing is lost
     }
     if (there.records.empty()) return;
     plan_.choices = choicesOf(there.about);
@@ -108,20 +108,15 @@ void BatchSession::adoptFoundRun() {
     });
 }
 
-Journal BatchSession::openJournal(const RunDescription& about) {
-    const auto start = plan_.overwrite ? JournalStart::overwrite : JournalStart::resume;
-    Journal journal(folder_, about, start);
-    plan_.overwrite = false;  // the journal is this run's now
-    return journal;
-}
-
 void BatchSession::run(const std::stop_token& stop, const BatchListener& listener) {
     prepare(stop);
     const NetworkInfo network = network_->info();
     if (stop.stop_requested()) throw Cancelled();
     const MachineDescription machine = machineOf_ ? machineOf_(network) : describeMachine(0);
     const RunDescription about = describeRun(list_, plan_.choices, network, machine);
-    Journal journal = openJournal(about);
+    Journal journal(folder_, about,
+                    plan_.overwrite ? JournalStart::overwrite : JournalStart::resume);
+    plan_.overwrite = false;  // the journal is this run's now
     const ListRunOptions runOptions = options(stop, listener, !about.machines.front().gpu.empty());
     BatchOutline outline{plan_.choices, folder_, entriesOf(list_, about.shard).size(), {}};
     for (const auto& [position, record] : journal.contents().records)

@@ -74,7 +74,6 @@ class BatchSession {
   private:
     void prepare(const std::stop_token& stop);
     void adoptFoundRun();
-    Journal openJournal(const RunDescription& about);
     ListRunOptions options(const std::stop_token& stop, const BatchListener& listener, bool gpu);
 
     BatchPlan plan_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include <QEvent>
-
 #include "ui/document/comparison_values.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"

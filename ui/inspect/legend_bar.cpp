@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <QEvent>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -164,11 +163,6 @@ void LegendBar::placeHandles() {
 void LegendBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     placeHandles();
-}
-
-void LegendBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) update();
 }
 
 QPolygonF LegendBar::outlineOf(const std::vector<float>& heights, const QRectF& room) const {

@@ -35,33 +35,30 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts)
     : QObject(&parts.window),
       parts_(parts),
       measured_(*new MeasuredMeshes(parts.document)),
-      copy_(parts.actions.add(MenuName::edit, tr("Copy &measures"),
-                              Qt::CTRL | Qt::SHIFT | Qt::Key_C,
-                              tr("Copy the measures of all meshes as CSV"))),
-      save_(parts.actions.add(MenuName::file, tr("Export m&easures…"),
-                              Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-                              tr("Save the measures of all meshes as CSV"))) {
+      copy_(parts.actions.add(
+          MenuName::edit, tr("Copy &measures"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+          tr("Copy the measures of all meshes as CSV"), this, &MeasuresFeature::copy)),
+      save_(parts.actions.add(
+          MenuName::file, tr("Export m&easures…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+          tr("Save the measures of all meshes as CSV"), this, &MeasuresFeature::askWhere)) {
     protocols_ =
         choicesOf({tr("&Published: vertices against true points"),
                    tr("&Surface: points sampled on both surfaces")},
                   this, [this](std::size_t i) {
                       measured_.setProtocol(i == 0 ? Protocol::published : Protocol::surface);
                   });
-    QAction* other =
-        parts.actions.add(MenuName::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
-                          tr("Measure vertices against true points, or both surfaces"));
-    connect(other, &QAction::triggered, this, [this] {
-        measured_.setProtocol(measured_.protocol() == Protocol::published ? Protocol::surface
-                                                                          : Protocol::published);
-    });
+    parts.actions.add(MenuName::evaluate, tr("Switch &protocol"), Qt::SHIFT | Qt::Key_P,
+                      tr("Measure vertices against true points, or both surfaces"), this, [this] {
+                          measured_.setProtocol(measured_.protocol() == Protocol::published
+                                                    ? Protocol::surface
+                                                    : Protocol::published);
+                      });
     QToolButton& button = parts.inspector.protocolButton();
     auto* menu = new QMenu(&button);
     menu->addActions(protocols_);
     button.setMenu(menu);
     button.setPopupMode(QToolButton::InstantPopup);
     parts.inspector.measures().addActions({copy_, save_});
-    connect(copy_, &QAction::triggered, this, &MeasuresFeature::copy);
-    connect(save_, &QAction::triggered, this, &MeasuresFeature::askWhere);
     connect(&parts.document, &Document::measuresChanged, this, &MeasuresFeature::refresh);
     refresh();
 }

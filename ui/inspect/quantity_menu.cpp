@@ -16,10 +16,11 @@ QString capitalised(std::string_view name) {
 }  // namespace
 
 QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
-    QMenu* menu = buildMenu();
+    QMenu& menu = parts_.actions.menu(MenuName::colour);
+    fill(menu);
     button_ = new QToolButton(&parts_.actions.toolBar());
     button_->setObjectName(QStringLiteral("quantity"));
-    button_->setMenu(menu);
+    button_->setMenu(&menu);
     button_->setPopupMode(QToolButton::InstantPopup);
     button_->setToolTip(tr("Quantity and colour map (Q: next quantity)"));
     button_->setFocusPolicy(Qt::TabFocus);
@@ -30,31 +31,27 @@ QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), p
     refresh();
 }
 
-QMenu* QuantityMenu::buildMenu() {
-    QMenu* menu = &parts_.actions.menu(MenuName::colour);
+void QuantityMenu::fill(QMenu& menu) {
     QStringList names;
     for (const Quantity quantity : kAllQuantities) names << quantityInfo(quantity).name;
     quantities_ = choicesOf(names, this, [this](std::size_t i) { choose(kAllQuantities[i]); });
-    menu->addActions(quantities_);
-    menu->insertSeparator(quantities_[1]);  // after the plain surface
-    menu->addSeparator();
-    addMaps(*menu);
-    logarithmic_ = addCommand(*menu, tr("Lo&garithmic scale"), Qt::Key_G,
-                              tr("Colours by the logarithm of the values"));
-    logarithmic_->setCheckable(true);
-    connect(logarithmic_, &QAction::triggered, this, [this](bool on) {
-        parts_.document.changeLook([&](Look& look) {
+    menu.addActions(quantities_);
+    menu.insertSeparator(quantities_[1]);  // after the plain surface
+    menu.addSeparator();
+    addMaps(menu);
+    Actions& actions = parts_.actions;
+    logarithmic_ = actions.addToggle(
+        MenuName::colour, tr("Lo&garithmic scale"), Qt::Key_G,
+        tr("Colours by the logarithm of the values"),
+        [](const Look& look) { return look.scale == render::ValueScale::logarithmic; },
+        [](Look& look, bool on) {
             look.scale = on ? render::ValueScale::logarithmic : render::ValueScale::linear;
         });
-    });
-    menu->addSeparator();
-    connect(addCommand(*menu, tr("Ne&xt quantity"), Qt::Key_Q,
-                       tr("Colour by the next available quantity")),
-            &QAction::triggered, this, [this] { chooseNext(1); });
-    connect(addCommand(*menu, tr("Pre&vious quantity"), Qt::SHIFT | Qt::Key_Q,
-                       tr("Colour by the previous available quantity")),
-            &QAction::triggered, this, [this] { chooseNext(-1); });
-    return menu;
+    menu.addSeparator();
+    actions.add(MenuName::colour, tr("Ne&xt quantity"), Qt::Key_Q,
+                tr("Colour by the next available quantity"), this, [this] { chooseNext(1); });
+    actions.add(MenuName::colour, tr("Pre&vious quantity"), Qt::SHIFT | Qt::Key_Q,
+                tr("Colour by the previous available quantity"), this, [this] { chooseNext(-1); });
 }
 
 void QuantityMenu::addMaps(QMenu& menu) {
@@ -67,17 +64,15 @@ void QuantityMenu::addMaps(QMenu& menu) {
     });
     mapMenu_->addActions(maps_);
     mapMenu_->addSeparator();
-    nextMap_ = addCommand(*mapMenu_, tr("&Next map"), Qt::Key_M, tr("Take the next colour map"));
-    connect(nextMap_, &QAction::triggered, this, &QuantityMenu::chooseNextMap);
-}
-
-QAction* QuantityMenu::addCommand(QMenu& menu, const QString& text, const QKeySequence& keys,
-                                  const QString& tooltip) {
-    QAction* action = menu.addAction(text);
-    action->setShortcut(keys);
-    action->setToolTip(
-        QStringLiteral("%1 (%2)").arg(tooltip, keys.toString(QKeySequence::NativeText)));
-    return action;
+    // In this menu alone, so that its key rests while the menu is disabled.
+    QAction* next = mapMenu_->addAction(tr("&Next map"), this, [this] {
+        parts_.document.changeLook([](Look& look) {
+            const auto at = static_cast<std::size_t>(look.map) + 1;
+            look.map = render::kColourMaps[at % render::kColourMaps.size()];
+        });
+    });
+    next->setShortcut(Qt::Key_M);
+    next->setToolTip(tr("Take the next colour map") + QStringLiteral(" (M)"));
 }
 
 void QuantityMenu::choose(Quantity quantity) {
@@ -95,13 +90,6 @@ void QuantityMenu::chooseNext(int step) {
     }
 }
 
-void QuantityMenu::chooseNextMap() {
-    parts_.document.changeLook([](Look& look) {
-        const auto next = static_cast<std::size_t>(look.map) + 1;
-        look.map = render::kColourMaps[next % render::kColourMaps.size()];
-    });
-}
-
 void QuantityMenu::refresh() {
     const Look& look = parts_.document.look();
     for (const Quantity quantity : kAllQuantities) {
@@ -117,7 +105,6 @@ void QuantityMenu::refresh() {
     // Signed values take the diverging map and have no logarithm.
     mapMenu_->setEnabled(!info.diverging);
     logarithmic_->setEnabled(!info.diverging);
-    logarithmic_->setChecked(look.scale == render::ValueScale::logarithmic);
     button_->setText(info.name + QStringLiteral(" ▾"));
     button_->setAccessibleName(tr("Colour: %1").arg(info.name));
 }

@@ -1,12 +1,5 @@
 #pragma once
 
-#include <QAction>
-#include <QList>
-#include <QMenu>
-#include <QObject>
-#include <QToolButton>
-
-#include "ui/document/look.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -23,19 +16,15 @@ class QuantityMenu : public QObject {
     QAction* action(Quantity quantity) const { return quantities_.at(static_cast<int>(quantity)); }
 
   private:
-    QMenu* buildMenu();
+    void fill(QMenu& menu);
     void addMaps(QMenu& menu);
-    QAction* addCommand(QMenu& menu, const QString& text, const QKeySequence& keys,
-                        const QString& tooltip);
     void choose(Quantity quantity);
     void chooseNext(int step);
-    void chooseNextMap();
     void refresh();
 
     WindowParts parts_;
     QList<QAction*> quantities_, maps_;
     QMenu* mapMenu_ = nullptr;
-    QAction* nextMap_ = nullptr;
     QAction* logarithmic_ = nullptr;
     QToolButton* button_ = nullptr;
 };

@@ -93,7 +93,8 @@ ResultsList::ResultsList(const WindowParts& parts, KeptResults& kept)
     draw_.setSingleShot(true);
     draw_.setInterval(kRest);
     connect(&draw_, &QTimer::timeout, this, &ResultsList::drawNext);
-    connect(header_, &QToolButton::toggled, this, &ResultsList::unfold);
+    connect(header_, &QToolButton::toggled, list_, &QWidget::setVisible);
+    connect(header_, &QToolButton::toggled, this, &ResultsList::refresh);
     connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
         openRow(list_->row(item), QApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
     });
@@ -101,12 +102,11 @@ ResultsList::ResultsList(const WindowParts& parts, KeptResults& kept)
     connect(&kept_, &KeptResults::changed, this, &ResultsList::refresh);
     connect(&parts.document, &Document::measuresChanged, this, &ResultsList::refresh);
 
-    QAction* open = parts.actions.add(MenuName::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
-                                      tr("List the last results in the inspector"));
-    connect(open, &QAction::triggered, this, [this] {
-        header_->setChecked(!header_->isChecked());
-        if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
-    });
+    parts.actions.add(MenuName::panels, tr("&Results"), Qt::SHIFT | Qt::Key_R,
+                      tr("List the last results in the inspector"), this, [this] {
+                          header_->setChecked(!header_->isChecked());
+                          if (header_->isChecked()) list_->setFocus(Qt::ShortcutFocusReason);
+                      });
     refresh();
 }
 
@@ -114,11 +114,6 @@ ResultRef ResultsList::at(int row) const {
     const auto count = static_cast<int>(kept_.all().size());
     if (row < 0 || row >= count) return nullptr;
     return kept_.all()[static_cast<std::size_t>(count - 1 - row)].result;
-}
-
-void ResultsList::unfold(bool open) {
-    list_->setVisible(open);
-    refresh();
 }
 
 void ResultsList::refresh() {

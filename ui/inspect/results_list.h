@@ -2,8 +2,6 @@
 
 #include <QListWidget>
 #include <QTimer>
-#include <QToolButton>
-#include <QWidget>
 
 #include "ui/document/kept_results.h"
 #include "ui/shell/window_parts.h"
@@ -28,7 +26,6 @@ class ResultsList : public QWidget {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    void unfold(bool open);
     void refresh();
     void drawNext();
     void openRow(int row, bool compare);

@@ -122,19 +122,15 @@ bool StageBars::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const int row = help->pos().y() / lineHeight() - 1;
-    if (row >= 0 && row < kStages) {
-        const std::string_view what = stageDescription(kAllStages[row]);
-        QToolTip::showText(help->globalPos(),
-                           QString::fromUtf8(what) + tr(" (wall time in milliseconds)"), this);
-    } else if (row == kStages) {
-        QToolTip::showText(help->globalPos(), tr("The network as a whole, without load"), this);
-    } else if (row == kStages + 1 && history_.fits().size() > 0) {
-        QToolTip::showText(
-            help->globalPos(),
-            tr("The refined mesh, fitted to the photographs (wall time in milliseconds)"), this);
-    } else {
-        QToolTip::hideText();
-    }
+    QString text;  // empty: none
+    if (row >= 0 && row < kStages)
+        text = QString::fromUtf8(stageDescription(kAllStages[row])) +
+               tr(" (wall time in milliseconds)");
+    else if (row == kStages)
+        text = tr("The network as a whole, without load");
+    else if (row == kStages + 1 && history_.fits().size() > 0)
+        text = tr("The refined mesh, fitted to the photographs (wall time in milliseconds)");
+    QToolTip::showText(help->globalPos(), text, this);
     return true;
 }
 

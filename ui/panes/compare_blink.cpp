@@ -1,11 +1,9 @@
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
-#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QMenu>
 #include <QTextEdit>
 #include <QTimer>
 

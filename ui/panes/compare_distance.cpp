@@ -1,14 +1,9 @@
 #include <algorithm>
 
-#include <QAction>
-#include <QCoreApplication>
-#include <QMenu>
-
 #include <glm/mat4x4.hpp>
 
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
-#include "ui/panes/pointer_tip.h"
 
 namespace threefold::ui {
 namespace {
@@ -50,15 +45,14 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
         tr("The straight distance between two vertices, in object units; in yours where the "
            "cameras are your own"));
     parts.status.add(*readOut_);
-    QAction* point =
-        parts.actions.add(MenuName::panes, tr("&Distance from or to here"), Qt::Key_D,
-                          tr("Take the vertex under the pointer, or the marked one, as one end of "
-                             "a distance; Shift and a click do the same"));
+    parts.actions.add(MenuName::panes, tr("&Distance from or to here"), Qt::Key_D,
+                      tr("Take the vertex under the pointer, or the marked one, as one end of "
+                         "a distance; Shift and a click do the same"),
+                      this, &CompareDistance::addPointedEnd);
     clear_ = parts.actions.add(MenuName::panes, tr("Clear the d&istance"), {},
-                               tr("Take the line and its ends away (Esc)"));
+                               tr("Take the line and its ends away (Esc)"), this,
+                               [this] { document_.setDistanceEnds({}); });
     parts.actions.addEscape(*clear_, 3);
-    connect(point, &QAction::triggered, this, &CompareDistance::addPointedEnd);
-    connect(clear_, &QAction::triggered, this, [this] { document_.setDistanceEnds({}); });
     connect(&parts.viewport, &Viewport::shiftClicked, this, &CompareDistance::click);
     connect(&trees, &PickTrees::ready, this, [this] {
         if (clicked_) click(*std::exchange(clicked_, std::nullopt));

@@ -1,9 +1,5 @@
 #include "ui/panes/compare_features.h"
 
-#include <QAction>
-#include <QCoreApplication>
-#include <QMenu>
-
 #include "engine/views/camera.h"
 #include "ui/panes/viewport.h"
 

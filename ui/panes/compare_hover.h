@@ -1,9 +1,11 @@
 #pragma once
 
 #include <QPointF>
+#include <QStringList>
+#include <QWidget>
 
 #include "ui/panes/picking.h"
-#include "ui/panes/pointer_tip.h"
+#include "ui/panes/viewport.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
@@ -29,6 +31,29 @@ class ReadOut : public QWidget {
     int widest_ = 0;
 };
 
+/// A few lines beside the pointer, over the panes. Lies inside the panes, clear of the pointer and
+/// its surroundings. Takes neither clicks nor focus.
+class PointerTip : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `window` holds the panes.
+    PointerTip(QWidget& window, const Viewport& panes);
+
+    /// `pointer` in the panes' logical pixels. No lines: hidden.
+    void setLines(const QStringList& lines, QPoint pointer);
+    const QStringList& lines() const { return lines_; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QSize sizeOfText() const;
+
+    const Viewport& panes_;
+    QStringList lines_;
+};
+
 /// Describes a vertex: its mesh, index, value with unit, and position in the world and in the
 /// reference camera's space. Empty without such a vertex.
 QString describeVertex(const Document& document, const PickedVertex& vertex);
@@ -47,8 +72,6 @@ class CompareHover : public QObject {
   public:
     CompareHover(const WindowParts& parts, PickTrees& trees);
 
-    const ReadOut& readOut() const { return *readOut_; }
-    const PointerTip& tip() const { return *tip_; }
     /// The visible vertex at a position of the viewport, in logical pixels. None, too, until its
     /// mesh is prepared: see PickTrees::ready().
     std::optional<PickedVertex> vertexAt(QPointF position);

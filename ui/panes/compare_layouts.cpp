@@ -2,7 +2,6 @@
 #include <array>
 
 #include <QActionGroup>
-#include <QCoreApplication>
 #include <QToolBar>
 
 #include "ui/panes/compare_arrangement.h"
@@ -61,11 +60,10 @@ CompareLayouts::CompareLayouts(const WindowParts& parts)
     layout(Layout::overlay, tr("&Overlay"), Qt::Key_O,
            tr("Both meshes in one pane, the second translucent upon the first"));
     menu.addSeparator();
-    truth_ = parts.actions.add(MenuName::panes, tr("With &truth"), Qt::Key_T,
-                               tr("A further pane with the true surface"));
+    truth_ = parts.actions.add(
+        MenuName::panes, tr("With &truth"), Qt::Key_T, tr("A further pane with the true surface"),
+        this, [this](bool on) { document_.changeLook([&](Look& look) { look.truthPane = on; }); });
     truth_->setCheckable(true);
-    connect(truth_, &QAction::triggered, this,
-            [this](bool on) { document_.changeLook([&](Look& look) { look.truthPane = on; }); });
     swap_ = parts.actions.addToggle(
         MenuName::panes, tr("S&wap meshes"), Qt::Key_X,
         tr("The second mesh first; cameras that are not linked go with their meshes"),
@@ -78,9 +76,8 @@ CompareLayouts::CompareLayouts(const WindowParts& parts)
     for (std::size_t i = 0; i < shifts_.size(); ++i) {
         shifts_[i] = parts.actions.add(
             MenuName::panes, directions[i].first, Qt::CTRL | Qt::Key(directions[i].second),
-            tr("Moves the seam of a wipe, or changes the opacity of an overlay"));
-        connect(shifts_[i], &QAction::triggered, this,
-                [this, by = i == 0 ? -kStep : kStep] { shift(by); });
+            tr("Moves the seam of a wipe, or changes the opacity of an overlay"), this,
+            [this, by = i == 0 ? -kStep : kStep] { shift(by); });
     }
     addControl(parts);
 

@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QEvent>
 
 #include "ui/panes/compare_features.h"
 #include "ui/panes/stage_slider.h"
-#include "ui/style/icons.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 
@@ -43,13 +41,12 @@ CompareStages::CompareStages(const WindowParts& parts)
     setLayout(rowOf({play_, {slider_, 1}}, 0, {8, 4, 8, 4}));
     parts.belowPanes.addWidget(this);
 
-    QAction* play = parts.actions.add(MenuName::view, tr("&Play reconstruction stages"),
-                                      Qt::SHIFT | Qt::Key_Space,
-                                      tr("From the template to the result; once more stops it"));
+    const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
+    QAction* play = parts.actions.add(
+        MenuName::view, tr("&Play reconstruction stages"), Qt::SHIFT | Qt::Key_Space,
+        tr("From the template to the result; once more stops it"), this, toggle);
     play_->setAccessibleName(play->text().remove('&'));
     play_->setToolTip(play->toolTip());
-    const auto toggle = [this] { slider_->playing() ? slider_->stop() : slider_->play(); };
-    connect(play, &QAction::triggered, this, toggle);
     connect(play_, &QToolButton::clicked, this, toggle);
     connect(slider_, &StageSlider::playingChanged, this, &CompareStages::tint);
     connect(slider_, &StageSlider::valueChanged, this, [this](int value) {

@@ -1,9 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QAction>
-#include <QMenu>
-
 #include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
 
@@ -43,7 +40,6 @@ class CompareWorst : public QObject {
   private:
     void step(int by);
     void withPeaks(std::function<void()> then);
-    void mark(std::size_t rank);
     void bringIntoSight();
     void follow();
 
@@ -70,20 +66,16 @@ CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees)
       viewport_(parts.viewport),
       status_(parts.status),
       trees_(trees) {
-    const auto command = [&](const QString& text, const QKeySequence& keys, const QString& tip) {
-        return parts.actions.add(MenuName::panes, text, keys, tip);
-    };
-    QAction* next =
-        command(tr("&Next worst vertex"), Qt::Key_N,
-                tr("Marks the vertex with the greatest value, then the next local maximum"));
-    QAction* previous = command(tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
-                                tr("Marks the local maximum before"));
-    clear_ = command(tr("&Clear the mark"), {}, tr("Takes the mark away (Esc)"));
-    clear_->setEnabled(false);
-    parts.actions.addEscape(*clear_, 2);
-    connect(next, &QAction::triggered, this, [this] { step(1); });
-    connect(previous, &QAction::triggered, this, [this] { step(-1); });
-    connect(clear_, &QAction::triggered, this, [this] { document_.setMarked(std::nullopt); });
+    Actions& actions = parts.actions;
+    actions.add(MenuName::panes, tr("&Next worst vertex"), Qt::Key_N,
+                tr("Marks the vertex with the greatest value, then the next local maximum"), this,
+                [this] { step(1); });
+    actions.add(MenuName::panes, tr("&Previous worst vertex"), Qt::SHIFT | Qt::Key_N,
+                tr("Marks the local maximum before"), this, [this] { step(-1); });
+    clear_ =
+        actions.add(MenuName::panes, tr("&Clear the mark"), {}, tr("Takes the mark away (Esc)"),
+                    this, [this] { document_.setMarked(std::nullopt); });
+    actions.addEscape(*clear_, 2);
     connect(&document_, &Document::markedChanged, this, &CompareWorst::follow);
     connect(&trees_, &PickTrees::ready, this, [this] {
         if (awaitsTree_) bringIntoSight();
@@ -107,7 +99,11 @@ void CompareWorst::step(int by) {
         if (peaks_.empty()) return;
         const auto count = static_cast<std::ptrdiff_t>(peaks_.size());
         const std::ptrdiff_t from = rank_ ? static_cast<std::ptrdiff_t>(*rank_) : by > 0 ? -1 : 0;
-        mark(static_cast<std::size_t>((from + by + count) % count));
+        rank_ = static_cast<std::size_t>((from + by + count) % count);
+        document_.setMarked(PickedVertex{role_, peaks_[*rank_]});
+        said_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
+        status_.say(said_);
+        bringIntoSight();
     });
 }
 
@@ -156,14 +152,6 @@ void CompareWorst::withPeaks(std::function<void()> then) {
             if (meshOf(document_, role_) == mesh_) then();
         },
         [this](const ErrorReport& report) { status_.say(QString::fromStdString(report.problem)); });
-}
-
-void CompareWorst::mark(std::size_t rank) {
-    document_.setMarked(PickedVertex{role_, peaks_[rank]});
-    rank_ = rank;
-    said_ = tr("Worst vertex %1 of %2").arg(rank + 1).arg(peaks_.size());
-    status_.say(said_);
-    bringIntoSight();
 }
 
 void CompareWorst::bringIntoSight() {

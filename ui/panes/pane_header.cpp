@@ -101,18 +101,14 @@ PaneHeader::PaneHeader(QWidget* parent)
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
-void PaneHeader::setChoosable(bool on) {
-    if (std::exchange(choosable_, on) != on) refresh();
-}
-
 void PaneHeader::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
         Q_EMIT menuAsked(mapToGlobal(QPoint(0, height())));
 }
 
-void PaneHeader::setText(const HeaderText& text) {
-    if (text == text_) return;
+void PaneHeader::setText(const HeaderText& text, bool choosable) {
     text_ = text;
+    choosable_ = choosable;
     refresh();
 }
 
@@ -204,11 +200,10 @@ void PaneHeaders::follow() {
         const bool lower = i >= kMostPanes;
         const std::size_t place = lower ? above + i - kMostPanes : i;
         const bool there = place < texts.size() && (lower || i < above);
-        headers_[i]->setText(there ? texts[place] : HeaderText());
         // An empty pane at the end of the second row has an empty header.
         headers_[i]->setVisible(there || (lower && i - kMostPanes < columns));
         if (there && place < roles.size()) places_[i] = place;
-        headers_[i]->setChoosable(places_[i].has_value());
+        headers_[i]->setText(there ? texts[place] : HeaderText(), places_[i].has_value());
         if (!lower) row_->setStretch(static_cast<int>(i), shared && i > 1 ? 2 : 1);
     }
     lower_->setVisible(texts.size() > above);

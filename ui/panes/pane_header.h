@@ -19,7 +19,6 @@ struct HeaderText {
     QString title;      ///< "Coarse"
     QString detail;     ///< "2 466 v", "48 %"
     QString note = {};  ///< the tooltip
-    bool operator==(const HeaderText&) const = default;
 };
 HeaderText headerText(const Document& document, MeshRole role);
 /// What the refined mesh's pane shows: "Refined", or "Coarse → Refined 1" between two stages.
@@ -31,12 +30,11 @@ class PaneHeader : public QWidget {
 
   public:
     explicit PaneHeader(QWidget* parent = nullptr);
-    void setText(const HeaderText& text);
+    /// `choosable`: whether there is a menu.
+    void setText(const HeaderText& text, bool choosable);
 
     QString title() const { return text_.title; }
     QString detail() const { return text_.detail; }
-    /// Whether there is a menu.
-    void setChoosable(bool on);
     /// Adds a widget at the right of the title.
     void addBeside(QWidget* widget) { row_->insertWidget(1, widget); }
 

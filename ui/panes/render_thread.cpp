@@ -37,11 +37,6 @@ RenderThread::RenderThread(const render::Instance& instance, VkSurfaceKHR surfac
     thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
 }
 
-RenderThread::~RenderThread() {
-    thread_.request_stop();
-    thread_.join();
-}
-
 void RenderThread::draw(render::Scene scene, int width, int height, std::uint64_t serial) {
     {
         const std::scoped_lock lock(mutex_);
@@ -76,7 +71,9 @@ void RenderThread::loop(const std::stop_token& closing) {
     } catch (const std::exception& error) {
         Q_EMIT failed({"Vulkan", "", error.what(), ""});
     }
-    refusePictures();
+    const std::scoped_lock lock(mutex_);
+    for (const Picture& picture : pictures_) picture.receive({});
+    pictures_.clear();
 }
 
 // Whether to try again with a new device.
@@ -192,12 +189,6 @@ void RenderThread::drawPicture(const render::Device& device) {
         pictures_.push_front(std::move(*picture));
         throw;
     }
-}
-
-void RenderThread::refusePictures() {
-    const std::scoped_lock lock(mutex_);
-    for (const Picture& picture : pictures_) picture.receive({});
-    pictures_.clear();
 }
 
 }  // namespace threefold::ui

@@ -25,7 +25,6 @@ class RenderThread : public QObject {
     /// Instance and surface must outlive the object. `fault` is for tests.
     RenderThread(const render::Instance& instance, VkSurfaceKHR surface,
                  render::SubmitFault fault = {});
-    ~RenderThread() override;
 
     /// Sizes in device pixels. `serial` comes back with presented().
     void draw(render::Scene scene, int width, int height, std::uint64_t serial);
@@ -69,7 +68,6 @@ class RenderThread : public QObject {
     std::optional<bool> drawFrame(render::WindowTarget& target);
     void standIn();
     void drawPicture(const render::Device& device);
-    void refusePictures();
 
     const render::Instance& instance_;
     VkSurfaceKHR surface_;
@@ -89,7 +87,7 @@ class RenderThread : public QObject {
     std::optional<Frame> frame_;
     bool meshReady_ = false;
     std::deque<Picture> pictures_;
-    std::jthread thread_;
+    std::jthread thread_;  // last, as its end needs the others
 };
 
 }  // namespace threefold::ui

@@ -1,6 +1,4 @@
-#include <QAction>
 #include <QColorDialog>
-#include <QCoreApplication>
 
 #include "ui/document/camera_layers.h"
 #include "ui/panes/viewport.h"
@@ -44,11 +42,13 @@ class ViewAids : public QObject {
                   &ThemeColours::surface);
         addColour(tr("Back&ground colour…"), tr("Colour behind the meshes"), &Look::background,
                   &ThemeColours::viewport);
-        QAction* reset = parts.actions.add(MenuName::look, tr("The theme's c&olours"), {},
-                                           tr("Surface and background as the theme has them"));
-        connect(reset, &QAction::triggered, this, [this] {
-            document_.changeLook([](Look& look) { look.surface = look.background = kThemesOwn; });
-        });
+        QAction* reset =
+            parts.actions.add(MenuName::look, tr("The theme's c&olours"), {},
+                              tr("Surface and background as the theme has them"), this, [this] {
+                                  document_.changeLook([](Look& look) {
+                                      look.surface = look.background = kThemesOwn;
+                                  });
+                              });
         const auto follow = [this, reset] {
             const Look& look = document_.look();
             reset->setEnabled(look.surface != kThemesOwn || look.background != kThemesOwn);
@@ -62,13 +62,13 @@ class ViewAids : public QObject {
         QAction* cut = parts_.actions.add(
             MenuName::look, tr("C&ut away"), Qt::Key_K,
             tr("Cut away what lies before the middle of the view, to look inside; Ctrl and the "
-               "wheel, or + and −, move the cut"));
+               "wheel, or + and −, move the cut"),
+            this, [this](bool on) {
+                parts_.viewport.setCut(on);
+                if (on) parts_.status.say(tr("Ctrl and the wheel move the cut"));
+            });
         cut->setCheckable(true);
         Viewport& viewport = parts_.viewport;
-        connect(cut, &QAction::triggered, &viewport, &Viewport::setCut);
-        connect(cut, &QAction::triggered, this, [this](bool on) {
-            if (on) parts_.status.say(tr("Ctrl and the wheel move the cut"));
-        });
         connect(&viewport, &Viewport::camerasChanged, cut,
                 [cut, &viewport] { cut->setChecked(viewport.cameras().cuts()); });
     }
@@ -76,8 +76,7 @@ class ViewAids : public QObject {
     // Shown at once while it is being chosen.
     void addColour(const QString& text, const QString& tooltip, float Look::*field,
                    QColor ThemeColours::*own) {
-        QAction* action = parts_.actions.add(MenuName::look, text, {}, tooltip);
-        connect(action, &QAction::triggered, this, [this, tooltip, field, own] {
+        parts_.actions.add(MenuName::look, text, {}, tooltip, this, [this, tooltip, field, own] {
             const float before = document_.look().*field;
             const auto set = [this, field](float packed) {
                 document_.changeLook([&](Look& look) { look.*field = packed; });

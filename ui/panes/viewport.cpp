@@ -19,10 +19,6 @@ Viewport::Viewport(const render::Instance& instance) : instance_(instance) {
     setTitle(QStringLiteral("Coarse and refined mesh"));
 }
 
-Viewport::~Viewport() {
-    renderer_.reset();  // before QWindow takes the surface away
-}
-
 void Viewport::setScene(render::Scene scene) {
     scene_ = std::move(scene);
     if (const std::size_t panes = scene_.panes.size(); panes != cameras_.count()) {
@@ -92,11 +88,6 @@ std::optional<std::size_t> Viewport::seamAt(QPointF position) const {
     const float seam = *scene_.panes[place.pane].seam * cameras_.paneSize().x;
     const float reach = kSeamReach * static_cast<float>(devicePixelRatio());
     return std::abs(place.position.x - seam) <= reach ? std::optional(place.pane) : std::nullopt;
-}
-
-void Viewport::dragSeam(QPointF position) {
-    const float x = cameras_.inPane(*draggedSeam_, devicePixels(position)).x + seamOffset_;
-    Q_EMIT seamMoved(std::clamp(x / cameras_.paneSize().x, 0.0F, 1.0F));
 }
 
 std::optional<render::Scene> Viewport::sceneFor(QSize pixels) const {
@@ -177,7 +168,8 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
         press_.reset();
     }
     if (draggedSeam_ && buttons.testFlag(Qt::LeftButton)) {
-        dragSeam(event->position());
+        const float x = cameras_.inPane(*draggedSeam_, position).x + seamOffset_;
+        Q_EMIT seamMoved(std::clamp(x / cameras_.paneSize().x, 0.0F, 1.0F));
         return;
     }
     if (buttons.testFlag(Qt::LeftButton) && !shift) {

@@ -20,7 +20,6 @@ class Viewport : public QWindow {
   public:
     /// `instance` must outlive the viewport, and stand behind its vulkanInstance().
     explicit Viewport(const render::Instance& instance);
-    ~Viewport() override;
 
     /// Everything but the cameras and the pixel ratio, which the viewport fills in itself.
     void setScene(render::Scene scene);
@@ -91,7 +90,6 @@ class Viewport : public QWindow {
 
   Q_SIGNALS:
     void presented(quint64 serial);
-    /// Before presented(), for each frame.
     void frameDrawn(const threefold::render::FrameCost& cost);
     void deviceReady(const QString& name, bool software);
     /// The scene shown last cannot be drawn; what was on the screen stays.
@@ -128,7 +126,6 @@ class Viewport : public QWindow {
   private:
     /// The pane whose seam is under the position, if any.
     std::optional<std::size_t> seamAt(QPointF position) const;
-    void dragSeam(QPointF position);
     /// Requests a frame; several calls before that frame request one.
     void changed() {
         if (isExposed()) requestUpdate();

@@ -94,10 +94,9 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
                                    "panes, in milliseconds"))) {
     action_->setCheckable(true);
     connect(action_, &QAction::toggled, this, &ProfileOverlay::setOn);
-    QAction* save =
-        parts.actions.add(MenuName::file, tr("Save pro&file…"), {},
-                          tr("Save the last runs and frames as Chrome trace, JSON or PNG"));
-    connect(save, &QAction::triggered, this, &ProfileOverlay::askForFile);
+    parts.actions.add(MenuName::file, tr("Save pro&file…"), {},
+                      tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
+                      &ProfileOverlay::askForFile);
 
     connect(&parts.worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
         device_ =
@@ -110,8 +109,9 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
     });
     connect(&parts.worker, &Worker::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
-        if (const auto memory = parts_.worker.network()->info().memoryUse)
-            networkBytes_ = memory->peak;
+        if (const auto memory = parts_.worker.network()->info().memoryUse;
+            memory && memory->peak > 0)
+            numbers_.networkBytes = memory->peak;
         runs_.reset();
         changed();
     });
@@ -122,11 +122,12 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
     connect(&continuous, &ContinuousMode::countsChanged, this, [this, &continuous] {
         setDropped(continuous.on() ? std::optional(continuous.dropped()) : std::nullopt);
     });
-    connect(&parts.viewport, &Viewport::frameDrawn, this, &ProfileOverlay::noteFrame);
+    connect(&parts.viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
+        history_.addFrame(cost, viewMilliseconds_);
+        numbers_.deviceBytes = cost.deviceBytes;
+    });
     action_->setChecked(parts.settings.value(kShownKey, false).toBool());
 }
-
-ProfileOverlay::~ProfileOverlay() = default;
 
 void ProfileOverlay::setOn(bool on) {
     parts_.settings.setValue(kShownKey, on);
@@ -157,29 +158,20 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     const ThemeColours colours = themeColours(QApplication::palette());
     if (!runs_ || runsDark_ != colours.dark) runs_ = profileRuns(history_, colours);
     runsDark_ = colours.dark;
-    ProfileNumbers numbers;
     if (const QScreen* screen = parts_.viewport.screen())
-        numbers.refreshRate = screen->refreshRate();
-    numbers.hostBytes = residentBytes();
-    if (deviceBytes_ > 0) numbers.deviceBytes = deviceBytes_;
-    if (networkBytes_ > 0) numbers.networkBytes = networkBytes_;
-    if (gauges_) numbers.gauges = gauges_->last();
+        numbers_.refreshRate = screen->refreshRate();
+    numbers_.hostBytes = residentBytes();
+    numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
     const ViewCache::Counts views = parts_.worker.views()->counts();
     if (const std::size_t wanted = views.hits + views.misses; wanted > 0)
-        numbers.viewHits = {views.hits, wanted};
-    numbers.queued = parts_.worker.queueDepth();
-    numbers.dropped = dropped_;
-    render::OverlayView view = profileView(history_, runs_, numbers, colours);
+        numbers_.viewHits = {views.hits, wanted};
+    numbers_.queued = parts_.worker.queueDepth();
+    render::OverlayView view = profileView(history_, runs_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);
     view_ = std::make_shared<const render::OverlayView>(std::move(view));
     viewMilliseconds_ = watch.milliseconds();
     return view_;
-}
-
-void ProfileOverlay::noteFrame(const render::FrameCost& cost) {
-    history_.addFrame(cost, viewMilliseconds_);
-    deviceBytes_ = cost.deviceBytes;
 }
 
 void ProfileOverlay::changed() {
@@ -247,18 +239,11 @@ void ProfileOverlay::askForFile() {
 }
 
 void ProfileOverlay::save(const std::filesystem::path& file, ProfileFormat format) {
-    switch (format) {
-        case ProfileFormat::chromeTrace:
-            return write(file, [file, spans = history_.spans()] {
-                writeFileWhole(file, formatChromeTrace(spans));
-            });
-        case ProfileFormat::json:
-            return write(file, [file, spans = history_.spans()] {
-                writeFileWhole(file, formatProfileJson(spans));
-            });
-        case ProfileFormat::png:
-            return savePicture(file);
-    }
+    if (format == ProfileFormat::png) return savePicture(file);
+    write(file, [file, format, spans = history_.spans()] {
+        writeFileWhole(file, format == ProfileFormat::json ? formatProfileJson(spans)
+                                                           : formatChromeTrace(spans));
+    });
 }
 
 // Draws the panel alone, offscreen at twice its logical size.

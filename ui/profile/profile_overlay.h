@@ -18,7 +18,6 @@ class ProfileOverlay : public QObject {
   public:
     /// `continuous` must outlive it.
     ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous, const FitMode& fits);
-    ~ProfileOverlay() override;
 
     bool on() const { return action_->isChecked(); }
     /// The view of the last frame; null while off.
@@ -34,7 +33,7 @@ class ProfileOverlay : public QObject {
   public Q_SLOTS:
     /// Requests replaced by newer ones in continuous mode; nothing: it is off.
     void setDropped(std::optional<std::size_t> requests) {
-        if (std::exchange(dropped_, requests) != requests) changed();
+        if (std::exchange(numbers_.dropped, requests) != requests) changed();
     }
 
   Q_SIGNALS:
@@ -46,7 +45,6 @@ class ProfileOverlay : public QObject {
   private:
     void setOn(bool on);
     render::OverlayViewRef makeView();
-    void noteFrame(const render::FrameCost& cost);
     bool overPanel(QPointF position) const;
     void movePointer(std::optional<QPointF> position);
     void askForFile();
@@ -58,9 +56,7 @@ class ProfileOverlay : public QObject {
     QAction* action_;
     ProfileHistory history_;
     LaneKind device_ = LaneKind::processor;
-    std::optional<std::size_t> dropped_;
-    std::uint64_t deviceBytes_ = 0;
-    std::uint64_t networkBytes_ = 0;
+    ProfileNumbers numbers_;  // of the last frame
     std::vector<std::string> buses_;
     std::filesystem::path nvml_ = kNvmlLibrary;
     std::unique_ptr<GaugeWatch> gauges_;  // while on

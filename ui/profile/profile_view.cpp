@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 
-#include <QCoreApplication>
 #include <unistd.h>
 
 #include "render/overlay_layout.h"

@@ -4,7 +4,6 @@
 
 #include <QToolBar>
 
-#include "ui/style/icons.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {
@@ -20,6 +19,7 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept
       label_(rankedLabel("muted", nullptr)) {
     action_->setCheckable(true);
     action_->setIconText(tr("Continuous"));
+    parts.actions.setIcon(*action_, "continuous");
     QToolBar& bar = parts.actions.toolBar();
     const QList<QAction*> tools = bar.actions();
     const auto after = tools.indexOf(parts.actions.reconstruct) + 1;
@@ -31,9 +31,6 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept
            "dropped for newer ones"));
     label_->hide();
     parts.status.add(*label_);
-
-    tint();
-    parts.window.installEventFilter(this);
 
     connect(action_, &QAction::toggled, this, &ContinuousMode::setOn);
     connect(&parts.input, &InputPanel::edited, this, &ContinuousMode::noteEdit);
@@ -49,16 +46,6 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept
     connect(&parts.worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
     connectAll(&parts.worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
     connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::updateSummary);
-}
-
-void ContinuousMode::tint() {
-    const ThemeColours colours = themeColours(QApplication::palette());
-    action_->setIcon(icon(QStringLiteral("continuous"), colours.text, colours.muted));
-}
-
-bool ContinuousMode::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::PaletteChange) tint();
-    return QObject::eventFilter(watched, event);
 }
 
 void ContinuousMode::setOn(bool on) {

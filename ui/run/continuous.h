@@ -1,8 +1,5 @@
 #pragma once
 
-#include <QAction>
-#include <QLabel>
-
 #include "ui/document/kept_results.h"
 #include "ui/input/input_panel.h"
 #include "ui/run/worker.h"
@@ -34,11 +31,7 @@ class ContinuousMode : public QObject {
   Q_SIGNALS:
     void countsChanged();
 
-  protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
   private:
-    void tint();
     void noteEdit(const InputEdit& edit);
     void noteRestored();
     void want();

@@ -101,10 +101,9 @@ void FitMode::buildMenu() {
     on_ = parts_.actions.add(
         MenuName::reconstruct, tr("&Fit to photographs"), Qt::SHIFT | Qt::Key_F,
         tr("After the network, move the refined mesh until its silhouette agrees with the "
-           "photographs: a third mesh, fitted"));
+           "photographs: a third mesh, fitted"),
+        this, [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
     on_->setCheckable(true);
-    connect(on_, &QAction::triggered, this,
-            [this](bool on) { choose([on](FitChoice& choice) { choice.on = on; }); });
     auto* views = new QMenu(tr("&Photographs to fit to"), &parts_.window);
     views_ = choicesOf({tr("&All views of the sample"), tr("&Chosen views")}, this,
                        [this](std::size_t i) {
@@ -175,7 +174,11 @@ void FitMode::begin() {
             if (!run->shown.exchange(false)) return;
             const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
             fitSoFarValues(result, mesh, run->quantity);  // not on the window's thread
-            later([this, run, done, mesh] { advance(run, mesh, done); });
+            later([this, run, done, mesh] {
+                if (run != run_) return;
+                parts_.document.advanceFit(done);
+                parts_.document.setFitSoFar(mesh);
+            });
         };
         route.fitHull = [&] {
             later([this, run] {
@@ -196,7 +199,11 @@ void FitMode::begin() {
         later([this, run, fitted] { onFitted(run, fitted); });
     };
     const auto failed = [this, run, later](const ErrorReport& report) {
-        later([this, run, report] { fail(run, report); });
+        FitOutcome outcome;
+        outcome.asked = run->asked;
+        outcome.problem = report;
+        const ResultRef unfitted = withFit(run->result, std::move(outcome));
+        later([this, run, unfitted] { onFitted(run, unfitted); });
     };
     parts_.worker.postBackground({fit, failed, run->stop.get_token()});
 }
@@ -217,12 +224,6 @@ void FitMode::cancel() {
     Q_EMIT ended();
 }
 
-void FitMode::advance(const std::shared_ptr<Run>& run, render::SceneMeshRef mesh, double done) {
-    if (run != run_) return;
-    parts_.document.advanceFit(done);
-    parts_.document.setFitSoFar(std::move(mesh));
-}
-
 void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result) {
     if (run != run_) return;
     stop();
@@ -230,14 +231,6 @@ void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result)
     parts_.document.setResult(result);
     parts_.status.say(fitSummary(*result->fit));
     Q_EMIT ended();
-}
-
-void FitMode::fail(const std::shared_ptr<Run>& run, const ErrorReport& report) {
-    if (run != run_) return;
-    FitOutcome outcome;
-    outcome.asked = run->asked;
-    outcome.problem = report;
-    onFitted(run, withFit(run->result, std::move(outcome)));
 }
 
 }  // namespace threefold::ui

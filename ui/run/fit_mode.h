@@ -38,9 +38,7 @@ class FitMode : public QObject {
     void begin();
     void stop();
     void cancel();
-    void advance(const std::shared_ptr<Run>& run, render::SceneMeshRef mesh, double done);
     void onFitted(const std::shared_ptr<Run>& run, const ResultRef& result);
-    void fail(const std::shared_ptr<Run>& run, const ErrorReport& report);
 
     WindowParts parts_;
     const ContinuousMode& continuous_;

@@ -1,6 +1,5 @@
 #include "ui/run/network_menu.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <QActionGroup>

@@ -2,9 +2,6 @@
 
 #include <optional>
 
-#include <QAction>
-#include <QMenu>
-
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
 

@@ -1,7 +1,5 @@
 #include "ui/run/reconstructor.h"
 
-#include <QAction>
-
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
 
@@ -37,7 +35,12 @@ Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window),
         if (id == latest_) parts_.document.advanceRun(progress);
     });
     connect(worker, &Worker::coarseMade, this, [this](quint64 id, const ResultRef& result) {
-        if (id == latest_) onCoarse(result);
+        if (id != latest_) return;
+        lookAt(*result);
+        RunState run = parts_.document.run();
+        run.coarse = result;
+        parts_.document.setRun(std::move(run));
+        Q_EMIT coarseReady();
     });
     connect(worker, &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
         if (id != latest_) return;
@@ -58,20 +61,14 @@ Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window),
 
 void Reconstructor::openSample(const std::filesystem::path& location,
                                const std::vector<int>& views) {
-    Request request;
-    request.location = location;
-    request.views = views;
-    post(std::move(request));
+    post({.location = location, .views = views});
     parts_.status.say(tr("Opening %1…").arg(pathText(location)));
 }
 
 Worker::Id Reconstructor::reconstruct() {
     const SampleRef& sample = parts_.input.sample();
     if (!sample) return 0;
-    Request request;
-    request.sample = sample;
-    request.views = parts_.input.selection().views();
-    post(std::move(request));
+    post({.sample = sample, .views = parts_.input.selection().views()});
     return latest_;
 }
 
@@ -114,14 +111,6 @@ void Reconstructor::post(Request request) {
     latest_ = parts_.worker.post(std::move(request));
 }
 
-void Reconstructor::onCoarse(const ResultRef& result) {
-    lookAt(*result);
-    RunState run = parts_.document.run();
-    run.coarse = result;
-    parts_.document.setRun(std::move(run));
-    Q_EMIT coarseReady();
-}
-
 void Reconstructor::fail(const ErrorReport& report) {
     end(RunState::Phase::failed);
     returnInputToShown();
@@ -155,9 +144,7 @@ void Reconstructor::lookAt(const Result& next) {
 void Reconstructor::end(RunState::Phase phase) {
     if (!parts_.document.run().reconstructing()) return;
     if (const ResultRef& result = parts_.document.result()) lookAt(*result);
-    RunState ended;
-    ended.phase = phase;
-    parts_.document.setRun(std::move(ended));
+    parts_.document.setRun({.phase = phase});
 }
 
 void Reconstructor::returnInputToShown() {

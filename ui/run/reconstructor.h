@@ -33,7 +33,6 @@ class Reconstructor : public QObject {
 
   private:
     void post(Request request);
-    void onCoarse(const ResultRef& result);
     void fail(const ErrorReport& report);
     void setResult(const ResultRef& result);
     void lookAt(const Result& next);

@@ -31,13 +31,17 @@ ViewChoices::ViewChoices(const WindowParts& parts)
       trials_(new ViewTrials(parts)),
       suggest_(parts.actions.add(
           MenuName::edit, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
-          tr("Choose three views whose directions lie far apart and whose silhouettes differ"))),
-      published_(parts.actions.add(MenuName::edit, tr("Published &views 0, 6, 7"), {},
-                                   tr("The views that published figures are made of"))),
+          tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
+          this, &ViewChoices::suggest)),
+      published_(parts.actions.add(
+          MenuName::edit, tr("Published &views 0, 6, 7"), {},
+          tr("The views that published figures are made of"), this,
+          [this] { parts_.input.setViews(kPublishedViews, tr("published views")); })),
       try_(parts.actions.add(
           MenuName::edit, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
           tr("Reconstruct up to 40 choices of three views in the background and measure how "
-             "well their silhouettes agree with all photographs"))) {
+             "well their silhouettes agree with all photographs"),
+          this, &ViewChoices::tryChoices)) {
     InputPanel& input = parts.input;
     auto* menu = new QMenu(&input);
     menu->addActions({suggest_, published_, try_});
@@ -48,10 +52,6 @@ ViewChoices::ViewChoices(const WindowParts& parts)
     QBoxLayout& row = input.choiceRow();
     row.addWidget(button);
     row.addStretch(1);
-    connect(suggest_, &QAction::triggered, this, &ViewChoices::suggest);
-    connect(published_, &QAction::triggered, this,
-            [this] { parts_.input.setViews(kPublishedViews, tr("published views")); });
-    connect(try_, &QAction::triggered, this, &ViewChoices::tryChoices);
     const auto follow = [this, button] {
         const SampleRef& sample = parts_.input.sample();
         const bool several = sample && sample->viewCount() > kFewestViews;

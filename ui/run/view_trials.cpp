@@ -46,24 +46,12 @@ ViewTrials::~ViewTrials() {
 
 void ViewTrials::start(const SampleRef& sample, const std::vector<std::vector<int>>& first) {
     if (run_) run_->stop.request_stop();
-    run_ = std::make_shared<Run>();
-    run_->sample = sample;
-    run_->cache = parts_.worker.views();
+    const auto run = std::make_shared<Run>();
+    run_ = run;
+    run->sample = sample;
+    run->cache = parts_.worker.views();
     planned_ = tried_ = 0;
     trials_.clear();
-    prepare(run_, first);
-    Q_EMIT changed();
-}
-
-void ViewTrials::stop() {
-    if (!run_) return;
-    run_->stop.request_stop();
-    run_.reset();
-    Q_EMIT changed();
-}
-
-void ViewTrials::prepare(const std::shared_ptr<Run>& run,
-                         const std::vector<std::vector<int>>& first) {
     inBackground(
         this, run->stop.get_token(),
         [run, first] {
@@ -86,6 +74,14 @@ void ViewTrials::prepare(const std::shared_ptr<Run>& run,
             next(run);
         },
         [this, run](const ErrorReport& report) { end(run, report); });
+    Q_EMIT changed();
+}
+
+void ViewTrials::stop() {
+    if (!run_) return;
+    run_->stop.request_stop();
+    run_.reset();
+    Q_EMIT changed();
 }
 
 void ViewTrials::next(const std::shared_ptr<Run>& run) {

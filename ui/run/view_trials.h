@@ -44,7 +44,6 @@ class ViewTrials : public QObject {
   private:
     struct Run;
 
-    void prepare(const std::shared_ptr<Run>& run, const std::vector<std::vector<int>>& first);
     void next(const std::shared_ptr<Run>& run);
     void onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial);
     void end(const std::shared_ptr<Run>& run, const ErrorReport& report);

@@ -21,10 +21,10 @@ using NetworkChooser = std::function<NetworkDevices(const NetworkChoice&)>;
 
 /// What to reconstruct: an item already found, or a place to look for one.
 struct Request {
-    SampleRef sample;                ///< null: findSample(location)
-    std::filesystem::path location;  ///< a folder, an image, or a truth file (.dat)
-    std::vector<int> views;          ///< for `location`: the wanted ones, see startingViews();
-                                     ///< none: suggestedViews()
+    SampleRef sample = {};                ///< null: findSample(location)
+    std::filesystem::path location = {};  ///< a folder, an image, or a truth file (.dat)
+    std::vector<int> views = {};          ///< for `location`: the wanted ones, see startingViews();
+                                          ///< none: suggestedViews()
 };
 
 /// Work with the backend that follows the requests and comes before lists: a fit.

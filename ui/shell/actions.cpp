@@ -8,7 +8,6 @@
 #include <QStyle>
 
 #include "engine/formats/meshes/mesh_formats.h"
-#include "ui/style/icons.h"
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
@@ -54,6 +53,11 @@ Actions::Actions(QMainWindow& window, Document& document)
     exportMesh->setEnabled(false);
     reconstruct->setEnabled(false);
     addEscape(*cancel, 0);
+    icons_ = {{open, "open"},
+              {reconstruct, "reconstruct"},
+              {exportMesh, "export"},
+              {screenshot, "screenshot"},
+              {fit, "fit"}};
     fillMenus();
     fillToolBar();
 }
@@ -281,12 +285,7 @@ void Actions::invite(bool toReconstruct) {
 
 void Actions::tint(const ThemeColours& colours) {
     colours_ = colours;
-    const std::pair<QAction*, const char*> icons[] = {{open, "open"},
-                                                      {reconstruct, "reconstruct"},
-                                                      {exportMesh, "export"},
-                                                      {screenshot, "screenshot"},
-                                                      {fit, "fit"}};
-    for (const auto& [action, name] : icons) {
+    for (const auto& [action, name] : icons_) {
         const bool accented = action == reconstruct && invites_;
         const QColor& colour = accented ? colours.accentText : colours.text;
         action->setIcon(icon(QLatin1String(name), colour, colours.muted));

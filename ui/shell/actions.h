@@ -49,6 +49,14 @@ class Actions : public QObject {
     /// Adds a feature's command to a menu, last in its part. Appends the keys to the tooltip.
     QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
                  const QString& tooltip);
+    /// The same, with a slot of `receiver` for it.
+    template <class Receiver, class Slot>
+    QAction* add(MenuName menu, const QString& text, const QKeySequence& keys,
+                 const QString& tooltip, Receiver* receiver, const Slot& slot) {
+        QAction* action = add(menu, text, keys, tooltip);
+        connect(action, &QAction::triggered, receiver, slot);
+        return action;
+    }
     /// Escape triggers the enabled command with the lowest rank.
     void addEscape(QAction& action, int rank);
     /// A command that shows a part of the document's look and changes it.
@@ -82,6 +90,8 @@ class Actions : public QObject {
     void showTheme(ThemeChoice theme) { themes_[static_cast<int>(theme)]->setChecked(true); }
     /// For a narrow window: icons without texts in the tool bar, except Reconstruct.
     void setCompact(bool compact);
+    /// Gives a command an icon of resources/icons, from the next tint() on.
+    void setIcon(QAction& action, const char* name) { icons_[&action] = name; }
     /// Draws the icons in the theme's colours.
     void tint(const ThemeColours& colours);
     /// Accents the button Reconstruct while its result would differ from the shown one.
@@ -112,6 +122,7 @@ class Actions : public QObject {
     QList<QAction*> themes_;
     ThemeColours colours_;
     bool invites_ = true;
+    std::map<QAction*, const char*> icons_;
     std::multimap<int, QAction*> escapes_;
 };
 

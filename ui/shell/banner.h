@@ -2,7 +2,6 @@
 
 #include <QFrame>
 #include <QLabel>
-#include <QToolButton>
 
 #include "engine/error.h"
 

@@ -9,9 +9,6 @@
 #include <QString>
 #include <QStringList>
 
-class QObject;
-class QWidget;
-
 namespace threefold::ui {
 
 /// Calls `go` if none of the files exists, or the user agrees to replace those that do; else

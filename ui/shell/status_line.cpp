@@ -70,7 +70,11 @@ StatusLine::StatusLine(const Document& document, QWidget* parent)
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     stage_->setFont(numberFont(font()));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
-    connect(openFolder_, &QToolButton::clicked, this, &StatusLine::openFolder);
+    connect(openFolder_, &QToolButton::clicked, this, [this] {
+        const QString folder = pathText(folder_);
+        if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+            say(tr("No file manager answers; the files are in %1").arg(folder));
+    });
     openFolder_->hide();
 
     for (const auto signal : {&Document::runChanged, &Document::runAdvanced})
@@ -102,12 +106,6 @@ void StatusLine::saySaved(const std::vector<std::filesystem::path>& files) {
     say(tr("Saved %1 in %2").arg(names.join(QStringLiteral(", ")), pathText(folder_)),
         paths.join('\n'));
     openFolder_->show();
-}
-
-void StatusLine::openFolder() {
-    const QString folder = pathText(folder_);
-    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-        say(tr("No file manager answers; the files are in %1").arg(folder));
 }
 
 void StatusLine::follow(const RunState& run) {

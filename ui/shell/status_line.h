@@ -32,7 +32,6 @@ class StatusLine : public QWidget {
 
   private:
     void follow(const RunState& run);
-    void openFolder();
 
     ElidedLabel* text_;
     QToolButton* openFolder_;

@@ -8,10 +8,14 @@
 #include <QFile>
 #include <QFontDatabase>
 #include <QFontMetricsF>
+#include <QPainter>
+#include <QPixmap>
 #include <QStyleFactory>
+#include <QSvgRenderer>
 
 // Resources of a static library must be initialised, outside of any namespace.
-static void initialiseStyle() {
+static void initialiseResources() {
+    Q_INIT_RESOURCE(icons);
     Q_INIT_RESOURCE(style);
 }
 
@@ -55,7 +59,7 @@ QPalette paletteOf(const ThemeColours& colours) {
 }
 
 QString styleSheet(const ThemeColours& colours) {
-    initialiseStyle();
+    initialiseResources();
     QFile file(QStringLiteral(":/style/window.qss"));
     if (!file.open(QIODevice::ReadOnly)) return {};
     QString sheet = QString::fromUtf8(file.readAll());
@@ -76,6 +80,24 @@ bool isDark(const QPalette& palette) {
     // The style sheet gives lists a transparent window colour, which is black by its numbers.
     const bool own = window.alpha() > 0;
     return (own ? window : QApplication::palette().color(QPalette::Window)).lightnessF() < 0.5;
+}
+
+void draw(QIcon& result, const QString& name, const QColor& colour, QIcon::Mode mode,
+          std::initializer_list<int> sides) {
+    initialiseResources();
+    QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+    if (!file.open(QIODevice::ReadOnly)) return;
+    QByteArray svg = file.readAll();
+    svg.replace("currentColor", colour.name().toLatin1());
+    QSvgRenderer renderer(svg);
+    for (const int side : sides) {
+        QPixmap pixmap(side, side);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        renderer.render(&painter);
+        painter.end();
+        result.addPixmap(pixmap, mode);
+    }
 }
 
 }  // namespace
@@ -164,6 +186,19 @@ QColor stageColour(Stage stage, const ThemeColours& colours) {
 
 void setRank(QWidget& widget, const char* rank) {
     widget.setProperty("rank", QString::fromLatin1(rank));
+}
+
+QIcon icon(const QString& name, const QColor& colour, const QColor& disabled) {
+    QIcon result;
+    draw(result, name, colour, QIcon::Normal, {16, 24, 32, 48});
+    draw(result, name, disabled, QIcon::Disabled, {16, 24, 32, 48});
+    return result;
+}
+
+QIcon applicationIcon() {
+    QIcon result;
+    draw(result, QStringLiteral("threefold"), Qt::black, QIcon::Normal, {16, 32, 48, 64, 128, 256});
+    return result;
 }
 
 }  // namespace threefold::ui

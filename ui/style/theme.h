@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QColor>
 #include <QFont>
+#include <QIcon>
 #include <QPalette>
 #include <QString>
 #include <QWidget>
@@ -61,5 +62,12 @@ QFont numberFont(const QFont& base);
 
 /// Sets the style sheet's property `rank`, such as "heading", "muted", "title".
 void setRank(QWidget& widget, const char* rank);
+
+/// A line icon of resources/icons by its file name without suffix, drawn in the given colours and
+/// sharp at every pixel ratio. An unknown name gives a null icon.
+QIcon icon(const QString& name, const QColor& colour, const QColor& disabled);
+
+/// The program's icon, in its own colours.
+QIcon applicationIcon();
 
 }  // namespace threefold::ui

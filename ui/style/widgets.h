@@ -14,10 +14,6 @@
 #include <QStringList>
 #include <QToolButton>
 
-class QLayout;
-class QObject;
-class QWidget;
-
 namespace threefold::ui {
 
 /// A button without a frame; the Tab key reaches it, a click leaves the focus where it is.

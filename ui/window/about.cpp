@@ -1,8 +1,6 @@
 // Help > About: version, licence, citation, and what computes and draws here.
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QMessageBox>
 #include <QPushButton>
 

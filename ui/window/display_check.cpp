@@ -1,4 +1,4 @@
-#include "ui/window/display_check.h"
+#include "ui/window/run_window.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -26,20 +26,14 @@ class PersonWatch : public QObject {
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        switch (event->type()) {
-            case QEvent::MouseButtonRelease:
-            case QEvent::KeyPress:
-            case QEvent::Wheel:
-            case QEvent::Drop:
-                // Each event reaches one of these two windows once, then perhaps many widgets. What
-                // follows must not change the layout while the event is under way.
-                if (watched == &viewport_ || watched == window_.windowHandle())
-                    QMetaObject::invokeMethod(
-                        this, [this] { acted_(); }, Qt::QueuedConnection);
-                break;
-            default:
-                break;
-        }
+        const QEvent::Type type = event->type();
+        const bool acts = type == QEvent::MouseButtonRelease || type == QEvent::KeyPress ||
+                          type == QEvent::Wheel || type == QEvent::Drop;
+        // Each event reaches one of these two windows once, then perhaps many widgets. What follows
+        // must not change the layout while the event is under way.
+        if (acts && (watched == &viewport_ || watched == window_.windowHandle()))
+            QMetaObject::invokeMethod(
+                this, [this] { acted_(); }, Qt::QueuedConnection);
         return false;
     }
 
@@ -80,6 +74,24 @@ void addGreeting(const WindowParts& parts) {
     new PersonWatch(parts, line, [line] { line->deleteLater(); });
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&parts.banner) + 1, line);
+}
+
+/// Accents the button Reconstruct only while the input differs from the shown result's, and its
+/// cameras are known: those of photographs are to be found first.
+void addReconstructInvitation(const WindowParts& parts) {
+    const auto follow = [parts] {
+        const InputState input = parts.input.state();
+        const ResultRef& shown = parts.document.result();
+        const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
+        parts.document.setShowsAnotherItem(shown && input.sample &&
+                                           !sameItem(shown->sample, input.sample));
+        parts.actions.invite(input.sample && !same && !parts.input.camerasAreGuessed() &&
+                             !parts.document.run().reconstructing());
+    };
+    QObject::connect(&parts.input, &InputPanel::stateChanged, &parts.window, follow);
+    connectAll(&parts.document, &parts.window, follow, &Document::resultChanged,
+               &Document::runChanged);
+    follow();
 }
 
 /// One line of help under the panes for new users. Stays until it is closed, since nothing may move

@@ -29,18 +29,6 @@ class LogPanel : public QWidget {
     QPlainTextEdit* text_;
 };
 
-struct Style {
-    QString name;
-    QColor colour;
-};
-
-Style styleOf(LogLevel level, const ThemeColours& colours) {
-    return level == LogLevel::debug     ? Style{LogPanel::tr("debug"), colours.muted}
-           : level == LogLevel::info    ? Style{LogPanel::tr("info"), colours.muted}
-           : level == LogLevel::warning ? Style{LogPanel::tr("warning"), colours.warm}
-                                        : Style{LogPanel::tr("error"), colours.bad};
-}
-
 QString lineOf(const LogEntry& entry, const QString& level) {
     constexpr int kLevelWidth = 8;
     const QString time = QTime::fromMSecsSinceStartOfDay(static_cast<int>(entry.millisecondsOfDay))
@@ -83,11 +71,16 @@ void LogPanel::appendNew() {
     QScrollBar& bar = *text_->verticalScrollBar();
     const bool follows = bar.value() == bar.maximum();
     const ThemeColours colours = themeColours(palette());
+    // In the order of LogLevel.
+    const std::pair<QString, QColor> styles[] = {{tr("debug"), colours.muted},
+                                                 {tr("info"), colours.muted},
+                                                 {tr("warning"), colours.warm},
+                                                 {tr("error"), colours.bad}};
     for (const LogEntry& entry : store_.since(last_)) {
         last_ = entry.number;
-        const Style style = styleOf(entry.level, colours);
+        const auto& [level, colour] = styles[static_cast<std::size_t>(entry.level)];
         text_->appendHtml(QStringLiteral("<pre style=\"color:%1;margin:0\">%2</pre>")
-                              .arg(style.colour.name(), lineOf(entry, style.name).toHtmlEscaped()));
+                              .arg(colour.name(), lineOf(entry, level).toHtmlEscaped()));
     }
     if (follows) bar.setValue(bar.maximum());
 }
@@ -103,9 +96,9 @@ void addLog(const WindowParts& parts) {
     parts.window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->hide();
     QAction* show = parts.actions.add(MenuName::panels, LogPanel::tr("L&og"), Qt::Key_F9,
-                                      LogPanel::tr("The program's messages with time and level"));
+                                      LogPanel::tr("The program's messages with time and level"),
+                                      dock, &QWidget::setVisible);
     show->setCheckable(true);
-    QObject::connect(show, &QAction::triggered, dock, &QWidget::setVisible);
     QObject::connect(dock->toggleViewAction(), &QAction::toggled, show, &QAction::setChecked);
 }
 

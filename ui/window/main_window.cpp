@@ -7,14 +7,12 @@
 
 #include <unistd.h>
 
-#include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QScreen>
 
 #include "ui/inspect/measures_table.h"
 #include "ui/panes/scene_making.h"
-#include "ui/style/icons.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {

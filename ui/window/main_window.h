@@ -1,18 +1,11 @@
 #pragma once
 
-#include <QSettings>
-#include <QSplitter>
-
-#include "ui/document/log_store.h"
 #include "ui/files/saving.h"
 #include "ui/input/input_panel.h"
 #include "ui/inspect/inspector.h"
 #include "ui/panes/viewport.h"
 #include "ui/run/reconstructor.h"
-#include "ui/shell/actions.h"
-#include "ui/shell/banner.h"
-#include "ui/shell/shell.h"
-#include "ui/shell/status_line.h"
+#include "ui/shell/window_parts.h"
 
 class QVulkanInstance;
 

@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QEvent>
-#include <QMessageBox>
 #include <QScrollArea>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -276,15 +275,15 @@ void MainWindow::connectActions() {
         status_->say(tr("Reconstructing…"));
     });
     connect(actions_->cancel, &QAction::triggered, this, &MainWindow::cancel);
-    QAction* closeBanner = actions_->add(MenuName::panels, tr("Close the &message"), {},
-                                         tr("Close the message above the panes (Esc)"));
+    QAction* closeBanner =
+        actions_->add(MenuName::panels, tr("Close the &message"), {},
+                      tr("Close the message above the panes (Esc)"), banner_, &QWidget::hide);
     closeBanner->setEnabled(false);
     actions_->addEscape(*closeBanner, 1);
-    connect(closeBanner, &QAction::triggered, banner_, &QWidget::hide);
     connect(banner_, &Banner::shown, closeBanner, &QAction::setEnabled);
-    QAction* reset = actions_->add(MenuName::panels, tr("Restore default layou&t"), {},
-                                   tr("Reset panels, docks, look and theme; open files stay open"));
-    connect(reset, &QAction::triggered, this, &MainWindow::restoreDefaults);
+    actions_->add(MenuName::panels, tr("Restore default layou&t"), {},
+                  tr("Reset panels, docks, look and theme; open files stay open"), this,
+                  &MainWindow::restoreDefaults);
     connect(actions_->fit, &QAction::triggered, viewport_, &Viewport::fit);
     connect(actions_->referenceView, &QAction::triggered, this, [this] {
         const ResultRef& result = document_->result();

@@ -13,7 +13,6 @@
 #include "ui/batch/batch_feature.h"
 #include "ui/files/opened_files.h"
 #include "ui/run/fit_mode.h"
-#include "ui/window/display_check.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {

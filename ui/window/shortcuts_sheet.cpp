@@ -236,9 +236,8 @@ bool ShortcutsSheet::eventFilter(QObject* watched, QEvent* event) {
 // The sheet and its command, F1.
 void addShortcuts(const WindowParts& parts) {
     auto* sheet = new ShortcutsSheet(parts.window);
-    QAction* show = parts.actions.add(MenuName::help, ShortcutsSheet::tr("&Keys and mouse"),
-                                      Qt::Key_F1, ShortcutsSheet::tr("List all shortcuts"));
-    QObject::connect(show, &QAction::triggered, sheet, &ShortcutsSheet::toggle);
+    parts.actions.add(MenuName::help, ShortcutsSheet::tr("&Keys and mouse"), Qt::Key_F1,
+                      ShortcutsSheet::tr("List all shortcuts"), sheet, &ShortcutsSheet::toggle);
 }
 
 }  // namespace threefold::ui
