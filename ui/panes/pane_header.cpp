@@ -107,6 +107,8 @@ void PaneHeader::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void PaneHeader::setText(const HeaderText& text, bool choosable) {
+    // Asked at every step of a run, of nine headers, each of which would parse its HTML.
+    if (text == text_ && choosable == choosable_) return;
     text_ = text;
     choosable_ = choosable;
     refresh();

@@ -19,6 +19,7 @@ struct HeaderText {
     QString title;      ///< "Coarse"
     QString detail;     ///< "2 466 v", "48 %"
     QString note = {};  ///< the tooltip
+    bool operator==(const HeaderText&) const = default;
 };
 HeaderText headerText(const Document& document, MeshRole role);
 /// What the refined mesh's pane shows: "Refined", or "Coarse → Refined 1" between two stages.

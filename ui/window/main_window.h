@@ -58,7 +58,6 @@ class MainWindow : public Shell {
     /// What is shown and how; commands change only the document.
     Document& document() { return *document_; }
     void setTheme(ThemeChoice theme);
-    void followTheme();
     /// Reads the system's present palette, regardless of the application's own. For tests, too.
     void readSystemFrom(std::function<QPalette()> read) { readSystem_ = std::move(read); }
     Viewport& viewport() { return *viewport_; }
@@ -90,6 +89,7 @@ class MainWindow : public Shell {
     void buildLayout();
     void connectDocument();
     void addFeatures();
+    void followTheme();
     void connectActions();
     void connectViewport();
 
