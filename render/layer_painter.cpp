@@ -203,6 +203,12 @@ LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
     static_assert(shared::kMeshSet == 0 && shared::kValueSet == 1 && shared::kOcclusionSet == 2);
 }
 
+void LayerPipelines::setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
+    pass_ = pass;
+    samples_ = samples;
+    pipelines_.clear();
+}
+
 void LayerPipelines::need(LayerForm form) {
     form = reduced(form);
     if (pipelines_.contains(form)) return;

@@ -36,6 +36,9 @@ class LayerPipelines {
     /// Throws DeviceError.
     LayerPipelines(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
 
+    /// Makes all pipelines anew, for another pass. The device must be idle.
+    void setPass(VkRenderPass pass, VkSampleCountFlagBits samples);
+
     /// Makes the pipeline unless it exists. Throws DeviceError.
     void need(LayerForm form);
     /// A pipeline that need() made before.
@@ -73,6 +76,11 @@ class LayerPainter {
   public:
     /// Throws DeviceError.
     LayerPainter(const Device& device, VkRenderPass pass, VkSampleCountFlagBits samples);
+
+    /// As LayerPipelines::setPass; meshes and values stay on the device.
+    void setPass(VkRenderPass pass, VkSampleCountFlagBits samples) {
+        pipelines_.setPass(pass, samples);
+    }
 
     /// Whether `prepare` will return without waiting for a large mesh. Otherwise the mesh is
     /// prepared on another thread, which then calls `then`.

@@ -22,7 +22,15 @@ Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLay
       form_{format, finalLayout, chooseSamples(device)},
       pass_(makeRenderPass(device, form_)),
       layers_(device, pass_.get(), form_.samples),
-      decorations_(device, pass_.get(), form_.samples) {}
+      decorations_(std::in_place, device, pass_.get(), form_.samples) {}
+
+void Renderer::setSamples(VkSampleCountFlagBits samples) {
+    form_.samples = samples;
+    pass_ = makeRenderPass(device_, form_);
+    layers_.setPass(pass_.get(), samples);
+    decorations_.emplace(device_, pass_.get(), samples);
+    overlay_.reset();
+}
 
 PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, VkExtent2D extent,
                                 KeptAlive& kept) {
@@ -33,7 +41,7 @@ PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, Vk
         kept.push_back(overlay_);
         overlay_->prepare(commands, scene.overlay, scene.pixelRatio, kept);
     }
-    decorations_.prepare(scene);
+    decorations_->prepare(scene);
     PreparedScene prepared = layers_.prepare(commands, scene, kept);
     if (!showsOcclusion(scene)) {
         occlusion_.reset();
@@ -64,8 +72,8 @@ void Renderer::record(VkCommandBuffer commands, const Scene& scene, const Prepar
     beginPass(commands, pass_.get(), framebuffer, extent, clears);
     layers_.record(commands, scene, prepared, panes,
                    occlusion_ ? occlusion_->shares() : VK_NULL_HANDLE);
-    decorations_.recordGrounds(commands, scene, panes);
-    decorations_.record(commands, scene, panes, extent);
+    decorations_->recordGrounds(commands, scene, panes);
+    decorations_->record(commands, scene, panes, extent);
     if (overlay_) overlay_->record(commands, extent);
     vkCmdEndRenderPass(commands);
 }

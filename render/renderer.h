@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "render/decoration_painter.h"
 #include "render/occlusion.h"
@@ -14,6 +15,10 @@ class Renderer {
   public:
     /// Throws DeviceError.
     Renderer(const Device& device, VkFormat format, VkImageLayout finalLayout);
+
+    /// Draws with so many samples a pixel from now on: framebuffers of the old pass() no longer
+    /// fit. The device must be idle. Throws DeviceError.
+    void setSamples(VkSampleCountFlagBits samples);
 
     const PassForm& form() const { return form_; }
     VkRenderPass pass() const { return pass_.get(); }
@@ -46,7 +51,7 @@ class Renderer {
     PassForm form_;
     RenderPassHandle pass_;
     LayerPainter layers_;
-    DecorationPainter decorations_;
+    std::optional<DecorationPainter> decorations_;
     std::shared_ptr<Occlusion> occlusion_;  // null: the scene has none
     std::shared_ptr<Overlay> overlay_;      // null: the scene has none
 };

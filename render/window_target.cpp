@@ -63,6 +63,18 @@ VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surfac
                        "Set the screen to a colour depth of 24 bits."});
 }
 
+// Samples a pixel. On a processor, four cost 1.3 of the time to the first picture of four million
+// triangles (3.3 s for 2.5) and 2.3 of the memory (1.1 GB for 0.49): a triangle that meets no
+// pixel's centre is kept for its samples.
+VkSampleCountFlagBits samplesFor(const Device& device, const Scene& scene) {
+    constexpr std::size_t kMany = 1'000'000;
+    std::size_t faces = 0;
+    for (const Pane& pane : scene.panes)
+        for (const Layer& layer : pane.layers) faces += layer.mesh ? layer.mesh->faces.size() : 0;
+    return device.description().software && faces > kMany ? VK_SAMPLE_COUNT_1_BIT
+                                                          : chooseSamples(device);
+}
+
 /// The images of a window at one size, with framebuffers and semaphores.
 class Swapchain {
   public:
@@ -144,6 +156,15 @@ struct WindowTarget::State {
 
     // Presenting has no fence: only an idle queue is certainly done with an image.
     ~State() { vkQueueWaitIdle(device.queue()); }
+
+    void fitSamples(const Scene& scene) {
+        const VkSampleCountFlagBits samples = samplesFor(device, scene);
+        if (samples == renderer.form().samples) return;
+        VK_CHECK(vkQueueWaitIdle(device.queue()));
+        for (Frame& frame : frames) frame.kept.clear();
+        chain.reset();
+        renderer.setSamples(samples);
+    }
 
     bool fitChain(VkExtent2D size) {
         const bool asked = chain && sameSize(size, wanted);
@@ -227,6 +248,7 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     waitFor(state.device, frame.done.get());
     frame.kept.clear();
 
+    state.fitSamples(scene);
     const VkExtent2D size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
     if (!state.fitChain(size)) return false;
     frame.commands.begin();

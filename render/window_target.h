@@ -21,7 +21,8 @@ class WindowTarget {
     bool ready(const Scene& scene, const std::function<void()>& then);
 
     /// Draws and presents one frame at the given size in device pixels, or at the size that the
-    /// window system dictates. Ignores the background's alpha. Returns when the frame is queued, at
+    /// window system dictates. Ignores the background's alpha. On a software device, more than a
+    /// million triangles get one sample a pixel. Returns when the frame is queued, at
     /// most one frame later than the device can take it.
     /// False: nothing was presented (size zero, or the surface is changing); call again soon.
     /// Throws InputError (a mesh with an index out of range or a wrong number of values; the target

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -48,7 +49,28 @@ class LargeMesh : public test::WindowTest {
   protected:
     double greenShare() { return test::shareOfHues(picture(), 90, 150); }
     double redShare() { return test::shareOfHues(picture(), 340, 20); }
+
+    // Colours that a scene of `side` has besides its background and its flat red.
+    std::size_t mixedColours(int side) {
+        render::Scene scene = sceneOf(makeSheet(side), kRed);
+        scene.panes[0].layers[0].unlit = true;
+        viewport().setScene(std::move(scene));
+        EXPECT_TRUE(waitUntil([&] { return viewport().upToDate(); }));
+        std::set<QRgb> colours;
+        const QImage shown = picture();
+        for (int y = 0; y < shown.height(); ++y)
+            for (int x = 0; x < shown.width(); ++x) colours.insert(shown.pixel(x, y));
+        EXPECT_GE(colours.size(), 2U);
+        return colours.size() - 2;
+    }
 };
+
+// A graphics card draws all with four samples; the tests' device is a processor.
+TEST_F(LargeMesh, hasNoSoftEdges_onAProcessor) {
+    EXPECT_GE(mixedColours(20), 1U);
+    EXPECT_EQ(mixedColours(800), 0U);  // 1.28 million triangles
+    EXPECT_GE(mixedColours(20), 1U);
+}
 
 TEST_F(LargeMesh, letsTheOldSceneBeDrawnUntilItIsReady) {
     viewport().setScene(sceneOf(makeSheet(20), kGreen));
