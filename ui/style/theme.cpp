@@ -172,13 +172,14 @@ QFont numberFont(const QFont& base) {
 }
 
 QColor stageColour(Stage stage, const ThemeColours& colours) {
-    const QColor soft =
-        mixed(colours.accent, colours.dark ? QColor(Qt::white) : colours.panel, 0.4F);
+    const auto soft = [&](const QColor& colour) {
+        return mixed(colour, colours.dark ? QColor(Qt::white) : colours.panel, 0.4F);
+    };
     // In the order of Stage.
-    const QColor all[] = {colours.muted,  mixed(colours.muted, colours.accent, 0.5F),
-                          colours.accent, soft,
-                          soft,           soft,
-                          colours.accent, colours.warm,
+    const QColor all[] = {colours.muted,        mixed(colours.muted, colours.accent, 0.5F),
+                          colours.accent,       soft(colours.accent),
+                          soft(colours.accent), soft(colours.accent),
+                          colours.accent,       soft(colours.hot),
                           colours.hot};
     static_assert(std::size(all) == std::size(kAllStages));
     return all[static_cast<std::size_t>(stage)];
