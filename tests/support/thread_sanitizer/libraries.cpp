@@ -46,6 +46,9 @@ extern "C" const char* __tsan_default_suppressions() {
         "called_from_lib:libQt6XcbQpa.so.6\n"
         // libgomp wakes its threads with futexes, oneDNN computes on them.
         "called_from_lib:libgomp.so.1\n"
-        "called_from_lib:libdnnl.so.2\n";
+        "called_from_lib:libdnnl.so.2\n"
+        // OpenCV computes on TBB's threads, which hand it what they made under futexes.
+        "race:libopencv_\n"
+        "race:^cv::\n";
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
