@@ -56,6 +56,9 @@ class WindowMonkey : public test::WindowTest {
         // A fit from the hull holds its grids as long as it runs, 55 MB.
         if (window().document().awaitsFit()) action(QStringLiteral("Cancel"))->trigger();
         EXPECT_FALSE(window().document().run().active());
+        // Pictures and files that are still being read have descriptors and threads.
+        EXPECT_TRUE(
+            waitUntil([] { return QThreadPool::globalInstance()->activeThreadCount() == 0; }));
         Held held;
         QObject context;
         QObject::connect(&viewport(), &Viewport::frameDrawn, &context,
