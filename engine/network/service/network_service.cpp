@@ -296,8 +296,10 @@ void NetworkService::begin(Device& device, Batches& batches, const RequestRef& r
     const std::exception_ptr failure = unlocked(lock, [&] {
         backend = &ready(device);
         RunOptions options = request->options;
+        // Its caller may have cancelled it before there was a ticket that hears of it.
+        const bool cancelled = options.cancel.stop_requested();
         options.cancel = request->stop.get_token();
-        if (options.cancel.stop_requested()) throw Cancelled();
+        if (cancelled || options.cancel.stop_requested()) throw Cancelled();
         const Stopwatch watch;
         backend->begin(request->inputs, options);
         request->result.milliseconds = watch.milliseconds();
@@ -361,7 +363,7 @@ void NetworkService::lose(Device& device, const Batches& begun, const std::excep
 
 /// What was only interrupted begins again.
 void NetworkService::end(const RequestRef& request, std::exception_ptr failure, Lock& lock) {
-    // Its caller may have cancelled it before there was a ticket that hears of it.
+    // As in begin().
     if (request->options.cancel.stop_requested()) request->withdrawn = true;
     const bool interrupted = request->stop.stop_requested() && is<Cancelled>(failure);
     if (interrupted && !request->withdrawn && !closing_) {
