@@ -18,12 +18,14 @@
 #include <QToolButton>
 
 #include "engine/evaluation/journal.h"
+#include "tests/ui/desktop.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/batch/batch_dialog.h"
 #include "ui/batch/batch_feature.h"
 #include "ui/batch/batch_histogram.h"
 #include "ui/batch/batch_panel.h"
 #include "ui/shell/banner.h"
+#include "ui/shell/status_line.h"
 
 namespace threefold::ui {
 namespace {
@@ -130,6 +132,31 @@ TEST_F(BatchWindow, saysWhyItemsFailed_andSortsThemLast) {
         EXPECT_TRUE(rises ? first <= last : first >= last) << first << ' ' << last;
     }
     ASSERT_TRUE(waitUntil([&] { return panel().progressText().contains("2 failed"); }));
+}
+
+TEST_F(BatchWindow, opensTheReport_andSaysWhereItIsIfNoProgramDoes) {
+    batch().evaluate(list());
+    ASSERT_TRUE(isDone());
+    QToolButton* button = nullptr;
+    for (QToolButton* each : panel().findChildren<QToolButton*>())
+        if (each->text() == "Open report") button = each;
+    ASSERT_TRUE(button != nullptr && button->isVisible());
+    const QString report = QString::fromStdString(run().report().string());
+    {
+        test::Desktop desktop;
+        QTest::mouseClick(button, Qt::LeftButton);
+        EXPECT_EQ(desktop.opened, report);
+        EXPECT_FALSE(window().statusLine().text().contains(report));
+    }
+    // A handler without the function that it is to have: Qt warns, and nothing is opened.
+    QObject none;
+    QDesktopServices::setUrlHandler("file", &none, "take");
+    const QtMessageHandler before =
+        qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
+    QTest::mouseClick(button, Qt::LeftButton);
+    qInstallMessageHandler(before);
+    QDesktopServices::unsetUrlHandler("file");
+    EXPECT_TRUE(window().statusLine().text().contains(report));
 }
 
 TEST_F(BatchWindow, opensARowWithoutAnotherRun_whenClicked) {

@@ -18,6 +18,7 @@
 #include <QTest>
 #include <QThreadPool>
 
+#include "tests/ui/desktop.h"
 #include "tests/ui/monkey.h"
 #include "tests/ui/window_fixture.h"
 
@@ -96,6 +97,9 @@ class WindowMonkey : public test::WindowTest {
             }
         }
     }
+
+    // Else a report or folder is opened in whatever the machine has for it, or Qt warns.
+    test::Desktop desktop_;
 
     // All that is still held once the window is closed, but for what belongs to the process.
     std::size_t leftByTheWindow() {

@@ -5,7 +5,6 @@
 
 #include <QBoxLayout>
 #include <QClipboard>
-#include <QDesktopServices>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
@@ -13,7 +12,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStyledItemDelegate>
-#include <QUrl>
 
 #include "engine/formats/bytes/file_bytes.h"
 #include "ui/document/background.h"
@@ -156,7 +154,7 @@ QWidget* BatchPanel::makeHead() {
             [this] { run_.state() == BatchRun::State::running ? run_.pause() : run_.resume(); });
     connect(cancel_, &QToolButton::clicked, &run_, &BatchRun::cancel);
     connect(report_, &QToolButton::clicked, this,
-            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(pathText(run_.report()))); });
+            [this] { parts_.status.openOutside(run_.report()); });
     connect(protocol_, &QComboBox::currentIndexChanged, this, [this] {
         model_.setProtocol(protocol());
         refresh();

@@ -70,11 +70,7 @@ StatusLine::StatusLine(const Document& document, QWidget* parent)
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     stage_->setFont(numberFont(font()));
     connect(cancel_, &QToolButton::clicked, this, &StatusLine::cancelClicked);
-    connect(openFolder_, &QToolButton::clicked, this, [this] {
-        const QString folder = pathText(folder_);
-        if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-            say(tr("No file manager answers; the files are in %1").arg(folder));
-    });
+    connect(openFolder_, &QToolButton::clicked, this, [this] { openOutside(folder_); });
     openFolder_->hide();
 
     for (const auto signal : {&Document::runChanged, &Document::runAdvanced})
@@ -87,6 +83,12 @@ void StatusLine::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
         setMinimumHeight(cancel_->sizeHint().height());
+}
+
+void StatusLine::openOutside(const std::filesystem::path& path) {
+    const QString name = pathText(path);
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(name)))
+        say(tr("The desktop has no program that opens %1").arg(name));
 }
 
 void StatusLine::say(const QString& text, const QString& tooltip) {

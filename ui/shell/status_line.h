@@ -20,6 +20,8 @@ class StatusLine : public QWidget {
     void say(const QString& text, const QString& tooltip = {});
     /// Names files that were written, all in one folder, beside a button that opens the folder.
     void saySaved(const std::vector<std::filesystem::path>& files);
+    /// Opens a file or folder with the desktop's program for it; says where it is if there is none.
+    void openOutside(const std::filesystem::path& path);
     QString text() const { return text_->wholeText(); }
     /// Adds a feature's widget between text and progress and takes ownership.
     void add(QWidget& part) { layout_->insertWidget(2, &part); }
