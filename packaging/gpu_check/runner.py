@@ -23,6 +23,7 @@ STALE_PLAN = re.compile(r"plan-[0-9a-f]{16}\.json(?!: no plan yet)")
 MEMORY = re.compile(r"memory (\d+) MiB here, (\d+) MiB in all")
 BAD = ("failed", "too slow", "no time", "stopped")
 LEAST_SECONDS = 5
+INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Runner:
@@ -45,16 +46,22 @@ class Runner:
         """Returns the exit status, None where it was stopped, and both outputs."""
         with tempfile.TemporaryFile("w+", errors="replace") as out, \
                 tempfile.TemporaryFile("w+", errors="replace") as err:
-            child = subprocess.Popen(step.command, cwd=self.kit.work / "data", stdout=out,
-                                     stderr=err, start_new_session=True,
-                                     env={**self.kit.environment, **step.environment})
-            status = None
+            # An interruption while Popen starts the child would lose the handle that stops it.
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTIONS)
+            child = status = None
             try:
+                child = subprocess.Popen(
+                    step.command, cwd=self.kit.work / "data", stdout=out, stderr=err,
+                    start_new_session=True, env={**self.kit.environment, **step.environment},
+                    preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, mask))
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
                 status = child.wait(limit)
             except subprocess.TimeoutExpired:
                 pass
             finally:
-                self.stop(child)
+                if child is not None:
+                    self.stop(child)
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             texts = []
             for file in (out, err):
                 file.seek(0)
