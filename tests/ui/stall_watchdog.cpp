@@ -131,7 +131,7 @@ bool turnUntil(const std::function<bool()>& done) {
         if (done()) loop.exit(1);
     });
     look.start(4);
-    constexpr int kPatience = 60000;  // milliseconds
+    constexpr int kPatience = 240000;  // milliseconds: the network on a busy machine
     QTimer::singleShot(kPatience, &loop, [&] { loop.exit(0); });
     return loop.exec() == 1;
 }

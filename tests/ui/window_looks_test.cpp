@@ -72,10 +72,13 @@ TEST_F(WindowLooks, leaveNoGap_afterEachResize) {
         const QSize size(900 + 30 * i, 600 + 25 * i);
         window().resize(size);
         ASSERT_TRUE(waitUntil([&] { return window().size() == size; }));
-        const QImage shown = picture();
-        const QRgb background = shown.pixel(4, 4);
-        EXPECT_EQ(shown.pixel(shown.width() - 4, shown.height() - 2), background) << i;
-        EXPECT_EQ(shown.pixel(shown.width() - 2, shown.height() / 2), background) << i;
+        // On a busy machine the window system resizes the panes later than the window.
+        EXPECT_TRUE(waitUntil([&] {
+            const QImage shown = picture();
+            const QRgb background = shown.pixel(4, 4);
+            return shown.pixel(shown.width() - 4, shown.height() - 2) == background &&
+                   shown.pixel(shown.width() - 2, shown.height() / 2) == background;
+        })) << i;
     }
 }
 
