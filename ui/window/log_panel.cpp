@@ -11,24 +11,6 @@
 namespace threefold::ui {
 namespace {
 
-/// The log with time and level, as text to select and copy. Scrolls along while its end is visible.
-class LogPanel : public QWidget {
-    Q_DECLARE_TR_FUNCTIONS(LogPanel)
-
-  public:
-    /// `store` must outlive it.
-    explicit LogPanel(LogStore& store);
-
-    QSize sizeHint() const override;
-
-  private:
-    void appendNew();
-
-    LogStore& store_;
-    std::size_t last_ = 0;
-    QPlainTextEdit* text_;
-};
-
 QString lineOf(const LogEntry& entry, const QString& level) {
     constexpr int kLevelWidth = 8;
     const QString time = QTime::fromMSecsSinceStartOfDay(static_cast<int>(entry.millisecondsOfDay))
@@ -37,53 +19,65 @@ QString lineOf(const LogEntry& entry, const QString& level) {
            QString::fromStdString(entry.text);
 }
 
-LogPanel::LogPanel(LogStore& store) : store_(store), text_(new QPlainTextEdit(this)) {
-    text_->setReadOnly(true);
-    text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    text_->setFrameShape(QFrame::NoFrame);
-    text_->setFont(numberFont(font()));
-    text_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    text_->setMaximumBlockCount(static_cast<int>(LogStore::kMost));
-    text_->setUndoRedoEnabled(false);
-    text_->setTabChangesFocus(true);
-    text_->setAccessibleName(tr("Log"));
-    text_->viewport()->setAutoFillBackground(false);
+/// The log with time and level, as text to select and copy. Scrolls along while its end is visible.
+class LogPanel : public QWidget {
+    Q_DECLARE_TR_FUNCTIONS(LogPanel)
 
-    auto* copy = flatButton(tr("Copy all"), tr("Copy the whole log"), this);
-    auto* clear = flatButton(tr("Clear"), tr("Clear this list"), this);
-    for (QToolButton* button : {copy, clear})
-        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(copy, &QToolButton::clicked, this,
-            [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
-    connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
-    setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kGrowing}, 0)}, -1, {12, 0, 8, 4}));
-    // Entries come from any thread and are read on the window's thread.
-    connect(&store_, &LogStore::grew, this, &LogPanel::appendNew, Qt::QueuedConnection);
-    appendNew();
-}
+  public:
+    /// `store` must outlive it.
+    explicit LogPanel(LogStore& store) : store_(store), text_(new QPlainTextEdit(this)) {
+        text_->setReadOnly(true);
+        text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        text_->setFrameShape(QFrame::NoFrame);
+        text_->setFont(numberFont(font()));
+        text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+        text_->setMaximumBlockCount(static_cast<int>(LogStore::kMost));
+        text_->setUndoRedoEnabled(false);
+        text_->setTabChangesFocus(true);
+        text_->setAccessibleName(tr("Log"));
+        text_->viewport()->setAutoFillBackground(false);
 
-QSize LogPanel::sizeHint() const {
-    constexpr int kLines = 8;
-    return {QWidget::sizeHint().width(), kLines * text_->fontMetrics().lineSpacing()};
-}
-
-void LogPanel::appendNew() {
-    QScrollBar& bar = *text_->verticalScrollBar();
-    const bool follows = bar.value() == bar.maximum();
-    const ThemeColours colours = themeColours(palette());
-    // In the order of LogLevel.
-    const std::pair<QString, QColor> styles[] = {{tr("debug"), colours.muted},
-                                                 {tr("info"), colours.muted},
-                                                 {tr("warning"), colours.warm},
-                                                 {tr("error"), colours.bad}};
-    for (const LogEntry& entry : store_.since(last_)) {
-        last_ = entry.number;
-        const auto& [level, colour] = styles[static_cast<std::size_t>(entry.level)];
-        text_->appendHtml(QStringLiteral("<pre style=\"color:%1;margin:0\">%2</pre>")
-                              .arg(colour.name(), lineOf(entry, level).toHtmlEscaped()));
+        auto* copy = flatButton(tr("Copy all"), tr("Copy the whole log"), this);
+        auto* clear = flatButton(tr("Clear"), tr("Clear this list"), this);
+        for (QToolButton* button : {copy, clear})
+            button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        connect(copy, &QToolButton::clicked, this,
+                [this] { QApplication::clipboard()->setText(text_->toPlainText()); });
+        connect(clear, &QToolButton::clicked, text_, &QPlainTextEdit::clear);
+        setLayout(rowOf({{text_, 1}, columnOf({copy, clear, kGrowing}, 0)}, -1, {12, 0, 8, 4}));
+        // Entries come from any thread and are read on the window's thread.
+        connect(&store_, &LogStore::grew, this, &LogPanel::appendNew, Qt::QueuedConnection);
+        appendNew();
     }
-    if (follows) bar.setValue(bar.maximum());
-}
+
+    QSize sizeHint() const override {
+        constexpr int kLines = 8;
+        return {QWidget::sizeHint().width(), kLines * text_->fontMetrics().lineSpacing()};
+    }
+
+  private:
+    void appendNew() {
+        QScrollBar& bar = *text_->verticalScrollBar();
+        const bool follows = bar.value() == bar.maximum();
+        const ThemeColours colours = themeColours(palette());
+        // In the order of LogLevel.
+        const std::pair<QString, QColor> styles[] = {{tr("debug"), colours.muted},
+                                                     {tr("info"), colours.muted},
+                                                     {tr("warning"), colours.warm},
+                                                     {tr("error"), colours.bad}};
+        for (const LogEntry& entry : store_.since(last_)) {
+            last_ = entry.number;
+            const auto& [level, colour] = styles[static_cast<std::size_t>(entry.level)];
+            text_->appendHtml(QStringLiteral("<pre style=\"color:%1;margin:0\">%2</pre>")
+                                  .arg(colour.name(), lineOf(entry, level).toHtmlEscaped()));
+        }
+        if (follows) bar.setValue(bar.maximum());
+    }
+
+    LogStore& store_;
+    std::size_t last_ = 0;
+    QPlainTextEdit* text_;
+};
 
 }  // namespace
 

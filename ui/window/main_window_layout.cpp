@@ -55,70 +55,60 @@ QScrollArea* scrolling(QWidget* content, const QString& name) {
 class PaneRoom : public QObject {
   public:
     /// `below`: the rows under the panes. Both stand in the window's central widget.
-    PaneRoom(QMainWindow& window, QWidget& panes, QWidget& below);
+    PaneRoom(QMainWindow& window, QWidget& panes, QWidget& below)
+        : QObject(&window), window_(window), panes_(panes), below_(below) {
+        window_.installEventFilter(this);
+        panes_.installEventFilter(this);
+        panes_.setMinimumHeight(kLeast);
+    }
 
   protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == &window_ && event->type() == QEvent::ChildAdded) {
+            // Docks come with the features, after this.
+            for (QDockWidget* dock : docks()) dock->installEventFilter(this);
+        }
+        const bool isDock = watched != &window_ && watched != &panes_;
+        if (event->type() == QEvent::Resize
+                ? !isDock
+                : isDock && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
+            QMetaObject::invokeMethod(this, &PaneRoom::share,
+                                      Qt::QueuedConnection);  // once laid out
+        return QObject::eventFilter(watched, event);
+    }
 
   private:
     static constexpr int kRoom = 400;
     static constexpr int kLeast = 160;  // in a window too small for that
 
-    void share();
+    QList<QDockWidget*> docks() const {
+        return window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
+    }
+
+    void share() {
+        QList<QDockWidget*> open = docks();
+        for (QDockWidget* dock : open) dock->setMaximumHeight(QWIDGETSIZE_MAX);
+        open.removeIf([](QDockWidget* dock) { return !dock->isVisible() || dock->isFloating(); });
+        int least = 0;  // what the docks need
+        int taken = 0;
+        for (const QDockWidget* dock : open) {
+            least = std::max(least, dock->minimumSizeHint().height());
+            taken = std::max(taken, dock->height());
+        }
+        // What stands above the panes and below the docks keeps its height.
+        const QWidget& centre = *window_.centralWidget();
+        const int others =
+            centre.height() - panes_.height() - (below_.isVisible() ? below_.height() : 0);
+        const int room = centre.height() + taken - others;
+        const int below = below_.sizeHint().height();
+        below_.setVisible(open.empty() || room - least - below >= kRoom);
+        const int most = room - kRoom - (below_.isVisible() ? below : 0);
+        for (QDockWidget* dock : open) dock->setMaximumHeight(std::max(least, most));
+    }
 
     QMainWindow& window_;
     QWidget& panes_;
     QWidget& below_;
-};
-
-PaneRoom::PaneRoom(QMainWindow& window, QWidget& panes, QWidget& below)
-    : QObject(&window), window_(window), panes_(panes), below_(below) {
-    window_.installEventFilter(this);
-    panes_.installEventFilter(this);
-    panes_.setMinimumHeight(kLeast);
-}
-
-bool PaneRoom::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == &window_ && event->type() == QEvent::ChildAdded) {
-        // Docks come with the features, after this.
-        for (QDockWidget* dock :
-             window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
-            dock->installEventFilter(this);
-    }
-    const bool isDock = watched != &window_ && watched != &panes_;
-    if (event->type() == QEvent::Resize
-            ? !isDock
-            : isDock && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
-        QMetaObject::invokeMethod(this, &PaneRoom::share, Qt::QueuedConnection);  // once laid out
-    return QObject::eventFilter(watched, event);
-}
-
-void PaneRoom::share() {
-    std::vector<QDockWidget*> docks;
-    int least = 0;  // what the docks need
-    int taken = 0;
-    for (QDockWidget* dock :
-         window_.findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
-        dock->setMaximumHeight(QWIDGETSIZE_MAX);
-        if (!dock->isVisible() || dock->isFloating()) continue;
-        docks.push_back(dock);
-        least = std::max(least, dock->minimumSizeHint().height());
-        taken = std::max(taken, dock->height());
-    }
-    // What stands above the panes and below the docks keeps its height.
-    const QWidget& centre = *window_.centralWidget();
-    const int others =
-        centre.height() - panes_.height() - (below_.isVisible() ? below_.height() : 0);
-    const int room = centre.height() + taken - others;
-    const int below = below_.sizeHint().height();
-    below_.setVisible(docks.empty() || room - least - below >= kRoom);
-    const int most = room - kRoom - (below_.isVisible() ? below : 0);
-    for (QDockWidget* dock : docks) dock->setMaximumHeight(std::max(least, most));
-}
-
-struct Stop {
-    QWidget* widget;
-    QRect place;  // in the window
 };
 
 bool acceptsTab(const QWidget& widget, const QWidget& window) {
@@ -126,52 +116,39 @@ bool acceptsTab(const QWidget& widget, const QWidget& window) {
            widget.isEnabled() && widget.focusProxy() == nullptr && widget.window() == &window;
 }
 
-std::vector<Stop> stopsIn(QWidget& region, const QWidget& window) {
-    std::vector<Stop> stops;
-    QList<QWidget*> widgets = region.findChildren<QWidget*>();
-    widgets.prepend(&region);
-    for (QWidget* widget : widgets) {
-        if (!acceptsTab(*widget, window)) continue;
-        stops.push_back({widget, QRect(widget->mapTo(&window, QPoint(0, 0)), widget->size())});
-    }
-    return stops;
-}
-
-// A row holds all widgets whose centre is not below the bottom of the topmost one.
-void sortByRows(std::vector<Stop>& stops) {
-    const auto middle = [](const Stop& stop) { return stop.place.center().y(); };
-    std::stable_sort(stops.begin(), stops.end(),
-                     [&](const Stop& a, const Stop& b) { return middle(a) < middle(b); });
-    for (auto row = stops.begin(); row != stops.end();) {
-        const int end = row->place.bottom();
-        const auto next =
-            std::find_if(row, stops.end(), [&](const Stop& stop) { return middle(stop) > end; });
-        std::stable_sort(row, next, [](const Stop& a, const Stop& b) {
-            return a.place.left() < b.place.left();
-        });
-        row = next == row ? next + 1 : next;
-    }
-}
-
 /// The widgets that Tab reaches, in reading order: region by region, row by row, from the left.
 /// Skips hidden, disabled and floating widgets.
-std::vector<QWidget*> tabOrder(const QWidget& window, std::span<QWidget* const> regions) {
-    std::vector<QWidget*> order;
+QList<QWidget*> tabOrder(const QWidget& window, std::span<QWidget* const> regions) {
+    const auto place = [&](const QWidget* widget) {
+        return QRect(widget->mapTo(&window, QPoint(0, 0)), widget->size());
+    };
+    const auto middle = [&](const QWidget* widget) { return place(widget).center().y(); };
+    const auto left = [&](const QWidget* widget) { return place(widget).left(); };
+    QList<QWidget*> order;
     for (QWidget* region : regions) {
-        std::vector<Stop> stops = stopsIn(*region, window);
-        sortByRows(stops);
-        for (const Stop& stop : stops) order.push_back(stop.widget);
+        QList<QWidget*> stops = region->findChildren<QWidget*>();
+        stops.prepend(region);
+        stops.removeIf([&](const QWidget* widget) { return !acceptsTab(*widget, window); });
+        std::ranges::stable_sort(stops, {}, middle);
+        // A row holds all widgets whose centre is not below the bottom of the topmost one.
+        for (auto row = stops.begin(); row != stops.end();) {
+            const int end = place(*row).bottom();
+            const auto next = std::find_if(
+                row + 1, stops.end(), [&](const QWidget* widget) { return middle(widget) > end; });
+            std::ranges::stable_sort(row, next, {}, left);
+            row = next;
+        }
+        order += stops;
     }
     return order;
 }
 
 /// The widget after or before `now`, wrapping around; the first or last if `now` is not among them;
 /// null if `order` is empty.
-QWidget* neighbour(std::span<QWidget* const> order, const QWidget* now, bool next) {
+QWidget* neighbour(const QList<QWidget*>& order, QWidget* now, bool next) {
     if (order.empty()) return nullptr;
-    const auto found = std::find(order.begin(), order.end(), now);
-    if (found == order.end()) return next ? order.front() : order.back();
-    const auto at = static_cast<std::size_t>(found - order.begin());
+    const qsizetype at = order.indexOf(now);
+    if (at < 0) return next ? order.front() : order.back();
     return order[(at + (next ? 1 : order.size() - 1)) % order.size()];
 }
 
@@ -244,7 +221,7 @@ bool MainWindow::focusNextPrevChild(bool next) {
     regions.push_back(statusBar());
     // Widgets over the window, such as the list of shortcuts, handle Tab themselves.
     const bool fromPanes = QGuiApplication::focusWindow() == viewport_;  // no widget has it then
-    const QWidget* now = fromPanes ? container_ : focusWidget();
+    QWidget* now = fromPanes ? container_ : focusWidget();
     const bool inside = now == nullptr || now == this ||
                         std::any_of(regions.begin(), regions.end(), [now](const QWidget* region) {
                             return region == now || region->isAncestorOf(now);
