@@ -202,12 +202,14 @@ int run(const std::filesystem::path& folder, const std::filesystem::path& photog
     QSettings settings(home.filePath("settings.ini"), QSettings::IniFormat);
     settings.setValue("window/theme", theme.isEmpty() ? QStringLiteral("dark") : theme);
     const auto backend = [] { return makeCpuBackend(loadModel(defaultModelFile())); };
+    const auto logged = std::make_shared<LogStore>();
     MainWindow window({.instance = instance,
                        .vulkan = vulkan,
                        .settings = settings,
                        .openNetwork = backend,
-                       .log = {},
-                       .systemPalette = QApplication::palette()});
+                       .log = LogStore::tap(logged, {}),
+                       .systemPalette = QApplication::palette(),
+                       .logged = logged});
     window.resize(1600, 960);
     window.show();
     waitFor([&] { return window.viewport().framesPresented() > 0; }, "the window");

@@ -71,12 +71,10 @@ void WindowTest::makeWindow(NetworkOpener factory,
     settings_->setValue("window/theme", "dark");
     // Those who test fits ask for them.
     if (!settings_->contains("fit/on")) settings_->setValue("fit/on", false);
-    WindowSetup setup{VulkanEnvironment::instance(),
-                      VulkanEnvironment::vulkan(),
-                      *settings_,
-                      std::move(factory),
-                      {},
-                      QApplication::palette()};
+    const auto logged = std::make_shared<LogStore>();
+    WindowSetup setup{
+        VulkanEnvironment::instance(), VulkanEnvironment::vulkan(), *settings_, std::move(factory),
+        LogStore::tap(logged, {}),     QApplication::palette(),     logged};
     change(setup);
     window_ = std::make_unique<MainWindow>(std::move(setup));
     window_->resize(1200, 800);

@@ -85,18 +85,10 @@ QPalette systemPalette() {
     return QApplication::palette();
 }
 
-WindowSetup withLogStore(WindowSetup setup) {
-    if (!setup.logged) {
-        setup.logged = std::make_shared<LogStore>();
-        setup.log = LogStore::tap(setup.logged, std::move(setup.log));
-    }
-    return setup;
-}
-
 }  // namespace
 
 MainWindow::MainWindow(WindowSetup setup)
-    : setup_(withLogStore(std::move(setup))),
+    : setup_(std::move(setup)),
       theme_(themeFromName(setup_.settings.value(kThemeKey).toString())),
       readSystem_(systemPalette),
       document_(new Document(this)),
@@ -181,7 +173,7 @@ void MainWindow::notePresented(quint64 serial) {
         const QString line = QStringLiteral("%1 after %2 ms")
                                  .arg(QLatin1String(what))
                                  .arg(qRound(processAgeMilliseconds()));
-        if (setup_.log) setup_.log(LogLevel::info, line.toStdString());
+        setup_.log(LogLevel::info, line.toStdString());
     };
     if (std::exchange(firstFrame_, false)) note("window drawn");
     if (awaitedCoarse_ != 0 && serial >= awaitedCoarse_) {
@@ -189,7 +181,7 @@ void MainWindow::notePresented(quint64 serial) {
         const QString text = tr("Coarse mesh after %1 ms · refining…")
                                  .arg(milliseconds(coarseSince_.milliseconds()));
         status_->say(text);
-        if (setup_.log) setup_.log(LogLevel::info, text.toStdString());
+        setup_.log(LogLevel::info, text.toStdString());
         Q_EMIT coarseShown();
     }
     if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;

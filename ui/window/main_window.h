@@ -25,8 +25,8 @@ struct WindowSetup {
     NetworkOpener openNetwork;  ///< called on the network's thread
     LogFunction log;            ///< called from several threads
     QPalette systemPalette;
-    std::shared_ptr<LogStore> logged = nullptr;  ///< the store that `log` writes to; null: none yet
-    NetworkChooser openChosen = {};              ///< another one; null: there is no other
+    std::shared_ptr<LogStore> logged;  ///< what `log` writes to
+    NetworkChooser openChosen = {};    ///< another one; null: there is no other
     std::function<std::vector<std::string>()> devices = {};  ///< that it may name
     bool greets = false;  ///< explains the first picture until the user's first action
     Turns::Duration patience = Turns::kPatience;  ///< of lists with clicks
