@@ -74,23 +74,24 @@ CameraEditor::CameraEditor(const WindowParts& parts)
                                 tr("Edit the camera of each view. Drag a slot to turn its camera, "
                                    "turn the wheel to move it"))),
       heading_(rankedLabel("heading", this)),
-      azimuth_(field(tr("Azimuth, degrees"),
+      form_(new QFormLayout),
+      azimuth_(field(tr("Azimuth °"), tr("Azimuth, degrees"),
                      tr("Around the object's upright axis, degrees (drag a slot sideways)"), -360,
                      360, 1, 2)),
-      elevation_(field(tr("Elevation, degrees"),
+      elevation_(field(tr("Elevation °"), tr("Elevation, degrees"),
                        tr("Above the object's ground plane, degrees (drag a slot up or down)"), -89,
                        89, 1, 2)),
-      distance_(field(tr("Distance"),
+      distance_(field(tr("Distance"), tr("Distance"),
                       tr("From the object's centre, in ShapeNet's unit: its renderings have 0.6 "
                          "to 1; from elsewhere the network is shown the object as large as from "
                          "there (turn the wheel over a slot)"),
                       kNearestCamera, kFarthestCamera, 0.01, 3)),
-      focal_(field(tr("Focal length, millimetres"),
+      focal_(field(tr("Focal length mm"), tr("Focal length, millimetres"),
                    tr("As if the photograph's longer side were 36 mm of film, as a camera's "
                       "\"35 mm\" value. The network is shown the photograph as by its own lens of "
                       "39.9 mm"),
                    5, 1000, 1, 1)),
-      roll_(field(tr("Roll, degrees"),
+      roll_(field(tr("Roll °"), tr("Roll, degrees"),
                   tr("By which the camera leaned anticlockwise; the photograph is turned back"),
                   -180, 180, 1, 1)),
       warnings_(new QLabel(this)),
@@ -121,9 +122,13 @@ CameraEditor::CameraEditor(const WindowParts& parts)
     opened_ = input.sample();
 }
 
-QDoubleSpinBox* CameraEditor::field(const QString& name, const QString& tooltip, double lowest,
-                                    double highest, double step, int decimals) {
+QDoubleSpinBox* CameraEditor::field(const QString& label, const QString& name,
+                                    const QString& tooltip, double lowest, double highest,
+                                    double step, int decimals) {
+    QLabel* named = rankedLabel("muted", this, label);
     auto* spin = new QDoubleSpinBox(this);
+    named->setBuddy(spin);
+    form_->addRow(named, spin);
     spin->setDecimals(decimals);
     spin->setRange(lowest, highest);
     spin->setSingleStep(step);
@@ -149,21 +154,10 @@ void CameraEditor::buildRows() {
     connect(load, &QToolButton::clicked, this, &CameraEditor::askForCameras);
     connect(save, &QToolButton::clicked, this, [this] { this->save(false); });
 
-    auto* form = new QFormLayout;
-    form->setContentsMargins(0, 0, 0, 0);
-    form->setHorizontalSpacing(12);
-    form->setVerticalSpacing(4);
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto addRow = [&](const QString& text, QWidget* spin) {
-        QLabel* label = rankedLabel("muted", this, text);
-        label->setBuddy(spin);
-        form->addRow(label, spin);
-    };
-    addRow(tr("Azimuth °"), azimuth_);
-    addRow(tr("Elevation °"), elevation_);
-    addRow(tr("Distance"), distance_);
-    addRow(tr("Focal length mm"), focal_);
-    addRow(tr("Roll °"), roll_);
+    form_->setContentsMargins(0, 0, 0, 0);
+    form_->setHorizontalSpacing(12);
+    form_->setVerticalSpacing(4);
+    form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 
     auto* text = new QLabel(tr("rendering_metadata.txt already exists."), question_);
     text->setWordWrap(true);
@@ -176,7 +170,7 @@ void CameraEditor::buildRows() {
     question_->setLayout(rowOf({{text, 1}, replace, keep}, 4));
     question_->hide();
     setLayout(
-        columnOf({heading_, form, warnings_, rowOf({reset_, kGrowing, load, save}, 4), question_},
+        columnOf({heading_, form_, warnings_, rowOf({reset_, kGrowing, load, save}, 4), question_},
                  8, {0, 8, 0, 0}));
 }
 

@@ -12,6 +12,7 @@
 #include "ui/shell/window_parts.h"
 
 class QDoubleSpinBox;
+class QFormLayout;
 
 namespace threefold::ui {
 
@@ -49,8 +50,8 @@ class CameraEditor : public QWidget {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    QDoubleSpinBox* field(const QString& name, const QString& tooltip, double lowest,
-                          double highest, double step, int decimals);
+    QDoubleSpinBox* field(const QString& label, const QString& name, const QString& tooltip,
+                          double lowest, double highest, double step, int decimals);
     struct Field {
         QDoubleSpinBox* spin;
         std::function<double(const CameraRow&)> value;
@@ -67,6 +68,7 @@ class CameraEditor : public QWidget {
     SampleRef opened_;  // the item with the cameras it came with
     bool showing_ = false;
     QLabel* heading_;
+    QFormLayout* form_;
     QDoubleSpinBox* azimuth_;
     QDoubleSpinBox* elevation_;
     QDoubleSpinBox* distance_;
