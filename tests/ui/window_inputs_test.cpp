@@ -22,7 +22,7 @@
 #include "ui/input/dataset_browser.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/outline.h"
-#include "ui/input/own_images.h"
+#include "ui/input/own_images_row.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/input/view_slots.h"

@@ -1,7 +1,6 @@
 #include "ui/input/own_images.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -12,8 +11,6 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/posed_photos/camera_file.h"
-#include "ui/document/background.h"
-#include "ui/input/board_row.h"
 #include "ui/input/input_panel.h"
 
 namespace threefold::ui {
@@ -163,41 +160,6 @@ void reopenMasked(const WindowParts& parts) {
         parts.window.openSample(sample->renderingFolder, views);
     else
         parts.window.showInput(sample, views);
-}
-
-OwnImages::OwnImages(const WindowParts& parts, CameraEditor& cameras)
-    : QObject(&parts.window), parts_(parts), board_(new BoardRow(parts, cameras)) {
-    connect(&parts.window, &Shell::requestFailed, this,
-            [this](const ErrorReport&, const Path& location) { tryAsPhotographs(location); });
-}
-
-void OwnImages::tryAsPhotographs(const Path& folder) {
-    if (folder.empty()) return;
-    inBackground(
-        this, [folder] { return photographsWithoutCameras(folder); },
-        [this](const std::vector<Path>& images) {
-            if (!images.empty()) open(images);
-        },
-        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
-}
-
-void OwnImages::open(const std::vector<Path>& images) {
-    inBackground(
-        this, [images] { return ownSample(images); },
-        [this](const OwnSample& own) { openSample(own); },
-        [this](const ErrorReport& report) { parts_.banner.show(report); }, "own images");
-}
-
-void OwnImages::openSample(const OwnSample& own) {
-    if (own.camerasKnown) {
-        parts_.window.openSample(own.sample.renderingFolder, own.views);
-    } else {
-        const auto sample = std::make_shared<const Sample>(own.sample);
-        parts_.input.setGuessed(sample);
-        parts_.window.showInput(sample, own.views);
-        parts_.status.say(tr("%1 photographs without cameras").arg(own.sample.viewCount()));
-        board_->look();
-    }
 }
 
 }  // namespace threefold::ui

@@ -3,15 +3,10 @@
 #include <filesystem>
 #include <vector>
 
-#include <QObject>
-
 #include "engine/sample/sample.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {
-
-class BoardRow;
-class CameraEditor;
 
 /// The user's own images as a sample.
 struct OwnSample {
@@ -42,25 +37,5 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesyste
 /// Opens the input's item anew: the place of the object in photographs follows from their masks,
 /// which have changed.
 void reopenMasked(const WindowParts& parts);
-
-/// Opens own images, and folders of them, which cannot be opened as samples for want of cameras.
-class OwnImages : public QObject {
-    Q_OBJECT
-
-  public:
-    /// `cameras` must outlive it.
-    OwnImages(const WindowParts& parts, CameraEditor& cameras);
-
-    /// Returns at once. With known cameras, opens them like any sample; otherwise shows them, and
-    /// the camera editor unless they show a board.
-    void open(const std::vector<std::filesystem::path>& images);
-
-  private:
-    void openSample(const OwnSample& own);
-    void tryAsPhotographs(const std::filesystem::path& folder);
-
-    WindowParts parts_;
-    BoardRow* board_;
-};
 
 }  // namespace threefold::ui

@@ -7,7 +7,7 @@
 #include "ui/files/opened_files.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/enlarged_photograph.h"
-#include "ui/input/own_images.h"
+#include "ui/input/own_images_row.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/undo.h"
 #include "ui/inspect/legend.h"

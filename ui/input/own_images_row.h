@@ -16,28 +16,29 @@ namespace threefold::ui {
 
 class CameraEditor;
 
-/// Below the slots, for photographs without cameras: how many of them show the printed board
+/// Opens own images, and folders of them, which cannot be opened as samples for want of cameras.
+/// For photographs without cameras, a row below the slots: how many of them show the printed board
 /// (engine/pipeline/photo_cameras.h), and a button that finds cameras and outlines by it, writes
 /// them beside the photographs, and reconstructs. Where no board is seen, opens the camera editor,
 /// and offers to find them as of an object that was turned evenly
 /// (findTurntableCameras()).
-class BoardRow : public QWidget {
+class OwnImages : public QWidget {
     Q_OBJECT
 
   public:
     /// `cameras` must outlive it.
-    BoardRow(const WindowParts& parts, CameraEditor& cameras);
+    OwnImages(const WindowParts& parts, CameraEditor& cameras);
 
-    /// Looks for the board in the input's photographs; returns at once. Shown until the input has
-    /// others.
-    void look();
+    /// Returns at once. With known cameras, opens them like any sample; otherwise shows them, and
+    /// the camera editor unless they show a board.
+    void open(const std::vector<std::filesystem::path>& images);
 
   private:
+    void tryAsPhotographs(const std::filesystem::path& folder);
+    /// Looks for the board in the input's photographs. Shown until the input has others.
+    void look();
     void found(const std::vector<std::size_t>& markers);
     void calibrate();
-    void calibrateByBoardSeen();
-    void calibrateAsTurned();
-    void fail(const ErrorReport& report);
     void finish(const std::filesystem::path& cameras, const QString& outcome,
                 const std::vector<std::string>& remarks);
     void follow();

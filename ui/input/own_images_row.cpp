@@ -1,8 +1,8 @@
-#include "ui/input/board_row.h"
+#include "ui/input/own_images_row.h"
 
 #include <algorithm>
+#include <memory>
 
-#include <QAction>
 #include <QBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -11,11 +11,12 @@
 #include "engine/pipeline/photo_cameras.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
+#include "ui/input/own_images.h"
 #include "ui/shell/file_dialogs.h"
 
 namespace threefold::ui {
 
-BoardRow::BoardRow(const WindowParts& parts, CameraEditor& cameras)
+OwnImages::OwnImages(const WindowParts& parts, CameraEditor& cameras)
     : QWidget(&parts.input),
       parts_(parts),
       cameras_(cameras),
@@ -25,15 +26,42 @@ BoardRow::BoardRow(const WindowParts& parts, CameraEditor& cameras)
     setLayout(rowOf({says_, kGrowing, button_}));
     parts.input.belowSlots().insertWidget(0, this);
     hide();
-    connect(button_, &QPushButton::clicked, this, &BoardRow::calibrate);
-    connect(&parts.input, &InputPanel::stateChanged, this, &BoardRow::follow);
-    const QAction* print = parts.actions.add(
+    connect(button_, &QPushButton::clicked, this, &OwnImages::calibrate);
+    connect(&parts.input, &InputPanel::stateChanged, this, &OwnImages::follow);
+    parts.actions.add(
         MenuName::file, tr("Save a &board to print…"), {},
-        tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"));
-    connect(print, &QAction::triggered, this, &BoardRow::saveBoard);
+        tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
+        this, &OwnImages::saveBoard);
+    connect(&parts.window, &Shell::requestFailed, this,
+            [this](const ErrorReport&, const auto& location) { tryAsPhotographs(location); });
 }
 
-void BoardRow::look() {
+void OwnImages::tryAsPhotographs(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    inBackground(
+        this, [folder] { return photographsWithoutCameras(folder); },
+        [this](const std::vector<std::filesystem::path>& images) {
+            if (!images.empty()) open(images);
+        },
+        [](const ErrorReport&) {});  // the banner already has the report of opening it as a sample
+}
+
+void OwnImages::open(const std::vector<std::filesystem::path>& images) {
+    inBackground(
+        this, [images] { return ownSample(images); },
+        [this](const OwnSample& own) {
+            if (own.camerasKnown)
+                return parts_.window.openSample(own.sample.renderingFolder, own.views);
+            const auto sample = std::make_shared<const Sample>(own.sample);
+            parts_.input.setGuessed(sample);
+            parts_.window.showInput(sample, own.views);
+            parts_.status.say(tr("%1 photographs without cameras").arg(own.sample.viewCount()));
+            look();
+        },
+        [this](const ErrorReport& report) { parts_.banner.show(report); }, "own images");
+}
+
+void OwnImages::look() {
     photographs_ = parts_.input.sample()->images;
     button_->setEnabled(false);
     says_->setText(tr("Looking for a board…"));
@@ -46,7 +74,7 @@ void BoardRow::look() {
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
 
-void BoardRow::found(const std::vector<std::size_t>& markers) {
+void OwnImages::found(const std::vector<std::size_t>& markers) {
     const auto seen = std::ranges::count_if(markers, [](std::size_t count) { return count > 1; });
     boardSeen_ = seen >= 2;
     button_->setEnabled(true);
@@ -74,18 +102,24 @@ void BoardRow::found(const std::vector<std::size_t>& markers) {
     says_->setToolTip(lines.join('\n'));
 }
 
-void BoardRow::calibrate() {
+void OwnImages::calibrate() {
     button_->setEnabled(false);
     says_->setText(tr("Finding cameras and outlines…"));
-    boardSeen_ ? calibrateByBoardSeen() : calibrateAsTurned();
-}
-
-void BoardRow::calibrateByBoardSeen() {
-    const std::stop_token cancel = request_.start();
-    inBackground(
-        this, cancel,
-        [photographs = photographs_, cancel] { return calibrateByBoard(photographs, {}, cancel); },
-        [this](const BoardResult& result) {
+    const auto find = [this](const auto& search, const auto& found) {
+        const std::stop_token cancel = request_.start();
+        inBackground(
+            this, cancel,
+            [search, photographs = photographs_, cancel] {
+                return search(photographs, {}, cancel);
+            },
+            found,
+            [this](const ErrorReport& report) {
+                look();
+                parts_.banner.show(report);
+            });
+    };
+    if (boardSeen_) {
+        find(calibrateByBoard, [this](const BoardResult& result) {
             std::vector<std::string> remarks;
             for (const BoardPhoto& photo : result.photos)
                 remarks.insert(remarks.end(), {photo.problem, photo.doubt});
@@ -95,18 +129,9 @@ void BoardRow::calibrateByBoardSeen() {
                        .arg(result.photos.size())
                        .arg(result.calibration.error, 0, 'f', 2),
                    remarks);
-        },
-        [this](const ErrorReport& report) { fail(report); });
-}
-
-void BoardRow::calibrateAsTurned() {
-    const std::stop_token cancel = request_.start();
-    inBackground(
-        this, cancel,
-        [photographs = photographs_, cancel] {
-            return findTurntableCameras(photographs, {}, cancel);
-        },
-        [this](const TurntableResult& result) {
+        });
+    } else {
+        find(findTurntableCameras, [this](const TurntableResult& result) {
             std::vector<std::string> remarks = result.maskDoubts;
             const std::vector<std::string>& doubts = result.found.doubts;
             remarks.insert(remarks.end(), doubts.begin(), doubts.end());
@@ -116,17 +141,12 @@ void BoardRow::calibrateAsTurned() {
                        .arg(result.photos.size())
                        .arg(result.found.elevation, 0, 'f', 1),
                    remarks);
-        },
-        [this](const ErrorReport& report) { fail(report); });
+        });
+    }
 }
 
-void BoardRow::fail(const ErrorReport& report) {
-    look();
-    parts_.banner.show(report);
-}
-
-void BoardRow::finish(const std::filesystem::path& cameras, const QString& outcome,
-                      const std::vector<std::string>& remarks) {
+void OwnImages::finish(const std::filesystem::path& cameras, const QString& outcome,
+                       const std::vector<std::string>& remarks) {
     photographs_.clear();
     parts_.input.reloadImages();
     parts_.window.openSample(cameras);
@@ -138,14 +158,14 @@ void BoardRow::finish(const std::filesystem::path& cameras, const QString& outco
         parts_.banner.show({tr("Cameras").toStdString(), "", lines.join('\n').toStdString(), ""});
 }
 
-void BoardRow::follow() {
+void OwnImages::follow() {
     const SampleRef& sample = parts_.input.sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();
     hide();
 }
 
-void BoardRow::saveBoard() {
+void OwnImages::saveBoard() {
     askWhereToSave({.parent = parts_.window,
                     .title = tr("Save a board to print"),
                     .filters = {tr("PDF (*.pdf)"), tr("SVG (*.svg)")},
