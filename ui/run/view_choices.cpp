@@ -107,23 +107,12 @@ void ViewChoices::tryChoices() {
         dialog_ = new ViewTrialsDialog(*trials_, &parts_.window);
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog_, &ViewTrialsDialog::chosen, this, &ViewChoices::choose);
-        connect(dialog_, &ViewTrialsDialog::startAsked, this, &ViewChoices::startTrials);
         connect(dialog_, &QDialog::finished, trials_, &ViewTrials::stop);
-        startTrials();
+        trials_->start();
     }
     dialog_->show();
     dialog_->raise();
     dialog_->activateWindow();
-}
-
-void ViewChoices::startTrials() {
-    const InputState& state = parts_.input.state();
-    if (!state.sample) return;
-    std::vector<std::vector<int>> first{state.selection.views()};
-    const std::vector<int> usual = defaultViews(*state.sample);
-    if (!std::ranges::is_permutation(usual, first.front())) first.push_back(usual);
-    if (dialog_) dialog_->setKnown(first.front(), usual);
-    trials_->start(state.sample, first);
 }
 
 void ViewChoices::choose(std::size_t place) {
@@ -170,12 +159,8 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     resize(460, 520);
 
     connect(close, &QPushButton::clicked, this, &QDialog::close);
-    connect(stop_, &QPushButton::clicked, this, [this] {
-        if (trials_.running())
-            trials_.stop();
-        else
-            Q_EMIT startAsked();
-    });
+    connect(stop_, &QPushButton::clicked, this,
+            [this] { trials_.running() ? trials_.stop() : trials_.start(); });
     const auto choose = [this](int row) {
         if (row >= 0) Q_EMIT chosen(rows_[static_cast<std::size_t>(row)]);
     };
@@ -185,11 +170,6 @@ ViewTrialsDialog::ViewTrialsDialog(ViewTrials& trials, QWidget* parent)
     connectAll(table_, this, choose, &QTableWidget::cellClicked, &QTableWidget::cellActivated);
     connect(&trials, &ViewTrials::changed, this, &ViewTrialsDialog::refresh);
     refresh();
-}
-
-void ViewTrialsDialog::setKnown(const std::vector<int>& current, const std::vector<int>& usual) {
-    current_ = current;
-    usual_ = usual;
 }
 
 void ViewTrialsDialog::refresh() {
@@ -212,8 +192,9 @@ void ViewTrialsDialog::refresh() {
         const bool isBest = &trial == &*best;
         QStringList remarks;
         if (isBest) remarks << tr("best");
-        if (std::ranges::is_permutation(trial.views, current_)) remarks << tr("chosen before");
-        if (std::ranges::is_permutation(trial.views, usual_)) remarks << tr("usual");
+        if (std::ranges::is_permutation(trial.views, trials_.current()))
+            remarks << tr("chosen before");
+        if (std::ranges::is_permutation(trial.views, trials_.usual())) remarks << tr("usual");
         const QStringList texts{numberList(trial.views), fixed(trial.overlap, 3),
                                 trial.f ? fixed(*trial.f, 2) : QStringLiteral("–"),
                                 remarks.join(QStringLiteral(", "))};

@@ -23,14 +23,10 @@ class ViewTrialsDialog : public QDialog {
   public:
     ViewTrialsDialog(ViewTrials& trials, QWidget* parent);
 
-    /// Choices that get a remark in their row.
-    void setKnown(const std::vector<int>& current, const std::vector<int>& usual);
-
     QTableWidget& table() { return *table_; }
 
   Q_SIGNALS:
     void chosen(std::size_t trial);
-    void startAsked();
 
   private:
     void refresh();
@@ -38,8 +34,6 @@ class ViewTrialsDialog : public QDialog {
 
     ViewTrials& trials_;
     std::vector<std::size_t> rows_;  // which trial each row shows
-    std::vector<int> current_;
-    std::vector<int> usual_;
     QLabel* state_;
     QProgressBar* progress_;
     QTableWidget* table_;
@@ -62,7 +56,6 @@ class ViewChoices : public QObject {
     void tryChoices();
 
   private:
-    void startTrials();
     void choose(std::size_t place);
     void applySuggestion(std::vector<int> views, double apart);
 

@@ -5,6 +5,7 @@
 #include "engine/metrics/silhouette.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/background.h"
+#include "ui/input/input_panel.h"
 #include "ui/run/worker.h"
 
 namespace threefold::ui {
@@ -44,22 +45,27 @@ ViewTrials::~ViewTrials() {
     if (run_) run_->stop.request_stop();
 }
 
-void ViewTrials::start(const SampleRef& sample, const std::vector<std::vector<int>>& first) {
+void ViewTrials::start() {
+    const SampleRef& sample = parts_.input.sample();
+    if (!sample) return;
     if (run_) run_->stop.request_stop();
     const auto run = std::make_shared<Run>();
     run_ = run;
     run->sample = sample;
     run->cache = parts_.worker.views();
+    current_ = parts_.input.selection().views();
+    usual_ = defaultViews(*sample);
+    run->choices.push_back(current_);
+    if (!std::ranges::is_permutation(usual_, current_)) run->choices.push_back(usual_);
     planned_ = tried_ = 0;
     trials_.clear();
     inBackground(
         this, run->stop.get_token(),
-        [run, first] {
+        [run] {
             run->photographs = viewCandidates(
                 *run->sample,
                 [run](const Sample& from, int view) { return *run->cache->prefetch(from, view); },
                 run->stop.get_token());
-            run->choices = first;
             for (const auto& choice : ViewChooser(run->photographs).worthTrying(kMost)) {
                 if (run->choices.size() >= kMost) break;
                 const bool known = std::ranges::any_of(run->choices, [&](const auto& each) {

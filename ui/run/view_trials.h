@@ -26,10 +26,13 @@ class ViewTrials : public QObject {
 
     static constexpr std::size_t kMost = 40;
 
-    /// Tries `first` and the choices that ViewChooser proposes, at most kMost in all; stops the
-    /// present trials.
-    void start(const SampleRef& sample, const std::vector<std::vector<int>>& first);
+    /// Tries the views of the input, the usual ones and the choices that ViewChooser proposes, at
+    /// most kMost in all; stops the present trials. Does nothing while no item is open.
+    void start();
     void stop();
+    /// Those views, of the trials started last.
+    const std::vector<int>& current() const { return current_; }
+    const std::vector<int>& usual() const { return usual_; }
 
     bool running() const { return run_ != nullptr; }
     std::size_t planned() const { return planned_; }  ///< 0 until it is known
@@ -50,6 +53,8 @@ class ViewTrials : public QObject {
 
     WindowParts parts_;
     std::shared_ptr<Run> run_;
+    std::vector<int> current_;
+    std::vector<int> usual_;
     std::size_t planned_ = 0;
     std::size_t tried_ = 0;
     std::vector<ViewTrial> trials_;
