@@ -34,12 +34,14 @@ bool usable(const Projection& projection, const glm::u32vec3& face) {
     return true;
 }
 
+bool isInside(const Mask& mask, int x, int y) {
+    return mask.inside[static_cast<std::size_t>(y) * mask.width + x] != 0;
+}
+
 /// One side of a face: the edge's two vertices, the lower index first, and which way it faces.
 struct Side {
-    std::uint32_t low = 0, high = 0;
+    std::pair<std::uint32_t, std::uint32_t> edge;
     bool front = false;
-
-    bool sameEdge(const Side& other) const { return low == other.low && high == other.high; }
 };
 
 std::vector<Side> sortedSides(const Projection& projection, const Faces& faces) {
@@ -50,13 +52,11 @@ std::vector<Side> sortedSides(const Projection& projection, const Faces& faces) 
         const bool front = signedArea(projection.pixels[face.x], projection.pixels[face.y],
                                       projection.pixels[face.z]) > 0;
         for (int corner = 0; corner < 3; ++corner) {
-            const auto [low, high] = std::minmax({face[corner], face[(corner + 1) % 3]});
-            if (low != high) sides.push_back({low, high, front});
+            const auto edge = std::minmax({face[corner], face[(corner + 1) % 3]});
+            if (edge.first != edge.second) sides.push_back({edge, front});
         }
     }
-    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-        return a.low != b.low ? a.low < b.low : a.high < b.high;
-    });
+    std::ranges::sort(sides, {}, &Side::edge);
     return sides;
 }
 
@@ -65,10 +65,14 @@ template <typename Use>
 void forEachEdge(const std::vector<Side>& sides, const Use& use) {
     for (auto first = sides.begin(); first != sides.end();) {
         auto last = first;
-        while (last != sides.end() && last->sameEdge(*first)) ++last;
+        while (last != sides.end() && last->edge == first->edge) ++last;
         use(first, last);
         first = last;
     }
+}
+
+ImageLine lineOf(const Projection& projection, const Side& side) {
+    return {projection.pixels[side.edge.first], projection.pixels[side.edge.second]};
 }
 
 /// The parts of a line that lie at the border, joined where they touch.
@@ -138,9 +142,7 @@ bool atBorder(const Mask& coverage, glm::dvec2 pixel) {
     for (int y = row - 1; y <= row + 1; ++y) {
         for (int x = column - 1; x <= column + 1; ++x) {
             if (x < 0 || y < 0 || x >= coverage.width || y >= coverage.height) return true;
-            const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(coverage.width) +
-                            static_cast<std::size_t>(x);
-            if (coverage.inside[at] == 0) return true;
+            if (!isInside(coverage, x, y)) return true;
         }
     }
     return false;
@@ -152,18 +154,15 @@ std::vector<ImageLine> silhouette(const Projection& projection, const Faces& fac
     forEachEdge(sortedSides(projection, faces), [&](auto first, auto last) {
         const bool turns =
             std::any_of(first, last, [&](const Side& side) { return side.front != first->front; });
-        if (last - first > 1 && !turns) return;
-        addBorderParts({projection.pixels[first->low], projection.pixels[first->high]}, coverage,
-                       lines);
+        if (last - first == 1 || turns) addBorderParts(lineOf(projection, *first), coverage, lines);
     });
     return lines;
 }
 
 std::vector<ImageLine> wireframe(const Projection& projection, const Faces& faces) {
     std::vector<ImageLine> lines;
-    forEachEdge(sortedSides(projection, faces), [&](auto first, auto) {
-        lines.push_back({projection.pixels[first->low], projection.pixels[first->high]});
-    });
+    forEachEdge(sortedSides(projection, faces),
+                [&](auto first, auto) { lines.push_back(lineOf(projection, *first)); });
     return lines;
 }
 
@@ -199,14 +198,9 @@ QRectF foregroundBounds(const QImage& photograph) {
     const std::optional<Mask> foreground = foregroundOf(fromQImage(photograph));
     QRect bounds;
     if (!foreground) return bounds;
-    for (int y = 0; y < foreground->height; ++y) {
-        for (int x = 0; x < foreground->width; ++x) {
-            const auto at =
-                static_cast<std::size_t>(y) * static_cast<std::size_t>(foreground->width) +
-                static_cast<std::size_t>(x);
-            if (foreground->inside[at] != 0) bounds |= QRect(x, y, 1, 1);
-        }
-    }
+    for (int y = 0; y < foreground->height; ++y)
+        for (int x = 0; x < foreground->width; ++x)
+            if (isInside(*foreground, x, y)) bounds |= QRect(x, y, 1, 1);
     return bounds;
 }
 
