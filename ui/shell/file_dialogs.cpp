@@ -54,7 +54,7 @@ void ask(QWidget& parent, const std::vector<fs::path>& files, QObject& receiver,
     box->open();
 }
 
-using Answer = std::function<void(const QStringList& files, const QString& filter)>;
+using Answer = std::function<void(const fs::path& file, const QString& filter)>;
 
 /// "png" of "Pictures (*.png)".
 QString suffixOf(const QString& filter) {
@@ -89,16 +89,14 @@ QFileDialog& ask(const FileQuestion& question, QFileDialog::FileMode mode, const
                          if (files.isEmpty()) return;
                          if (settings != nullptr)
                              settings->setValue(key, QFileInfo(files.first()).absolutePath());
-                         answer(files, dialog->selectedNameFilter());
+                         answer(files.first().toStdString(), dialog->selectedNameFilter());
                      });
     dialog->open();
     return *dialog;
 }
 
-Answer firstOf(FileChosen chosen) {
-    return [chosen = std::move(chosen)](const QStringList& files, const QString&) {
-        chosen(files.first().toStdString());
-    };
+Answer withoutFilter(FileChosen chosen) {
+    return [chosen = std::move(chosen)](const fs::path& file, const QString&) { chosen(file); };
 }
 
 }  // namespace
@@ -119,20 +117,18 @@ void askToReplace(QWidget& parent, const std::vector<fs::path>& files, QObject& 
 }
 
 QFileDialog& askForFile(const FileQuestion& question, const QObject& receiver, FileChosen chosen) {
-    return ask(question, QFileDialog::ExistingFile, receiver, firstOf(std::move(chosen)));
+    return ask(question, QFileDialog::ExistingFile, receiver, withoutFilter(std::move(chosen)));
 }
 
 QFileDialog& askForFolder(const FileQuestion& question, const QObject& receiver,
                           FileChosen chosen) {
-    return ask(question, QFileDialog::Directory, receiver, firstOf(std::move(chosen)));
+    return ask(question, QFileDialog::Directory, receiver, withoutFilter(std::move(chosen)));
 }
 
-QFileDialog& askWhereToSave(const FileQuestion& question, QObject& receiver,
-                            std::function<void(const fs::path&, const QString& filter)> chosen) {
+QFileDialog& askWhereToSave(const FileQuestion& question, QObject& receiver, Answer chosen) {
     return ask(question, QFileDialog::AnyFile, receiver,
-               [question, &receiver, chosen = std::move(chosen)](const QStringList& files,
+               [question, &receiver, chosen = std::move(chosen)](const fs::path& file,
                                                                  const QString& filter) {
-                   const fs::path file = files.first().toStdString();
                    FileQuestion again = question;
                    again.name = fileName(file);
                    askToReplace(
