@@ -243,11 +243,14 @@ void CameraRing::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(card, 6, 6);
     }
+    const auto circle = [&](QPointF centre, double radius, const QPen& pen,
+                            const QBrush& brush = Qt::NoBrush) {
+        painter.setPen(pen);
+        painter.setBrush(brush);
+        painter.drawEllipse(centre, radius, radius);
+    };
     const QPointF centre = QRectF(rect()).center();
-    const double radius = std::min(width(), height()) / 2.0 - kHandle - 4;
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colours.border, 1));
-    painter.drawEllipse(centre, radius, radius);
+    circle(centre, std::min(width(), height()) / 2.0 - kHandle - 4, QPen(colours.border, 1));
 
     const std::vector<int>& views = selection_.views();
     const int count = static_cast<int>(cameras_.size());
@@ -258,12 +261,11 @@ void CameraRing::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(sight, view == views.front() ? 2 : 1));
         painter.drawLine(centre, placeOf(view));
     }
-    painter.setPen(Qt::NoPen);
     for (int view = 0; view < count; ++view) {
         if (selection_.slotOf(view) >= 0) continue;
         const bool pointed = view == hovered_;
-        painter.setBrush(pointed ? colours.accent : colours.muted);
-        painter.drawEllipse(placeOf(view), pointed ? kDot + 2 : kDot, pointed ? kDot + 2 : kDot);
+        circle(placeOf(view), pointed ? kDot + 2 : kDot, Qt::NoPen,
+               pointed ? colours.accent : colours.muted);
     }
     QFont font = numberFont(this->font());
     font.setBold(true);
@@ -272,23 +274,16 @@ void CameraRing::paintEvent(QPaintEvent*) {
     for (std::size_t slot = views.size(); slot-- > 0;) {
         if (views[slot] >= count) continue;
         const QPointF place = placeOf(views[slot]);
-        painter.setPen(slot == selection_.selectedSlot() ? QPen(colours.text, 2) : Qt::NoPen);
-        painter.setBrush(colours.accent);
-        painter.drawEllipse(place, kHandle, kHandle);
-        if (slot == 0) {
-            painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(colours.accent, 1.5));
-            painter.drawEllipse(place, kHandle + 3, kHandle + 3);
-        }
+        circle(place, kHandle,
+               slot == selection_.selectedSlot() ? QPen(colours.text, 2) : QPen(Qt::NoPen),
+               colours.accent);
+        if (slot == 0) circle(place, kHandle + 3, QPen(colours.accent, 1.5));
         painter.setPen(colours.accentText);
         painter.drawText(QRectF(place.x() - kHandle, place.y() - kHandle, 2 * kHandle, 2 * kHandle),
                          Qt::AlignCenter, QString::number(slot + 1));
     }
-    if (hasFocus() && current_ >= 0) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(colours.text, 1.5));
-        painter.drawEllipse(placeOf(current_), kHandle + 2, kHandle + 2);
-    }
+    if (hasFocus() && current_ >= 0)
+        circle(placeOf(current_), kHandle + 2, QPen(colours.text, 1.5));
     const int named = hovered_ >= 0 ? hovered_ : hasFocus() ? current_ : -1;
     if (named < 0) return;
     const QString text = tr("view %1").arg(named);
