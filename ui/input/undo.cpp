@@ -41,29 +41,31 @@ class InputCommand : public QUndoCommand {
 }  // namespace
 
 UndoHistory::UndoHistory(const WindowParts& parts) : QObject(&parts.window) {
-    const auto add = [&](const QString& text, const QKeySequence& keys, const QString& tooltip) {
-        QAction* action = parts.actions.add(MenuName::edit, text, keys, tooltip);
+    const auto add = [&](const QString& name, const QKeySequence& keys, const QString& tooltip,
+                         auto act, auto enabled, auto named) {
+        QAction* action = parts.actions.add(MenuName::edit, name, keys, tooltip, &group_, act);
         action->setEnabled(false);
-        return action;
+        connect(&group_, enabled, action, &QAction::setEnabled);
+        connect(&group_, named, action, [action, name](const QString& text) {
+            action->setText(text.isEmpty() ? name : tr("%1: %2").arg(name, text));
+        });
     };
-    QAction* undo = add(tr("&Undo"), Qt::CTRL | Qt::Key_Z,
-                        tr("Take back the last choice of views or change of a camera"));
-    QAction* redo = add(tr("&Redo"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, tr("Do it again"));
-    connect(undo, &QAction::triggered, &group_, &QUndoGroup::undo);
-    connect(redo, &QAction::triggered, &group_, &QUndoGroup::redo);
-    connect(&group_, &QUndoGroup::canUndoChanged, undo, &QAction::setEnabled);
-    connect(&group_, &QUndoGroup::canRedoChanged, redo, &QAction::setEnabled);
-    connect(&group_, &QUndoGroup::undoTextChanged, undo, [undo](const QString& text) {
-        undo->setText(text.isEmpty() ? tr("&Undo") : tr("&Undo: %1").arg(text));
-    });
-    connect(&group_, &QUndoGroup::redoTextChanged, redo, [redo](const QString& text) {
-        redo->setText(text.isEmpty() ? tr("&Redo") : tr("&Redo: %1").arg(text));
-    });
+    add(tr("&Undo"), Qt::CTRL | Qt::Key_Z,
+        tr("Take back the last choice of views or change of a camera"), &QUndoGroup::undo,
+        &QUndoGroup::canUndoChanged, &QUndoGroup::undoTextChanged);
+    add(tr("&Redo"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, tr("Do it again"), &QUndoGroup::redo,
+        &QUndoGroup::canRedoChanged, &QUndoGroup::redoTextChanged);
     InputPanel& input = parts.input;
     connect(&input, &InputPanel::edited, this,
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
     connect(&input, &InputPanel::otherItemShown, this, [this, &input] { follow(input.sample()); });
-    connect(&parts.document, &Document::resultChanged, this, &UndoHistory::forgetOthers);
+    connect(&parts.document, &Document::resultChanged, this, [this] {
+        std::erase_if(items_, [this](const Item& item) {
+            if (item.stack == group_.activeStack()) return false;
+            delete item.stack;
+            return true;
+        });
+    });
     follow(input.sample());
 }
 
@@ -77,14 +79,6 @@ void UndoHistory::follow(const SampleRef& sample) {
         item = items_.insert(item, {sample, stack});
     }
     group_.setActiveStack(item->stack);
-}
-
-void UndoHistory::forgetOthers() {
-    std::erase_if(items_, [this](const Item& item) {
-        if (item.stack == group_.activeStack()) return false;
-        delete item.stack;
-        return true;
-    });
 }
 
 }  // namespace threefold::ui

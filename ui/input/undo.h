@@ -28,7 +28,6 @@ class UndoHistory : public QObject {
     };
 
     void follow(const SampleRef& sample);
-    void forgetOthers();
 
     QUndoGroup group_;
     std::vector<Item> items_;
