@@ -197,18 +197,18 @@ void DatasetBrowser::choose(const QModelIndex& item) {
 void DatasetBrowser::filter(const QString& words) {
     folding_ = true;
     model_.setFilter(words);
-    model_.filter().isEmpty() ? restoreFolds() : tree_->expandAll();
+    if (model_.filter().isEmpty()) {
+        for (int row = 0; row < model_.rowCount(); ++row) {
+            const QModelIndex category = model_.index(row, 0);
+            tree_->setExpanded(category, unfolded_.contains(category.data().toString()));
+        }
+    } else {
+        tree_->expandAll();
+    }
     folding_ = false;
     const QModelIndex open = model_.openIndex();
     if (open.isValid()) tree_->setCurrentIndex(open);
     refreshCounts();
-}
-
-void DatasetBrowser::restoreFolds() {
-    for (int row = 0; row < model_.rowCount(); ++row) {
-        const QModelIndex category = model_.index(row, 0);
-        tree_->setExpanded(category, unfolded_.contains(category.data().toString()));
-    }
 }
 
 void DatasetBrowser::refreshCounts() {
@@ -235,14 +235,14 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
     parts.inputSide.setSizes({660, 240});
 
     QAction* previous = parts.actions.add(MenuName::view, tr("P&revious item"), Qt::Key_BracketLeft,
-                                          tr("Open the item before this one in the data set"));
+                                          tr("Open the item before this one in the data set"),
+                                          browser_, [this] { browser_->step(-1); });
     QAction* next = parts.actions.add(MenuName::view, tr("&Next item"), Qt::Key_BracketRight,
-                                      tr("Open the item after this one in the data set"));
+                                      tr("Open the item after this one in the data set"), browser_,
+                                      [this] { browser_->step(1); });
     previous->setShortcuts({Qt::Key_BracketLeft, Qt::ALT | Qt::Key_PageUp});
     next->setShortcuts({Qt::Key_BracketRight, Qt::ALT | Qt::Key_PageDown});
 
-    connect(previous, &QAction::triggered, browser_, [this] { browser_->step(-1); });
-    connect(next, &QAction::triggered, browser_, [this] { browser_->step(1); });
     connect(browser_, &DatasetBrowser::rootWanted, this, &DatasetFeature::askForDataSet);
     connect(browser_, &DatasetBrowser::itemChosen, this,
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
@@ -252,7 +252,11 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
                              document.openedRoles().empty();
         if (std::exchange(opensFirst_, false) && nothing) browser_->step(1);
     });
-    connect(&parts.input, &InputPanel::otherItemShown, this, &DatasetFeature::markShown);
+    connect(&parts.input, &InputPanel::otherItemShown, this, [this] {
+        const SampleRef& sample = parts_.input.sample();
+        const std::filesystem::path folder = sample ? sample->renderingFolder : "";
+        browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
+    });
     connect(&parts.document, &Document::resultChanged, this, &DatasetFeature::readAhead);
 
     // A folder may come from a drop, the command line or a dialog.
@@ -293,12 +297,6 @@ void DatasetFeature::askForDataSet() {
                   .title = tr("Open a data set's folder"),
                   .folder = parts_.settings.value(kRootKey).toString()},
                  *this, [this](const std::filesystem::path& folder) { openDataSet(folder, true); });
-}
-
-void DatasetFeature::markShown() {
-    const SampleRef& sample = parts_.input.sample();
-    const std::filesystem::path folder = sample ? sample->renderingFolder : "";
-    browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
 }
 
 // The next item's views, while the user looks at this one.

@@ -79,7 +79,6 @@ class DatasetBrowser : public QWidget {
     void filter(const QString& words);
     void scan();
     void append(std::vector<DataSetItem> items);
-    void restoreFolds();
     void revealOpen();
     void refreshCounts();
     void choose(const QModelIndex& item);
@@ -121,7 +120,6 @@ class DatasetFeature : public QObject {
     void askForDataSet();
     /// Browses a folder that could not be opened as a sample if it is a data set.
     void tryAsDataSet(const std::filesystem::path& folder);
-    void markShown();
     void readAhead();
 
     WindowParts parts_;

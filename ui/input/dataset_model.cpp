@@ -88,10 +88,6 @@ void DatasetModel::setFilter(const QString& words) {
     words_ = std::move(split);
     keys_.clear();
     for (const QString& word : words_) keys_.push_back(word.toStdString());
-    refilter();
-}
-
-void DatasetModel::refilter() {
     beginResetModel();
     shown_.clear();
     matchCount_ = 0;

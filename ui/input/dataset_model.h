@@ -78,7 +78,6 @@ class DatasetModel : public QAbstractItemModel {
     const Item* itemAt(const QModelIndex& index) const;
     QVariant dataOf(const Category& category, int role) const;
     QVariant dataOf(const Item& item, int role) const;
-    void refilter();
 
     QString ownItems_;
     std::vector<Category> categories_;

@@ -89,10 +89,6 @@ void PhotographWindow::followMask() {
     update();
 }
 
-bool PhotographWindow::paintsWith(const QMouseEvent& event) const {
-    return brushing() && event.button() != Qt::MiddleButton;
-}
-
 void PhotographWindow::paintMask(QPointF to) {
     const auto inPhotograph = [&](QPointF at) {
         return (at - photographRect().topLeft()) / scale_;
@@ -194,7 +190,7 @@ void PhotographWindow::wheelEvent(QWheelEvent* event) {
 
 void PhotographWindow::mousePressEvent(QMouseEvent* event) {
     last_ = event->position();
-    if (paintsWith(*event)) {
+    if (brushing() && event->button() != Qt::MiddleButton) {
         if (!std::exchange(painting_, true)) mask_.beginStroke();
         keeps_ = event->button() == Qt::LeftButton;
         paintMask(last_);

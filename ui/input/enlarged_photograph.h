@@ -70,7 +70,6 @@ class PhotographWindow : public QDialog {
     void zoom(double scale, QPointF about);
     void move(QPointF step);
     void keepInside();
-    bool paintsWith(const QMouseEvent& event) const;
     void paintMask(QPointF to);
     void changeBrush(double factor);
     void followMask();

@@ -103,14 +103,12 @@ void SlotOutlines::buildMenu() {
     kinds_[static_cast<int>(kind_)]->setChecked(true);
     meshes_[static_cast<int>(of_)]->setChecked(true);
 
-    QAction* next = menu->addAction(tr("Next &outline"));
-    next->setShortcut(Qt::Key_U);
-    next->setToolTip(
-        tr("Draw nothing, the mesh's outline or its wireframe over the photographs (U)"));
-    connect(next, &QAction::triggered, this, [this] {
+    QAction* next = menu->addAction(tr("Next &outline"), Qt::Key_U, this, [this] {
         setKind(
             static_cast<OutlineKind>((static_cast<std::size_t>(kind_) + 1) % kKindNames.size()));
     });
+    next->setToolTip(
+        tr("Draw nothing, the mesh's outline or its wireframe over the photographs (U)"));
     menu->insertActions(next, kinds_);
     menu->addSeparator();
     menu->addActions(meshes_);
