@@ -345,9 +345,9 @@ TEST_F(WindowInputs, turnsThePictureAndChangesItsLens_whenTheEditorSaysSo) {
     trigger(Qt::Key_E);
     EXPECT_NEAR(editor().focal().value(), 39.9, 0.05);
     EXPECT_EQ(editor().roll().value(), 0);
-    const QImage before = input().images().at(0);
+    const QImage before = input().images().value(0);
     editor().roll().setValue(90);
-    ASSERT_TRUE(waitUntil([&] { return input().images().at(0) != before; }));
+    ASSERT_TRUE(waitUntil([&] { return input().images().value(0) != before; }));
     editor().focal().setValue(80);
     const CameraRow row = input().sample()->cameraRows[0];
     EXPECT_EQ(row.inPlane, 90);

@@ -36,9 +36,9 @@ bool samePlace(const CameraRow& a, const CameraRow& b) {
     return a.azimuth == b.azimuth && a.elevation == b.elevation && a.distance == b.distance;
 }
 
-}  // namespace
-
-QStringList cameraWarnings(const InputState& state, const std::map<int, QImage>& images) {
+/// Problems of the chosen views and their cameras, one line each. `images`: of the views in slots,
+/// as far as they are loaded.
+QStringList cameraWarnings(const InputState& state, const QMap<int, QImage>& images) {
     QStringList lines;
     if (!state.sample) return lines;
     const std::vector<int>& views = state.selection.views();
@@ -54,9 +54,8 @@ QStringList cameraWarnings(const InputState& state, const std::map<int, QImage>&
         }
     }
     for (const int view : views) {
-        const auto found = images.find(view);
-        if (found == images.end() || found->second.isNull()) continue;
-        const QImage& image = found->second;
+        const QImage image = images.value(view);
+        if (image.isNull()) continue;
         if (image.width() != image.height())
             lines << CameraEditor::tr(
                          "View %1 is not square: give its focal length, or pad or crop it.")
@@ -66,6 +65,8 @@ QStringList cameraWarnings(const InputState& state, const std::map<int, QImage>&
     }
     return lines;
 }
+
+}  // namespace
 
 CameraEditor::CameraEditor(const WindowParts& parts)
     : QWidget(&parts.input),

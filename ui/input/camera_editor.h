@@ -3,7 +3,6 @@
 #include <functional>
 #include <vector>
 
-#include <QImage>
 #include <QString>
 #include <QWidget>
 
@@ -15,10 +14,6 @@ class QDoubleSpinBox;
 class QFormLayout;
 
 namespace threefold::ui {
-
-/// Problems of the chosen views and their cameras, one line each. `images`: of the views in slots,
-/// as far as they are loaded.
-QStringList cameraWarnings(const InputState& state, const std::map<int, QImage>& images);
 
 /// Below the slots: the camera of the selected view, as in a row of rendering_metadata.txt
 /// (METHOD.md §2). While it is open, a drag on a slot turns its camera and the wheel moves it.

@@ -54,9 +54,8 @@ class CutOut : public QWidget {
         int whole = 0;
         if (state.sample)
             for (const int view : state.selection.views()) {
-                const auto found = parts_.input.images().find(view);
-                if (found == parts_.input.images().end() || found->second.isNull()) continue;
-                if (!foregroundOf(fromQImage(found->second))) ++whole;
+                const QImage image = parts_.input.images().value(view);
+                if (!image.isNull() && !foregroundOf(fromQImage(image))) ++whole;
             }
         says_->setText(running_     ? tr("Cutting out…")
                        : whole == 1 ? tr("One is not cut out")

@@ -15,6 +15,7 @@
 #include "ui/input/view_strip.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <vector>
 
 #include <QImage>
+#include <QMap>
 #include <QTimer>
 #include <QWidget>
 
@@ -41,7 +41,7 @@ class InputPanel : public QWidget {
     const SampleRef& sample() const { return state_.sample; }
     const ViewSelection& selection() const { return state_.selection; }
     /// The thumbnails decoded so far, by view.
-    const std::map<int, QImage>& images() const { return images_; }
+    const QMap<int, QImage>& images() const { return images_; }
 
     /// Reads the thumbnails again, whose files have changed; the old ones stay until then.
     void reloadImages() {
@@ -122,7 +122,7 @@ class InputPanel : public QWidget {
     InputState state_;
     SampleRef guessed_;
     std::shared_ptr<ViewCache> cache_;
-    std::map<int, QImage> images_;
+    QMap<int, QImage> images_;
     bool running_ = false;
     bool turning_ = false;
     quint64 gestures_ = 0;  // begun so far

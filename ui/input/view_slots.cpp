@@ -108,7 +108,7 @@ void ViewSlots::resizeEvent(QResizeEvent* event) {
     arrange();
 }
 
-void ViewSlots::setViews(const ViewSelection& selection, const std::map<int, QImage>& images,
+void ViewSlots::setViews(const ViewSelection& selection, const QMap<int, QImage>& images,
                          const std::vector<CameraRow>& cameras) {
     if (selection.views().size() != tiles().size()) setSlotCount(selection.views().size());
     std::vector<CameraRow> chosen;
@@ -138,8 +138,7 @@ void ViewSlots::setViews(const ViewSelection& selection, const std::map<int, QIm
         }
         tile.setAccessibleName(name);
         tile.setToolTip(tip);
-        const auto image = images.find(view);
-        tile.setImage(image == images.end() ? QImage() : image->second);
+        tile.setImage(images.value(view));
     }
 }
 

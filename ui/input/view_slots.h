@@ -1,9 +1,9 @@
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include <QImage>
+#include <QMap>
 
 #include "engine/views/camera.h"
 #include "ui/document/view_selection.h"
@@ -22,7 +22,7 @@ class ViewSlots : public ViewTiles {
     explicit ViewSlots(QWidget* parent = nullptr);
 
     /// `cameras`: of all views.
-    void setViews(const ViewSelection& selection, const std::map<int, QImage>& images,
+    void setViews(const ViewSelection& selection, const QMap<int, QImage>& images,
                   const std::vector<CameraRow>& cameras);
     /// Shown in the cell behind the slots, unless cells are small. A child of this.
     void setCompanion(QWidget* companion);

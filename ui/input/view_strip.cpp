@@ -28,7 +28,7 @@ ViewStrip::ViewStrip(QWidget* parent) : ViewTiles(parent) {
 }
 
 void ViewStrip::setViews(std::size_t viewCount, const ViewSelection& selection,
-                         const std::map<int, QImage>& images) {
+                         const QMap<int, QImage>& images) {
     const bool changed = tiles().size() != viewCount;
     setCount(viewCount);
     for (int view = 0; view < static_cast<int>(tiles().size()); ++view) {
@@ -42,8 +42,7 @@ void ViewStrip::setViews(std::size_t viewCount, const ViewSelection& selection,
             tr("%1 · click or Enter: into the selected slot · a digit: into that slot · "
                "drag: into any slot")
                 .arg(name));
-        const auto image = images.find(view);
-        tile.setImage(image == images.end() ? QImage() : image->second);
+        tile.setImage(images.value(view));
     }
     if (changed) {
         if (!tiles().empty()) setTabStop(tiles().front());

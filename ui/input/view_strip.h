@@ -1,8 +1,7 @@
 #pragma once
 
-#include <map>
-
 #include <QImage>
+#include <QMap>
 
 #include "ui/document/view_selection.h"
 #include "ui/input/view_tiles.h"
@@ -19,7 +18,7 @@ class ViewStrip : public ViewTiles {
     explicit ViewStrip(QWidget* parent = nullptr);
 
     void setViews(std::size_t viewCount, const ViewSelection& selection,
-                  const std::map<int, QImage>& images);
+                  const QMap<int, QImage>& images);
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
