@@ -160,8 +160,12 @@ void FitMode::begin() {
     parts_.document.advanceFit(0);
 
     const auto later = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
-    const auto fit = [this, run, later, cache = photographs_](Backend& backend,
-                                                              const std::stop_token& stop) {
+    const auto end = [this, run, later](FitOutcome outcome) {
+        const ResultRef result = withFit(run->result, std::move(outcome));
+        later([this, run, result] { onFitted(run, result); });
+    };
+    const auto fit = [this, run, later, end, cache = photographs_](Backend& backend,
+                                                                   const std::stop_token& stop) {
         const Result& result = *run->result;
         const Camera camera = result.referenceCamera();
         RouteOptions route;
@@ -189,21 +193,11 @@ void FitMode::begin() {
         job.input.cameras = {camera};
         job.reconstruction = result.reconstruction;
         fitSample(job, route, &backend);
-        FitOutcome outcome{run->asked,
-                           std::move(job.fitViews),
-                           {},
-                           std::move(job.fitProblem),
-                           std::move(job.reconstruction.fittedFaces)};
-        if (job.fit) outcome.fit = *std::move(job.fit);
-        const ResultRef fitted = withFit(run->result, std::move(outcome));
-        later([this, run, fitted] { onFitted(run, fitted); });
+        end({run->asked, std::move(job.fitViews), std::move(job.fit).value_or(FitResult{}),
+             std::move(job.fitProblem), std::move(job.reconstruction.fittedFaces)});
     };
-    const auto failed = [this, run, later](const ErrorReport& report) {
-        FitOutcome outcome;
-        outcome.asked = run->asked;
-        outcome.problem = report;
-        const ResultRef unfitted = withFit(run->result, std::move(outcome));
-        later([this, run, unfitted] { onFitted(run, unfitted); });
+    const auto failed = [run, end](const ErrorReport& report) {
+        end({run->asked, {}, {}, report});
     };
     parts_.worker.postBackground({fit, failed, run->stop.get_token()});
 }

@@ -55,7 +55,16 @@ Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window),
         parts_.status.say(tr("Cancelled"));
     });
     connect(worker, &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
-        if (id == latest_) fail(report);
+        if (id != latest_) return;
+        end(RunState::Phase::failed);
+        returnInputToShown();
+        parts_.banner.show(report);
+        const QString what =
+            latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
+        parts_.status.say(parts_.document.result()
+                              ? tr("%1; still showing the previous result").arg(what)
+                              : what);
+        Q_EMIT parts_.window.requestFailed(report, latestLocation_);
     });
 }
 
@@ -109,17 +118,6 @@ void Reconstructor::post(Request request) {
     if (run.sample && sameItem(before.sample, run.sample)) run.coarse = before.coarse;
     parts_.document.setRun(std::move(run));
     latest_ = parts_.worker.post(std::move(request));
-}
-
-void Reconstructor::fail(const ErrorReport& report) {
-    end(RunState::Phase::failed);
-    returnInputToShown();
-    parts_.banner.show(report);
-    const QString what =
-        latestLocation_.empty() ? tr("Could not reconstruct") : tr("Could not open");
-    parts_.status.say(
-        parts_.document.result() ? tr("%1; still showing the previous result").arg(what) : what);
-    Q_EMIT parts_.window.requestFailed(report, latestLocation_);
 }
 
 void Reconstructor::setResult(const ResultRef& result) {

@@ -33,7 +33,6 @@ class Reconstructor : public QObject {
 
   private:
     void post(Request request);
-    void fail(const ErrorReport& report);
     void setResult(const ResultRef& result);
     void lookAt(const Result& next);
     void abandon();

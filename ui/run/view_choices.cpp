@@ -83,22 +83,20 @@ void ViewChoices::suggest() {
             };
             return ViewChooser(viewCandidates(*sample, read, token)).best();
         },
-        [this, sample](const std::vector<int>& views) {
-            if (parts_.input.sample() == sample) applySuggestion(views, leastAngle(*sample, views));
+        [this, sample](std::vector<int> views) {
+            if (parts_.input.sample() != sample) return;
+            // Keep the reference view first, so that the meshes keep their space.
+            const std::vector<int>& now = parts_.input.selection().views();
+            if (const auto kept = std::ranges::find(views, now.front()); kept != views.end())
+                std::rotate(views.begin(), kept, kept + 1);
+            const bool same = std::ranges::is_permutation(views, now);
+            if (!same) parts_.input.setViews(views, tr("suggested views"));
+            const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
+                                      : tr("Suggested views %1: at least %2° apart");
+            parts_.status.say(
+                text.arg(numberList(views)).arg(leastAngle(*sample, views), 0, 'f', 0));
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
-}
-
-void ViewChoices::applySuggestion(std::vector<int> views, double apart) {
-    // Keep the reference view first, so that the meshes keep their space.
-    const std::vector<int>& now = parts_.input.selection().views();
-    if (const auto kept = std::ranges::find(views, now.front()); kept != views.end())
-        std::rotate(views.begin(), kept, kept + 1);
-    const bool same = std::ranges::is_permutation(views, now);
-    if (!same) parts_.input.setViews(views, tr("suggested views"));
-    const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
-                              : tr("Suggested views %1: at least %2° apart");
-    parts_.status.say(text.arg(numberList(views)).arg(apart, 0, 'f', 0));
 }
 
 void ViewChoices::tryChoices() {

@@ -57,7 +57,6 @@ class ViewChoices : public QObject {
 
   private:
     void choose(std::size_t place);
-    void applySuggestion(std::vector<int> views, double apart);
 
     WindowParts parts_;
     ViewTrials* trials_;

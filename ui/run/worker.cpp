@@ -43,11 +43,7 @@ std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::str
 
 }  // namespace
 
-Worker::Worker(NetworkOpener open, LogFunction log, Turns::Duration patience)
-    : network_(std::make_shared<NetworkService>(std::move(open),
-                                                serviceOptions(std::move(log), patience))) {}
-
-NetworkServiceOptions Worker::serviceOptions(LogFunction log, Turns::Duration patience) {
+Worker::Worker(NetworkOpener open, LogFunction log, Turns::Duration patience) {
     NetworkServiceOptions options;
     options.patience = patience;
     options.inBackground = true;
@@ -61,7 +57,7 @@ NetworkServiceOptions Worker::serviceOptions(LogFunction log, Turns::Duration pa
                           "Results stay right, but come later. Start Threefold again to try the "
                           "GPU."});
     };
-    return options;
+    network_ = std::make_shared<NetworkService>(std::move(open), std::move(options));
 }
 
 Worker::~Worker() {

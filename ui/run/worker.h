@@ -110,14 +110,13 @@ class Worker : public QObject {
         bool isFound = false;  // and its request names a sample
     };
 
-    NetworkServiceOptions serviceOptions(LogFunction log, Turns::Duration patience);
     void run(Job& job, DeviceTurn& turn);
 
     const std::shared_ptr<ViewCache> views_ = std::make_shared<ViewCache>();
     std::mutex mutex_;
     Id lastId_ = 0;
     std::stop_source newest_;  // all others are stopped
-    const std::shared_ptr<NetworkService> network_;
+    std::shared_ptr<NetworkService> network_;
 };
 
 }  // namespace threefold::ui
