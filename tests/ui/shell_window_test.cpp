@@ -34,7 +34,7 @@ class Shell : public test::WindowTest {
 TEST_F(Shell, listsEveryShortcutOnce) {
     std::map<QString, QString> owners;
     std::vector<const QAction*> listed;
-    for (const ShortcutGroup& group : shortcutGroups(*window().menuBar())) {
+    for (const ShortcutGroup& group : ShortcutsSheet::groups(*window().menuBar())) {
         for (const ShortcutLine& line : group.lines) {
             if (line.action != nullptr) listed.push_back(line.action);
         }

@@ -37,42 +37,9 @@ void collect(const QMenu& menu, std::vector<ShortcutLine>& lines) {
     }
 }
 
-/// What no menu lists.
-std::vector<ShortcutGroup> furtherGroups() {
-    return {
-        {ShortcutsSheet::tr("In the panes"),
-         {{ShortcutsSheet::tr("Drag, arrows"), ShortcutsSheet::tr("Turn")},
-          {ShortcutsSheet::tr("Double click"), ShortcutsSheet::tr("Frame the meshes")},
-          {ShortcutsSheet::tr("Right drag, Shift+arrows"), ShortcutsSheet::tr("Move")},
-          {ShortcutsSheet::tr("Right click"),
-           ShortcutsSheet::tr("What the pane shows, its picture")},
-          {ShortcutsSheet::tr("Wheel, + and −"), ShortcutsSheet::tr("Zoom at the pointer")},
-          {ShortcutsSheet::tr("Tab"), ShortcutsSheet::tr("Go to the next control")}}},
-        {ShortcutsSheet::tr("In the strip of views"),
-         {{ShortcutsSheet::tr("Arrows, Home, End"), ShortcutsSheet::tr("Go to a view")},
-          {ShortcutsSheet::tr("Enter, click"), ShortcutsSheet::tr("Use the view")},
-          {ShortcutsSheet::tr("1 to 8"), ShortcutsSheet::tr("Put the view into that slot")}}},
-        {ShortcutsSheet::tr("On a handle of the legend"),
-         {{ShortcutsSheet::tr("Arrows"), ShortcutsSheet::tr("Move the end of the range")},
-          {ShortcutsSheet::tr("Shift+arrows, Page Up, Page Down"),
-           ShortcutsSheet::tr("Move it further")},
-          {ShortcutsSheet::tr("Enter"), ShortcutsSheet::tr("Type a number")},
-          {ShortcutsSheet::tr("Delete"), ShortcutsSheet::tr("Back to the whole range")}}},
-        {ShortcutsSheet::tr("On the slider of the stages"),
-         {{ShortcutsSheet::tr("Arrows"), ShortcutsSheet::tr("Move along the stages")},
-          {ShortcutsSheet::tr("Page Up, Page Down"), ShortcutsSheet::tr("Go to the next stage")},
-          {ShortcutsSheet::tr("Space"), ShortcutsSheet::tr("Play or stop")}}},
-        {ShortcutsSheet::tr("In lists"),
-         {{ShortcutsSheet::tr("Arrows"),
-           ShortcutsSheet::tr("Select a row; open or close a category")},
-          {ShortcutsSheet::tr("Enter"), ShortcutsSheet::tr("Open the row")},
-          {ShortcutsSheet::tr("Ctrl+C"),
-           ShortcutsSheet::tr("Copy the selected rows of a batch")}}}};
-}
-
 }  // namespace
 
-std::vector<ShortcutGroup> shortcutGroups(const QMenuBar& menus) {
+std::vector<ShortcutGroup> ShortcutsSheet::groups(const QMenuBar& menus) {
     std::vector<ShortcutGroup> groups;
     for (const QAction* menu : menus.actions()) {
         if (menu->menu() == nullptr || !menu->isVisible()) continue;
@@ -80,7 +47,31 @@ std::vector<ShortcutGroup> shortcutGroups(const QMenuBar& menus) {
         collect(*menu->menu(), group.lines);
         if (!group.lines.empty()) groups.push_back(std::move(group));
     }
-    std::ranges::move(furtherGroups(), std::back_inserter(groups));
+    // What no menu lists.
+    groups.insert(groups.end(), {{tr("In the panes"),
+                                  {{tr("Drag, arrows"), tr("Turn")},
+                                   {tr("Double click"), tr("Frame the meshes")},
+                                   {tr("Right drag, Shift+arrows"), tr("Move")},
+                                   {tr("Right click"), tr("What the pane shows, its picture")},
+                                   {tr("Wheel, + and −"), tr("Zoom at the pointer")},
+                                   {tr("Tab"), tr("Go to the next control")}}},
+                                 {tr("In the strip of views"),
+                                  {{tr("Arrows, Home, End"), tr("Go to a view")},
+                                   {tr("Enter, click"), tr("Use the view")},
+                                   {tr("1 to 8"), tr("Put the view into that slot")}}},
+                                 {tr("On a handle of the legend"),
+                                  {{tr("Arrows"), tr("Move the end of the range")},
+                                   {tr("Shift+arrows, Page Up, Page Down"), tr("Move it further")},
+                                   {tr("Enter"), tr("Type a number")},
+                                   {tr("Delete"), tr("Back to the whole range")}}},
+                                 {tr("On the slider of the stages"),
+                                  {{tr("Arrows"), tr("Move along the stages")},
+                                   {tr("Page Up, Page Down"), tr("Go to the next stage")},
+                                   {tr("Space"), tr("Play or stop")}}},
+                                 {tr("In lists"),
+                                  {{tr("Arrows"), tr("Select a row; open or close a category")},
+                                   {tr("Enter"), tr("Open the row")},
+                                   {tr("Ctrl+C"), tr("Copy the selected rows of a batch")}}}});
     return groups;
 }
 
@@ -139,7 +130,7 @@ void ShortcutsSheet::list() {
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(0, 0, 8, 0);
     columns->setSpacing(40);
-    std::vector<ShortcutGroup> groups = shortcutGroups(*window_.menuBar());
+    std::vector<ShortcutGroup> groups = this->groups(*window_.menuBar());
     constexpr std::size_t kTitle = 2;  // in lines
     std::size_t total = 0;
     columns_ = columnsThatFit();

@@ -25,15 +25,15 @@ struct ShortcutGroup {
     std::vector<ShortcutLine> lines;
 };
 
-/// Every command of the menus with a shortcut, then mouse and keys of panes and lists.
-std::vector<ShortcutGroup> shortcutGroups(const QMenuBar& menus);
-
 /// Lists the shortcuts over the window until closed with Esc or F1. Not modal.
 class ShortcutsSheet : public QFrame {
     Q_OBJECT
 
   public:
     explicit ShortcutsSheet(QMainWindow& window);
+
+    /// Every command of the menus with a shortcut, then mouse and keys of panes and lists.
+    static std::vector<ShortcutGroup> groups(const QMenuBar& menus);
 
     void toggle() { isVisible() ? dismiss() : open(); }
     QLineEdit& search() { return *search_; }
