@@ -45,14 +45,4 @@ void Banner::show(const ErrorReport& report) {
     QFrame::show();
 }
 
-void Banner::showEvent(QShowEvent* event) {
-    QFrame::showEvent(event);
-    Q_EMIT shown(true);
-}
-
-void Banner::hideEvent(QHideEvent* event) {
-    QFrame::hideEvent(event);
-    if (isHidden()) Q_EMIT shown(false);  // not if only the window was hidden
-}
-
 }  // namespace threefold::ui

@@ -17,13 +17,13 @@ class Banner : public QFrame {
     QString text() const {  ///< message and remedy; empty while hidden
         return isHidden() ? QString() : message_->text() + ' ' + remedy_->text();
     }
+    void setVisible(bool on) override {
+        QFrame::setVisible(on);
+        Q_EMIT shown(on);
+    }
 
   Q_SIGNALS:
     void shown(bool on);
-
-  protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
   private:
     QLabel* message_;
