@@ -1,7 +1,6 @@
 #include "ui/window/run_window.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include <sys/socket.h>
@@ -17,11 +16,6 @@
 namespace threefold::ui {
 namespace {
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string() : value;
-}
-
 std::shared_ptr<void> connectToX() {
     std::shared_ptr<xcb_connection_t> connection(xcb_connect(nullptr, nullptr), &xcb_disconnect);
     return xcb_connection_has_error(connection.get()) == 0 ? connection : nullptr;
@@ -29,8 +23,9 @@ std::shared_ptr<void> connectToX() {
 
 bool waylandAnswers(const std::string& display) {
     const std::filesystem::path socketFile =
-        display.front() == '/' ? std::filesystem::path(display)
-                               : std::filesystem::path(variable("XDG_RUNTIME_DIR")) / display;
+        display.front() == '/'
+            ? std::filesystem::path(display)
+            : std::filesystem::path(qgetenv("XDG_RUNTIME_DIR").toStdString()) / display;
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     const std::string path = socketFile.string();
@@ -52,15 +47,15 @@ bool qtSpeaksWayland() {
 }  // namespace
 
 std::shared_ptr<void> checkDisplay() {
-    const std::string platform = variable("QT_QPA_PLATFORM");
+    const std::string platform = qgetenv("QT_QPA_PLATFORM").toStdString();
     const std::string plugin = platform.substr(0, platform.find_first_of(";:"));
     if (!plugin.empty() && plugin != "xcb" && plugin.rfind("wayland", 0) != 0) {
         throw DeviceError({"display", "QT_QPA_PLATFORM=" + platform,
                            "this platform cannot show Vulkan",
                            "Unset QT_QPA_PLATFORM, or set it to xcb or wayland."});
     }
-    const std::string wayland = variable("WAYLAND_DISPLAY");
-    const std::string x11 = variable("DISPLAY");
+    const std::string wayland = qgetenv("WAYLAND_DISPLAY").toStdString();
+    const std::string x11 = qgetenv("DISPLAY").toStdString();
     const bool mayUseX = plugin.empty() || plugin == "xcb";
     const bool mayUseWayland = plugin != "xcb";
     if (mayUseX && !x11.empty()) {

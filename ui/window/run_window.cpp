@@ -62,11 +62,6 @@ NetworkOpener startedNow(const NetworkOpener& open) {
     return [started, open] { return started->valid() ? started->get() : open(); };
 }
 
-bool needsNetwork(const std::vector<std::filesystem::path>& files) {
-    return std::any_of(files.begin(), files.end(),
-                       [](const auto& file) { return fileKind(file) != FileKind::mesh; });
-}
-
 // Quits after the first picture, or keeps the reason why there is none.
 void quitWhenReady(MainWindow& window, const WindowOptions& options,
                    std::optional<ErrorReport>& failure) {
@@ -138,9 +133,10 @@ int runWindow(int argc, char** argv, const WindowOptions& given) {
     options.log = LogStore::tap(logged, given.log);
     std::shared_ptr<void> display = checkDisplay();
     auto startingVulkan = startVulkan(options);
-    const bool reconstructs = options.openNetwork && needsNetwork(options.files);
-    NetworkOpener openNetwork =
-        reconstructs ? startedNow(options.openNetwork) : options.openNetwork;
+    const auto isMesh = [](const auto& file) { return fileKind(file) == FileKind::mesh; };
+    NetworkOpener openNetwork = options.openNetwork && !std::ranges::all_of(options.files, isMesh)
+                                    ? startedNow(options.openNetwork)
+                                    : options.openNetwork;
 
     QApplication::setApplicationName(QStringLiteral("Threefold"));
     QApplication::setOrganizationName(QStringLiteral("Threefold"));
