@@ -56,6 +56,8 @@ OpenedDevices openProcessor(const ModelOptions& options,
     return {makeCpuBackend(model, cpu), std::nullopt, &kProcessorKind};
 }
 
+constexpr BackendEntry kProcessorBackend{kProcessorKind, openProcessor, checkProcessor};
+
 }  // namespace
 
 OpenedDevices openDevices(const ModelOptions& options) {
@@ -75,20 +77,11 @@ OpenedBackend openBackend(const ModelOptions& options) {
     return {std::move(network), opened.gpu, opened.kind};
 }
 
-#define THREEFOLD_BACKEND(entry) extern const BackendEntry entry;
-#include "app/options/backends.inl"
-#undef THREEFOLD_BACKEND
+extern const BackendEntry kCudaBackend;
 
 std::span<const BackendEntry* const> backends() {
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a declared name
-#define THREEFOLD_BACKEND(entry) &entry,
-    static constexpr const BackendEntry* kBackends[] = {
-#include "app/options/backends.inl"
-    };
-#undef THREEFOLD_BACKEND
+    static constexpr const BackendEntry* kBackends[] = {&kProcessorBackend, &kCudaBackend};
     return kBackends;
 }
-
-const BackendEntry kProcessorBackend{kProcessorKind, openProcessor, checkProcessor};
 
 }  // namespace threefold
