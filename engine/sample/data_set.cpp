@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <system_error>
 #include <unordered_set>
@@ -13,9 +12,11 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -68,12 +69,9 @@ class TruthNames {
 };
 
 DataSetItem describe(const Path& folder) {
-    DataSetItem item;
-    item.folder = folder;
-    item.item = folder.filename().string();
     const bool inLayout = renderingFolderIn(folder) != folder;
-    if (inLayout) item.category = folder.parent_path().filename().string();
-    return item;
+    return {inLayout ? folder.parent_path().filename().string() : "", folder.filename().string(),
+            folder};
 }
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kCategories{{
@@ -92,16 +90,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kCategor
     {"04530566", "watercraft"},
 }};
 
-std::string_view trimmed(std::string_view line) {
+std::string_view nameIn(std::string_view line) {
     constexpr std::string_view kBlanks = " \t\r";
     // At the beginning of the file, or of each of several concatenated files.
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-    for (;;) {
-        line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-        if (!line.starts_with(kByteOrderMark)) break;
-        line.remove_prefix(kByteOrderMark.size());
-    }
-    return line.substr(0, line.find_last_not_of(kBlanks) + 1);
+    for (line = trimmed(line, kBlanks); line.starts_with(kByteOrderMark);)
+        line = trimmed(line.substr(kByteOrderMark.size()), kBlanks);
+    return line;
 }
 
 /// Names have no control bytes: the system would cut a path at a NUL. No path is longer, either.
@@ -131,10 +126,7 @@ std::string rowsFileOf(const Path& folder) {
 std::optional<std::size_t> numberOf(const Path& file) {
     const std::string stem = file.stem().string();
     constexpr std::size_t kMostDigits = 6;
-    if (stem.empty() || stem.size() > kMostDigits ||
-        !std::ranges::all_of(stem, [](char c) { return c >= '0' && c <= '9'; }))
-        return std::nullopt;
-    return std::stoul(stem);
+    return stem.size() > kMostDigits ? std::nullopt : numberFrom<std::size_t>(stem);
 }
 
 /// Numbers and images, by number; empty unless every name is a number.
@@ -253,7 +245,7 @@ std::vector<ListedName> parseTestList(std::string_view text, const std::filesyst
     std::vector<ListedName> samples;
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
+        const std::string_view line = nameIn(text.substr(0, end));
         if (!line.empty() && line.front() != '#') {
             refuseNoName(line, subject, number);
             samples.push_back({std::string(line), number});
@@ -281,13 +273,10 @@ std::vector<Path> imagesIn(const Path& folder) {
 }
 
 bool isImageName(const Path& file) {
-    if (file.filename().string().starts_with('.')) return false;
-    std::string extension = file.extension().string();
-    std::ranges::transform(extension, extension.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension == ".png" || extension == ".jpg" || extension == ".jpeg" ||
-           extension == ".webp" || extension == ".heic" || extension == ".heif" ||
-           extension == ".avif";
+    constexpr std::string_view kExtensions[] = {".png",  ".jpg",  ".jpeg", ".webp",
+                                                ".heic", ".heif", ".avif"};
+    return !file.filename().string().starts_with('.') &&
+           std::ranges::count(kExtensions, lowered(file.extension().string())) > 0;
 }
 
 Path metadataFileIn(const Path& folder) {

@@ -16,6 +16,7 @@
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -46,11 +47,10 @@ std::optional<ListName> parseListName(const Path& file) {
     const std::size_t last = stem.rfind('_');
     if (first == std::string::npos || first == 0 || last <= first + 1) return std::nullopt;
     const std::string view = stem.substr(last + 1);
-    const bool isNumber = !view.empty() && view.size() <= 2 &&
-                          std::ranges::all_of(view, [](char c) { return c >= '0' && c <= '9'; });
-    if (!isNumber) return std::nullopt;
+    const auto number = numberFrom<unsigned>(view);
+    if (!number || view.size() > 2) return std::nullopt;
     return ListName{stem.substr(0, first), stem.substr(first + 1, last - first - 1),
-                    std::stoi(view)};
+                    static_cast<int>(*number)};
 }
 
 Path folderOfListName(const ListName& name, const Path& imageRoot) {

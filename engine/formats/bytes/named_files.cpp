@@ -1,12 +1,12 @@
 #include "engine/formats/bytes/named_files.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <system_error>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
 namespace {
@@ -17,21 +17,16 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLongestName = 4096;
 constexpr std::size_t kLongestShown = 200;
 
-bool sameLetters(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::ranges::equal(a, b, {}, lower, lower);
-}
-
 /// The entry of `folder` that differs from `name` in nothing but capitals; of several the first in
 /// their order, so that every run finds the same.
 fs::path entryOf(const fs::path& folder, const fs::path& name) {
     std::error_code error;
     if (fs::exists(folder / name, error)) return folder / name;
+    const std::string wanted = lowered(name.string());
     fs::path found;
     for (const fs::path& entry : entriesIn(folder.empty() ? "." : folder)) {
         const fs::path each = entry.filename();
-        if (sameLetters(each.string(), name.string()) && (found.empty() || each < found))
-            found = each;
+        if (lowered(each.string()) == wanted && (found.empty() || each < found)) found = each;
     }
     return found.empty() ? fs::path() : folder / found;
 }
@@ -45,10 +40,8 @@ fs::path withAnyCapitals(const fs::path& folder, const fs::path& name) {
     return at;
 }
 
-std::string plainName(std::string name) {
-    const std::size_t first = name.find_first_not_of(" \t\"'");
-    if (first == std::string::npos) return {};
-    name = name.substr(first, name.find_last_not_of(" \t\"'") - first + 1);
+std::string plainName(std::string_view written) {
+    std::string name(trimmed(written, " \t\"'"));
     std::ranges::replace(name, '\\', '/');
     return name;
 }

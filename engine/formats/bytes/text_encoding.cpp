@@ -1,6 +1,7 @@
 #include "engine/formats/bytes/text_encoding.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include <openssl/evp.h>
@@ -82,6 +83,17 @@ std::optional<std::vector<std::byte>> decodeBase64(std::string_view text) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+std::string lowered(std::string_view text) {
+    std::string low(text);
+    for (char& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return low;
+}
 
 void appendUtf8(std::string& text, std::uint32_t code) {
     const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };

@@ -10,6 +10,12 @@
 
 namespace threefold {
 
+/// Without such characters at its beginning and end.
+std::string_view trimmed(std::string_view text, std::string_view blanks);
+
+/// With A to Z as a to z.
+std::string lowered(std::string_view text);
+
 /// Appends a code point, which may be a lone surrogate, in UTF-8.
 void appendUtf8(std::string& text, std::uint32_t code);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
 namespace {
@@ -66,10 +67,7 @@ std::string_view TextScanner::toLineEnd() {
 }
 
 std::string_view TextScanner::restOfLine() {
-    const std::string_view line = toLineEnd();
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == line.npos) return {};
-    return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+    return trimmed(toLineEnd(), " \t\r");
 }
 
 std::string_view TextScanner::word() {

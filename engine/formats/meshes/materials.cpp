@@ -1,7 +1,6 @@
 #include "engine/formats/meshes/materials.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -25,28 +24,16 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kBlanks = " \t\r\f\v";
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == text.npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::string lowered(std::string_view word) {
-    std::string low(word);
-    for (char& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return low;
-}
-
 /// The words of one line, from its front on.
 class Words {
   public:
-    explicit Words(std::string_view line) : rest_(trimmed(line)) {}
+    explicit Words(std::string_view line) : rest_(trimmed(line, kBlanks)) {}
 
     std::string_view rest() const { return rest_; }
     std::string_view peek() const { return rest_.substr(0, rest_.find_first_of(kBlanks)); }
     std::string_view next() {
         const std::string_view word = peek();
-        rest_ = trimmed(rest_.substr(word.size()));
+        rest_ = trimmed(rest_.substr(word.size()), kBlanks);
         return word;
     }
     /// Reads the next word if it is a finite number and nothing else.
@@ -365,7 +352,7 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = text.substr(0, end);
-        if (!trimmed(line).starts_with('#')) library.line(line);
+        if (!trimmed(line, kBlanks).starts_with('#')) library.line(line);
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return library.release();

@@ -1,7 +1,6 @@
 #include "engine/formats/meshes/mesh_formats.h"
 
-#include <algorithm>
-#include <cctype>
+#include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
 namespace {
@@ -47,12 +46,10 @@ std::string_view meshFormatName(MeshFormat format) {
 
 std::optional<MeshFormat> meshFormatFromName(std::string_view name) {
     if (name.starts_with('.')) name.remove_prefix(1);
-    const auto lower = [](char c) {
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    };
+    const std::string wanted = lowered(name);
     for (const MeshFormat format : meshFormats())
         for (const std::string_view each : infoOf(format).extensions)
-            if (!name.empty() && std::ranges::equal(name, each, {}, lower)) return format;
+            if (!wanted.empty() && wanted == each) return format;
     return std::nullopt;
 }
 
