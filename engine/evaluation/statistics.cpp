@@ -141,9 +141,4 @@ std::vector<std::optional<Statistics>> statisticsOf(std::span<const std::vector<
     return result;
 }
 
-std::optional<Statistics> statisticsOf(std::span<const double> values) {
-    const std::vector<double> column(values.begin(), values.end());
-    return statisticsOf(std::span(&column, 1)).front();
-}
-
 }  // namespace threefold
