@@ -22,7 +22,8 @@ class CsvLine {
     ~CsvLine() { out_ += '\n'; }
 
     void add(std::string_view name, std::string_view text) {
-        separate();
+        if (!first_) out_ += ',';
+        first_ = false;
         out_ += csvField(names_ ? name : text);
     }
 
@@ -44,11 +45,6 @@ class CsvLine {
     }
 
   private:
-    void separate() {
-        if (!first_) out_ += ',';
-        first_ = false;
-    }
-
     std::string& out_;
     const bool names_;
     bool first_ = true;

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "engine/metrics/measure_table.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/sample/data_set.h"
 
 namespace threefold {
@@ -144,7 +145,6 @@ constexpr std::array<Part, 6> kParts{{
 std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& parts,
                       std::size_t timed) {
     constexpr double kPercent = 100.0;
-    constexpr double kMilliseconds = 1000.0;
     const auto mean = [](const TimeColumn& part) { return part.milliseconds.mean; };
     const auto slowest = std::ranges::max_element(parts, {}, mean);
     const double sum = std::accumulate(parts.begin(), parts.end(), 0.0,
@@ -156,7 +156,8 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     if (!(mean(*network) > 0)) return verdict;
     verdict += fmt::format(" All but the network: {:.1f} % of the network's time",
                            kPercent * (sum - mean(*network)) / mean(*network));
-    const double networkSeconds = mean(*network) * static_cast<double>(timed) / kMilliseconds;
+    const double networkSeconds =
+        mean(*network) * static_cast<double>(timed) / kMillisecondsInSecond;
     if (run.about.seconds > 0)
         verdict +=
             fmt::format(". The whole run took {:.1f} % {} on the wall than its network alone",
@@ -198,8 +199,7 @@ TimeSummary summariseTime(const EvaluationRun& run) {
         time.verdict = "No times were recorded.";
         return time;
     }
-    constexpr double kMilliseconds = 1000.0;
-    time.samplesPerSecond = kMilliseconds / time.network->mean;
+    time.samplesPerSecond = kMillisecondsInSecond / time.network->mean;
     time.verdict = verdictOf(run, time.parts, time.network->count);
     return time;
 }
