@@ -17,10 +17,9 @@ std::size_t BatchSizer::next(std::size_t remaining, std::size_t most) const {
     while (doublings < largest && timings_[doublings].complete()) {
         const Timing& larger = timings_[doublings + 1];
         if (larger.ran == 0 && !pays(doublings + 1, remaining)) break;
-        if (larger.complete() && sampleMilliseconds(doublings + 1) >
-                                     (1.0 - kLeastGain) * sampleMilliseconds(doublings)) {
+        if (larger.complete() &&
+            sampleMilliseconds(doublings + 1) > (1.0 - kLeastGain) * sampleMilliseconds(doublings))
             break;
-        }
         ++doublings;
     }
     return std::size_t{1} << doublings;
@@ -35,16 +34,14 @@ void BatchSizer::ran(std::size_t size, double milliseconds) {
         if (++settled_ >= untilCheck_) timeAgain(doublings);
         return;
     }
-    if (timing.ran == 0) {
+    if (timing.ran == 0)
         timing.first = milliseconds;
-    } else {
+    else
         timing.milliseconds[timing.ran - 1] = milliseconds;
-    }
     ++timing.ran;
     // Single samples may have been prepared before the list began.
-    if (timing.complete() && size > 1) {
+    if (timing.complete() && size > 1)
         preparation_ = std::max(0.0, timing.first - timing.batchMilliseconds());
-    }
 }
 
 std::size_t BatchSizer::mostUsed() const {

@@ -82,15 +82,14 @@ CrewSizes CrewPlanner::next(const SampleCosts& costs, double rate) {
         return sizes_;
     }
     const CrewSizes goal = wanted(costs);
-    const CrewSizes stepped{std::min(goal.loaders, 2 * sizes_.loaders),
-                            std::min(goal.finishers, 2 * sizes_.finishers)};
-    const bool grows = stepped.loaders > sizes_.loaders || stepped.finishers > sizes_.finishers;
-    if (grows) {
-        before_ = sizes_;
-        rateBefore_ = rate;
-        sizes_.loaders = std::max(sizes_.loaders, stepped.loaders);
-        sizes_.finishers = std::max(sizes_.finishers, stepped.finishers);
-    }
+    const auto stepped = [](std::size_t now, std::size_t most) {
+        return std::clamp(most, now, 2 * now);
+    };
+    const CrewSizes next{stepped(sizes_.loaders, goal.loaders),
+                         stepped(sizes_.finishers, goal.finishers)};
+    if (next == sizes_) return sizes_;
+    rateBefore_ = rate;
+    before_ = std::exchange(sizes_, next);
     return sizes_;
 }
 

@@ -92,9 +92,8 @@ constexpr std::size_t kLargestBatch = 256;
 
 double preprocessMilliseconds(const StageTimings& timings) {
     double sum = 0;
-    for (const StageTiming& timing : timings) {
+    for (const StageTiming& timing : timings)
         if (timing.stage == Stage::preprocess) sum += timing.milliseconds;
-    }
     return sum;
 }
 
@@ -172,12 +171,11 @@ struct Steps {
         RunOptions timed = options;
         timed.stages = stagesEvery > 0 && submitted++ % stagesEvery == 0;
         AfterBatch after;
-        if (parts.computed) {
+        if (parts.computed)
             after = [this, jobs](Backend& device, std::span<const Reconstruction> meshes,
                                  const std::stop_token& cancel) {
                 parts.computed(device, jobs, meshes, cancel);
             };
-        }
         return network.submit(inputs, Urgency::list, timed, std::move(after));
     }
 
@@ -319,7 +317,7 @@ class Pipeline {
             bytes_ = std::max(bytes_.load(), bytesOf(job));
             const Stopwatch waiting;
             pass(std::move(job), loaded_);
-            meter_.waitedForRoom(PipelineCrew::loaders, waiting.milliseconds());
+            meter_.waited(PipelineCrew::loaders, &CrewUse::waitedForRoom, waiting.milliseconds());
             if (--unloaded_ == 0) {
                 loaded_.close();
                 loaders_.dismiss();
@@ -366,7 +364,7 @@ class Pipeline {
             if (!job) break;
             jobs.push_back(std::move(*job));
         }
-        meter_.waitedForWork(PipelineCrew::network, waiting.milliseconds());
+        meter_.waited(PipelineCrew::network, &CrewUse::waitedForWork, waiting.milliseconds());
         submitted_ += jobs.size();
         return jobs;
     }
@@ -447,7 +445,7 @@ class Pipeline {
         if (adaptsBatch_ && done) sizer_.ran(jobs.size(), took);
         const Stopwatch waiting;
         for (SampleJob& job : jobs) pass(std::move(job), computed_);
-        meter_.waitedForRoom(PipelineCrew::network, waiting.milliseconds());
+        meter_.waited(PipelineCrew::network, &CrewUse::waitedForRoom, waiting.milliseconds());
     }
 
     /// Plans the crews and the queue's room from the samples' costs since the last plan.
@@ -500,7 +498,7 @@ class Pipeline {
             const Stopwatch waiting;
             std::optional<SampleJob> job = computed_.pop();
             if (!job) return;
-            meter_.waitedForWork(PipelineCrew::finishers, waiting.milliseconds());
+            meter_.waited(PipelineCrew::finishers, &CrewUse::waitedForWork, waiting.milliseconds());
             const bool storeFailed = finished_.closed();
             if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;

@@ -69,9 +69,8 @@ PipelineCrew crewOf(PipelinePart part) {
 
 double PipelineReport::busy(PipelineCrew crew) const {
     double sum = 0;
-    for (const PipelinePart part : kPipelineParts) {
+    for (const PipelinePart part : kPipelineParts)
         if (crewOf(part) == crew) sum += of(part).busy;
-    }
     return sum;
 }
 
@@ -116,14 +115,9 @@ void PipelineMeter::add(PipelinePart part, std::size_t items, double busy, doubl
     std::ranges::move(spans, std::back_inserter(report_.spans));
 }
 
-void PipelineMeter::waitedForWork(PipelineCrew crew, double milliseconds) {
+void PipelineMeter::waited(PipelineCrew crew, double CrewUse::*of, double milliseconds) {
     const std::scoped_lock lock(mutex_);
-    report_.of(crew).waitedForWork += milliseconds;
-}
-
-void PipelineMeter::waitedForRoom(PipelineCrew crew, double milliseconds) {
-    const std::scoped_lock lock(mutex_);
-    report_.of(crew).waitedForRoom += milliseconds;
+    report_.of(crew).*of += milliseconds;
 }
 
 void PipelineMeter::threads(PipelineCrew crew, std::size_t allowed) {
@@ -186,10 +180,9 @@ PartClock::Step::Step(PartClock& clock, PipelinePart part, std::size_t items)
 PartClock::Step::~Step() {
     const double busy = watch_.milliseconds();
     Spans spans;
-    if (clock_.meter_.wantsSpans()) {
+    if (clock_.meter_.wantsSpans())
         spans.push_back({std::string(partName(part_)), clock_.lane_, begin_, busy,
                          static_cast<int>(clock_.place_) + 1});
-    }
     clock_.meter_.add(part_, items_, busy, threadCoreMilliseconds() - coreBegin_, std::move(spans));
 }
 

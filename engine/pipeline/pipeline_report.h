@@ -125,8 +125,8 @@ class PipelineMeter {
     bool wantsSpans() const { return spans_; }
 
     void add(PipelinePart part, std::size_t items, double busy, double onCore, Spans spans);
-    void waitedForWork(PipelineCrew crew, double milliseconds);
-    void waitedForRoom(PipelineCrew crew, double milliseconds);
+    /// `of`: &CrewUse::waitedForWork or &CrewUse::waitedForRoom.
+    void waited(PipelineCrew crew, double CrewUse::*of, double milliseconds);
     /// Sets how many threads of the crew may work from now on.
     void threads(PipelineCrew crew, std::size_t allowed);
     /// `milliseconds` since the batch was submitted. Returns BatchTime::milliseconds.

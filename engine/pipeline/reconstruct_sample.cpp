@@ -39,22 +39,18 @@ std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& opt
         FitView view{job.views[i], job.input.cameras[i], std::nullopt};
         const auto known = std::ranges::find(fitted, view.view, &FitView::view);
         const auto index = static_cast<std::size_t>(view.view);
-        if (!job.sample->photos && isAsTrained(job.sample->cameraRows[index])) {
+        if (!job.sample->photos && isAsTrained(job.sample->cameraRows[index]))
             view.mask = foregroundOf(job.input.images[i]);
-        } else if (known != fitted.end()) {
+        else if (known != fitted.end())
             view.mask = known->mask;
-        } else {
+        else
             missing.push_back(view.view);
-        }
         views.push_back(std::move(view));
     }
     if (missing.empty()) return views;
     try {
-        const auto read = readPhotograph;
-        for (FitView& each : loadFitViews(*job.sample, missing, read, options.cancel)) {
-            const auto place = std::ranges::find(views, each.view, &FitView::view);
-            place->mask = std::move(each.mask);
-        }
+        for (FitView& each : loadFitViews(*job.sample, missing, readPhotograph, options.cancel))
+            std::ranges::find(views, each.view, &FitView::view)->mask = std::move(each.mask);
     } catch (const Error&) {
         // None of them: their silhouettes are not measured.
     }
@@ -186,9 +182,8 @@ void compareOnDevice(Backend& device, std::span<SampleJob> jobs,
 void measureSample(SampleJob& job, const RouteOptions& options, Backend* device) {
     if (!job.truth.points.empty()) {
         tryTruth(job, options, [&] {
-            if (options.scoring.empty()) {
+            if (options.scoring.empty())
                 job.evaluation = evaluate(job.reconstruction, job.truth, kTau, nearestOn(device));
-            }
             if (job.comparisons.empty())
                 job.comparisons = comparisonsOf(job, job.reconstruction, options);
             for (const MeshComparison& comparison : job.comparisons)
@@ -206,11 +201,10 @@ void finishSample(SampleJob& job, const RouteOptions& options, PartClock& clock)
         const auto step = clock.step(PipelinePart::fit);
         fitSample(job, options);
         record.times.fit = step.milliseconds();
-        if (job.fitProblem) {
+        if (job.fitProblem)
             record.fitNote = fmt::format("not fitted: {}", Error(*job.fitProblem).what());
-        } else if (!job.fit->notes.empty()) {
+        else if (!job.fit->notes.empty())
             record.fitNote = fmt::format("{}", fmt::join(job.fit->notes, "; "));
-        }
     }
     const auto step = clock.step(PipelinePart::measure);
     measureSample(job, options);

@@ -61,8 +61,8 @@ std::optional<double> Rolling::last() const {
     return values_.back();
 }
 
-std::optional<double> Rolling::percentile(double share) const {
-    return nearestRank(std::vector<double>(values_.begin(), values_.end()), share);
+std::optional<double> Rolling::p95() const {
+    return nearestRank(std::vector<double>(values_.begin(), values_.end()), 0.95);
 }
 
 }  // namespace threefold

@@ -55,8 +55,7 @@ class Rolling {
     /// Nothing before the first value. p95 by the nearest rank.
     std::optional<double> last() const;
     std::optional<double> median() const;
-    std::optional<double> p95() const { return percentile(0.95); }
-    std::optional<double> percentile(double share) const;
+    std::optional<double> p95() const;
 
   private:
     std::size_t kept_;
