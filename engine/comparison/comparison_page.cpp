@@ -142,50 +142,41 @@ Mesh squaresOf(const GroundTruth& truth) {
     return mesh;
 }
 
-/// Photograph and truth of a sample, where they are found.
-struct Seen {
-    std::optional<Image> photograph;
-    std::optional<Image> truth;
-};
-
-Seen seenOf(const EvaluationRun& run, const SampleRecord& record, const fs::path& imageRoot) {
-    Seen seen;
-    try {
-        const fs::path list = run.about.list;
-        const fs::path beside = isFolder(list) ? list : list.parent_path();
-        const Sample sample = findSample(listedLocation(record.given, beside),
-                                         imageRoot.empty() ? beside : imageRoot);
-        const int view = record.silhouettes.empty() ? defaultViews(sample).front()
-                                                    : record.silhouettes.front().view;
-        seen.photograph = networkView(sample, view);
-        Sample known = sample;
-        if (!record.truth.empty()) known.groundTruth = record.truth;
-        if (known.groundTruth.empty()) return seen;
-        const Mesh truth = squaresOf(loadGroundTruth(known, view));
-        seen.truth = drawMesh(truth.vertices, truth.faces, kSide);
-    } catch (const Error&) {
-        // The page shows what there is.
-    }
-    return seen;
-}
-
 /// Of a sample, from left to right.
 struct Pictures {
     std::vector<Image> images;
     std::vector<std::string> captions;
 };
 
-/// Photograph, the runs' meshes, truth.
+/// Photograph, the runs' meshes, truth: those that are found.
 Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
                     const std::vector<const SampleRecord*>& records, Protocol protocol,
                     const fs::path& imageRoot) {
     Pictures pictures;
-    Seen seen = seenOf(runs.front()->run, *records.front(), imageRoot);
+    std::optional<Image> photograph;
+    std::optional<Image> truth;
+    try {
+        const SampleRecord& record = *records.front();
+        const fs::path list = runs.front()->run.about.list;
+        const fs::path beside = isFolder(list) ? list : list.parent_path();
+        Sample sample = findSample(listedLocation(record.given, beside),
+                                   imageRoot.empty() ? beside : imageRoot);
+        const int view = record.silhouettes.empty() ? defaultViews(sample).front()
+                                                    : record.silhouettes.front().view;
+        photograph = networkView(sample, view);
+        if (!record.truth.empty()) sample.groundTruth = record.truth;
+        if (!sample.groundTruth.empty()) {
+            const Mesh seen = squaresOf(loadGroundTruth(sample, view));
+            truth = drawMesh(seen.vertices, seen.faces, kSide);
+        }
+    } catch (const Error&) {
+        // The page shows what there is.
+    }
     const auto add = [&](std::string caption, Image image) {
         pictures.captions.push_back(std::move(caption));
         pictures.images.push_back(std::move(image));
     };
-    if (seen.photograph) add("photograph", shrunk(*seen.photograph, kSide));
+    if (photograph) add("photograph", shrunk(*photograph, kSide));
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (records[i] == nullptr || !runs[i]->mesh) continue;
         const Mesh mesh = runs[i]->mesh(*records[i]);
@@ -198,7 +189,7 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
                             (pair->fitted ? *pair->fitted : pair->refined).measures.atTau().f);
         add(std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide));
     }
-    if (seen.truth) add("truth", *std::move(seen.truth));
+    if (truth) add("truth", *std::move(truth));
     return pictures;
 }
 
