@@ -56,8 +56,6 @@ OpenedDevices openProcessor(const ModelOptions& options,
     return {makeCpuBackend(model, cpu), std::nullopt, &kProcessorKind};
 }
 
-constexpr BackendEntry kProcessorBackend{kProcessorKind, openProcessor, checkProcessor};
-
 }  // namespace
 
 OpenedDevices openDevices(const ModelOptions& options) {
@@ -77,11 +75,20 @@ OpenedBackend openBackend(const ModelOptions& options) {
     return {std::move(network), opened.gpu, opened.kind};
 }
 
-extern const BackendEntry kCudaBackend;
+#define THREEFOLD_BACKEND(entry) extern const BackendEntry entry;
+#include "app/options/backends.inl"
+#undef THREEFOLD_BACKEND
 
 std::span<const BackendEntry* const> backends() {
-    static constexpr const BackendEntry* kBackends[] = {&kProcessorBackend, &kCudaBackend};
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declared name
+#define THREEFOLD_BACKEND(entry) &entry,
+    static constexpr const BackendEntry* kBackends[] = {
+#include "app/options/backends.inl"
+    };
+#undef THREEFOLD_BACKEND
     return kBackends;
 }
+
+const BackendEntry kProcessorBackend{kProcessorKind, openProcessor, checkProcessor};
 
 }  // namespace threefold

@@ -35,7 +35,7 @@ struct OpenedBackend {
 OpenedDevices openDevices(const ModelOptions& options);
 OpenedBackend openBackend(const ModelOptions& options);
 
-/// One choice of `--backend`. A new one is a file that defines it and a name in backends().
+/// One choice of `--backend`. A new one is a file that defines it and a line in backends.inl.
 struct BackendEntry {
     const BackendKind& kind;
     /// Throws DeviceError where it cannot be used here, and as openDevices() does.
