@@ -30,10 +30,9 @@ VkPresentModeKHR choosePresentMode(const Device& device, VkSurfaceKHR surface) {
 }
 
 VkCompositeAlphaFlagBitsKHR chooseAlpha(const VkSurfaceCapabilitiesKHR& surface) {
-    constexpr std::array kPreferred = {VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
-                                       VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
-                                       VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR};
-    for (const VkCompositeAlphaFlagBitsKHR alpha : kPreferred)
+    for (const VkCompositeAlphaFlagBitsKHR alpha :
+         {VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR, VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
+          VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR})
         if ((surface.supportedCompositeAlpha & alpha) != 0) return alpha;
     return VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR;
 }
@@ -49,15 +48,11 @@ VkSurfaceCapabilitiesKHR capabilitiesOf(const Device& device, VkSurfaceKHR surfa
 VkSurfaceFormatKHR chooseSurfaceFormat(const Device& device, VkSurfaceKHR surface) {
     const auto formats = VK_LIST(VkSurfaceFormatKHR, vkGetPhysicalDeviceSurfaceFormatsKHR,
                                  device.physical(), surface);
-
-    constexpr std::array kAccepted = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
-                                      VK_FORMAT_A8B8G8R8_UNORM_PACK32};
-    for (const VkFormat wanted : kAccepted) {
-        for (const VkSurfaceFormatKHR& format : formats) {
-            const bool plain = format.colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
-            if (plain && format.format == wanted) return format;
-        }
-    }
+    for (const VkFormat wanted :
+         {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_A8B8G8R8_UNORM_PACK32})
+        for (const VkSurfaceFormatKHR& format : formats)
+            if (format.format == wanted && format.colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR)
+                return format;
     throw DeviceError({"Vulkan", device.description().name,
                        "the window offers no 8-bit RGBA format that can be drawn into",
                        "Set the screen to a colour depth of 24 bits."});
@@ -75,19 +70,19 @@ VkSampleCountFlagBits samplesFor(const Device& device, const Scene& scene) {
                                                           : chooseSamples(device);
 }
 
-/// The images of a window at one size, with framebuffers and semaphores.
-class Swapchain {
-  public:
-    /// Retires `old` without destroying it.
+// The images of a window at one size, with framebuffers and semaphores.
+struct Swapchain {
+    // Retires `old` without destroying it.
     Swapchain(const Device& device, VkSurfaceKHR surface,
               const VkSurfaceCapabilitiesKHR& capabilities, VkSurfaceFormatKHR format,
               const Renderer& renderer, VkExtent2D extent, VkSwapchainKHR old)
-        : images_(device, renderer.form(), extent) {
-        std::uint32_t images = capabilities.minImageCount + 1;
-        if (capabilities.maxImageCount > 0) images = std::min(images, capabilities.maxImageCount);
+        : images(device, renderer.form(), extent) {
+        std::uint32_t imageCount = capabilities.minImageCount + 1;
+        if (capabilities.maxImageCount > 0)
+            imageCount = std::min(imageCount, capabilities.maxImageCount);
         const VkSwapchainCreateInfoKHR info{.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
                                             .surface = surface,
-                                            .minImageCount = images,
+                                            .minImageCount = imageCount,
                                             .imageFormat = format.format,
                                             .imageColorSpace = format.colorSpace,
                                             .imageExtent = extent,
@@ -99,27 +94,20 @@ class Swapchain {
                                             .presentMode = choosePresentMode(device, surface),
                                             .clipped = VK_TRUE,
                                             .oldSwapchain = old};
-        chain_ = {device.handle(), VK_CREATE(vkCreateSwapchainKHR, device.handle(), info)};
+        handle = {device.handle(), VK_CREATE(vkCreateSwapchainKHR, device.handle(), info)};
         for (VkImage image :
-             VK_LIST(VkImage, vkGetSwapchainImagesKHR, device.handle(), chain_.get())) {
-            views_.push_back(makeView(device, image, format.format));
-            framebuffers_.push_back(images_.makeFramebuffer(renderer.pass(), views_.back().get()));
-            drawn_.push_back(makeSemaphore(device));
+             VK_LIST(VkImage, vkGetSwapchainImagesKHR, device.handle(), handle.get())) {
+            views.push_back(makeView(device, image, format.format));
+            framebuffers.push_back(images.makeFramebuffer(renderer.pass(), views.back().get()));
+            drawn.push_back(makeSemaphore(device));
         }
     }
 
-    VkSwapchainKHR handle() const { return chain_.get(); }
-    VkExtent2D extent() const { return images_.extent(); }
-    VkFramebuffer framebuffer(std::uint32_t index) const { return framebuffers_[index].get(); }
-    /// Signalled by drawing, awaited by presenting.
-    VkSemaphore drawn(std::uint32_t index) const { return drawn_[index].get(); }
-
-  private:
-    SwapchainHandle chain_;
-    PassImages images_;
-    std::vector<ImageViewHandle> views_;
-    std::vector<FramebufferHandle> framebuffers_;
-    std::vector<SemaphoreHandle> drawn_;
+    SwapchainHandle handle;
+    PassImages images;
+    std::vector<ImageViewHandle> views;
+    std::vector<FramebufferHandle> framebuffers;
+    std::vector<SemaphoreHandle> drawn;  // signalled by drawing, awaited by presenting
 };
 
 // The objects of one frame in flight.
@@ -170,8 +158,8 @@ struct WindowTarget::State {
         const bool asked = chain && sameSize(size, wanted);
         // If the window system dictates another size than requested, it may only be late.
         if (asked && !stale &&
-            (sameSize(chain->extent(), size) ||
-             sameSize(chain->extent(), chooseExtent(capabilitiesOf(device, surface), size))))
+            (sameSize(chain->images.extent(), size) ||
+             sameSize(chain->images.extent(), chooseExtent(capabilitiesOf(device, surface), size))))
             return true;
         VK_CHECK(vkQueueWaitIdle(device.queue()));
         stale = true;
@@ -179,7 +167,7 @@ struct WindowTarget::State {
         const VkExtent2D extent = chooseExtent(capabilities, size);
         if (extent.width == 0 || extent.height == 0) return false;
         chain = std::make_unique<Swapchain>(device, surface, capabilities, format, renderer, extent,
-                                            chain ? chain->handle() : VK_NULL_HANDLE);
+                                            chain ? chain->handle.get() : VK_NULL_HANDLE);
         wanted = size;
         stale = false;
         return true;
@@ -189,8 +177,9 @@ struct WindowTarget::State {
         // A hidden window may never get an image back; the event loop must not block on it.
         constexpr std::uint64_t kPatience = 100'000'000;  // ns
         std::uint32_t index = 0;
-        const VkResult result = vkAcquireNextImageKHR(device.handle(), chain->handle(), kPatience,
-                                                      frame.acquired.get(), VK_NULL_HANDLE, &index);
+        const VkResult result =
+            vkAcquireNextImageKHR(device.handle(), chain->handle.get(), kPatience,
+                                  frame.acquired.get(), VK_NULL_HANDLE, &index);
         if (result == VK_SUCCESS) return index;
         if (result == VK_TIMEOUT || result == VK_NOT_READY) return std::nullopt;
         stale = true;
@@ -218,7 +207,7 @@ struct WindowTarget::State {
     }
 
     bool present(std::uint32_t index, VkSemaphore drawn) {
-        VkSwapchainKHR handle = chain->handle();
+        VkSwapchainKHR handle = chain->handle.get();
         const VkPresentInfoKHR info{.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                     .waitSemaphoreCount = 1,
                                     .pWaitSemaphores = &drawn,
@@ -253,15 +242,16 @@ bool WindowTarget::draw(const Scene& scene, int width, int height) {
     if (!state.fitChain(size)) return false;
     frame.commands.begin();
     // Before acquiring an image: an invalid mesh must not cost one.
+    const VkExtent2D extent = state.chain->images.extent();
     const PreparedScene prepared =
-        state.renderer.prepare(frame.commands.handle(), scene, state.chain->extent(), frame.kept);
+        state.renderer.prepare(frame.commands.handle(), scene, extent, frame.kept);
     const std::optional<std::uint32_t> index = state.acquire(frame);
     if (!index) return false;
 
-    VkSemaphore drawn = state.chain->drawn(*index);
+    VkSemaphore drawn = state.chain->drawn[*index].get();
     const glm::vec4 clear(scene.background.x, scene.background.y, scene.background.z, 1.0F);
     state.renderer.record(frame.commands.handle(), scene, prepared, clear,
-                          state.chain->framebuffer(*index), state.chain->extent());
+                          state.chain->framebuffers[*index].get(), extent);
     frame.commands.end();
     state.submit(frame, drawn);
     state.next = (state.next + 1) % state.frames.size();
@@ -281,7 +271,7 @@ bool WindowTarget::ready(const Scene& scene, const std::function<void()>& then) 
 
 bool WindowTarget::fits() const {
     const State& state = *state_;
-    return state.chain && !state.stale && sameSize(state.chain->extent(), state.wanted);
+    return state.chain && !state.stale && sameSize(state.chain->images.extent(), state.wanted);
 }
 
 }  // namespace threefold::render
