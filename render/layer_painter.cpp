@@ -179,6 +179,51 @@ LayerForm outlineOf(const Layer& layer, const DeviceMesh& mesh) {
             shared::kOutline | cut};
 }
 
+// Draws with the layer's viewport and scissor in place.
+template <class Draw>
+void forEachSeen(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
+                 std::span<const PaneView> views, const Draw& draw) {
+    for (std::size_t i = 0; i < prepared.size(); ++i) {
+        const PaneView& view = views[i];
+        if (isEmpty(view.seen)) continue;
+        const Pane& pane = scene.panes[i];
+        setViewport(commands, view.viewport);
+        for (std::size_t j = 0; j < prepared[i].size(); ++j) {
+            const PreparedLayer& ready = prepared[i][j];
+            const Layer& layer = pane.layers[j];
+            if (!ready.mesh || !isBehind(layer, pane.camera)) continue;
+            const PaneRect columns = columnsOf(view, layer.from, layer.to);
+            if (isEmpty(columns)) continue;
+            setScissor(commands, columns);
+            shared::LayerConstants constants =
+                layerConstants(scene, pane, layer, view, columns.x, *ready.mesh);
+            draw(layer, ready, constants);
+        }
+    }
+}
+
+// `layout`: that of the layers' descriptors.
+void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
+                 const shared::LayerConstants& constants, VkPipelineLayout layout,
+                 const LayerPipelines& pipelines, LayerForm form,
+                 VkDescriptorSet occlusion = VK_NULL_HANDLE) {
+    const DeviceMesh& mesh = *prepared.mesh;
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.get(form));
+    // For every draw: while lavapipe of Mesa 25 draws without a fragment shader, it loses what was
+    // pushed for the next one.
+    vkCmdPushConstants(commands, layout, kConstantStages, 0, sizeof(constants), &constants);
+    const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set, occlusion};
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
+                            form.occluded ? 3 : 2, sets.data(), 0, nullptr);
+    if (form.kind == LayerKind::smooth || form.kind == LayerKind::outline) {
+        vkCmdBindIndexBuffer(commands, mesh.indices.buffer.handle(), 0, VK_INDEX_TYPE_UINT32);
+        vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);
+        return;
+    }
+    const bool discs = form.kind == LayerKind::points || form.kind == LayerKind::pointsOutline;
+    vkCmdDraw(commands, discs ? mesh.vertexCount * shared::kDiscIndices : mesh.indexCount, 1, 0, 0);
+}
+
 }  // namespace
 
 LayerPipelines::LayerPipelines(const Device& device, VkRenderPass pass,
@@ -281,12 +326,12 @@ void LayerPainter::record(VkCommandBuffer commands, const Scene& scene,
         commands, scene, prepared, views,
         [&](const Layer& layer, const PreparedLayer& ready, shared::LayerConstants& constants) {
             for (const PipelineUse use : usesOf(layer))
-                recordLayer(commands, ready, constants, pipelines_,
+                recordLayer(commands, ready, constants, pipelines_.layout(), pipelines_,
                             formOf(scene, layer, *ready.mesh, use), occlusion);
             if (!isOutlined(layer)) return;
             constants.surface = linearFromSrgb(*layer.outline);
-            recordLayer(commands, ready, constants, pipelines_, outlineOf(layer, *ready.mesh),
-                        VK_NULL_HANDLE);
+            recordLayer(commands, ready, constants, pipelines_.layout(), pipelines_,
+                        outlineOf(layer, *ready.mesh));
         });
 }
 
@@ -300,53 +345,8 @@ void LayerPainter::recordDepth(VkCommandBuffer commands, const Scene& scene,
                     if (!isSurface(kind) || opacityOf(layer) < 1.0F) return;
                     const LayerForm form{kind, PipelineUse::depthPass};
                     pipelines.need(form);
-                    recordLayer(commands, ready, constants, pipelines, form, VK_NULL_HANDLE);
+                    recordLayer(commands, ready, constants, pipelines_.layout(), pipelines, form);
                 });
-}
-
-// Draws with the layer's viewport and scissor in place.
-void LayerPainter::forEachSeen(VkCommandBuffer commands, const Scene& scene,
-                               const PreparedScene& prepared, std::span<const PaneView> views,
-                               const LayerFunction& draw) const {
-    for (std::size_t i = 0; i < prepared.size(); ++i) {
-        const PaneView& view = views[i];
-        if (isEmpty(view.seen)) continue;
-        const Pane& pane = scene.panes[i];
-        setViewport(commands, view.viewport);
-        for (std::size_t j = 0; j < prepared[i].size(); ++j) {
-            const PreparedLayer& ready = prepared[i][j];
-            const Layer& layer = pane.layers[j];
-            if (!ready.mesh || !isBehind(layer, pane.camera)) continue;
-            const PaneRect columns = columnsOf(view, layer.from, layer.to);
-            if (isEmpty(columns)) continue;
-            setScissor(commands, columns);
-            shared::LayerConstants constants =
-                layerConstants(scene, pane, layer, view, columns.x, *ready.mesh);
-            draw(layer, ready, constants);
-        }
-    }
-}
-
-void LayerPainter::recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
-                               const shared::LayerConstants& constants,
-                               const LayerPipelines& pipelines, LayerForm form,
-                               VkDescriptorSet occlusion) const {
-    const DeviceMesh& mesh = *prepared.mesh;
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines.get(form));
-    // For every draw: while lavapipe of Mesa 25 draws without a fragment shader, it loses what was
-    // pushed for the next one.
-    vkCmdPushConstants(commands, pipelines_.layout(), kConstantStages, 0, sizeof(constants),
-                       &constants);
-    const std::array sets{mesh.descriptors.set, prepared.values->descriptors.set, occlusion};
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout(), 0,
-                            form.occluded ? 3 : 2, sets.data(), 0, nullptr);
-    if (form.kind == LayerKind::smooth || form.kind == LayerKind::outline) {
-        vkCmdBindIndexBuffer(commands, mesh.indices.buffer.handle(), 0, VK_INDEX_TYPE_UINT32);
-        vkCmdDrawIndexed(commands, mesh.indexCount, 1, 0, 0, 0);
-        return;
-    }
-    const bool discs = form.kind == LayerKind::points || form.kind == LayerKind::pointsOutline;
-    vkCmdDraw(commands, discs ? mesh.vertexCount * shared::kDiscIndices : mesh.indexCount, 1, 0, 0);
 }
 
 void LayerPainter::submitted() {

@@ -104,14 +104,6 @@ class LayerPainter {
     void submitted();
 
   private:
-    using LayerFunction =
-        std::function<void(const Layer&, const PreparedLayer&, shared::LayerConstants&)>;
-    void forEachSeen(VkCommandBuffer commands, const Scene& scene, const PreparedScene& prepared,
-                     std::span<const PaneView> views, const LayerFunction& draw) const;
-    void recordLayer(VkCommandBuffer commands, const PreparedLayer& prepared,
-                     const shared::LayerConstants& constants, const LayerPipelines& pipelines,
-                     LayerForm form, VkDescriptorSet occlusion) const;
-
     LayerPipelines pipelines_;
     Buffer colourTable_;
     MeshStore meshes_;
