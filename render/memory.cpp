@@ -35,25 +35,6 @@ std::optional<std::uint32_t> findType(const VkPhysicalDeviceMemoryProperties& me
     return std::nullopt;
 }
 
-void checkSize(const Device& device, std::size_t bytes, std::string_view what) {
-    const std::uint32_t most = device.limits().maxStorageBufferRange;
-    if (bytes <= most) return;
-    throw InputError({"mesh", std::string(what),
-                      fmt::format("{} bytes, but {} accepts at most {} in one buffer", bytes,
-                                  device.description().name, most),
-                      "Show a mesh with fewer vertices and faces."});
-}
-
-void waitForCopy(VkCommandBuffer commands) {
-    const VkMemoryBarrier barrier{
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INDEX_READ_BIT};
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
-                         0, 1, &barrier, 0, nullptr, 0, nullptr);
-}
-
 MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, MemoryUse use) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
@@ -79,18 +60,15 @@ MemoryHandle::MemoryHandle(const Device& device, VkDeviceMemory memory, VkDevice
 bool hasSharedMemory(const Device& device) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-    const auto isLocal = [](const VkMemoryHeap& heap) {
-        return (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
-    };
     VkDeviceSize largest = 0;  // graphics cards give the processor a window of 256 MB, if any
-    for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i)
-        if (isLocal(memory.memoryHeaps[i])) largest = std::max(largest, memory.memoryHeaps[i].size);
-    for (std::uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
-        const VkMemoryType& type = memory.memoryTypes[i];
-        const bool isShared = (type.propertyFlags & kShared) == kShared;
-        if (isShared && memory.memoryHeaps[type.heapIndex].size == largest) return true;
-    }
-    return false;
+    for (const VkMemoryHeap& heap : std::span(memory.memoryHeaps, memory.memoryHeapCount))
+        if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+            largest = std::max(largest, heap.size);
+    const std::span types(memory.memoryTypes, memory.memoryTypeCount);
+    return std::ranges::any_of(types, [&](const VkMemoryType& type) {
+        return (type.propertyFlags & kShared) == kShared &&
+               memory.memoryHeaps[type.heapIndex].size == largest;
+    });
 }
 
 Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage, MemoryUse use)
@@ -155,7 +133,12 @@ Attachment::Attachment(const Device& device, const Form& form) {
 }
 
 StagedBuffer stage(const Device& device, std::span<const std::byte> data, std::string_view what) {
-    checkSize(device, data.size(), what);
+    const std::uint32_t most = device.limits().maxStorageBufferRange;
+    if (data.size() > most)
+        throw InputError({"mesh", std::string(what),
+                          fmt::format("{} bytes, but {} accepts at most {} in one buffer",
+                                      data.size(), device.description().name, most),
+                          "Show a mesh with fewer vertices and faces."});
     constexpr VkBufferUsageFlags kUsage =
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT;
     if (hasSharedMemory(device))
@@ -170,7 +153,13 @@ void record(StagedBuffer& staged, VkCommandBuffer commands, KeptAlive& kept) {
     const VkBufferCopy region{.size = staged.buffer.size()};
     vkCmdCopyBuffer(commands, staged.source->handle(), staged.buffer.handle(), 1, &region);
     kept.push_back(std::move(staged.source));
-    waitForCopy(commands);
+    const VkMemoryBarrier copied{
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INDEX_READ_BIT};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
+                         0, 1, &copied, 0, nullptr, 0, nullptr);
 }
 
 }  // namespace threefold::render

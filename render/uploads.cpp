@@ -90,11 +90,6 @@ void alignNormals(MeshGeometry& geometry) {
     }
 }
 
-void normalise(glm::vec3& normal) {
-    const float size = glm::length(normal);
-    normal = size > 0.0F && std::isfinite(size) ? normal / size : glm::vec3(0.0F);
-}
-
 void measure(MeshGeometry& geometry) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     glm::vec3 lowest(kInfinity), highest(-kInfinity);
@@ -133,14 +128,12 @@ std::vector<std::uint32_t> wordsOf(const SceneTexture& texture) {
     words[shared::kTexturePixels] = static_cast<std::uint32_t>(pixels);
     std::uint32_t* word = &words[shared::kTextureCorners];
     for (std::size_t face = 0; face + 2 < texture.corners.size(); face += 3) {
-        bool plain = false;
-        for (std::size_t i = face; i < face + 3; ++i) {
-            const glm::vec2 corner = texture.corners[i];
-            plain = plain || !std::isfinite(corner.x) || !std::isfinite(corner.y);
-        }
-        for (std::size_t i = face; i < face + 3; ++i) {
-            const glm::vec2 inside = glm::clamp(texture.corners[i], 0.0F, 1.0F);
-            const glm::vec2 stored = plain ? glm::vec2(-1.0F) : inside;
+        const auto corners = std::span(texture.corners).subspan(face, 3);
+        const bool plain = std::ranges::any_of(corners, [](glm::vec2 corner) {
+            return !std::isfinite(corner.x) || !std::isfinite(corner.y);
+        });
+        for (const glm::vec2 corner : corners) {
+            const glm::vec2 stored = plain ? glm::vec2(-1.0F) : glm::clamp(corner, 0.0F, 1.0F);
             *word++ = std::bit_cast<std::uint32_t>(stored.x);
             *word++ = std::bit_cast<std::uint32_t>(stored.y);
         }
@@ -160,7 +153,10 @@ MeshGeometry makeGeometry(const SceneMesh& mesh) {
     geometry.indices.reserve(3 * mesh.faces.size());
     for (const glm::u32vec3 face : mesh.faces) addFace(geometry, face);
     alignNormals(geometry);
-    for (shared::MeshVertex& vertex : geometry.vertices) normalise(vertex.normal);
+    for (shared::MeshVertex& vertex : geometry.vertices) {
+        const float size = glm::length(vertex.normal);
+        vertex.normal = size > 0.0F && std::isfinite(size) ? vertex.normal / size : glm::vec3(0.0F);
+    }
     measure(geometry);
     return geometry;
 }
@@ -206,10 +202,6 @@ std::optional<DeviceMesh> MeshPreparation::release(const SceneMeshRef& mesh) {
     auto staged = std::move(known->second);
     staged_.erase(known);
     return staged.get();
-}
-
-void MeshPreparation::tidy() {
-    std::erase_if(staged_, [](const auto& entry) { return entry.first.expired(); });
 }
 
 void MeshPreparation::loop(const std::stop_token& closing) {
@@ -275,27 +267,25 @@ std::shared_ptr<const DeviceValues> ValueStore::get(const SceneValuesRef& values
     if (auto known = uploaded_.find(values, kept)) return known;
     std::vector<float> stored(values->size());
     std::transform(values->begin(), values->end(), stored.begin(), storedValue);
-    auto made = upload(std::as_bytes(std::span(stored)), "values", commands, kept);
-    uploaded_.add(values, made);
-    return made;
+    return upload(values, std::as_bytes(std::span(stored)), "values", commands, kept);
 }
 
 std::shared_ptr<const DeviceValues> ValueStore::get(const SceneTextureRef& texture,
                                                     VkCommandBuffer commands, KeptAlive& kept) {
     if (auto known = uploaded_.find(texture, kept)) return known;
     const std::vector<std::uint32_t> words = wordsOf(*texture);
-    auto made = upload(std::as_bytes(std::span(words)), "texture", commands, kept);
-    uploaded_.add(texture, made);
-    return made;
+    return upload(texture, std::as_bytes(std::span(words)), "texture", commands, kept);
 }
 
-std::shared_ptr<const DeviceValues> ValueStore::upload(std::span<const std::byte> data,
+std::shared_ptr<const DeviceValues> ValueStore::upload(const std::shared_ptr<const void>& source,
+                                                       std::span<const std::byte> data,
                                                        const char* what, VkCommandBuffer commands,
-                                                       KeptAlive& kept) const {
+                                                       KeptAlive& kept) {
     StagedBuffer staged = stage(device_, data, what);
     record(staged, commands, kept);
     auto made = describe(std::move(staged.buffer));
     kept.push_back(made);
+    uploaded_.add(source, made);
     return made;
 }
 

@@ -63,7 +63,9 @@ class MeshPreparation {
     std::optional<DeviceMesh> release(const SceneMeshRef& mesh);
 
     /// Forgets meshes that are no longer in use.
-    void tidy();
+    void tidy() {
+        std::erase_if(staged_, [](const auto& entry) { return entry.first.expired(); });
+    }
 
   private:
     using Task = std::packaged_task<std::optional<DeviceMesh>()>;
@@ -191,8 +193,9 @@ class ValueStore {
 
   private:
     std::shared_ptr<const DeviceValues> describe(Buffer buffer) const;
-    std::shared_ptr<const DeviceValues> upload(std::span<const std::byte> data, const char* what,
-                                               VkCommandBuffer commands, KeptAlive& kept) const;
+    std::shared_ptr<const DeviceValues> upload(const std::shared_ptr<const void>& source,
+                                               std::span<const std::byte> data, const char* what,
+                                               VkCommandBuffer commands, KeptAlive& kept);
 
     const Device& device_;
     VkDescriptorSetLayout setLayout_;
