@@ -66,15 +66,14 @@ glm::vec4 outlineOf(glm::vec3 colour, float shade) {
 
 // The pixel of the target where a point is visible, rounded as vertices are.
 std::optional<glm::vec2> pixelOf(const Pane& pane, const PaneRect& whole, glm::vec3 position) {
-    const auto width = static_cast<float>(whole.width), height = static_cast<float>(whole.height);
-    const glm::vec4 clip = pane.camera.projectionMatrix(width / height) * pane.camera.viewMatrix() *
-                           glm::vec4(position, 1.0F);
+    const glm::vec2 size = sizeOf(whole);
+    const glm::vec4 clip = pane.camera.clip(position, size);
     if (!(clip.z > 0.0F)) return std::nullopt;
     constexpr float kGrid = 256.0F, kFar = 1e6F;
-    const auto onGrid = [&](float share, float size) {
-        return std::round(0.5F * (1.0F + share) * size * kGrid) / kGrid;
+    const auto onGrid = [&](float share, float length) {
+        return std::round(0.5F * (1.0F + share) * length * kGrid) / kGrid;
     };
-    const glm::vec2 pixel{onGrid(clip.x / clip.w, width), onGrid(clip.y / clip.w, height)};
+    const glm::vec2 pixel{onGrid(clip.x / clip.w, size.x), onGrid(clip.y / clip.w, size.y)};
     if (!(std::abs(pixel.x) < kFar && std::abs(pixel.y) < kFar)) return std::nullopt;
     return pixel + glm::vec2(whole.x, whole.y);
 }

@@ -26,6 +26,10 @@ struct OrbitCamera {
     float nearest() const;
     /// Vulkan clip space (y down, z 0…1). No far plane.
     glm::mat4 projectionMatrix(float aspect) const;
+    /// A point of the world in clip space, in a pane of that size.
+    glm::vec4 clip(glm::vec3 point, glm::vec2 paneSize) const {
+        return projectionMatrix(paneSize.x / paneSize.y) * viewMatrix() * glm::vec4(point, 1.0F);
+    }
 
     /// Turns the object with the cursor: half a turn across the pane's height.
     void orbit(glm::vec2 pixels, float paneHeight);

@@ -1,6 +1,5 @@
 #include "ui/panes/compare_arrangement.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <glm/geometric.hpp>
@@ -126,6 +125,15 @@ std::vector<ArrangedPane> arrangePanes(const Document& document) {
     }
     for (; next < roles.size(); ++next) panes.push_back({{stand(document, roles[next])}, {}});
     return panes;
+}
+
+std::optional<std::size_t> paneOf(const Document& document,
+                                  const std::vector<PickedVertex>& vertices) {
+    const std::vector<ArrangedPane> panes = arrangePanes(document);
+    for (std::size_t i = 0; i < panes.size(); ++i)
+        for (const PickedVertex& vertex : vertices)
+            if (panes[i].shows(vertex.role)) return i;
+    return std::nullopt;
 }
 
 }  // namespace threefold::ui

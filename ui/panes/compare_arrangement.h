@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "render/scene.h"
 #include "ui/document/document.h"
 
@@ -17,6 +19,10 @@ struct ArrangedMesh {
 struct ArrangedPane {
     std::vector<ArrangedMesh> meshes;
     std::optional<float> seam;
+
+    bool shows(MeshRole role) const {
+        return std::ranges::find(meshes, role, &ArrangedMesh::role) != meshes.end();
+    }
     bool operator==(const ArrangedPane&) const = default;
 };
 
@@ -44,6 +50,10 @@ std::optional<MeasuredDistance> measuredDistance(const Document& document);
 /// Which meshes are in which pane: one to kMostPanes; without a result and an opened mesh two empty
 /// ones, or one where the layout has but one.
 std::vector<ArrangedPane> arrangePanes(const Document& document);
+
+/// The first pane that shows the mesh of one of these vertices, if any.
+std::optional<std::size_t> paneOf(const Document& document,
+                                  const std::vector<PickedVertex>& vertices);
 
 /// Whether the meshes are shown whose panes are not chosen one by one.
 bool usualPanes(const Document& document);

@@ -1,7 +1,3 @@
-#include <algorithm>
-
-#include <glm/mat4x4.hpp>
-
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
 
@@ -89,41 +85,27 @@ void CompareDistance::read() {
     const std::vector<PickedVertex>& ends = document_.distanceEnds();
     clear_->setEnabled(!ends.empty());
     place();
-    if (ends.empty()) {
-        readOut_->setText({});
-        return;
-    }
-    if (ends.size() < 2) {
-        readOut_->setText(tr("distance from %1 to …").arg(vertexName(document_, ends.front())));
-    } else if (const auto distance = measuredDistance(document_)) {
-        readOut_->setText(tr("%1 from %2 to %3")
-                              .arg(distance->text, vertexName(document_, ends.front()),
-                                   vertexName(document_, ends.back())));
-    } else {
-        readOut_->setText({});
-    }
+    QString text;
+    if (ends.size() == 1)
+        text = tr("distance from %1 to …").arg(vertexName(document_, ends.front()));
+    else if (const auto distance = measuredDistance(document_))
+        text = tr("%1 from %2 to %3")
+                   .arg(distance->text, vertexName(document_, ends.front()),
+                        vertexName(document_, ends.back()));
+    readOut_->setText(text);
 }
 
 // Beside the middle of the line, in the first pane that shows an end of it.
 void CompareDistance::place() {
     const auto distance = measuredDistance(document_);
-    const std::vector<ArrangedPane> panes = arrangePanes(document_);
-    const auto shows = [&](const ArrangedPane& pane) {
-        return std::ranges::any_of(pane.meshes, [&](const ArrangedMesh& mesh) {
-            return std::ranges::count(document_.distanceEnds(), mesh.role, &PickedVertex::role) > 0;
-        });
-    };
-    const auto pane = std::ranges::find_if(panes, shows);
-    if (!distance || pane == panes.end()) return label_->setLines({}, {});
+    const auto pane = paneOf(document_, document_.distanceEnds());
+    if (!distance || !pane) return label_->setLines({}, {});
     const PaneCameras& cameras = viewport_.cameras();
-    const auto at = static_cast<std::size_t>(pane - panes.begin());
     const glm::vec2 size = cameras.paneSize();
-    const render::OrbitCamera& camera = cameras.camera(at);
-    const glm::vec4 clip = camera.projectionMatrix(size.x / size.y) * camera.viewMatrix() *
-                           glm::vec4((distance->from + distance->to) * 0.5F, 1.0F);
+    const glm::vec4 clip = cameras.camera(*pane).clip((distance->from + distance->to) * 0.5F, size);
     if (!(clip.w > 0)) return label_->setLines({}, {});
     const glm::vec2 pixel = (glm::vec2(clip) / clip.w * 0.5F + 0.5F) * size +
-                            glm::vec2(cameras.rect(at).x, cameras.rect(at).y);
+                            glm::vec2(cameras.rect(*pane).x, cameras.rect(*pane).y);
     const QPointF point(static_cast<double>(pixel.x), static_cast<double>(pixel.y));
     label_->setLines({distance->text}, (point / viewport_.devicePixelRatio()).toPoint());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QPainter>
 
@@ -57,11 +58,11 @@ QString vertexName(const Document& document, const PickedVertex& vertex) {
 }
 
 QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
-    const render::SceneMeshRef mesh = meshOf(document, vertex.role);
-    if (!mesh || vertex.index >= mesh->vertices.size()) return {};
+    const auto place = placeOf(document, vertex);
+    if (!place) return {};
     QStringList lines{vertexName(document, vertex)};
     if (const QString value = valueOf(document, vertex); !value.isEmpty()) lines << value;
-    lines << CompareHover::tr("world") + ' ' + position(glm::dvec3(mesh->vertices[vertex.index]));
+    lines << CompareHover::tr("world") + ' ' + position(glm::dvec3(*place));
     return lines;
 }
 
@@ -69,7 +70,7 @@ QString describeVertex(const Document& document, const PickedVertex& vertex) {
     QStringList parts = vertexLines(document, vertex);
     if (parts.isEmpty()) return {};
     if (const ResultRef& result = document.shownResult(vertex.role)) {
-        const glm::dvec3 world(meshOf(document, vertex.role)->vertices[vertex.index]);
+        const glm::dvec3 world(*placeOf(document, vertex));
         parts << CompareHover::tr("camera") + ' ' +
                      position(result->referenceCamera().toView(world));
     }
@@ -91,15 +92,9 @@ void ReadOut::setText(const QString& text) {
     text_ = text;
     setAccessibleName(text);
     setVisible(!text.isEmpty());
-    if (text.isEmpty()) {
-        widest_ = 0;
-        return;
-    }
     const int width = fontMetrics().horizontalAdvance(text) + 2;
-    if (width > widest_) {
-        widest_ = width;
-        updateGeometry();
-    }
+    const int before = std::exchange(widest_, text.isEmpty() ? 0 : std::max(width, widest_));
+    if (widest_ > before) updateGeometry();
     update();
 }
 
@@ -124,8 +119,12 @@ PointerTip::PointerTip(QWidget& window, const Viewport& panes) : QWidget(&window
 void PointerTip::setLines(const QStringList& lines, QPoint pointer) {
     lines_ = lines;
     setAccessibleName(lines.join(QStringLiteral(", ")));
-    const QSize size = sizeOfText();
     if (lines.isEmpty()) return hide();
+    int width = 0;
+    for (const QString& line : lines)
+        width = std::max(width, fontMetrics().horizontalAdvance(line));
+    const int height = static_cast<int>(lines.size()) * fontMetrics().lineSpacing();
+    const QSize size = QSize(width, height).grownBy(kMargins);
     const QPoint corner(placed(pointer.x(), size.width(), panes_.width()),
                         placed(pointer.y(), size.height(), panes_.height()));
     const QRect place(QPoint(std::max(corner.x(), 0), std::max(corner.y(), 0)), size);
@@ -137,14 +136,6 @@ void PointerTip::setLines(const QStringList& lines, QPoint pointer) {
         raise();
     }
     update();
-}
-
-QSize PointerTip::sizeOfText() const {
-    int width = 0;
-    for (const QString& line : lines_)
-        width = std::max(width, fontMetrics().horizontalAdvance(line));
-    const int height = static_cast<int>(lines_.size()) * fontMetrics().lineSpacing();
-    return QSize(width, height).grownBy(kMargins);
 }
 
 void PointerTip::paintEvent(QPaintEvent*) {

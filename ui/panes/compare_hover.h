@@ -48,8 +48,6 @@ class PointerTip : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    QSize sizeOfText() const;
-
     const Viewport& panes_;
     QStringList lines_;
 };

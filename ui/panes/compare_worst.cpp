@@ -15,22 +15,6 @@ namespace {
 
 constexpr std::size_t kMostPeaks = 200;
 
-// Which pane shows the mesh, if any.
-std::optional<std::size_t> paneOf(const Document& document, MeshRole role) {
-    const std::vector<ArrangedPane> panes = arrangePanes(document);
-    for (std::size_t i = 0; i < panes.size(); ++i) {
-        for (const ArrangedMesh& mesh : panes[i].meshes)
-            if (mesh.role == role) return i;
-    }
-    return std::nullopt;
-}
-
-bool inPicture(const render::OrbitCamera& camera, glm::vec2 size, glm::vec3 point) {
-    const glm::vec4 clip =
-        camera.projectionMatrix(size.x / size.y) * camera.viewMatrix() * glm::vec4(point, 1.0F);
-    return clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w;
-}
-
 class CompareWorst : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareWorst)
 
@@ -158,18 +142,17 @@ void CompareWorst::bringIntoSight() {
     awaitsTree_ = false;
     const auto& vertex = document_.marked();
     if (!vertex) return;
-    const std::optional<std::size_t> pane = paneOf(document_, vertex->role);
-    const render::SceneMeshRef mesh = meshOf(document_, vertex->role);
-    if (!pane || !mesh || vertex->index >= mesh->vertices.size()) return;
-    const PickTreeRef tree = trees_.find(mesh);
+    const auto pane = paneOf(document_, {*vertex});
+    const auto point = placeOf(document_, *vertex);
+    if (!pane || !point) return;
+    const PickTreeRef tree = trees_.find(meshOf(document_, vertex->role));
     if (!tree) {
         awaitsTree_ = true;
         return;
     }
-    const glm::vec3 point = mesh->vertices[vertex->index];
-    if (!inPicture(viewport_.cameras().camera(*pane), viewport_.cameras().paneSize(), point))
-        viewport_.fit();
     const render::OrbitCamera& camera = viewport_.cameras().camera(*pane);
+    const glm::vec4 clip = camera.clip(*point, viewport_.cameras().paneSize());
+    if (!(clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w)) viewport_.fit();
     if (!tree->hides(vertex->index, camera.eye())) return;
     const glm::vec3 direction =
         tree->directionTo(vertex->index, glm::normalize(camera.eye() - camera.target),

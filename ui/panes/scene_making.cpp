@@ -42,11 +42,9 @@ void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh&
 void addDistance(render::Pane& pane, const Document& document, const ArrangedPane& arranged,
                  const QColor& colour) {
     const std::vector<PickedVertex>& ends = document.distanceEnds();
-    const auto stands = [&](const PickedVertex& end) {
-        return std::ranges::find(arranged.meshes, end.role, &ArrangedMesh::role) !=
-               arranged.meshes.end();
-    };
-    if (std::ranges::none_of(ends, stands)) return;
+    if (std::ranges::none_of(
+            ends, [&](MeshRole role) { return arranged.shows(role); }, &PickedVertex::role))
+        return;
     std::vector<glm::vec3> places;
     for (const PickedVertex& end : ends)
         if (const auto place = placeOf(document, end)) places.push_back(*place);
