@@ -38,18 +38,14 @@ RenderThread::RenderThread(const render::Instance& instance, VkSurfaceKHR surfac
 }
 
 void RenderThread::draw(render::Scene scene, int width, int height, std::uint64_t serial) {
-    {
-        const std::scoped_lock lock(mutex_);
-        frame_ = Frame{std::move(scene), width, height, serial};
-    }
+    const std::scoped_lock lock(mutex_);
+    frame_ = Frame{std::move(scene), width, height, serial};
     wake_.notify_one();
 }
 
 void RenderThread::drawImage(render::Scene scene, int width, int height, ImageFunction receive) {
-    {
-        const std::scoped_lock lock(mutex_);
-        pictures_.push_back({{std::move(scene), width, height, 0}, std::move(receive)});
-    }
+    const std::scoped_lock lock(mutex_);
+    pictures_.push_back({{std::move(scene), width, height, 0}, std::move(receive)});
     wake_.notify_one();
 }
 
@@ -140,10 +136,8 @@ void RenderThread::drawAll(const std::stop_token& closing) {
 std::optional<bool> RenderThread::drawFrame(render::WindowTarget& target) {
     try {
         const bool ready = target.ready(last_->scene, [this] {
-            {
-                const std::scoped_lock lock(mutex_);
-                meshReady_ = true;
-            }
+            const std::scoped_lock lock(mutex_);
+            meshReady_ = true;
             wake_.notify_one();
         });
         drawn_ = *last_;
