@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <set>
+#include <tuple>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -53,10 +54,6 @@ bool meets(const Ray& ray, float most, glm::vec3 lowest, glm::vec3 highest) {
 
 bool broken(glm::vec3 point) {
     return !std::isfinite(point.x + point.y + point.z);
-}
-
-glm::vec3 directionOf(float yaw, float pitch) {
-    return {std::cos(pitch) * std::sin(yaw), std::sin(pitch), std::cos(pitch) * std::cos(yaw)};
 }
 
 }  // namespace
@@ -187,10 +184,8 @@ std::optional<Pick> PickTree::pick(const PickView& view) const {
     });
     // Among about equally close points the front-most; the index breaks ties.
     constexpr float kSame = 2.0F;
-    std::sort(close.begin(), close.end(), [](const Pick& a, const Pick& b) {
-        const auto step = [](const Pick& pick) { return std::floor(pick.pixels / kSame); };
-        if (step(a) != step(b)) return step(a) < step(b);
-        return a.depth != b.depth ? a.depth < b.depth : a.index < b.index;
+    std::ranges::sort(close, {}, [](const Pick& pick) {
+        return std::tuple(std::floor(pick.pixels / kSame), pick.depth, pick.index);
     });
     // A dense mesh has many hidden vertices, each of which costs a ray.
     constexpr std::size_t kMostRays = 256;
@@ -246,7 +241,8 @@ glm::vec3 PickTree::directionTo(std::size_t vertex, glm::vec3 present, glm::vec3
         const float pitch = kPi * (static_cast<float>(up) / (kStepsUp - 1) - 0.5F) * 0.95F;
         for (int around = 0; around < kStepsAround; ++around) {
             const float yaw = 2 * kPi * static_cast<float>(around) / kStepsAround;
-            const glm::vec3 direction = directionOf(yaw, pitch);
+            const glm::vec3 direction(std::cos(pitch) * std::sin(yaw), std::sin(pitch),
+                                      std::cos(pitch) * std::cos(yaw));
             const glm::vec3 eye = target + distance * direction;
             const float facing =
                 std::min(kWell, glm::dot(normal, glm::normalize(eye - mesh_->vertices[vertex])));
@@ -289,17 +285,17 @@ std::vector<std::size_t> peaks(const render::SceneMesh& mesh, const std::vector<
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < points.size(); ++i)
         if (!out[i]) candidates.push_back(i);
-    std::sort(candidates.begin(), candidates.end(), greater);
+    std::ranges::sort(candidates, greater);
 
     constexpr float kApart = 0.01F;
     const float apart = kApart * glm::distance(lowest, highest);
     std::vector<std::size_t> found;
     for (const std::size_t candidate : candidates) {
         if (found.size() >= most) break;
-        const bool close = std::any_of(found.begin(), found.end(), [&](std::size_t other) {
-            return glm::distance(points[other], points[candidate]) < apart;
-        });
-        if (!close) found.push_back(candidate);
+        if (std::ranges::none_of(found, [&](std::size_t other) {
+                return glm::distance(points[other], points[candidate]) < apart;
+            }))
+            found.push_back(candidate);
     }
     return found;
 }
