@@ -30,12 +30,11 @@ class CompareLayouts : public QObject {
     explicit CompareLayouts(const WindowParts& parts);
 
   private:
-    void addControl(const WindowParts& parts);
+    void addControl(const WindowParts& parts, const QList<QAction*>& layouts);
     void shift(float share);
     void follow();
 
     Document& document_;
-    std::array<QAction*, 3> layouts_{};  // by Layout
     QAction* truth_ = nullptr;
     QAction* swap_ = nullptr;
     std::array<QAction*, 2> shifts_{};
@@ -51,7 +50,6 @@ CompareLayouts::CompareLayouts(const WindowParts& parts)
             [which](const Look& look) { return look.layout == which; },
             [which](Look& look, bool) { look.layout = which; });
         group->addAction(action);
-        layouts_[static_cast<std::size_t>(which)] = action;
     };
     layout(Layout::sideBySide, tr("&Side by side"), Qt::Key_S,
            tr("The two meshes beside each other, each in a pane"));
@@ -79,7 +77,7 @@ CompareLayouts::CompareLayouts(const WindowParts& parts)
             tr("Moves the seam of a wipe, or changes the opacity of an overlay"), this,
             [this, by = i == 0 ? -kStep : kStep] { shift(by); });
     }
-    addControl(parts);
+    addControl(parts, group->actions());
 
     connect(&parts.viewport, &Viewport::seamMoved, this,
             [this](float share) { document_.changeLook([&](Look& look) { look.wipe = share; }); });
@@ -93,20 +91,18 @@ CompareLayouts::CompareLayouts(const WindowParts& parts)
     follow();
 }
 
-void CompareLayouts::addControl(const WindowParts& parts) {
+void CompareLayouts::addControl(const WindowParts& parts, const QList<QAction*>& layouts) {
     QToolBar& bar = parts.actions.toolBar();
     auto* control = new QWidget(&bar);
     control->setLayout(
-        rowOf({segment(layouts_[0], "first", control), segment(layouts_[1], "", control),
-               segment(layouts_[2], "last", control)},
+        rowOf({segment(layouts[0], "first", control), segment(layouts[1], "", control),
+               segment(layouts[2], "last", control)},
               0));
     control->setAccessibleName(tr("Layout"));
     // After the commands that reconstruct.
     const QList<QAction*> actions = bar.actions();
-    const auto separator = std::find_if(actions.begin(), actions.end(),
-                                        [](QAction* action) { return action->isSeparator(); });
-    const auto next = separator == actions.end() ? separator : separator + 1;
-    QAction* before = next == actions.end() ? nullptr : *next;
+    const auto separator = std::ranges::find_if(actions, &QAction::isSeparator);
+    QAction* before = actions.value(separator - actions.begin() + 1);  // null: none
     bar.insertWidget(before, control);
     bar.insertAction(before, truth_);
 }

@@ -176,9 +176,8 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
     });
     connectAll(&document_, this, &PaneHeaders::follow, &Document::resultChanged,
                &Document::blinkingChanged, &Document::runChanged, &Document::runAdvanced,
-               &Document::fitAdvanced);
+               &Document::fitAdvanced, &Document::lookChanged);
     connect(&document_, &Document::openedChanged, this, &PaneHeaders::followOpened);
-    connect(&document_, &Document::lookChanged, this, &PaneHeaders::follow);
     follow();
 }
 
