@@ -24,15 +24,6 @@ void checkSize(int width, int height, std::uint32_t widest, std::uint32_t highes
          "Choose another size."});
 }
 
-void checkSize(const Device& device, int width, int height) {
-    const VkPhysicalDeviceLimits& limits = device.limits();
-    checkSize(width, height,
-              std::min({limits.maxImageDimension2D, limits.maxFramebufferWidth,
-                        limits.maxViewportDimensions[0]}),
-              std::min({limits.maxImageDimension2D, limits.maxFramebufferHeight,
-                        limits.maxViewportDimensions[1]}));
-}
-
 std::uint8_t toByte(float value) {
     return static_cast<std::uint8_t>(std::lround(255.0F * std::clamp(value, 0.0F, 1.0F)));
 }
@@ -114,7 +105,12 @@ OffscreenTarget::OffscreenTarget(const Device& device)
       commands_(device) {}
 
 Image OffscreenTarget::draw(const Scene& scene, int width, int height) {
-    checkSize(device_, width, height);
+    const VkPhysicalDeviceLimits& limits = device_.limits();
+    checkSize(width, height,
+              std::min({limits.maxImageDimension2D, limits.maxFramebufferWidth,
+                        limits.maxViewportDimensions[0]}),
+              std::min({limits.maxImageDimension2D, limits.maxFramebufferHeight,
+                        limits.maxViewportDimensions[1]}));
     const VkExtent2D extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
     const Canvas& canvas = canvasOf(extent);
     VkCommandBuffer commands = commands_.handle();

@@ -7,18 +7,9 @@
 #include "render/recording.h"
 
 namespace threefold::render {
-namespace {
-
-int widestViewport(const Device& device) {
-    const auto& most = device.limits().maxViewportDimensions;
-    return static_cast<int>(std::min(most[0], most[1]));
-}
-
-}  // namespace
 
 Renderer::Renderer(const Device& device, VkFormat format, VkImageLayout finalLayout)
     : device_(device),
-      widestViewport_(widestViewport(device)),
       form_{format, finalLayout, chooseSamples(device)},
       pass_(makeRenderPass(device, form_)),
       layers_(device, pass_.get(), form_.samples),
@@ -54,8 +45,9 @@ PreparedScene Renderer::prepare(VkCommandBuffer commands, const Scene& scene, Vk
 }
 
 std::vector<PaneView> Renderer::views(const Scene& scene, VkExtent2D extent) const {
+    const auto& widest = device_.limits().maxViewportDimensions;
     return paneViews(scene, static_cast<int>(extent.width), static_cast<int>(extent.height),
-                     widestViewport_);
+                     static_cast<int>(std::min(widest[0], widest[1])));
 }
 
 void Renderer::submitted() {

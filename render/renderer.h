@@ -47,7 +47,6 @@ class Renderer {
     std::vector<PaneView> views(const Scene& scene, VkExtent2D extent) const;
 
     const Device& device_;
-    int widestViewport_;
     PassForm form_;
     RenderPassHandle pass_;
     LayerPainter layers_;
