@@ -342,29 +342,18 @@ void ThresholdPlot::mouseMoveEvent(QMouseEvent* event) {
     read(nearestTo(share * scale().back().threshold));
 }
 
-void ThresholdPlot::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
-    read(std::nullopt);
-}
-
 void ThresholdPlot::keyPressEvent(QKeyEvent* event) {
     const bool left = event->key() == Qt::Key_Left;
-    if (empty() || (!left && event->key() != Qt::Key_Right)) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
+    if (empty() || (!left && event->key() != Qt::Key_Right)) return QWidget::keyPressEvent(event);
     const std::size_t now = read_.value_or(nearestTo(kTau));
     read(left ? now - std::min<std::size_t>(now, 1) : std::min(now + 1, scale().size() - 1));
 }
 
-void ThresholdPlot::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    if (!empty()) read(nearestTo(kTau));
-}
-
-void ThresholdPlot::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    read(std::nullopt);
+bool ThresholdPlot::event(QEvent* event) {
+    const bool handled = QWidget::event(event);
+    if (event->type() == QEvent::FocusIn && !empty()) read(nearestTo(kTau));
+    if (event->type() == QEvent::FocusOut || event->type() == QEvent::Leave) read(std::nullopt);
+    return handled;
 }
 
 }  // namespace threefold::ui

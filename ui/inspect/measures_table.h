@@ -76,10 +76,8 @@ class ThresholdPlot : public QWidget {
     void paintEvent(QPaintEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
+    bool event(QEvent* event) override;
 
   private:
     int plotHeight() const;

@@ -5,15 +5,6 @@
 #include "ui/document/quantities.h"
 
 namespace threefold::ui {
-namespace {
-
-QString capitalised(std::string_view name) {
-    QString text = QString::fromUtf8(name);
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    return text;
-}
-
-}  // namespace
 
 QuantityMenu::QuantityMenu(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
     QMenu& menu = parts_.actions.menu(MenuName::colour);
@@ -57,8 +48,10 @@ void QuantityMenu::fill(QMenu& menu) {
 void QuantityMenu::addMaps(QMenu& menu) {
     mapMenu_ = menu.addMenu(tr("Colour &map"));
     QStringList names;
-    for (const render::ColourMap map : render::kColourMaps)
-        names << '&' + capitalised(render::colourMapName(map));
+    for (const render::ColourMap map : render::kColourMaps) {
+        const QString name = QString::fromUtf8(render::colourMapName(map));
+        names << '&' + name.left(1).toUpper() + name.mid(1);
+    }
     maps_ = choicesOf(names, this, [this](std::size_t i) {
         parts_.document.changeLook([&](Look& look) { look.map = render::kColourMaps[i]; });
     });

@@ -173,11 +173,10 @@ void ResultsList::drawNext() {
 void ResultsList::openRow(int row, bool compare) {
     const ResultRef result = at(row);
     if (!result) return;
-    if (!compare) {
-        if (result != parts_.document.result()) parts_.window.showResult(result);
-        return;
-    }
-    Q_EMIT compareAsked(result);
+    if (compare)
+        Q_EMIT compareAsked(result);
+    else if (result != parts_.document.result())
+        parts_.window.showResult(result);
 }
 
 bool ResultsList::eventFilter(QObject* watched, QEvent* event) {
