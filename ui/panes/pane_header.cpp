@@ -114,15 +114,12 @@ void PaneHeader::setText(const HeaderText& text, bool choosable) {
     refresh();
 }
 
-void PaneHeader::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
+bool PaneHeader::event(QEvent* event) {
+    const bool handled = QWidget::event(event);
     const QEvent::Type type = event->type();
-    if (type == QEvent::PaletteChange || type == QEvent::StyleChange) refresh();
-}
-
-void PaneHeader::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    refresh();
+    if (type == QEvent::PaletteChange || type == QEvent::StyleChange || type == QEvent::Resize)
+        refresh();
+    return handled;
 }
 
 void PaneHeader::refresh() {

@@ -48,8 +48,7 @@ class PaneHeader : public QWidget {
     }
     void mousePressEvent(QMouseEvent*) override {}  // or it would not be told of the release
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
 
   private:
     void refresh();

@@ -205,22 +205,12 @@ void StageSlider::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void StageSlider::keyPressEvent(QKeyEvent* event) {
-    const int value = this->value();
-    switch (event->key()) {
-        case Qt::Key_PageUp:
-        case Qt::Key_PageDown:
-            stop();
-            // To the stage before, or the one after: also from between two.
-            goTo(event->key() == Qt::Key_PageDown ? (value + kStep - 1) / kStep - 1
-                                                  : value / kStep + 1);
-            return;
-        case Qt::Key_Space:
-            playing() ? stop() : play();
-            return;
-        default:
-            stop();
-            QAbstractSlider::keyPressEvent(event);
-    }
+    if (event->key() == Qt::Key_Space) return playing() ? stop() : play();
+    stop();
+    // To the stage before, or the one after: also from between two.
+    if (event->key() == Qt::Key_PageDown) return goTo((value() + kStep - 1) / kStep - 1);
+    if (event->key() == Qt::Key_PageUp) return goTo(value() / kStep + 1);
+    QAbstractSlider::keyPressEvent(event);
 }
 
 void StageSlider::wheelEvent(QWheelEvent* event) {
