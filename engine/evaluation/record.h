@@ -10,7 +10,7 @@
 #include "engine/metrics/scores.h"
 #include "engine/network/backend.h"
 #include "engine/network/gauges.h"
-#include "engine/pipeline/evaluate.h"
+#include "engine/pipeline/sample_record.h"
 #include "engine/sample/mesh_space.h"
 
 namespace threefold {

@@ -12,6 +12,7 @@
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_sample.h"
 #include "engine/pipeline/pipeline_report.h"
+#include "engine/pipeline/sample_record.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 
