@@ -27,14 +27,9 @@ struct Stroke {
 };
 
 std::vector<Stroke> letterOf(int axis) {
-    switch (axis) {
-        case 0:
-            return {{{-1, -1}, {1, 1}}, {{-1, 1}, {1, -1}}};
-        case 1:
-            return {{{-1, -1}, {0, 0}}, {{1, -1}, {-1, 1}}};
-        default:
-            return {{{-1, -1}, {1, -1}}, {{1, -1}, {-1, 1}}, {{-1, 1}, {1, 1}}};
-    }
+    if (axis == 0) return {{{-1, -1}, {1, 1}}, {{-1, 1}, {1, -1}}};
+    if (axis == 1) return {{{-1, -1}, {0, 0}}, {{1, -1}, {-1, 1}}};
+    return {{{-1, -1}, {1, -1}}, {{1, -1}, {-1, 1}}, {{-1, 1}, {1, 1}}};
 }
 
 shared::DecorationConstants shapeOf(Stroke stroke, glm::vec3 colour, float ratio) {

@@ -49,14 +49,8 @@ MemoryHandle allocate(const Device& device, const VkMemoryRequirements& needed, 
     return {device, VK_CREATE(vkAllocateMemory, device.handle(), info), info.allocationSize};
 }
 
-}  // namespace
-
-MemoryHandle::MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size)
-    : memory_(device.handle(), memory),
-      counted_(nullptr, [counter = device.allocated(), size](auto) { *counter -= size; }) {
-    *device.allocated() += size;
-}
-
+// Whether the processor can write all of the device's memory, so that no copies are needed. True
+// for software devices and those that share the processor's memory.
 bool hasSharedMemory(const Device& device) {
     VkPhysicalDeviceMemoryProperties memory{};
     vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
@@ -69,6 +63,14 @@ bool hasSharedMemory(const Device& device) {
         return (type.propertyFlags & kShared) == kShared &&
                memory.memoryHeaps[type.heapIndex].size == largest;
     });
+}
+
+}  // namespace
+
+MemoryHandle::MemoryHandle(const Device& device, VkDeviceMemory memory, VkDeviceSize size)
+    : memory_(device.handle(), memory),
+      counted_(nullptr, [counter = device.allocated(), size](auto) { *counter -= size; }) {
+    *device.allocated() += size;
 }
 
 Buffer::Buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage, MemoryUse use)

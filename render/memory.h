@@ -11,7 +11,7 @@ namespace threefold::render {
 
 enum class MemoryUse {
     device,    ///< read and written by the device only
-    shared,    ///< device memory written by the processor; needs hasSharedMemory()
+    shared,    ///< device memory written by the processor; where all of it can be written so
     upload,    ///< written by the processor, read once by the device
     readback,  ///< written by the device, read by the processor (cached where possible)
 };
@@ -28,10 +28,6 @@ class MemoryHandle {
     Handle<VkDeviceMemory, vkFreeMemory> memory_;
     std::shared_ptr<const void> counted_;  ///< takes the bytes off the counter when it goes
 };
-
-/// Whether the processor can write all of the device's memory, so that no copies are needed. True
-/// for software devices and those that share the processor's memory.
-bool hasSharedMemory(const Device& device);
 
 /// A buffer with its own memory; upload and readback buffers stay mapped.
 class Buffer {

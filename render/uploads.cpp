@@ -186,10 +186,8 @@ bool MeshPreparation::ready(const SceneMeshRef& mesh, const std::function<void()
     // The job holds the mesh.
     Job job{mesh, Task([this, &scene = *mesh] { return stageMesh(device_, scene); }), then};
     known->second = job.task.get_future();
-    {
-        const std::scoped_lock lock(mutex_);
-        waiting_.push_back(std::move(job));
-    }
+    const std::scoped_lock lock(mutex_);
+    waiting_.push_back(std::move(job));
     if (!thread_.joinable())
         thread_ = std::jthread([this](const std::stop_token& closing) { loop(closing); });
     wake_.notify_one();
