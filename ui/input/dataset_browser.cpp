@@ -148,7 +148,7 @@ void DatasetBrowser::scan() {
 void DatasetBrowser::append(std::vector<DataSetItem> items) {
     const bool first = model_.itemCount() == 0;
     model_.append(std::move(items));
-    if (!model_.filter().isEmpty()) {
+    if (model_.filtered()) {
         folding_ = true;
         tree_->expandAll();
         folding_ = false;
@@ -197,13 +197,13 @@ void DatasetBrowser::choose(const QModelIndex& item) {
 void DatasetBrowser::filter(const QString& words) {
     folding_ = true;
     model_.setFilter(words);
-    if (model_.filter().isEmpty()) {
+    if (model_.filtered()) {
+        tree_->expandAll();
+    } else {
         for (int row = 0; row < model_.rowCount(); ++row) {
             const QModelIndex category = model_.index(row, 0);
             tree_->setExpanded(category, unfolded_.contains(category.data().toString()));
         }
-    } else {
-        tree_->expandAll();
     }
     folding_ = false;
     const QModelIndex open = model_.openIndex();
@@ -214,9 +214,9 @@ void DatasetBrowser::filter(const QString& words) {
 void DatasetBrowser::refreshCounts() {
     const auto all = static_cast<std::int64_t>(model_.itemCount());
     const auto matching = static_cast<std::int64_t>(model_.matchCount());
-    count_->setText(model_.filter().isEmpty()
-                        ? groupedCount(all)
-                        : tr("%1 of %2").arg(groupedCount(matching), groupedCount(all)));
+    count_->setText(model_.filtered()
+                        ? tr("%1 of %2").arg(groupedCount(matching), groupedCount(all))
+                        : groupedCount(all));
     count_->setToolTip(tr("Items that match the search, of all in the data set"));
     count_->setVisible(all > 0);
     progressText_->setText(tr("Looking for items… %1").arg(groupedCount(all)));

@@ -83,11 +83,11 @@ DatasetModel::Category& DatasetModel::categoryFor(const DataSetItem& item) {
 }
 
 void DatasetModel::setFilter(const QString& words) {
-    QStringList split = words.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    if (split == words_) return;
-    words_ = std::move(split);
-    keys_.clear();
-    for (const QString& word : words_) keys_.push_back(word.toStdString());
+    std::vector<std::string> keys;
+    for (const QString& word : words.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        keys.push_back(word.toStdString());
+    if (keys == keys_) return;
+    keys_ = std::move(keys);
     beginResetModel();
     shown_.clear();
     matchCount_ = 0;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <QAbstractItemModel>
-#include <QStringList>
 
 #include "engine/sample/data_set.h"
 
@@ -37,7 +36,7 @@ class DatasetModel : public QAbstractItemModel {
     /// Every word must occur in the category's number or name, or in the item's name; case does not
     /// matter.
     void setFilter(const QString& words);
-    const QStringList& filter() const { return words_; }
+    bool filtered() const { return !keys_.empty(); }
 
     /// Marks the item that the window shows; empty: none.
     void setOpen(const std::filesystem::path& folder);
@@ -82,8 +81,7 @@ class DatasetModel : public QAbstractItemModel {
     QString ownItems_;
     std::vector<Category> categories_;
     std::vector<std::size_t> shown_;  // categories with a match, by row
-    QStringList words_;
-    std::vector<std::string> keys_;
+    std::vector<std::string> keys_;   // the words of the filter, in lower case
     std::filesystem::path open_;
     std::size_t itemCount_ = 0;
     std::size_t matchCount_ = 0;
