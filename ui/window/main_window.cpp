@@ -32,25 +32,20 @@ QString titleOf(const Sample& sample, const std::vector<int>& chosen) {
 }
 
 QString titleOf(const Document& document) {
-    QString title = QStringLiteral("Threefold");
+    const QString title = QStringLiteral("Threefold");
     const RunState& run = document.run();
     if (run.phase == RunState::Phase::pending) return MainWindow::tr("Opening… — %1").arg(title);
     if (run.phase == RunState::Phase::running)
         return MainWindow::tr("%1 — reconstructing… — %2")
             .arg(titleOf(*run.sample, run.views), title);
     const ResultRef& result = document.result();
-    if (result)
-        return MainWindow::tr("%1 — %2").arg(titleOf(*result->sample, result->views), title);
     const std::vector<MeshRole> opened = document.openedRoles();
-    if (!opened.empty()) {
-        const OpenedMeshRef& alone = document.opened(opened.front());
-        const OpenedMeshRef& reference = document.reference();
-        const QString name =
-            reference ? MainWindow::tr("%1 against %2").arg(alone->name(), reference->name())
-                      : alone->name();
-        return MainWindow::tr("%1 — %2").arg(name, title);
-    }
-    return title;
+    if (!result && opened.empty()) return title;
+    QString name =
+        result ? titleOf(*result->sample, result->views) : document.opened(opened.front())->name();
+    if (const OpenedMeshRef& reference = document.reference(); reference && !result)
+        name = MainWindow::tr("%1 against %2").arg(name, reference->name());
+    return MainWindow::tr("%1 — %2").arg(name, title);
 }
 
 QString truthText(const Result& result) {
@@ -187,18 +182,15 @@ void MainWindow::notePresented(quint64 serial) {
     if (awaitedSerial_ == 0 || serial < awaitedSerial_) return;
     awaitedSerial_ = 0;
     if (std::exchange(firstPicture_, false)) note("first picture");
-    if (!document_->result()) {  // a mesh alone
-        Q_EMIT pictureShown();
-        return;
-    }
-    const Result& shown = *document_->result();
-    status_->say(
-        tr("Reconstructed in %1 ms · picture after %2 ms · %3")
-            .arg(milliseconds(shown.reconstruction.milliseconds()),
-                 milliseconds(reconstructor_->sincePost().milliseconds()), truthText(shown)),
-        tr("Time of the network's stages · from the click to the picture on "
-           "the screen, decoding and evaluation included · ") +
-            pathText(shown.sample->groundTruth));
+    // Else a mesh alone.
+    if (const ResultRef& shown = document_->result())
+        status_->say(
+            tr("Reconstructed in %1 ms · picture after %2 ms · %3")
+                .arg(milliseconds(shown->reconstruction.milliseconds()),
+                     milliseconds(reconstructor_->sincePost().milliseconds()), truthText(*shown)),
+            tr("Time of the network's stages · from the click to the picture on "
+               "the screen, decoding and evaluation included · ") +
+                pathText(shown->sample->groundTruth));
     Q_EMIT pictureShown();
 }
 
