@@ -23,13 +23,6 @@ namespace {
 // A gesture of keys or the wheel ends this long after its last event.
 constexpr int kPause = 400;  // milliseconds
 
-QToolButton* headerButton(const QString& text, const QString& name, const QString& tooltip,
-                          QWidget* parent) {
-    QToolButton* button = flatButton(text, tooltip, parent, name);
-    button->setFixedWidth(24);
-    return button;
-}
-
 /// Scrolls the strip by itself, so that at least one row of it is always there.
 class StripArea : public QScrollArea {
   public:
@@ -57,11 +50,11 @@ class StripArea : public QScrollArea {
 
 InputPanel::InputPanel(QWidget* parent)
     : QWidget(parent),
-      add_(headerButton(QStringLiteral("+"), tr("Add a slot"),
-                        tr("Add a slot with the next free view; up to eight"), this)),
-      remove_(headerButton(QStringLiteral("−"), tr("Remove the selected slot"),
-                           tr("Remove the selected slot; at least two stay (Delete on a slot)"),
-                           this)),
+      add_(flatButton(QStringLiteral("+"), tr("Add a slot with the next free view; up to eight"),
+                      this, tr("Add a slot"))),
+      remove_(flatButton(QStringLiteral("−"),
+                         tr("Remove the selected slot; at least two stay (Delete on a slot)"), this,
+                         tr("Remove the selected slot"))),
       item_(new ElidedLabel(this)),
       itemRow_(rowOf({{item_, 1}}, 4)),
       invitation_(rankedLabel("muted", this, tr("Open a sample, or drop its folder here."))),
@@ -80,6 +73,7 @@ InputPanel::InputPanel(QWidget* parent)
               return ViewDrag::Gesture::carry;
           },
           this)) {
+    for (QToolButton* button : {add_, remove_}) button->setFixedWidth(24);
     QLabel* heading = rankedLabel("heading", this, tr("VIEWS"));
     setRank(*item_, "muted");
     item_->setTextInteractionFlags(Qt::TextSelectableByMouse);

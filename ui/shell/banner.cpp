@@ -2,35 +2,26 @@
 
 #include <QHBoxLayout>
 
-#include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 #include "ui/style/window_words.h"
 
 namespace threefold::ui {
-namespace {
 
-QLabel* line(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-}  // namespace
-
-Banner::Banner(QWidget* parent) : QFrame(parent), message_(line(this)), remedy_(line(this)) {
+Banner::Banner(QWidget* parent)
+    : QFrame(parent), message_(new QLabel(this)), remedy_(rankedLabel("muted", this)) {
+    for (QLabel* label : {message_, remedy_}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
     setObjectName(QStringLiteral("banner"));
     setAccessibleName(tr("Error"));
     auto* close = flatButton(QStringLiteral("✕"), tr("Close the message (Esc)"), this,
                              tr("Close the message"));
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
-    setRank(*remedy_, "muted");
-
-    QBoxLayout* texts = columnOf({message_, remedy_}, 2);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 8, 8, 8);
-    layout->addLayout(texts, 1);
+    layout->addLayout(columnOf({message_, remedy_}, 2), 1);
     layout->addWidget(close, 0, Qt::AlignTop);
     hide();
 }
