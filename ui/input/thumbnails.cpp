@@ -48,8 +48,7 @@ QImage DatasetThumbnails::get(const QString& itemFolder) {
     if (const QImage* known = images_.object(itemFolder)) return *known;
     {
         const std::scoped_lock lock(mutex_);
-        const auto asked = std::find(waiting_.begin(), waiting_.end(), itemFolder);
-        if (asked != waiting_.end()) waiting_.erase(asked);
+        std::erase(waiting_, itemFolder);
         waiting_.push_back(itemFolder);
         if (waiting_.size() > kMostWaiting) waiting_.pop_front();
     }
