@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -158,19 +157,16 @@ TEST_F(WindowMonkey, holdsNoMore_afterAnHour) {
     const auto passed = [&] {
         return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
     };
-    // A leak stays; what only ends gets two seconds to come down to the usual.
-    const auto entries = [](const char* folder, std::ptrdiff_t& usual) {
+    // Where there are more than before, what only ends gets two seconds: a leak stays.
+    const auto entries = [](const char* folder, std::ptrdiff_t before) {
         std::ptrdiff_t count = 0;
         for (int i = 0; i < 40; ++i) {
             count = std::distance(std::filesystem::directory_iterator(folder), {});
-            if (count <= usual) break;
+            if (count <= before) break;
             QTest::qWait(50);
         }
-        usual = std::min(usual, count);
         return count;
     };
-    std::ptrdiff_t usualDescriptors = std::numeric_limits<std::ptrdiff_t>::max();
-    std::ptrdiff_t usualThreads = usualDescriptors;
     // Else pooled threads that wait for work count, each with those that it computed on.
     QThreadPool::globalInstance()->setExpiryTimeout(1);
     struct Round {
@@ -185,15 +181,16 @@ TEST_F(WindowMonkey, holdsNoMore_afterAnHour) {
     for (std::uint32_t round = 0; passed() < std::strtod(minutes, nullptr); ++round) {
         act(seed() + round, kInteractions);
         if (HasFatalFailure()) return;
+        const Round before = rounds.empty() ? Round{} : rounds.back();
         Round& now = rounds.emplace_back();
         now.held = heldAtRest();
         malloc_trim(0);  // as the worker does once nothing was asked of it for a while
         std::ifstream("/proc/self/statm") >> now.resident >> now.resident;
         now.resident *= 4096e-6;
-        now.descriptors = entries("/proc/self/fd", usualDescriptors);
-        now.threads = entries("/proc/self/task", usualThreads);
+        now.descriptors = entries("/proc/self/fd", before.descriptors);
+        now.threads = entries("/proc/self/task", before.threads);
         now.minute = passed();
-        if (now.threads > usualThreads) printThreads();
+        if (now.threads > before.threads) printThreads();
         std::printf(
             "%5.1f min, %5zu interactions: %5.1f MB, device %5.1f MB, resident %5.0f MB, "
             "%td descriptors, %td threads\n",
