@@ -12,7 +12,6 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/tensors/sorted_table.h"
-#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -100,16 +99,30 @@ Entry readEntry(ByteCursor& cursor) {
     while (const auto field = readProtobufField(cursor)) {
         if (field->number > kKinds.size()) continue;
         expectKind(cursor, *field, kKinds[field->number - 1]);
-        const std::uint64_t value = field->value;
-        if (field->number == 1) setType(entry, value);
-        if (field->number == 2) entry.shape = readShape(ByteCursor(field->bytes, cursor.subject()));
-        if (field->number == 3 && value > kMostShards)
-            cursor.fail(fmt::format("the data file {}", value));
-        if (field->number == 3) entry.shard = static_cast<std::uint32_t>(value);
-        if (field->number == 4) entry.offset = value;
-        if (field->number == 5) entry.size = value;
-        if (field->number == 6) entry.checksum = static_cast<std::uint32_t>(value);
-        if (field->number == 7) ++entry.slices;
+        switch (field->number) {
+            case 1:
+                setType(entry, field->value);
+                break;
+            case 2:
+                entry.shape = readShape(ByteCursor(field->bytes, cursor.subject()));
+                break;
+            case 3:
+                if (field->value > kMostShards)
+                    cursor.fail(fmt::format("the data file {}", field->value));
+                entry.shard = static_cast<std::uint32_t>(field->value);
+                break;
+            case 4:
+                entry.offset = field->value;
+                break;
+            case 5:
+                entry.size = field->value;
+                break;
+            case 6:
+                entry.checksum = static_cast<std::uint32_t>(field->value);
+                break;
+            default:
+                ++entry.slices;
+        }
     }
     return entry;
 }
@@ -156,12 +169,16 @@ std::optional<fs::path> newestOf(const fs::path& folder) {
     const fs::path note = folder / "checkpoint";
     if (!isFile(note)) return std::nullopt;
     const std::vector<std::byte> bytes = readFile(note, kLargestNote);
+    std::string_view text = asText(bytes);
     constexpr std::string_view kKey = "model_checkpoint_path:";
-    for (const std::string& line : split(asText(bytes), '\n')) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
         if (!line.starts_with(kKey)) continue;
         const std::size_t open = line.find('"');
         const std::size_t close = line.rfind('"');
-        if (open == std::string::npos || close <= open + 1) return std::nullopt;
+        if (open == std::string_view::npos || close <= open + 1) return std::nullopt;
         const fs::path named(line.substr(open + 1, close - open - 1));
         // An absolute path is of the machine that trained; the folder has moved since.
         if (isFile(withEnding(folder / named, kIndexEnding))) return folder / named;
