@@ -73,7 +73,7 @@ Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Tr
     const std::vector<int> chosen = viewsToFit(sample, work.views, views);
     const Stopwatch reading;
     const std::vector<FitView> masks =
-        loadFitViews(sample, chosen, readPhotograph, cancel, views.colour);
+        loadFitViews(sample, chosen, readPhotograph, cancel, needsPhotographs(sample, views));
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
     FitOptions fit;

@@ -7,10 +7,9 @@
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <glm/vec4.hpp>
 
 #include "engine/compute/parallel.h"
-#include "engine/raster/rasterize.h"
+#include "engine/raster/camera_depths.h"
 
 namespace threefold::hull {
 namespace {
@@ -44,22 +43,6 @@ std::vector<Camera> directions() {
     for (const double elevation : {90.0, -90.0})
         cameras.push_back(Camera::fromRow({0, elevation, 0, kAway, 25}));
     return cameras;
-}
-
-/// Of each pixel, along the viewing direction; 0 where none of the faces is seen.
-std::vector<float> depthsOf(const Mesh& mesh, const Camera& camera) {
-    const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, Camera{}, camera);
-    RasterOptions options;
-    options.width = options.height = kPicture;
-    options.wantDepth = true;
-    options.wantBarycentric = false;
-    options.threads = 1;
-    const std::span<const glm::vec4> seen(corners);
-    const RasterImage image = std::move(rasterize({&seen, 1}, mesh.faces, options).front());
-    std::vector<float> depths(image.face.size());
-    for (std::size_t i = 0; i < depths.size(); ++i)
-        if (image.face[i] != 0) depths[i] = corners.front().z / image.depth[i];
-    return depths;
 }
 
 /// The least of each 3×3 values: a surface that is seen aslant may lie as near as that.
@@ -165,7 +148,7 @@ float HullField::at(glm::dvec3 world, float most) const {
 Hollows::View Hollows::seenFrom(const Camera& camera, const Silhouette* silhouette,
                                 const Mesh& mesh) {
     View view{camera, {}, {}};
-    view.ground = depthsOf(mesh, camera);
+    view.ground = cameraDepths(mesh, camera, kPicture);
     Mask drawn{kPicture, kPicture, {}};
     for (const float depth : view.ground) drawn.inside.push_back(depth > 0 ? 1 : 0);
     view.ground = leastAround(view.ground);

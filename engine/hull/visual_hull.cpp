@@ -17,6 +17,7 @@
 #include "engine/error.h"
 #include "engine/hull/hull_field.h"
 #include "engine/hull/lattice.h"
+#include "engine/hull/mesh_pieces.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/profile/stopwatch.h"
 
@@ -134,6 +135,7 @@ class Carver {
             if (bad == kNone) bad = findContradicting(carved.overlap);
             if (bad == kNone && !carved.mesh.faces.empty()) {
                 if (options_.inner != nullptr) carveHollows(carved);
+                result_.tolerated = carved.forgiven;
                 return std::move(carved.mesh);
             }
             if (bad == kNone)
@@ -191,7 +193,7 @@ class Carver {
             return hollows_ && value <= most ? std::max(value, hollows_->at(place)) : value;
         };
         Mesh mesh = fine(at);
-        dropSmallPieces(mesh);
+        hull::dropSmallPieces(mesh);
         return compared(
             hull::evenMesh(std::move(mesh), options_.vertices, at, threads_, options_.cancel),
             forgiven);
@@ -215,8 +217,6 @@ class Carver {
                 std::max(kLeastSpacing, lattice.spacing * std::clamp(std::sqrt(ratio), 0.2, 2.0));
         }
     }
-
-    static void dropSmallPieces(Mesh& mesh);
 
     Carved compared(Mesh mesh, std::size_t forgiven) const {
         Carved carved{std::move(mesh), forgiven, std::vector<double>(views_.size(), 0.0),
@@ -279,40 +279,6 @@ class Carver {
     std::optional<hull::Hollows> hollows_;
     HullResult result_;
 };
-
-/// Of the connected pieces, keeps those of at least a hundredth of the largest one's volume; so
-/// goes the surface of a cavity, whose volume is below 0.
-void Carver::dropSmallPieces(Mesh& mesh) {
-    std::vector<std::uint32_t> piece(mesh.vertices.size());
-    std::iota(piece.begin(), piece.end(), 0U);
-    const auto rootOf = [&](std::uint32_t vertex) {
-        while (piece[vertex] != vertex) vertex = piece[vertex] = piece[piece[vertex]];
-        return vertex;
-    };
-    for (const glm::u32vec3 face : mesh.faces) {
-        piece[rootOf(face.y)] = rootOf(face.x);
-        piece[rootOf(face.z)] = rootOf(face.x);
-    }
-    std::vector<double> volume(mesh.vertices.size());
-    for (const glm::u32vec3 face : mesh.faces) {
-        const glm::dvec3 a(mesh.vertices[face.x]);
-        const glm::dvec3 b(mesh.vertices[face.y]);
-        volume[rootOf(face.x)] += glm::dot(a, glm::cross(b, glm::dvec3(mesh.vertices[face.z])));
-    }
-    constexpr double kLeastShare = 0.0003;
-    const double least =
-        volume.empty() ? 0 : kLeastShare * *std::max_element(volume.begin(), volume.end());
-    const auto isKept = [&](std::uint32_t vertex) { return volume[rootOf(vertex)] >= least; };
-    std::erase_if(mesh.faces, [&](glm::u32vec3 face) { return !isKept(face.x); });
-    std::vector<std::uint32_t> number(mesh.vertices.size());
-    Points kept;
-    for (std::uint32_t i = 0; i < mesh.vertices.size(); ++i) {
-        number[i] = static_cast<std::uint32_t>(kept.size());
-        if (isKept(i)) kept.push_back(mesh.vertices[i]);
-    }
-    for (glm::u32vec3& face : mesh.faces) face = {number[face.x], number[face.y], number[face.z]};
-    mesh.vertices = std::move(kept);
-}
 
 }  // namespace
 

@@ -36,6 +36,7 @@ struct HullResult {
     Mesh mesh;                       ///< world space; closed, oriented, 2-manifold, of any genus
     std::vector<int> leftOut;        ///< views that the mesh does not follow, by their numbers
     std::vector<std::string> notes;  ///< a line on each of these: "view 3: empty mask"
+    std::size_t tolerated = 0;       ///< silhouettes that a point of the mesh may lie outside of
     double milliseconds = 0;
 };
 

@@ -24,6 +24,7 @@ constexpr std::pair<std::string_view, FitViews::From> kStarts[] = {
     {"network", FitViews::From::network},
     {"hull", FitViews::From::hull},
     {"silhouettes", FitViews::From::silhouettes},
+    {"depth", FitViews::From::depth},
     {"auto", FitViews::From::automatic}};
 
 /// One of the words after a '+'; false for no such word.
@@ -76,10 +77,10 @@ FitViews fitViewsFromName(std::string_view name) {
         known = known && views.number > 0;
     }
     if (!known || fitViewsName(views) != name)
-        throw UsageError(
-            {"--fit", "", fmt::format("'{}' names no views", name),
-             "Use chosen, all, or a number of 1 or more; +colour may follow, "
-             "+network, +hull, +silhouettes or +auto, and +10000vertices (100 to 200000)."});
+        throw UsageError({"--fit", "", fmt::format("'{}' names no views", name),
+                          "Use chosen, all, or a number of 1 or more; +colour may follow, "
+                          "+network, +hull, +silhouettes, +depth or +auto, and +10000vertices (100 "
+                          "to 200000)."});
     return views;
 }
 
@@ -127,6 +128,12 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
         std::ranges::all_of(problems, [](const auto& problem) { return problem != nullptr; }))
         std::rethrow_exception(problems.front());
     return loaded;
+}
+
+bool needsPhotographs(const Sample& sample, const FitViews& views) {
+    using enum FitViews::From;
+    return views.colour || views.from == depth || views.from == automatic ||
+           (views.from == usual && sample.photos);
 }
 
 std::vector<FitView> usedPhotographs(std::span<const FitView> views, const FitResult& fit) {

@@ -36,6 +36,7 @@ struct FitViews {
         network,      ///< the refined mesh is fitted
         hull,         ///< the photographs' hull takes its place (fitFromHull())
         silhouettes,  ///< that hull without the hollows that the network's mesh shows
+        depth,        ///< that hull, moved to where the photographs agree (depthSurface())
         automatic,    ///< whichever agrees better with photographs left out
     };
     From from = From::usual;
@@ -45,7 +46,7 @@ struct FitViews {
 };
 
 /// "chosen", "all", or a number of 1 or more; after it "+colour"; "+network", "+hull",
-/// "+silhouettes" or "+auto"; "+10000vertices". Throws UsageError.
+/// "+silhouettes", "+depth" or "+auto"; "+10000vertices". Throws UsageError.
 FitViews fitViewsFromName(std::string_view name);
 std::string fitViewsName(const FitViews& views);
 
@@ -60,6 +61,9 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
 std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,
                                   const std::function<Image(const std::filesystem::path&)>& read,
                                   const std::stop_token& cancel, bool keepPhotographs = false);
+
+/// Whether a fit compares colours, so that loadFitViews() has to keep the photographs.
+bool needsPhotographs(const Sample& sample, const FitViews& views);
 
 /// Those that were not left out.
 std::vector<FitView> usedPhotographs(std::span<const FitView> views, const FitResult& fit);

@@ -18,6 +18,7 @@
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/stereo/depth_surface.h"
 
 namespace threefold {
 namespace {
@@ -129,6 +130,32 @@ void take(HullResult hull, const Camera& space, std::span<const FitView> photogr
     reconstruction.fittedFaces = std::move(hull.mesh.faces);
 }
 
+/// The hull's surface moves to where the photographs agree, unless too little of it does.
+void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> photographs,
+              std::size_t vertices, const FitOptions& options, FitResult& result) {
+    std::vector<DepthView> views;
+    for (const FitView& each : photographs)
+        if (each.mask && each.photograph.isComplete() &&
+            std::ranges::count(hull.leftOut, each.view) == 0)
+            views.push_back({each.camera, &each.photograph, &*each.mask});
+    if (views.size() < kFewestForDepth) return;
+    DepthOptions how;
+    how.vertices = vertices;
+    how.threads = options.threads;
+    how.cancel = options.cancel;
+    how.tolerated = hull.tolerated;
+    const Mesh start = moved(hull.mesh.vertices, hull.mesh.faces, space, Camera{});
+    DepthSurface depth = depthSurface(start, views, how);
+    if (depth.mesh.faces.empty()) {
+        result.notes.push_back(fmt::format(
+            "Depth from photographs is not used: only {:.0f} % of the surface has texture that "
+            "tells depths apart. The hull stays.",
+            100 * depth.sure * depth.strong));
+        return;
+    }
+    hull.mesh = moved(depth.mesh.vertices, depth.mesh.faces, Camera{}, space);
+}
+
 }  // namespace
 
 std::vector<HullView> hullViews(std::span<const FitView> photographs) {
@@ -171,7 +198,7 @@ SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
 bool asksForHull(FitViews::From from, const FitResult& fit) {
     using enum FitViews::From;
     if (from == automatic) return fit.agreement.size() >= kFewestForHull;
-    return from == hull || from == silhouettes;
+    return from == hull || from == silhouettes || from == depth;
 }
 
 void fitFromHull(Reconstruction& reconstruction, const Camera& space,
@@ -190,9 +217,13 @@ void fitFromHull(Reconstruction& reconstruction, const Camera& space,
             better = verdict.forHull();
             result.notes.push_back(verdict.sentence());
         }
-        if (better)
-            take(hullIn(space, usable, vertices, options, hollow ? &reconstruction : nullptr),
-                 space, usable, options, reconstruction, result);
+        if (better) {
+            HullResult hull =
+                hullIn(space, usable, vertices, options, hollow ? &reconstruction : nullptr);
+            if (decides || from == FitViews::From::depth)
+                addDepth(hull, space, usable, vertices, options, result);
+            take(std::move(hull), space, usable, options, reconstruction, result);
+        }
     } catch (const InputError& error) {
         result.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));
     }

@@ -126,11 +126,11 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
     try {
         const Sample& sample = *job.sample;
         job.fitViews = viewsToFit(sample, job.views, *options.fit);
-        job.fitPhotographs =
-            options.fitRead
-                ? options.fitRead(job.fitViews)
-                : std::make_shared<const std::vector<FitView>>(loadFitViews(
-                      sample, job.fitViews, readPhotograph, options.cancel, options.fit->colour));
+        job.fitPhotographs = options.fitRead
+                                 ? options.fitRead(job.fitViews)
+                                 : std::make_shared<const std::vector<FitView>>(loadFitViews(
+                                       sample, job.fitViews, readPhotograph, options.cancel,
+                                       needsPhotographs(sample, *options.fit)));
         FitOptions fit;
         fit.cancel = options.cancel;
         fit.colour = options.fit->colour;

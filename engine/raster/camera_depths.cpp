@@ -1,0 +1,31 @@
+#include "engine/raster/camera_depths.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include <glm/vec4.hpp>
+
+#include "engine/raster/rasterize.h"
+
+namespace threefold {
+
+std::vector<float> cameraDepths(const Mesh& mesh, const Camera& camera, int side,
+                                const std::stop_token& cancel) {
+    const std::vector<glm::vec4> corners = toClipSpace(mesh.vertices, Camera{}, camera);
+    RasterOptions options;
+    options.width = options.height = static_cast<std::uint32_t>(side);
+    options.wantDepth = true;
+    options.wantBarycentric = false;
+    options.threads = 1;
+    options.cancel = cancel;
+    const std::span<const glm::vec4> seen(corners);
+    const RasterImage image = std::move(rasterize({&seen, 1}, mesh.faces, options).front());
+    std::vector<float> depths(image.face.size());
+    for (std::size_t i = 0; i < depths.size(); ++i)
+        if (image.face[i] != 0) depths[i] = corners.front().z / image.depth[i];
+    return depths;
+}
+
+}  // namespace threefold

@@ -1,0 +1,105 @@
+#include "engine/stereo/depth_maps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/compute/parallel.h"
+#include "engine/raster/camera_depths.h"
+
+namespace threefold::stereo {
+namespace {
+
+DepthMap depthMap(std::span<const StereoView> views,
+                  std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
+                  const Mesh& surface, const glm::dvec3& centre, const MatchOptions& options,
+                  const simd::SweepKernels& kernels, const std::stop_token& cancel) {
+    const StereoView& view = views[reference];
+    DepthMap map;
+    map.base = cameraDepths(surface, view.camera, view.side, cancel);
+    for (std::size_t i = 0; i < map.base.size(); ++i)
+        if (view.mask[i] == 0) map.base[i] = 0;
+    const std::vector<Source> sources = sourcesOf(views, reference, centre, options.sources);
+    const double step = depthStep(view, map.base, sources, options.sweep.pixels);
+    map.step = static_cast<float>(step);
+    map.depth.resize(map.base.size());
+    if (step <= 0) {
+        map.score = map.margin = map.depth;
+        return map;
+    }
+    Labelling labels = semiGlobal(
+        sweep(views, packed, reference, map.base, sources, step, options.sweep, kernels, cancel),
+        map.base, {options.p1, options.p2, 4 * step}, kernels);
+    for (std::size_t i = 0; i < map.depth.size(); ++i)
+        if (labels.label[i] >= 0)
+            map.depth[i] =
+                map.base[i] +
+                (labels.label[i] + static_cast<float>(options.sweep.firstLabel)) * map.step;
+    map.score = std::move(labels.score);
+    map.margin = std::move(labels.margin);
+    return map;
+}
+
+Agreement agreementIn(std::size_t of, std::span<const StereoView> views,
+                      std::span<const DepthMap> maps) {
+    /// Farther behind, in steps, the other view sees through the point.
+    constexpr double kThrough = 3;
+    const StereoView& view = views[of];
+    const DepthMap& map = maps[of];
+    Agreement result{std::vector<std::uint8_t>(map.depth.size()),
+                     std::vector<std::uint8_t>(map.depth.size())};
+    for (int row = 0; row < view.side; ++row)
+        for (int column = 0; column < view.side; ++column) {
+            const std::size_t pixel = view.pixel(column, row);
+            if (!(map.depth[pixel] > 0)) continue;
+            const glm::dvec3 point = view.projection.pointAt(column, row, map.depth[pixel]);
+            for (std::size_t j = 0; j < views.size(); ++j) {
+                if (j == of) continue;
+                const StereoView& other = views[j];
+                const glm::dvec3 seen = other.projection.project(point);
+                const auto x = static_cast<int>(std::lrint(seen.x));
+                const auto y = static_cast<int>(std::lrint(seen.y));
+                if (!(seen.z > 0) || x < 0 || y < 0 || x >= other.side || y >= other.side) continue;
+                double nearest = 0;
+                for (int v = std::max(0, y - 1); v <= std::min(other.side - 1, y + 1); ++v)
+                    for (int u = std::max(0, x - 1); u <= std::min(other.side - 1, x + 1); ++u) {
+                        const double depth = maps[j].depth[other.pixel(u, v)];
+                        if (depth > 0 &&
+                            (nearest == 0 || std::abs(depth - seen.z) < std::abs(nearest - seen.z)))
+                            nearest = depth;
+                    }
+                if (nearest == 0) continue;
+                if (std::abs(nearest - seen.z) < map.step)
+                    ++result.agreeing[pixel];
+                else if (nearest > seen.z + kThrough * map.step)
+                    ++result.opposing[pixel];
+            }
+        }
+    return result;
+}
+
+}  // namespace
+
+std::vector<DepthMap> depthMaps(std::span<const StereoView> views, const Mesh& surface,
+                                const MatchOptions& options, const simd::SweepKernels& kernels,
+                                int threads, const std::stop_token& cancel) {
+    const std::vector<std::vector<std::uint32_t>> packed = packedPictures(views);
+    const Bounds bounds(surface.vertices);
+    const glm::dvec3 centre = (glm::dvec3(bounds.low) + glm::dvec3(bounds.high)) / 2.0;
+    std::vector<DepthMap> maps(views.size());
+    parallelFor(threads, views.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
+        maps[i] = depthMap(views, packed, i, surface, centre, options, kernels, cancel);
+    });
+    return maps;
+}
+
+std::vector<Agreement> agreementOf(std::span<const StereoView> views,
+                                   std::span<const DepthMap> maps, int threads,
+                                   const std::stop_token& cancel) {
+    std::vector<Agreement> agreement(maps.size());
+    parallelFor(threads, maps.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
+        agreement[i] = agreementIn(i, views, maps);
+    });
+    return agreement;
+}
+
+}  // namespace threefold::stereo

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/mesh.h"
+#include "engine/views/camera.h"
+#include "engine/views/foreground.h"
+
+/// Depth from photographs: the surface that outlines cannot show (METHOD.md §7c).
+namespace threefold {
+
+/// A photograph to match, its object and its camera in world space.
+struct DepthView {
+    Camera camera;
+    const Image* photograph = nullptr;  ///< square, all of the camera's 224×224 picture
+    const Mask* mask = nullptr;         ///< of the same part of the picture, square
+};
+
+/// Fewest photographs in which depths can be found and checked.
+inline constexpr std::size_t kFewestForDepth = 4;
+
+struct DepthOptions {
+    std::size_t vertices = 10'000;
+    int threads = 0;  ///< 0: all that the process may use
+    std::stop_token cancel;
+    /// Outside of how many silhouettes a point of the object may lie (HullResult::tolerated).
+    std::size_t tolerated = 0;
+    bool always = false;  ///< take the depths even where too few of them are strong
+    /// Instructions of the sweep: "avx512", "avx2", "portable"; empty: the fastest.
+    std::string_view instructions;
+    /// Called after each step, on the caller's thread; rises from 0 to 1.
+    std::function<void(double done)> progress = {};
+};
+
+/// Milliseconds of a step.
+struct DepthStepTime {
+    std::string_view step;
+    double milliseconds = 0;
+};
+
+struct DepthSurface {
+    Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start is better
+    /// Share of the object's pixels whose depth is sure: agrees with other views and stands out.
+    double sure = 0;
+    double strong = 0;  ///< share of the sure depths that stand out far
+    std::vector<DepthStepTime> times;
+    double milliseconds = 0;
+};
+
+/// Moves the surface of a start mesh, such as the visual hull with hollows, to where photographs
+/// agree: plane sweeps inwards from the silhouettes' surface, semi-global matching, agreement
+/// between the views, fusion as a truncated signed distance with the start as a weak prior, total
+/// variation, and the silhouettes' field as an upper bound. `start` is closed and in world space.
+/// Where few depths are strong the start stays: as a whole below a quarter of them, and locally.
+/// The same bits with any number of threads. Throws InputError (fewer than kFewestForDepth views, a
+/// start without faces, unknown instructions); Cancelled, within 100 ms of the request.
+DepthSurface depthSurface(const Mesh& start, std::span<const DepthView> views,
+                          const DepthOptions& options);
+
+}  // namespace threefold

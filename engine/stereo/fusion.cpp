@@ -1,0 +1,49 @@
+#include "engine/stereo/fusion.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/compute/parallel.h"
+
+namespace threefold::stereo {
+
+FusedDistance fuse(const Lattice& lattice, std::span<const std::uint8_t> inside,
+                   std::span<const StereoView> views, std::span<const DepthMap> maps,
+                   std::span<const DepthVotes> votes, float truncation, int threads,
+                   const std::stop_token& cancel) {
+    FusedDistance fused{std::vector<float>(lattice.count()), std::vector<float>(lattice.count())};
+    const auto addVotes = [&](const glm::ivec3& at) {
+        const std::size_t index = lattice.index(at);
+        if (inside[index] == 0) return;
+        const glm::dvec3 place = lattice.place(at);
+        float sum = 0;
+        float weights = 0;
+        for (std::size_t i = 0; i < views.size(); ++i) {
+            const StereoView& view = views[i];
+            const glm::dvec3 seen = view.projection.project(place);
+            if (!(seen.z > 0) || !(seen.x > -0.5) || !(seen.y > -0.5) ||
+                !(seen.x < view.side - 0.5) || !(seen.y < view.side - 0.5))
+                continue;
+            const std::size_t pixel = view.pixel(static_cast<int>(std::lrint(seen.x)),
+                                                 static_cast<int>(std::lrint(seen.y)));
+            const float weight = votes[i].weight[pixel];
+            if (!(weight > 0)) continue;
+            const float distance = (maps[i].depth[pixel] - static_cast<float>(seen.z)) / truncation;
+            if (distance < -1) continue;
+            sum += weight * std::min(distance, 1.0F);
+            weights += weight;
+        }
+        fused.distance[index] = weights > 0 ? sum / weights : 0;
+        fused.weight[index] = weights;
+    };
+    parallelFor(threads, static_cast<std::size_t>(lattice.size.x), cancel,
+                [&](std::size_t x, std::size_t /*thread*/) {
+                    for (int y = 0; y < lattice.size.y; ++y)
+                        for (int z = 0; z < lattice.size.z; ++z)
+                            addVotes({static_cast<int>(x), y, z});
+                });
+    return fused;
+}
+
+}  // namespace threefold::stereo

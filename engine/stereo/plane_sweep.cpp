@@ -1,0 +1,402 @@
+#include "engine/stereo/plane_sweep.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "engine/error.h"
+
+namespace threefold::stereo {
+namespace {
+
+constexpr float kNoScore = -2;
+/// One source is a weaker witness than two.
+constexpr float kSingleSource = 0.8F;
+
+/// Rows of floats that begin and end with room for a window and for whole vectors.
+class Rows {
+  public:
+    Rows(int width, int height)
+        : stride_((static_cast<std::size_t>(width) + simd::kSweepLanes - 1) / simd::kSweepLanes *
+                      simd::kSweepLanes +
+                  2 * kMargin),
+          values_(stride_ * static_cast<std::size_t>(height)) {}
+
+    float* row(int y) { return &values_[stride_ * static_cast<std::size_t>(y) + kMargin]; }
+    const float* row(int y) const {
+        return &values_[stride_ * static_cast<std::size_t>(y) + kMargin];
+    }
+    void fill(int firstRow, int endRow, float value) {
+        std::fill(values_.begin() + static_cast<std::ptrdiff_t>(stride_) * firstRow,
+                  values_.begin() + static_cast<std::ptrdiff_t>(stride_) * endRow, value);
+    }
+
+  private:
+    static constexpr std::size_t kMargin = simd::kSweepLanes;
+    std::size_t stride_;
+    std::vector<float> values_;
+};
+
+struct Rectangle {
+    int left, right, top, bottom;  // right and bottom are included
+
+    bool isEmpty() const { return right < left; }
+    void include(int x, int y) {
+        left = std::min(left, x);
+        right = std::max(right, x);
+        top = std::min(top, y);
+        bottom = std::max(bottom, y);
+    }
+    std::size_t begin() const {
+        return static_cast<std::size_t>(left) / simd::kSweepLanes * simd::kSweepLanes;
+    }
+    std::size_t end() const {
+        return (static_cast<std::size_t>(right) / simd::kSweepLanes + 1) * simd::kSweepLanes;
+    }
+    static Rectangle none(int side) { return {side, -1, side, -1}; }
+};
+
+/// Normals of swept planes in the reference camera's axes: facing it, and slanted by 45°.
+std::array<glm::dvec3, 5> slants() {
+    const double s = std::sqrt(0.5);
+    return {glm::dvec3(0, 0, 1), {s, 0, s}, {-s, 0, s}, {0, s, s}, {0, -s, s}};
+}
+
+class Sweeping {
+  public:
+    Sweeping(std::span<const StereoView> views, std::span<const std::vector<std::uint32_t>> packed,
+             std::size_t reference, std::span<const float> base, std::span<const Source> sources,
+             double step, const SweepOptions& options, const simd::SweepKernels& kernels)
+        : views_(views),
+          packed_(packed),
+          reference_(views[reference]),
+          base_(base),
+          sources_(sources),
+          step_(static_cast<float>(step)),
+          options_(options),
+          kernels_(kernels),
+          side_(reference_.side),
+          grey_(side_, side_),
+          depth_(side_, side_),
+          sourceGrey_(side_, side_),
+          shown_(side_, side_),
+          beside_(side_, side_),
+          best_(side_, side_),
+          second_(side_, side_) {
+        for (std::size_t i = 0; i < simd::kWindowSums; ++i) columns_.emplace_back(side_, 1);
+        for (int y = 0; y < side_; ++y)
+            for (int x = 0; x < side_; ++x) {
+                grey_.row(y)[x] = reference_.grey[reference_.pixel(x, y)] - 128;
+                if (base_[reference_.pixel(x, y)] > 0) object_.include(x, y);
+            }
+        makeRays();
+        makeVolume();
+    }
+
+    CostVolume run(const std::stop_token& cancel) {
+        const auto compare = [&] {
+            if (cancel.stop_requested()) throw Cancelled();
+            if (!part_.isEmpty()) compareAll();
+        };
+        for (int label = 0; label < options_.labels && !object_.isEmpty(); ++label) {
+            alongBase(label);
+            compare();
+        }
+        const auto normals = slants();
+        for (int slant = 0; slant < options_.slants && !object_.isEmpty(); ++slant) {
+            const Plane plane = planeRange(normals[static_cast<std::size_t>(slant)]);
+            for (int i = 0; i < plane.count; ++i) {
+                alongPlane(plane, i);
+                compare();
+            }
+        }
+        return std::move(volume_);
+    }
+
+  private:
+    /// Parallel planes: n · (point − camera centre) = first + i · spacing, in camera axes.
+    struct Plane {
+        std::array<float, 3> ofPixel;  // n · ray = a · column + b · row + c
+        float first;
+        float spacing;
+        int count;
+    };
+
+    float depthOf(std::size_t pixel, int label) const {
+        return base_[pixel] + static_cast<float>(label + options_.firstLabel) * step_;
+    }
+
+    /// The reference pixels' rays in each source's homogeneous pixels.
+    void makeRays() {
+        for (const Source& source : sources_) {
+            const Projection& to = views_[source.view].projection;
+            const glm::dmat3 turn = to.linear * reference_.projection.inverse;
+            const glm::dvec3 offset = to.linear * reference_.projection.centre + to.offset;
+            Rays rays{{Rows(side_, side_), Rows(side_, side_), Rows(side_, side_)},
+                      {float(offset.x), float(offset.y), float(offset.z)}};
+            for (int y = 0; y < side_; ++y)
+                for (int x = 0; x < side_; ++x) {
+                    const glm::dvec3 ray = turn * glm::dvec3(x, y, 1);
+                    for (int axis = 0; axis < 3; ++axis)
+                        rays.rows[static_cast<std::size_t>(axis)].row(y)[x] =
+                            static_cast<float>(ray[axis]);
+                }
+            rays_.push_back(std::move(rays));
+        }
+    }
+
+    void makeVolume() {
+        volume_.side = side_;
+        volume_.labels = options_.labels;
+        volume_.stride = (static_cast<std::size_t>(options_.labels) + simd::kLabelLanes - 1) /
+                         simd::kLabelLanes * simd::kLabelLanes;
+        std::int32_t count = 0;
+        for (const float base : base_) volume_.number.push_back(base > 0 ? count++ : -1);
+        volume_.cost.assign(static_cast<std::size_t>(count) * volume_.stride,
+                            CostVolume::kImpossible);
+        for (std::size_t at = 0; at < volume_.cost.size(); at += volume_.stride)
+            std::fill_n(volume_.cost.begin() + static_cast<std::ptrdiff_t>(at), options_.labels,
+                        CostVolume::kUnknown);
+    }
+
+    /// The base surface, moved along the viewing rays.
+    void alongBase(int label) {
+        forPixels([&](std::size_t pixel, float& depth) {
+            depth = std::max(0.0F, depthOf(pixel, label));
+        });
+    }
+
+    Plane planeRange(const glm::dvec3& normal) const {
+        // A ray through a pixel is (column − c, row − c, f) / f in camera axes.
+        const double f = reference_.projection.focal;
+        const double middle = (side_ - 1) / 2.0;
+        Plane plane{{float(normal.x / f), float(normal.y / f),
+                     float(normal.z - middle * (normal.x + normal.y) / f)},
+                    1e30F,
+                    step_ * std::abs(float(normal.z)),
+                    0};
+        float last = -1e30F;
+        for (int y = object_.top; y <= object_.bottom; ++y)
+            for (int x = object_.left; x <= object_.right; ++x) {
+                const std::size_t pixel = reference_.pixel(x, y);
+                if (!(base_[pixel] > 0)) continue;
+                const float share = shareOf(plane, x, y);
+                for (const int label : {0, options_.labels}) {
+                    const float distance = share * depthOf(pixel, label);
+                    plane.first = std::min(plane.first, distance);
+                    last = std::max(last, distance);
+                }
+            }
+        plane.count = static_cast<int>((last - plane.first) / plane.spacing) + 1;
+        return plane;
+    }
+
+    static float shareOf(const Plane& plane, int x, int y) {
+        return plane.ofPixel[0] * static_cast<float>(x) + plane.ofPixel[1] * static_cast<float>(y) +
+               plane.ofPixel[2];
+    }
+
+    void alongPlane(const Plane& plane, int i) {
+        const float distance = plane.first + static_cast<float>(i) * plane.spacing;
+        const float low = static_cast<float>(options_.firstLabel) - 2;
+        const float high = static_cast<float>(options_.firstLabel + options_.labels) + 1;
+        // A window reaches two labels beyond those that are tried.
+        constexpr float kLeastShare = 1e-3F;
+        part_ = Rectangle::none(side_);
+        for (int y = object_.top; y <= object_.bottom; ++y) {
+            float* depths = depth_.row(y);
+            const float* base = &base_[reference_.pixel(0, y)];
+            int left = side_;
+            int right = -1;
+            for (int x = object_.left; x <= object_.right; ++x) {
+                const float share = shareOf(plane, x, y);
+                const float depth = distance / share;
+                const float label = (depth - base[x]) / step_;
+                const bool tried =
+                    base[x] > 0 && std::abs(share) > kLeastShare && label > low && label < high;
+                depths[x] = tried && depth > 0 ? depth : 0;
+                if (depths[x] > 0) {
+                    left = std::min(left, x);
+                    right = x;
+                }
+            }
+            if (right < left) continue;
+            part_.include(left, y);
+            part_.include(right, y);
+        }
+    }
+
+    template <class DepthOf>
+    void forPixels(const DepthOf& depthOf) {
+        part_ = Rectangle::none(side_);
+        for (int y = object_.top; y <= object_.bottom; ++y)
+            for (int x = object_.left; x <= object_.right; ++x) {
+                const std::size_t pixel = reference_.pixel(x, y);
+                float& depth = depth_.row(y)[x];
+                depth = 0;
+                if (!(base_[pixel] > 0)) continue;
+                depthOf(pixel, depth);
+                if (depth > 0) part_.include(x, y);
+            }
+    }
+
+    /// Scores all pixels of the part at their depths, and keeps each label's least cost.
+    void compareAll() {
+        best_.fill(part_.top, part_.bottom + 1, kNoScore);
+        second_.fill(part_.top, part_.bottom + 1, kNoScore);
+        beside_.fill(part_.top, part_.bottom + 1, 0);
+        for (std::size_t i = 0; i < sources_.size(); ++i) compareWith(i);
+        keepCosts();
+    }
+
+    void compareWith(std::size_t source) {
+        const StereoView& view = views_[sources_[source].view];
+        const simd::PackedPicture picture{packed_[sources_[source].view].data(), view.side};
+        Rays& rays = rays_[source];
+        for (int y = part_.top; y <= part_.bottom; ++y)
+            kernels_.warp(picture, {depth_.row(y),
+                                    rays.rows[0].row(y),
+                                    rays.rows[1].row(y),
+                                    rays.rows[2].row(y),
+                                    {rays.offset[0], rays.offset[1], rays.offset[2]},
+                                    sourceGrey_.row(y),
+                                    shown_.row(y),
+                                    beside_.row(y),
+                                    part_.begin(),
+                                    part_.end()});
+        std::array<float*, simd::kWindowSums> sums{};
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            columns_[i].fill(0, 1, 0);
+            sums[i] = columns_[i].row(0);
+        }
+        const auto add = [&](int y, float sign) {
+            if (y < part_.top || y > part_.bottom) return;
+            kernels_.addRow(sums.data(), grey_.row(y), sourceGrey_.row(y), shown_.row(y), sign,
+                            part_.begin(), part_.end());
+        };
+        const int radius = options_.radius;
+        const int width = 2 * radius + 1;
+        for (int y = part_.top; y < part_.top + radius; ++y) add(y, 1);
+        for (int y = part_.top; y <= part_.bottom; ++y) {
+            add(y + radius, 1);
+            kernels_.score(sums.data(), shown_.row(y), radius,
+                           0.5F * static_cast<float>(width * width),
+                           options_.noise * options_.noise, {best_.row(y), second_.row(y)},
+                           part_.begin(), part_.end());
+            add(y - radius, -1);
+        }
+    }
+
+    void keepCosts() {
+        for (int y = part_.top; y <= part_.bottom; ++y) {
+            const float* depths = depth_.row(y);
+            const float* best = best_.row(y);
+            const float* second = second_.row(y);
+            const float* beside = beside_.row(y);
+            for (int x = part_.left; x <= part_.right; ++x) {
+                if (!(depths[x] > 0)) continue;
+                const std::size_t pixel = reference_.pixel(x, y);
+                const int label = static_cast<int>(std::lrint((depths[x] - base_[pixel]) / step_)) -
+                                  options_.firstLabel;
+                if (label < 0 || label >= options_.labels) continue;
+                std::int16_t& cost =
+                    volume_.cost[static_cast<std::size_t>(volume_.number[pixel]) * volume_.stride +
+                                 static_cast<std::size_t>(label)];
+                if (beside[x] != 0) cost = CostVolume::kImpossible;
+                if (cost == CostVolume::kImpossible || best[x] <= kNoScore) continue;
+                const float score =
+                    second[x] > kNoScore ? 0.5F * (best[x] + second[x]) : kSingleSource * best[x];
+                const auto found = static_cast<std::int16_t>(
+                    static_cast<float>(CostVolume::kDearest) * (1 - std::clamp(score, 0.0F, 1.0F)));
+                cost = std::min(cost, found);
+            }
+        }
+    }
+
+    struct Rays {
+        std::array<Rows, 3> rows;
+        std::array<float, 3> offset;
+    };
+
+    std::span<const StereoView> views_;
+    std::span<const std::vector<std::uint32_t>> packed_;
+    const StereoView& reference_;
+    std::span<const float> base_;
+    std::span<const Source> sources_;
+    float step_;
+    const SweepOptions& options_;
+    const simd::SweepKernels& kernels_;
+    int side_;
+    Rectangle object_ = Rectangle::none(side_);  // pixels with a base depth
+    Rectangle part_ = Rectangle::none(side_);    // those of them that are being compared
+    Rows grey_;
+    Rows depth_;
+    Rows sourceGrey_;
+    Rows shown_;
+    Rows beside_;
+    Rows best_;
+    Rows second_;
+    std::vector<Rows> columns_;
+    std::vector<Rays> rays_;
+    CostVolume volume_;
+};
+
+}  // namespace
+
+std::vector<Source> sourcesOf(std::span<const StereoView> views, std::size_t reference,
+                              const glm::dvec3& centre, std::size_t most) {
+    constexpr double kLeastDegrees = 6;
+    constexpr double kMostDegrees = 65;
+    const auto towards = [&](std::size_t view) {
+        return glm::normalize(centre - views[view].projection.centre);
+    };
+    std::vector<Source> sources;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        if (i == reference) continue;
+        const double cosine = std::clamp(glm::dot(towards(i), towards(reference)), -1.0, 1.0);
+        const double degrees = glm::degrees(std::acos(cosine));
+        if (degrees >= kLeastDegrees && degrees <= kMostDegrees) sources.push_back({i, degrees});
+    }
+    std::ranges::stable_sort(sources, {}, &Source::degrees);
+    if (sources.size() > most) sources.resize(most);
+    return sources;
+}
+
+std::vector<std::vector<std::uint32_t>> packedPictures(std::span<const StereoView> views) {
+    std::vector<std::vector<std::uint32_t>> pictures;
+    for (const StereoView& view : views) {
+        std::vector<std::uint32_t>& pairs = pictures.emplace_back(view.grey.size());
+        const auto half = [&](std::size_t pixel) {
+            const float grey = std::clamp(view.grey[pixel], 0.0F, 255.0F);
+            return 2 * static_cast<std::uint32_t>(std::lrint(128 * grey)) + view.dilated[pixel];
+        };
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+            pairs[i] = half(i) | half(std::min(i + 1, pairs.size() - 1)) << 16U;
+    }
+    return pictures;
+}
+
+double depthStep(const StereoView& reference, std::span<const float> base,
+                 std::span<const Source> sources, double pixels) {
+    std::vector<float> depths;
+    std::ranges::copy_if(base, std::back_inserter(depths), [](float depth) { return depth > 0; });
+    if (depths.empty() || sources.empty()) return 0;
+    const auto middle = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
+    std::ranges::nth_element(depths, middle);
+    const double degrees =
+        sources.size() > 1 ? (sources[0].degrees + sources[1].degrees) / 2 : sources[0].degrees;
+    return pixels * double{*middle} / reference.projection.focal / std::sin(glm::radians(degrees));
+}
+
+CostVolume sweep(std::span<const StereoView> views,
+                 std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
+                 std::span<const float> base, std::span<const Source> sources, double step,
+                 const SweepOptions& options, const simd::SweepKernels& kernels,
+                 const std::stop_token& cancel) {
+    return Sweeping(views, packed, reference, base, sources, step, options, kernels).run(cancel);
+}
+
+}  // namespace threefold::stereo

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/stereo/plane_sweep.h"
+
+namespace threefold::stereo {
+
+struct SmoothnessOptions {
+    int p1 = 12;      ///< cost of a change by one label
+    int p2 = 60;      ///< cost of any larger change
+    double jump = 0;  ///< where neighbouring base depths differ by more, changes cost a quarter
+};
+
+/// The chosen label of each pixel of a view; arrays of side · side.
+struct Labelling {
+    std::vector<float> label;   ///< with a share of a label; −1: none
+    std::vector<float> score;   ///< 1 − cost / 254 at that label, before aggregation: 0…1
+    std::vector<float> margin;  ///< how much dearer, aggregated, the next choice is that is more
+                                ///< than two labels away, per path and unit of score; 1: there is
+                                ///< none
+};
+
+/// Semi-global matching (Hirschmüller 2008) along eight paths.
+Labelling semiGlobal(const CostVolume& volume, std::span<const float> base,
+                     const SmoothnessOptions& options, const simd::SweepKernels& kernels);
+
+}  // namespace threefold::stereo

@@ -1,0 +1,206 @@
+// The kernels in plain vector code, compiled once for each instruction set
+// (engine/compute/variants.h).
+#define THREEFOLD_LANES (THREEFOLD_REGISTER_BYTES / 4)  // floats
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "engine/stereo/simd/sweep_kernels.h"
+
+namespace threefold::simd {
+namespace {
+
+constexpr std::size_t kLanes = THREEFOLD_LANES;
+static_assert(kSweepLanes % kLanes == 0);
+
+using Vec = float __attribute__((vector_size(THREEFOLD_REGISTER_BYTES)));
+using Ints = std::int32_t __attribute__((vector_size(THREEFOLD_REGISTER_BYTES)));
+using UnalignedVec =
+    float __attribute__((vector_size(THREEFOLD_REGISTER_BYTES), aligned(4), may_alias));
+using Shorts = std::int16_t __attribute__((vector_size(THREEFOLD_REGISTER_BYTES)));
+using UnalignedShorts =
+    std::int16_t __attribute__((vector_size(THREEFOLD_REGISTER_BYTES), aligned(2), may_alias));
+
+inline Vec load(const float* from) {
+    return *reinterpret_cast<const UnalignedVec*>(from);
+}
+inline void store(float* to, Vec value) {
+    *reinterpret_cast<UnalignedVec*>(to) = value;
+}
+inline Shorts loadShorts(const std::int16_t* from) {
+    return *reinterpret_cast<const UnalignedShorts*>(from);
+}
+inline void storeShorts(std::int16_t* to, Shorts value) {
+    *reinterpret_cast<UnalignedShorts*>(to) = value;
+}
+inline Vec all(float value) {
+    return Vec{} + value;
+}
+
+inline bool any(Ints mask) {
+#if THREEFOLD_LANES == 16
+    return _mm512_test_epi32_mask(reinterpret_cast<__m512i>(mask),
+                                  reinterpret_cast<__m512i>(mask)) != 0;
+#elif THREEFOLD_LANES == 8
+    return _mm256_testz_si256(reinterpret_cast<__m256i>(mask), reinterpret_cast<__m256i>(mask)) ==
+           0;
+#elif defined(__x86_64__)
+    return _mm_movemask_ps(reinterpret_cast<__m128>(mask)) != 0;
+#else
+    std::int32_t found = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) found |= mask[lane];
+    return found != 0;
+#endif
+}
+
+inline Vec squareRoot(Vec value) {
+#if THREEFOLD_LANES == 16
+    // The unmasked intrinsic makes GCC 12 warn about its own header.
+    return _mm512_maskz_sqrt_ps(0xFFFF, value);
+#elif THREEFOLD_LANES == 8
+    return _mm256_sqrt_ps(value);
+#elif defined(__x86_64__)
+    return _mm_sqrt_ps(value);
+#else
+    Vec root;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) root[lane] = __builtin_sqrtf(value[lane]);
+    return root;
+#endif
+}
+
+inline Ints gather(const std::uint32_t* from, Ints index) {
+#if THREEFOLD_LANES == 16
+    return reinterpret_cast<Ints>(
+        _mm512_mask_i32gather_epi32(__m512i{}, 0xFFFF, reinterpret_cast<__m512i>(index), from, 4));
+#elif THREEFOLD_LANES == 8
+    return reinterpret_cast<Ints>(_mm256_i32gather_epi32(reinterpret_cast<const int*>(from),
+                                                         reinterpret_cast<__m256i>(index), 4));
+#else
+    Ints values;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+        values[lane] = static_cast<std::int32_t>(from[index[lane]]);
+    return values;
+#endif
+}
+
+void warp(const PackedPicture& source, const WarpedRow& row) {
+    constexpr float kGreyUnit = 1.0F / 128;
+    const float last = static_cast<float>(source.side - 1);
+    for (std::size_t x = row.begin; x < row.end; x += kLanes) {
+        const Vec depth = load(row.depth + x);
+        if (!any(depth > 0)) {
+            store(row.grey + x, Vec{});
+            store(row.shown + x, Vec{});
+            continue;
+        }
+        const Vec scale = 1 / (load(row.forward + x) * depth + row.offset[2]);
+        const Vec u = (load(row.right + x) * depth + row.offset[0]) * scale;
+        const Vec v = (load(row.down + x) * depth + row.offset[1]) * scale;
+        // Comparisons are false for what is no number, as where the source's camera stands.
+        const Ints within = (depth > 0) & (u >= 0) & (v >= 0) & (u < last) & (v < last);
+        const Vec column = within ? u : Vec{};
+        const Vec line = within ? v : Vec{};
+        const Ints left = __builtin_convertvector(column, Ints);
+        const Ints top = __builtin_convertvector(line, Ints);
+        const Vec across = column - __builtin_convertvector(left, Vec);
+        const Vec down = line - __builtin_convertvector(top, Vec);
+        const Ints index = top * source.side + left;
+        const Ints upper = gather(source.pairs, index);
+        const Ints lower = gather(source.pairs + source.side, index);
+        const Ints nearest = down < 0.5F ? upper : lower;
+        const Ints inMask = ((across < 0.5F ? nearest : nearest >> 16) & 1) != 0;
+        const auto grey = [](Ints half) {
+            return __builtin_convertvector((half >> 1) & 0x7FFF, Vec);
+        };
+        const Vec a = grey(upper);
+        const Vec b = grey(upper >> 16);
+        const Vec c = grey(lower);
+        const Vec d = grey(lower >> 16);
+        const Vec above = a + across * (b - a);
+        const Vec below = c + across * (d - c);
+        const Vec value = (above + down * (below - above)) * kGreyUnit - 128;
+        const Ints shown = within & inMask;
+        store(row.grey + x, shown ? value : Vec{});
+        store(row.shown + x, shown ? all(1) : Vec{});
+        store(row.beside + x, (within & ~inMask) ? all(1) : load(row.beside + x));
+    }
+}
+
+void addRow(float* const* sums, const float* reference, const float* grey, const float* shown,
+            float sign, std::size_t begin, std::size_t end) {
+    for (std::size_t x = begin; x < end; x += kLanes) {
+        const Vec weight = load(shown + x);
+        if (!any(weight != 0)) continue;
+        const Vec signedWeight = weight * sign;
+        const Vec a = load(reference + x);
+        const Vec b = load(grey + x);
+        const Vec wa = signedWeight * a;
+        const Vec wb = signedWeight * b;
+        const Vec added[kWindowSums] = {signedWeight, wa, wb, wa * a, wb * b, wa * b};
+        for (std::size_t i = 0; i < kWindowSums; ++i)
+            store(sums[i] + x, load(sums[i] + x) + added[i]);
+    }
+}
+
+void score(const float* const* sums, const float* shown, int radius, float least, float noise,
+           const BestScores& scores, std::size_t begin, std::size_t end) {
+    for (std::size_t x = begin; x < end; x += kLanes) {
+        const Vec weight = load(shown + x);
+        if (!any(weight != 0)) continue;
+        Vec window[kWindowSums];
+        for (std::size_t i = 0; i < kWindowSums; ++i) {
+            const float* at = sums[i] + x;
+            window[i] = load(at);
+            for (int offset = 1; offset <= radius; ++offset)
+                window[i] += load(at - offset) + load(at + offset);
+        }
+        const Ints enough = (weight != 0) & (window[0] >= least);
+        const Vec share = 1 / (enough ? window[0] : all(1));
+        const Vec meanA = window[1] * share;
+        const Vec meanB = window[2] * share;
+        const Vec a = window[3] * share - meanA * meanA;
+        const Vec b = window[4] * share - meanB * meanB;
+        const Vec both = window[5] * share - meanA * meanB;
+        const Vec variances = ((a > 0 ? a : Vec{}) + noise) * ((b > 0 ? b : Vec{}) + noise);
+        const Vec value = enough ? both / squareRoot(variances) : all(-2);
+        const Vec best = load(scores.best + x);
+        const Vec second = load(scores.second + x);
+        const Vec lesser = best < value ? best : value;
+        store(scores.best + x, best < value ? value : best);
+        store(scores.second + x, second < lesser ? lesser : second);
+    }
+}
+
+inline Shorts lesser(Shorts a, Shorts b) {
+    return a < b ? a : b;
+}
+
+std::int16_t step(const std::int16_t* cost, const std::int16_t* previous, std::int16_t least,
+                  std::int16_t p1, std::int16_t p2, std::int16_t* next, std::int16_t* sum,
+                  std::size_t labels) {
+    constexpr std::size_t kShorts = THREEFOLD_REGISTER_BYTES / 2;
+    static_assert(kLabelLanes % kShorts == 0);
+    const Shorts jump = Shorts{} + static_cast<std::int16_t>(least + p2);
+    Shorts smallest = Shorts{} + std::int16_t{0x7FFF};
+    for (std::size_t k = 0; k < labels; k += kShorts) {
+        const Shorts beside =
+            lesser(loadShorts(previous + k - 1), loadShorts(previous + k + 1)) + p1;
+        const Shorts through = lesser(lesser(loadShorts(previous + k), beside), jump);
+        const Shorts value = loadShorts(cost + k) + through - least;
+        storeShorts(next + k, value);
+        storeShorts(sum + k, loadShorts(sum + k) + value);
+        smallest = lesser(smallest, value);
+    }
+    std::int16_t result = smallest[0];
+    for (std::size_t lane = 1; lane < kShorts; ++lane)
+        result = smallest[lane] < result ? smallest[lane] : result;
+    return result;
+}
+
+}  // namespace
+
+const SweepKernels THREEFOLD_VARIANT::kSweepKernels{THREEFOLD_VARIANT_NAME, warp, addRow, score,
+                                                    step};
+
+}  // namespace threefold::simd

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <glm/mat3x3.hpp>
+#include <glm/vec3.hpp>
+
+#include "engine/formats/pictures/image.h"
+#include "engine/views/camera.h"
+#include "engine/views/foreground.h"
+
+namespace threefold::stereo {
+
+/// Pinhole projection into a square picture whose pixel centres have whole coordinates. The depth
+/// of a point is its distance along the viewing direction, in object units. Immutable.
+struct Projection {
+    /// Of the camera's 224×224 picture (METHOD.md §2), drawn with `side` pixels.
+    Projection(const Camera& camera, int side);
+
+    /// Column and row in pixels, and the depth.
+    glm::dvec3 project(glm::dvec3 world) const;
+    /// The point at a pixel's depth.
+    glm::dvec3 pointAt(double column, double row, double depth) const {
+        return centre + depth * (inverse * glm::dvec3(column, row, 1));
+    }
+
+    glm::dmat3 linear;  ///< homogeneous pixel = linear · world + offset
+    glm::dvec3 offset;
+    glm::dmat3 inverse;  ///< of `linear`
+    glm::dvec3 centre;   ///< of the camera, in world space
+    double focal;        ///< pixels
+};
+
+/// One photograph as stereo matching reads it: grey, square, smaller than photographed.
+struct StereoView {
+    int side = 0;  ///< pixels
+    Camera camera;
+    Projection projection;
+    std::vector<float> grey;            ///< 0…255, side · side
+    std::vector<std::uint8_t> mask;     ///< 1 in the object
+    std::vector<std::uint8_t> dilated;  ///< `mask`, wider by one pixel
+
+    std::size_t pixel(int column, int row) const {
+        return static_cast<std::size_t>(row) * static_cast<std::size_t>(side) +
+               static_cast<std::size_t>(column);
+    }
+};
+
+/// The photograph in `side` pixels, each the mean of the area that it covers. `photograph` and
+/// `mask` are square and show the camera's whole 224×224 picture.
+StereoView stereoView(const Camera& camera, const Image& photograph, const Mask& mask, int side);
+
+/// The same view with half as many pixels on a side, each the mean of four. `view.side` is even.
+StereoView halved(const StereoView& view);
+
+}  // namespace threefold::stereo

@@ -1,0 +1,126 @@
+#include "engine/stereo/total_variation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "engine/compute/parallel.h"
+
+namespace threefold::stereo {
+namespace {
+
+constexpr float kPrimalStep = 0.25F;
+constexpr float kDualStep = 1 / (12 * kPrimalStep);  // the gradient's squared norm is at most 12
+
+/// A run of inside points along z.
+struct Run {
+    std::size_t begin;
+    std::size_t end;
+};
+
+class Solver {
+  public:
+    explicit Solver(const VariationProblem& problem)
+        : problem_(problem),
+          alongX_(static_cast<std::size_t>(problem.lattice.size.y) *
+                  static_cast<std::size_t>(problem.lattice.size.z)),
+          alongY_(static_cast<std::size_t>(problem.lattice.size.z)),
+          value_(problem.lattice.count()),
+          ahead_(value_.size()),
+          dualX_(value_.size()),
+          dualY_(value_.size()),
+          dualZ_(value_.size()),
+          openX_(value_.size()),
+          openY_(value_.size()),
+          openZ_(value_.size()) {
+        const auto inside = problem.inside;
+        slices_.resize(static_cast<std::size_t>(problem.lattice.size.x));
+        for (std::size_t slice = 0; slice < slices_.size(); ++slice)
+            for (std::size_t at = slice * alongX_; at < (slice + 1) * alongX_; ++at) {
+                if (inside[at] == 0) continue;
+                value_[at] = ahead_[at] = problem.target[at];
+                openX_[at] = inside[at + alongX_] != 0 ? 1.0F : 0.0F;
+                openY_[at] = inside[at + alongY_] != 0 ? 1.0F : 0.0F;
+                openZ_[at] = inside[at + 1] != 0 ? 1.0F : 0.0F;
+                std::vector<Run>& runs = slices_[slice];
+                if (!runs.empty() && runs.back().end == at)
+                    ++runs.back().end;
+                else
+                    runs.push_back({at, at + 1});
+            }
+    }
+
+    std::vector<float> run(int steps, int threads, const std::stop_token& cancel) {
+        const auto forSlices = [&](void (Solver::*work)(Run)) {
+            parallelFor(threads, slices_.size(), cancel, [&](std::size_t i, std::size_t /*on*/) {
+                for (const Run run : slices_[i]) (this->*work)(run);
+            });
+        };
+        for (int step = 0; step < steps; ++step) {
+            forSlices(&Solver::stepDual);
+            forSlices(&Solver::stepPrimal);
+        }
+        return std::move(value_);
+    }
+
+  private:
+    void stepDual(Run run) {
+        const float* const ahead = ahead_.data();
+        float* const x = dualX_.data();
+        float* const y = dualY_.data();
+        float* const z = dualZ_.data();
+        const float most = problem_.smoothness;
+        for (std::size_t i = run.begin; i < run.end; ++i) {
+            const float here = ahead[i];
+            const float px = x[i] + kDualStep * openX_[i] * (ahead[i + alongX_] - here);
+            const float py = y[i] + kDualStep * openY_[i] * (ahead[i + alongY_] - here);
+            const float pz = z[i] + kDualStep * openZ_[i] * (ahead[i + 1] - here);
+            const float length = std::sqrt(px * px + py * py + pz * pz);
+            const float scale = most / std::max(length, most);
+            x[i] = px * scale;
+            y[i] = py * scale;
+            z[i] = pz * scale;
+        }
+    }
+
+    void stepPrimal(Run run) {
+        const float* const x = dualX_.data();
+        const float* const y = dualY_.data();
+        const float* const z = dualZ_.data();
+        const float* const weight = problem_.weight.data();
+        const float* const target = problem_.target.data();
+        float* const value = value_.data();
+        float* const ahead = ahead_.data();
+        for (std::size_t i = run.begin; i < run.end; ++i) {
+            const float divergence =
+                x[i] - x[i - alongX_] + y[i] - y[i - alongY_] + z[i] - z[i - 1];
+            const float pull = kPrimalStep * weight[i];
+            const float next =
+                (value[i] + kPrimalStep * divergence + pull * target[i]) / (1 + pull);
+            ahead[i] = 2 * next - value[i];
+            value[i] = next;
+        }
+    }
+
+    const VariationProblem& problem_;
+    std::size_t alongX_;
+    std::size_t alongY_;
+    std::vector<std::vector<Run>> slices_;  // of each x
+    std::vector<float> value_;
+    std::vector<float> ahead_;  // extrapolated
+    std::vector<float> dualX_;
+    std::vector<float> dualY_;
+    std::vector<float> dualZ_;
+    std::vector<float> openX_;  // 1 where the next point is inside too
+    std::vector<float> openY_;
+    std::vector<float> openZ_;
+};
+
+}  // namespace
+
+std::vector<float> minimiseVariation(const VariationProblem& problem, int steps, int threads,
+                                     const std::stop_token& cancel) {
+    return Solver(problem).run(steps, threads, cancel);
+}
+
+}  // namespace threefold::stereo

@@ -1,0 +1,167 @@
+#include "engine/stereo/depth_surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/hull/visual_hull.h"
+#include "engine/metrics/nearest.h"
+#include "engine/sample/surface_samples.h"
+#include "tests/engine/hull/shapes.h"
+#include "tests/engine/hull/topology.h"
+#include "tests/engine/stereo/photographs.h"
+
+namespace threefold {
+namespace {
+
+constexpr int kSide = 200;
+constexpr float kDeep = 0.07F;
+
+/// Photographs of a block with a pit that no outline shows, and their hull.
+struct Scene {
+    explicit Scene(double contrast, int count = 32) : truth(test::pit(kDeep)) {
+        for (const Camera& camera : test::camerasAround(count)) {
+            photographs.push_back(test::texturedPhotograph(truth, camera, kSide, contrast));
+            masks.push_back(foregroundOf(photographs.back()).value());
+            cameras.push_back(camera);
+        }
+        std::vector<HullView> outlines;
+        for (std::size_t i = 0; i < masks.size(); ++i)
+            outlines.push_back({static_cast<int>(i), cameras[i], &masks[i]});
+        HullOptions options;
+        options.threads = 2;
+        hull = visualHull(outlines, options).mesh;
+        for (std::size_t i = 0; i < masks.size(); ++i)
+            views.push_back({cameras[i], &photographs[i], &masks[i]});
+    }
+
+    DepthSurface refined(int threads = 2) const {
+        DepthOptions options;
+        options.threads = threads;
+        return depthSurface(hull, views, options);
+    }
+
+    Mesh truth;
+    std::vector<Camera> cameras;
+    std::vector<Image> photographs;
+    std::vector<Mask> masks;
+    std::vector<DepthView> views;
+    Mesh hull;
+};
+
+const Scene& textured() {
+    static const Scene scene(40);
+    return scene;
+}
+
+const DepthSurface& found() {
+    static const DepthSurface surface = textured().refined(1);
+    return surface;
+}
+
+/// Mean distance of places on the pit's floor to a mesh.
+double floorError(const Mesh& mesh) {
+    Points floor;
+    for (float x = -0.08F; x < 0.081F; x += 0.01F)
+        for (float z = -0.08F; z < 0.081F; z += 0.01F) floor.emplace_back(x, 0.1F - kDeep, z);
+    double sum = 0;
+    for (const double squared :
+         nearestNeighbours(floor, sampleSurface(mesh, 100'000).points).squaredDistance)
+        sum += std::sqrt(squared);
+    return sum / static_cast<double>(floor.size());
+}
+
+TEST(DepthSurface, findsAPitThatNoOutlineShows) {
+    ASSERT_FALSE(found().mesh.faces.empty());
+    EXPECT_GT(found().sure, 0.5);
+    EXPECT_GT(floorError(textured().hull), 0.05);
+    EXPECT_LT(floorError(found().mesh), 0.007);
+}
+
+TEST(DepthSurface, isClosedAndAManifold_withAsManyVerticesAsAskedFor) {
+    DepthOptions options;
+    options.vertices = 3000;
+    const Mesh mesh = depthSurface(textured().hull, textured().views, options).mesh;
+    const test::Topology topology = test::topologyOf(mesh);
+    EXPECT_TRUE(topology.isManifold);
+    EXPECT_EQ(topology.pieces, 1);
+    EXPECT_NEAR(static_cast<double>(mesh.vertices.size()), 3000, 300);
+}
+
+TEST(DepthSurface, isTheSame_withAnyNumberOfThreadsAndAnyInstructions) {
+    DepthOptions options;
+    options.instructions = "portable";
+    options.threads = 3;
+    const DepthSurface other = depthSurface(textured().hull, textured().views, options);
+    EXPECT_EQ(found().mesh.vertices, other.mesh.vertices);
+    EXPECT_EQ(found().mesh.faces, other.mesh.faces);
+}
+
+TEST(DepthSurface, leavesTheStart_wherePhotographsDisagree) {
+    Scene scene(0);
+    std::mt19937 random(1);
+    for (Image& photograph : scene.photographs)
+        for (std::size_t i = 0; i < photograph.rgba.size(); i += 4)
+            for (std::size_t channel = 0; channel < 3; ++channel)
+                photograph.rgba[i + channel] = static_cast<std::uint8_t>(random() % 256);
+    const DepthSurface found = scene.refined();
+    EXPECT_TRUE(found.mesh.faces.empty());
+    EXPECT_LT(found.strong, 0.25);
+}
+
+/// Mean distance between two surfaces, of both directions.
+double surfaceError(const Mesh& one, const Mesh& other) {
+    const Points a = sampleSurface(one, 50'000).points;
+    const Points b = sampleSurface(other, 50'000).points;
+    double sum = 0;
+    for (const auto& [from, to] : {std::pair(&a, &b), std::pair(&b, &a)})
+        for (const double squared : nearestNeighbours(*from, *to).squaredDistance)
+            sum += std::sqrt(squared) / 100'000;
+    return sum;
+}
+
+TEST(DepthSurface, isNoWorseThanTheStart_whereTheSurfaceIsBare) {
+    const Scene bare(0);
+    const Mesh mesh = bare.refined().mesh;
+    EXPECT_LT(surfaceError(mesh.faces.empty() ? bare.hull : mesh, bare.truth),
+              surfaceError(bare.hull, bare.truth) + 5e-4);
+}
+
+TEST(DepthSurface, reportsItsProgressAndTimes) {
+    DepthOptions options;
+    std::vector<double> done;
+    options.progress = [&](double share) { done.push_back(share); };
+    const DepthSurface timed = depthSurface(textured().hull, textured().views, options);
+    ASSERT_FALSE(done.empty());
+    EXPECT_TRUE(std::ranges::is_sorted(done));
+    EXPECT_EQ(done.back(), 1);
+    EXPECT_GE(timed.times.size(), 6U);
+}
+
+TEST(DepthSurface, endsOnRequest) {
+    DepthOptions options;
+    std::stop_source stop;
+    options.cancel = stop.get_token();
+    options.progress = [&](double) { stop.request_stop(); };
+    EXPECT_THROW(depthSurface(textured().hull, textured().views, options), Cancelled);
+}
+
+TEST(DepthSurface, refusesWhatItCannotMatch) {
+    const std::span<const DepthView> views = textured().views;
+    EXPECT_THROW(depthSurface(textured().hull, views.first(3), {}), InputError);
+    EXPECT_THROW(depthSurface(Mesh{}, views, {}), InputError);
+    DepthOptions options;
+    options.instructions = "abacus";
+    EXPECT_THROW(depthSurface(textured().hull, views, options), InputError);
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,95 @@
+#include "engine/stereo/plane_sweep.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "engine/raster/camera_depths.h"
+#include "tests/engine/hull/shapes.h"
+#include "tests/engine/stereo/photographs.h"
+
+namespace threefold::stereo {
+namespace {
+
+constexpr int kSide = 96;
+
+TEST(Projection, agreesWithTheCamera) {
+    const Camera camera = test::camerasAround(7)[3];
+    const Projection projection(camera, 2 * kImageSize);
+    const glm::dvec3 point(0.1, -0.07, 0.12);
+    const glm::dvec3 view = camera.toView(point);
+    const glm::dvec2 pixel =
+        projectToPixel({camera.zoom * view.x, camera.zoom * view.y, view.z}) * 2.0 - 0.5;
+    const glm::dvec3 found = projection.project(point);
+    EXPECT_NEAR(found.x, pixel.x, 1e-9);
+    EXPECT_NEAR(found.y, pixel.y, 1e-9);
+    EXPECT_NEAR(found.z, -view.z, 1e-12);
+    const glm::dvec3 back = projection.pointAt(found.x, found.y, found.z);
+    EXPECT_NEAR(back.x, point.x, 1e-12);
+    EXPECT_NEAR(back.y, point.y, 1e-12);
+    EXPECT_NEAR(back.z, point.z, 1e-12);
+}
+
+struct Scene {
+    Scene() : mesh(test::sphere(0.2)) {
+        for (const Camera& camera : test::camerasAround(24)) {
+            const Image photograph = test::texturedPhotograph(mesh, camera, 2 * kSide, 40);
+            views.push_back(
+                stereoView(camera, photograph, foregroundOf(photograph).value(), kSide));
+        }
+    }
+    Mesh mesh;
+    std::vector<StereoView> views;
+};
+
+/// Of pixels that three sources or more see, the share whose cheapest label is within one of `at`.
+double shareAt(const CostVolume& volume, int at) {
+    double right = 0;
+    double all = 0;
+    for (std::size_t pixel = 0; pixel < volume.cost.size() / volume.stride; ++pixel) {
+        const std::int16_t* cost = &volume.cost[pixel * volume.stride];
+        const auto least = std::min_element(cost, cost + volume.labels) - cost;
+        right += std::abs(least - at) <= 1 ? 1 : 0;
+        ++all;
+    }
+    return right / all;
+}
+
+class SweepLabel : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(All, SweepLabel, testing::Values(3, 8));
+
+TEST_P(SweepLabel, isThatOfTheSurface) {
+    const Scene scene;
+    const std::size_t reference = 5;
+    std::vector<float> base = cameraDepths(scene.mesh, scene.views[reference].camera, kSide);
+    const std::vector<Source> sources = sourcesOf(scene.views, reference, {0, 0, 0}, 5);
+    ASSERT_GE(sources.size(), 2U);
+    SweepOptions options{.labels = 12, .firstLabel = 0, .pixels = 1, .slants = 3, .radius = 2};
+    const double step = depthStep(scene.views[reference], base, sources, 1);
+    for (float& depth : base)
+        if (depth > 0) depth -= static_cast<float>(GetParam() * step);
+    const auto packed = packedPictures(scene.views);
+    std::vector<CostVolume> volumes;
+    for (const simd::SweepKernels* kernels : simd::availableSweepKernels())
+        volumes.push_back(
+            sweep(scene.views, packed, reference, base, sources, step, options, *kernels, {}));
+    EXPECT_GT(shareAt(volumes.front(), GetParam()), 0.7);
+    for (const CostVolume& volume : volumes) EXPECT_EQ(volume.cost, volumes.front().cost);
+}
+
+TEST(Sources, areTheNearestBetweenSixAndSixtyFiveDegrees) {
+    const Scene scene;
+    const std::vector<Source> sources = sourcesOf(scene.views, 0, {0, 0, 0}, 4);
+    ASSERT_FALSE(sources.empty());
+    ASSERT_LE(sources.size(), 4U);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        EXPECT_NE(sources[i].view, 0U);
+        EXPECT_GE(sources[i].degrees, 6);
+        EXPECT_LE(sources[i].degrees, 65);
+        EXPECT_GE(sources[i].degrees, sources[i > 0 ? i - 1 : 0].degrees);
+    }
+}
+
+}  // namespace
+}  // namespace threefold::stereo

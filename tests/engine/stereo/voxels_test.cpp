@@ -1,0 +1,78 @@
+#include "engine/stereo/voxels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/engine/hull/shapes.h"
+#include "tests/engine/hull/topology.h"
+
+namespace threefold::stereo {
+namespace {
+
+Mesh joined(Mesh one, const Mesh& other, glm::vec3 by) {
+    const auto base = static_cast<unsigned>(one.vertices.size());
+    for (const glm::vec3& vertex : other.vertices) one.vertices.push_back(vertex + by);
+    for (const glm::u32vec3& face : other.faces) one.faces.push_back(face + base);
+    return one;
+}
+
+void expectDistance(Mesh mesh, const auto& exact, double tolerance) {
+    if (test::topologyOf(mesh).volume < 0)
+        for (glm::u32vec3& face : mesh.faces) std::swap(face.y, face.z);
+    const Lattice lattice = Lattice::around(mesh, 23, 4);
+    const auto most = static_cast<float>(3 * lattice.spacing);
+    const std::vector<float> found = signedDistance(lattice, mesh, most, 2, {});
+    ASSERT_EQ(found.size(), lattice.count());
+    for (int x = 0; x < lattice.size.x; ++x)
+        for (int y = 0; y < lattice.size.y; ++y)
+            for (int z = 0; z < lattice.size.z; ++z) {
+                const glm::ivec3 at(x, y, z);
+                const double expected =
+                    std::clamp(exact(lattice.place(at)), -double{most}, double{most});
+                EXPECT_NEAR(found[lattice.index(at)], expected, tolerance);
+            }
+    EXPECT_EQ(found, signedDistance(lattice, mesh, most, 1, {}));
+}
+
+TEST(SignedDistance, isThatOfASphere) {
+    expectDistance(
+        test::sphere(0.2), [](glm::dvec3 p) { return glm::length(p) - 0.2; }, 5e-4);
+}
+
+TEST(SignedDistance, isInside_wherePartsOverlap) {
+    const Mesh twice = joined(test::sphere(0.2), test::sphere(0.2), {0, 0, 0});
+    expectDistance(
+        twice, [](glm::dvec3 p) { return glm::length(p) - 0.2; }, 5e-4);
+}
+
+TEST(SignedDistance, hasBothSigns_whereAMeshHasAHole) {
+    expectDistance(
+        test::torus(),
+        [](glm::dvec3 p) {
+            return glm::length(glm::dvec2(std::hypot(p.x, p.z) - 0.19, p.y)) - 0.07;
+        },
+        1e-3);
+}
+
+TEST(Interpolated, isExact_forLinearFields) {
+    Lattice lattice;
+    lattice.spacing = 0.25;
+    lattice.first = {-2, 1, 0};
+    lattice.size = {4, 3, 5};
+    const auto field = [](glm::dvec3 p) { return static_cast<float>(2 * p.x - p.y + 3 * p.z); };
+    std::vector<float> values;
+    for (int x = 0; x < 4; ++x)
+        for (int y = 0; y < 3; ++y)
+            for (int z = 0; z < 5; ++z) values.push_back(field(lattice.place({x, y, z})));
+    for (const glm::dvec3 place : {glm::dvec3(-0.5, 0.25, 0), {-0.1, 0.6, 0.7}, {0.2, 0.3, 0.99}})
+        EXPECT_NEAR(interpolated(lattice, values, place, 9), field(place), 1e-5);
+    EXPECT_EQ(interpolated(lattice, values, {-0.6, 0.5, 0.5}, 9), 9);
+    EXPECT_EQ(interpolated(lattice, values, {0, 0.5, 1.01}, 9), 9);
+}
+
+}  // namespace
+}  // namespace threefold::stereo
