@@ -18,7 +18,8 @@ class Noise:
 
     def __call__(self, points):
         """About -1 to 1, of deviation 0.5."""
-        total = sum(amplitude * ndimage.map_coordinates(values, (points * frequency + offset).T, order=1, mode="grid-wrap", output=np.float32)
+        total = sum(amplitude * ndimage.map_coordinates(values, (points * frequency + offset).T, order=1,
+                                                        mode="grid-wrap", output=np.float32)
                     for values, offset, frequency, amplitude in self.layers)
         spread = 0.28 * np.sqrt(sum(amplitude**2 for _, _, _, amplitude in self.layers))
         return np.clip(0.5 * total / spread, -1, 1)

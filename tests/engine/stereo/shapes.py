@@ -152,7 +152,8 @@ def bust(p):
     for k in range(4):  # folds of a cloth around the neck
         chest = blend(chest, torus(p, (-0.03 + 0.03 * k, 0, 0.53 - 0.05 * k), 0.2 + 0.05 * k, 0.027), 0.012)
     chest = without(np.maximum(chest, 0.2 - p[..., 2]), sphere(p, (-0.25, 0, 0.24), 0.12))
-    foot = union(tube(p, (0, 0, 0.05), 0.3, 0.12, 0.1), without(box(p, (0, 0, 0.05), (0.22, 0.22, 0.05), 0.01), tube(p, (0, 0, -1), 0.03, 0.16)))
+    foot = union(tube(p, (0, 0, 0.05), 0.3, 0.12, 0.1),
+                 without(box(p, (0, 0, 0.05), (0.22, 0.22, 0.05), 0.01), tube(p, (0, 0, -1), 0.03, 0.16)))
     return union(blend(blend(head, neck, 0.05), chest, 0.05), bun, ear, foot)
 
 
@@ -165,7 +166,8 @@ def tower(p):
     body = union(tube(p, (0, 0, 0), 0.95, 0.3, 0.26), tube(p, (0, 0, 0.82), 1.1, 0.33))
     body = without(body, tube(p, (0, 0, 0.92), 2, 0.27), gaps)
     door = union(box(p, (0.3, 0, 0.14), (0.16, 0.1, 0.14)), np.maximum(capsule(p, (0.14, 0, 0.28), (0.6, 0, 0.28), 0.1), 0.14 - p[..., 0]))
-    windows = [box(p, (x, y, z), (0.1, 0.1, 0.1), 0.02) for x, y, z in ((0, 0.27, 0.45), (-0.27, 0, 0.6), (0, -0.27, 0.45), (0.27, 0, 0.64))]
+    windows = [box(p, (x, y, z), (0.1, 0.1, 0.1), 0.02)
+               for x, y, z in ((0, 0.27, 0.45), (-0.27, 0, 0.6), (0, -0.27, 0.45), (0.27, 0, 0.64))]
     return without(body, door, *windows)
 
 
@@ -212,7 +214,8 @@ def spoon(p):
     scoop = np.maximum(scoop, p[..., 2] - 0.27)
     handle = path(p, [(0.14, 0, 0.25), (-0.1, 0, 0.3), (-0.45, 0, 0.42), (-0.7, 0, 0.44)], 0.035, 0.045)
     handle = without(handle, capsule(p, (-0.68, 0, 0.6), (-0.68, 0, 0.2), 0.02))
-    rest = without(box(p, (-0.45, 0, 0.2), (0.08, 0.18, 0.2), 0.02), capsule(p, (-0.8, 0, 0.48), (0, 0, 0.36), 0.08), box(p, (-0.45, 0, 0.13), (0.2, 0.1, 0.09), 0.02))
+    rest = without(box(p, (-0.45, 0, 0.2), (0.08, 0.18, 0.2), 0.02), capsule(p, (-0.8, 0, 0.48), (0, 0, 0.36), 0.08),
+                   box(p, (-0.45, 0, 0.13), (0.2, 0.1, 0.09), 0.02))
     return union(scoop, handle, rest)
 
 
@@ -229,7 +232,8 @@ def ringstand(p):
     base = without(tube(p, (0, 0, 0), 0.08, 0.34), sphere(p, (0, 0, 0.3), 0.27))
     post = tube(p, (0, 0, 0.0), 0.95, 0.035)
     arm = union(capsule(p, (0, -0.3, 0.86), (0, 0.3, 0.86), 0.03), sphere(p, (0, 0, 0.98), 0.06))
-    rings = union(torus(p, (0, 0.26, 0.66), 0.17, 0.035, axis=0), torus(p, (0, -0.27, 0.64), 0.19, 0.025, axis=1), torus(p, (0, 0, 0.12), 0.27, 0.045))
+    rings = union(torus(p, (0, 0.26, 0.66), 0.17, 0.035, axis=0), torus(p, (0, -0.27, 0.64), 0.19, 0.025, axis=1),
+                  torus(p, (0, 0, 0.12), 0.27, 0.045))
     return union(base, post, arm, rings)
 
 
