@@ -181,6 +181,14 @@ void checkRequest(EvalRequest& request) {
     checkViews(request.choices.views);
     request.choices.shard = shardFromText(request.shard);
     request.choices.protocols = protocolsOf(request.protocol);
+}
+
+/// Settles where clouds are compared. Throws UsageError where a GPU is to do it and there is none.
+void chooseWhereToMeasure(EvalRequest& request, bool onGpu) {
+    if (request.seed.chamferCuda) request.measureOn = onGpu ? "gpu" : "cpu";
+    if (request.measureOn == "gpu" && !onGpu)
+        throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
+                          "Use --measure-on auto, or --backend cuda where there is a GPU."});
     request.choices.measureOnDevice = request.measureOn != "cpu";
 }
 
@@ -314,9 +322,8 @@ ExitCode eval(EvalRequest request) {
     applySeedFlags(request.seed, request.model);
     request.model.gpu.stageTimes = request.stages != "off";
     OpenedBackend opened = openBackend(request.model);
-    if (request.measureOn == "gpu" && !opened.gpu)
-        throw UsageError({"--measure-on", "gpu", "the network runs on the processor",
-                          "Use --measure-on auto, or --backend cuda where there is a GPU."});
+    tellSeedFlags(request.seed, opened.gpu.has_value());
+    chooseWhereToMeasure(request, opened.gpu.has_value());
     const MachineDescription machine =
         describeMachine(request.model.threads, opened.gpu ? &*opened.gpu : nullptr);
     Journal journal(request.output,

@@ -85,24 +85,24 @@ void addSeedFlags(CLI::App& command, SeedFlags& flags) {
     command
         .add_flag_function(
             "--amp,!--no-amp", [&flags](std::int64_t times) { flags.amp = times > 0; },
-            "float16 on a GPU, or float32. The processor computes in float32 with either")
+            "As --precision float16 on a GPU, or --precision float32. The processor computes in "
+            "float32 with either")
         ->excludes("--precision");
     addValue(command, "--stage1_checkpoint", flags.stage1, "FILE",
              "Published weights: converted into the cache before the run")
         ->excludes("--model");
     addValue(command, "--stage2_checkpoint", flags.stage2, "FILE", "Likewise, of stage 2");
     addValue(command, "--mesh_data", flags.meshData, "FILE", "Likewise, the template's pickle");
-    command.add_flag(
-        "--compile", flags.compile,
-        "Nothing is left to compile: kernels are fused and the graph is captured anyway");
-    command
-        .add_option_function<std::string>(
-            "--compile-mode", [&flags](const std::string&) { flags.compile = true; }, "Likewise")
+    command.add_flag("--compile", flags.compile,
+                     "Says what takes its place: a GPU's fused kernels and captured graphs, or "
+                     "oneDNN's kernels for this processor, always");
+    command.add_option("--compile-mode", flags.compileMode, "Likewise, whatever the mode")
         ->option_text("MODE")
         ->check(CLI::IsMember({"default", "reduce-overhead", "max-autotune"}));
-    command.add_flag(
-        "--force-chamfer-cuda", flags.chamferCuda,
-        "Lists are measured on the processor, beside the network, as fast as they come");
+    command
+        .add_flag("--force-chamfer-cuda", flags.chamferCuda,
+                  "As --measure-on gpu; where there is no GPU, the processor measures")
+        ->excludes("--measure-on");
     addValue(command, "--sampler", flags.sampler, "NAME",
              "Of such weights: auto (the default: from stage 1's file, else nearest-first), "
              "bilinear-each or nearest-first")
@@ -116,14 +116,6 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
         options.model = convertedModel(flags);
         spdlog::info("converted model: {}", options.model.string());
     }
-    if (flags.compile)
-        spdlog::warn(
-            "--compile, --compile-mode: nothing is compiled at run time; on a GPU fused "
-            "kernels and a captured graph take its place, always");
-    if (flags.chamferCuda)
-        spdlog::warn(
-            "--force-chamfer-cuda: measures are computed on the processor, on threads of "
-            "their own beside the network; the numbers are the same");
     if (!flags.amp) return;
     options.precision.reset();  // it is of a file: --precision excludes these flags
     if (!*flags.amp)
@@ -131,6 +123,27 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
     else if (options.backend != nullptr && options.backend->kind.usesGpu)
         options.precision = Precision::float16;
     // Otherwise: a GPU computes in float16 anyway, the processor in float32.
+}
+
+void tellSeedFlags(const SeedFlags& flags, bool onGpu) {
+    if (flags.amp && !*flags.amp)
+        spdlog::warn("--no-amp: computes in float32, as --precision float32 does");
+    if (flags.amp && *flags.amp)
+        spdlog::warn("--amp: {}", onGpu
+                                      ? "computes in float16, as --precision float16 does on a GPU"
+                                      : "the processor has no float16; it computes in float32");
+    const char* const instead =
+        onGpu ? "nothing is left to compile: fused kernels (--kernels) and captured graphs "
+                "(--graphs) take its place"
+              : "nothing is left to compile: oneDNN's kernels, made for this processor's "
+                "instructions, take its place";
+    if (flags.compile) spdlog::warn("--compile: {}", instead);
+    if (!flags.compileMode.empty())
+        spdlog::warn("--compile-mode {}: {}", flags.compileMode, instead);
+    if (flags.chamferCuda)
+        spdlog::warn("--force-chamfer-cuda: {}",
+                     onGpu ? "the GPU compares the clouds, as with --measure-on gpu"
+                           : "the network runs on the processor, which compares the clouds too");
 }
 
 }  // namespace threefold

@@ -15,7 +15,8 @@ struct SeedFlags {
     std::filesystem::path stage2;  ///< --stage2_checkpoint
     std::filesystem::path meshData;
     std::string sampler = "auto";  ///< of those weights
-    bool compile = false;          ///< --compile, --compile-mode
+    bool compile = false;          ///< --compile
+    std::string compileMode;       ///< --compile-mode; empty: not given
     bool chamferCuda = false;      ///< --force-chamfer-cuda
 
     bool namesWeights() const { return !stage1.empty() || !stage2.empty() || !meshData.empty(); }
@@ -23,10 +24,14 @@ struct SeedFlags {
 
 void addSeedFlags(CLI::App& command, SeedFlags& flags);
 
-/// Translates them into the options of the backend, and logs their meaning here. Published weights
-/// are converted into the user's cache, into a file named by its hash. Throws UsageError (two of
-/// the three files, or besides --model), what convertModel() throws, ModelError where the files do
-/// not hold a whole model.
+/// Translates those that choose weights and precision into the options of the backend. Published
+/// weights are converted into the user's cache, into a file named by its hash. Throws UsageError
+/// (two of the three files, or besides --model), what convertModel() throws, ModelError where the
+/// files do not hold a whole model.
 void applySeedFlags(const SeedFlags& flags, ModelOptions& options);
+
+/// Logs one warning for each flag that asks for a precision, a compiler or a device: what is done
+/// in its place. `onGpu`: the network runs on a GPU.
+void tellSeedFlags(const SeedFlags& flags, bool onGpu);
 
 }  // namespace threefold

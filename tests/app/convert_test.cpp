@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <sstream>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,6 +19,7 @@
 namespace threefold::test {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string pickledPoints(const Points& points) {
@@ -211,6 +214,7 @@ TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
     overwrite(folder_ / "test_list.txt", "02691156_p0001_00.dat\n");
     StartOptions environment;
     environment.set["XDG_CACHE_HOME"] = path("cache");
+    environment.set["THREEFOLD_CUDA_PLUGIN"] = "/no/such/plugin.so";
     const Ended ended = runThreefold({"eval",
                                       "--test_file",
                                       path("test_list.txt"),
@@ -240,8 +244,19 @@ TEST_F(Convert, isDoneBeforeARun_whenAnOlderScriptsFlagsNameTheWeights) {
                                      environment);
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     EXPECT_THAT(ended.err, HasSubstr("taken to be nearest-first"));
-    EXPECT_THAT(ended.err, HasSubstr("nothing is compiled at run time"));
-    EXPECT_THAT(ended.err, HasSubstr("measures are computed on the processor"));
+    const auto linesAbout = [&](const std::string& flag) {
+        std::vector<std::string> lines;
+        std::istringstream text(ended.err);
+        for (std::string line; std::getline(text, line);)
+            if (line.starts_with("threefold: " + flag)) lines.push_back(line);
+        return lines;
+    };
+    EXPECT_THAT(linesAbout("--amp:"), ElementsAre(HasSubstr("it computes in float32")));
+    EXPECT_THAT(linesAbout("--compile:"), ElementsAre(HasSubstr("oneDNN's kernels")));
+    EXPECT_THAT(linesAbout("--compile-mode reduce-overhead:"),
+                ElementsAre(HasSubstr("oneDNN's kernels")));
+    EXPECT_THAT(linesAbout("--force-chamfer-cuda:"),
+                ElementsAre(HasSubstr("the network runs on the processor, which compares")));
     EXPECT_THAT(ended.out, HasSubstr("1 of 1 samples done"));
     EXPECT_THAT(filesIn(folder_ / "out"),
                 testing::IsSupersetOf({"02691156_p0001_00_predict.obj", "metrics_results.csv",

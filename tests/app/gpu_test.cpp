@@ -53,6 +53,14 @@ std::size_t lineCount(const std::string& text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+std::size_t linesWith(const std::string& text, const std::string& part) {
+    std::istringstream stream(text);
+    std::size_t count = 0;
+    for (std::string line; std::getline(stream, line);)
+        count += line.find(part) == std::string::npos ? 0 : 1;
+    return count;
+}
+
 std::vector<std::string> reconstructing(const TempFolder& folder,
                                         const std::vector<std::string>& options) {
     std::vector<std::string> words = {"reconstruct", bundledSample("02691156").string(), "-o",
@@ -228,6 +236,49 @@ TEST(WithGpu, evalSaysWhereItMeasured_andRefusesAGpuThatIsNotThere) {
     // What began on the processor stays there.
     const Ended resumed = evaluate({"--measure-on", "gpu", "--resume"}, "cpu");
     EXPECT_THAT(resumed.err, HasSubstr("measured where the run began: on the processor"));
+}
+
+TEST(WithGpu, olderScriptsFlagsChooseWhatTheyStandFor_andSayItInALineEach) {
+    const TempFolder folder;
+    const SmallDataSet data(folder / "data", 1);
+    writeText(folder / "cpu.toml",
+              "[network]\nprecision = \"bfloat16\"\n[evaluation]\nmeasure_on = \"cpu\"\n");
+    writeText(folder / "gpu.toml", "[evaluation]\nmeasure_on = \"gpu\"\n");
+    const auto evaluate = [&](const std::string& backend, const std::string& file,
+                              const std::vector<std::string>& flags) {
+        std::vector<std::string> words = {"eval",      data.list().string(),
+                                          "-o",        (folder / "out").string(),
+                                          "--backend", backend,
+                                          "--config",  (folder / file).string(),
+                                          "--warmup",  "0",
+                                          "--json",    "--overwrite"};
+        words.insert(words.end(), flags.begin(), flags.end());
+        return runThreefold(words, withGpu());
+    };
+    const auto runOf = [](const Ended& ended) { return json::parse(ended.out).at("run"); };
+    const std::vector<std::string> flags = {"--amp", "--compile", "--compile-mode", "max-autotune",
+                                            "--force-chamfer-cuda"};
+    const Ended gpu = evaluate("cuda", "cpu.toml", flags);
+    ASSERT_EQ(gpu.exitCode, 0) << gpu.err;
+    EXPECT_EQ(runOf(gpu).at("measured_on"), "gpu");
+    EXPECT_EQ(runOf(gpu).at("precision"), "float16");
+    for (const char* line :
+         {"--amp: computes in float16", "--compile: nothing is left to compile: fused kernels",
+          "--compile-mode max-autotune: nothing is left to compile: fused kernels",
+          "--force-chamfer-cuda: the GPU compares the clouds"})
+        EXPECT_THAT(gpu.err, HasSubstr(std::string("threefold: ") + line));
+    EXPECT_EQ(linesWith(gpu.err, "threefold: --"), 4U) << gpu.err;
+
+    const Ended cpu = evaluate("cpu", "gpu.toml", {"--no-amp", "--force-chamfer-cuda"});
+    ASSERT_EQ(cpu.exitCode, 0) << cpu.err;
+    EXPECT_FALSE(runOf(cpu).contains("measured_on"));
+    EXPECT_EQ(runOf(cpu).at("precision"), "float32");
+    EXPECT_THAT(cpu.err, HasSubstr("--no-amp: computes in float32"));
+    EXPECT_THAT(cpu.err, HasSubstr("--force-chamfer-cuda: the network runs on the processor"));
+    EXPECT_EQ(linesWith(cpu.err, "threefold: --"), 2U) << cpu.err;
+
+    EXPECT_EQ(evaluate("cpu", "gpu.toml", {"--force-chamfer-cuda", "--measure-on", "cpu"}).exitCode,
+              2);
 }
 
 TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
