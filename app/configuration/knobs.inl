@@ -152,13 +152,13 @@ THREEFOLD_KNOB(pipelineMemory, .key = "pipeline.memory", .option = "--memory", .
 THREEFOLD_KNOB(batch, .key = "pipeline.batch", .option = "--batch", .placeholder = "N",
                .type = Knob::Type::integer, .least = 1, .greatest = 4096,
                .without = "as many as pay, found out during the run", .example = "8",
-               .meaning = "Samples of a list that the network is given at once")
+               .meaning = "Most samples of a list that the network is given at once")
 THREEFOLD_KNOB(batchWait, .key = "pipeline.batch_wait", .option = "--batch-wait",
-               .placeholder = "MS", .type = Knob::Type::number, .least = 1, .greatest = 10'000,
+               .placeholder = "MS", .type = Knob::Type::number, .greatest = 10'000,
                .standard = "100",
                .meaning =
-                   "Milliseconds that a batch that is not full waits for more samples, at most: "
-                   "else as long as the last batch took")
+                   "Milliseconds that a batch that is not full waits for more samples while the "
+                   "network is idle; without --batch no longer than the last batch took")
 
 THREEFOLD_KNOB(renderedSize, .key = "rendering.size", .option = "--size", .placeholder = "N",
                .type = Knob::Type::integer, .least = kSmallestRendering,

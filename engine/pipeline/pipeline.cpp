@@ -84,7 +84,7 @@ constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a sm
 constexpr std::size_t kSamplesBetweenPlans = 16;
 constexpr double kMillisecondsBetweenPlans = 50;
 
-/// In milliseconds; the longest is PipelineOptions::longestWait.
+/// In milliseconds, unless PipelineOptions::longestWait is shorter.
 constexpr double kShortestWait = 1;
 
 /// A larger batch is no faster on any device.
@@ -343,21 +343,28 @@ class Pipeline {
         Ticket ticket;                     ///< last: it needs the inputs
     };
 
+    /// Milliseconds for which a batch that is not full waits for more samples.
+    double wait() const {
+        if (!adaptsBatch_) return options_.longestWait;
+        return std::min(std::max(lastBatch_, kShortestWait), options_.longestWait);
+    }
+
     std::vector<SampleJob> nextJobs() {
         const Stopwatch waiting;
-        std::size_t size = batch_;
         if (adaptsBatch_) {
             const std::size_t most = std::min(network_.info().largestBatch, affordable());
-            size = batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), most);
+            batch_ = sizer_.next(std::max<std::size_t>(count_ - submitted_, 1), most);
             if (loaded_.capacity() < 2 * batch_)
                 loaded_.setCapacity(std::min(2 * batch_, affordable()));
-            const std::size_t there =
-                loaded_.waitFor(batch_, std::chrono::duration<double, std::milli>(std::clamp(
-                                            lastBatch_, kShortestWait, options_.longestWait)));
-            // Sizes are few, since a GPU keeps a graph for each.
-            if (there < batch_ && !loaded_.closed())
-                size = std::bit_floor(std::max<std::size_t>(there, 1));
         }
+        std::size_t size = batch_;
+        // Where memory holds less than a batch, no more can be there at once.
+        const std::size_t there =
+            loaded_.waitFor(std::min(batch_, loaded_.capacity()),
+                            std::chrono::duration<double, std::milli>(wait()));
+        // Sizes are few, since a GPU keeps a graph for each.
+        if (there < batch_ && !loaded_.closed())
+            size = std::bit_floor(std::max<std::size_t>(there, 1));
         std::vector<SampleJob> jobs;
         while (jobs.size() < size) {
             std::optional<SampleJob> job = loaded_.pop();
@@ -524,7 +531,7 @@ class Pipeline {
     const std::size_t count_;
     const PipelineOptions& options_;
     const std::size_t cores_;
-    const bool adaptsBatch_;  ///< else each has `batch_` samples, but for the last
+    const bool adaptsBatch_;  ///< else `batch_` stays as it is
     BatchSizer sizer_;
     std::size_t batch_;
     std::size_t submitted_ = 0;

@@ -42,9 +42,10 @@ struct PipelineParts {
 };
 
 struct PipelineOptions {
-    std::size_t batch = 0;  ///< samples for each call of the network; 0: by BatchSizer
-    /// Milliseconds, ≥ 1. A batch that is not full waits for more samples as long as the last batch
-    /// took, at most this. With BatchSizer only.
+    std::size_t batch = 0;  ///< most samples for each call of the network; 0: by BatchSizer
+    /// Milliseconds, ≥ 0. A batch that is not full waits so long for more samples once the network
+    /// is idle, and with BatchSizer no longer than the last batch took. Then it is submitted with
+    /// the largest power of two of samples that are there.
     double longestWait = 100;
     bool device = false;        ///< the network runs on a device of its own, and needs no core
     std::size_t cores = 0;      ///< to start threads for; 0: all of the process

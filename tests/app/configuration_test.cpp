@@ -212,6 +212,8 @@ TEST_F(ConfigurationFile, saysWhatItExpected_whenAValueIsOutOfRange) {
                 StartsWith("line 2, network.threads: 1025: expected 0 to 1024."));
     EXPECT_THAT(problem("[network]\nthreads = -1"), HasSubstr("-1: expected 0 to 1024"));
     EXPECT_THAT(problem("[pipeline]\nbatch = 0"), HasSubstr("0: expected 1 to 4096"));
+    EXPECT_EQ(problemOf(knob::batchWait, "0"), "");
+    EXPECT_THAT(problem("[pipeline]\nbatch_wait = -1"), HasSubstr("-1: expected 0 to 10000"));
     for (const char* tau : {"0", "0.0", "-1", "nan", "inf", "-inf"})
         EXPECT_THAT(problem(std::string("[evaluation]\ntau = ") + tau),
                     HasSubstr("expected above 0"));

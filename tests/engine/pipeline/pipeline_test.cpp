@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <new>
 #include <set>
 #include <string>
@@ -66,6 +68,8 @@ class OverlappingBackend : public FakeBackend {
 
     std::deque<Begun> begun_;
 };
+
+constexpr double kNever = 20'000;  ///< milliseconds that no test waits
 
 class PipelineTest : public testing::Test {
   protected:
@@ -150,6 +154,7 @@ TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
         if (first == 2 && !std::exchange(refused, true))
             throw InputError({"batch", "", "is refused", ""});
     };
+    options_.longestWait = kNever;
     for (const SampleJob& job : run(6, 2)) EXPECT_TRUE(job.done()) << job.record.error;
 }
 
@@ -311,6 +316,37 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
     EXPECT_EQ(report_.batches.front().size, 4U);
     EXPECT_EQ(report_.found.batch, 8U);
     EXPECT_EQ(report_.found.crews.loaders, 0U);
+}
+
+/// Sample n + 1 is loaded once sample n is stored.
+TEST_F(PipelineTest, submitsABatchThatIsNotFull_whenMoreSamplesDoNotCome) {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::size_t stored = 0;
+    options_.longestWait = 0;
+    onLoad_ = [&](std::size_t place) {
+        std::unique_lock lock(mutex);
+        EXPECT_TRUE(changed.wait_for(lock, std::chrono::duration<double, std::milli>(kNever), [&] {
+            return stored >= place;
+        })) << place;
+    };
+    onStore_ = [&](const SampleJob&) {
+        const std::scoped_lock lock(mutex);
+        ++stored;
+        changed.notify_all();
+    };
+    for (const SampleJob& job : run(5, 4)) EXPECT_TRUE(job.done()) << job.record.error;
+    ASSERT_EQ(report_.batches.size(), 5U);
+    for (const BatchTime& batch : report_.batches) EXPECT_EQ(batch.size, 1U);
+}
+
+TEST_F(PipelineTest, fillsItsBatches_whenSamplesComeWithinTheWait) {
+    options_.longestWait = kNever;
+    onLoad_ = [](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
+    run(10, 4);
+    std::vector<std::size_t> sizes;
+    for (const BatchTime& batch : report_.batches) sizes.push_back(batch.size);
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{4, 4, 2}));
 }
 
 TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
