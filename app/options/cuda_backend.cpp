@@ -10,6 +10,7 @@
 #include "app/console/output.h"
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/network/gpu_presence.h"
 
 namespace threefold {
 namespace {
@@ -99,6 +100,7 @@ ChosenGpu chosenGpu(const ModelOptions& options) {
     return chosen;
 }
 
-extern const BackendEntry kCudaBackend{kCudaKind, openCuda, checkGpus};
+extern const BackendEntry kCudaBackend{kCudaKind, openCuda, [] { return hasNvidiaGpu(); },
+                                       checkGpus};
 
 }  // namespace threefold

@@ -35,16 +35,22 @@ OpenedDevices openChosen(const ModelOptions& options, const std::shared_ptr<cons
         return options.backend->kind.usesGpu ? openGpu(*options.backend, options, model)
                                              : options.backend->open(options, model);
     const BackendEntry& processor = *backends().front();
+    std::optional<ErrorReport> unused;
     for (const BackendEntry* backend : backends()) {
         if (!backend->kind.usesGpu) continue;
         try {
             return openGpu(*backend, options, model);
         } catch (const DeviceError& error) {
             if (options.precision && !processor.kind.has(*options.precision)) throw;
-            spdlog::debug("no GPU is used: {}", error.what());
+            const bool isThere = backend->isThere();
+            spdlog::log(isThere ? spdlog::level::warn : spdlog::level::debug, "no GPU is used: {}",
+                        error.what());
+            if (isThere) unused = error.report();
         }
     }
-    return processor.open(options, model);
+    OpenedDevices opened = processor.open(options, model);
+    opened.devices.unusedGpu = std::move(unused);
+    return opened;
 }
 
 OpenedDevices openProcessor(const ModelOptions& options,
@@ -89,6 +95,7 @@ std::span<const BackendEntry* const> backends() {
     return kBackends;
 }
 
-const BackendEntry kProcessorBackend{kProcessorKind, openProcessor, checkProcessor};
+const BackendEntry kProcessorBackend{kProcessorKind, openProcessor, [] { return true; },
+                                     checkProcessor};
 
 }  // namespace threefold

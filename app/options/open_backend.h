@@ -28,10 +28,11 @@ struct OpenedBackend {
 };
 
 /// Loads the model and prepares the chosen backend. Without a choice the first GPU that can be used
-/// is taken, else the processor; why no GPU is used goes to one debug line, and is an error where
-/// the precision needs one. A GPU that is lost later is replaced by the processor, with a warning.
-/// Throws UsageError (checkModelOptions), what loadModel and makeCpuBackend throw, DeviceError,
-/// and what reading the samples of --calibrate throws.
+/// is taken, else the processor. Why no GPU is used goes to one line of the log: a warning where
+/// the machine has one, else for --verbose; and it is an error where the precision needs one. A GPU
+/// that is lost later is replaced by the processor, with a warning. Throws UsageError
+/// (checkModelOptions), what loadModel and makeCpuBackend throw, DeviceError, and what reading the
+/// samples of --calibrate throws.
 OpenedDevices openDevices(const ModelOptions& options);
 OpenedBackend openBackend(const ModelOptions& options);
 
@@ -40,6 +41,7 @@ struct BackendEntry {
     const BackendKind& kind;
     /// Throws DeviceError where it cannot be used here, and as openDevices() does.
     OpenedDevices (*open)(const ModelOptions& options, const std::shared_ptr<const Model>& model);
+    bool (*isThere)();              ///< whether the machine has such a device, usable or not
     std::vector<Check> (*check)();  ///< for `threefold doctor`
 };
 

@@ -118,6 +118,39 @@ TEST(WithoutGpu, reconstructUsesTheProcessor_whenTheBackendIsAutomatic) {
     EXPECT_THAT(document.at("backend").get<std::string>(), testing::StartsWith("CPU"));
 }
 
+/// A machine with a GPU on its PCI bus, as far as the system says.
+StartOptions onMachineWithGpu(const TempFolder& root, StartOptions options) {
+    const std::filesystem::path device = root / "sys/bus/pci/devices/0000:01:00.0";
+    writeText(device / "vendor", "0x10de\n");
+    writeText(device / "class", "0x030200\n");
+    options.set["THREEFOLD_SYSTEM_ROOT"] = root.path().string();
+    return options;
+}
+
+TEST(WithoutGpu, saysInOneLineWhyTheMachinesGpuIsNotUsed) {
+    const TempFolder folder;
+    const TempFolder root;
+    const std::pair<StartOptions, std::string> reasons[] = {
+        {withoutPlugin(), "GPU: /no/such/plugin.so: $THREEFOLD_CUDA_PLUGIN names no file."},
+        {withPlugin("fake_plugin_no_driver"), "GPU: there is no NVIDIA driver."},
+        {withPlugin("fake_plugin_old"), "is of another build"},
+        {withGpu(), "GPU 1: stands in for a broken one."},
+    };
+    for (const auto& [machine, reason] : reasons) {
+        const auto reconstruct = [&](const StartOptions& options, const std::string& backend) {
+            return runThreefold(reconstructing(folder, {"--device", "1", "--backend", backend}),
+                                options);
+        };
+        const Ended told = reconstruct(onMachineWithGpu(root, machine), "auto");
+        EXPECT_EQ(told.exitCode, 0) << told.err;
+        EXPECT_THAT(told.err, testing::StartsWith("threefold: no GPU is used: "));
+        EXPECT_THAT(told.err, HasSubstr(reason));
+        EXPECT_EQ(lineCount(told.err), 1U) << told.err;
+        EXPECT_THAT(reconstruct(onMachineWithGpu(root, machine), "cpu").err, IsEmpty());
+        EXPECT_THAT(reconstruct(machine, "auto").err, IsEmpty()) << "there is none";
+    }
+}
+
 TEST(WithoutGpu, saysWhy_whenThePrecisionNeedsOne) {
     for (const char* precision : {"float16", "tf32"}) {
         const Ended ended = runThreefold({"bench", "ops", "--precision", precision},

@@ -23,6 +23,7 @@ std::string contents(const std::filesystem::path& file) {
 
 std::vector<std::string> environment(StartOptions options, const std::filesystem::path& empty) {
     options.set.try_emplace("XDG_CONFIG_HOME", empty.string());
+    options.set.try_emplace("THREEFOLD_SYSTEM_ROOT", empty.string());
     options.set.try_emplace("THREEFOLD_RESOURCES", THREEFOLD_TEST_RESOURCES);
     std::vector<std::string> result;
     for (char** entry = environ; *entry != nullptr; ++entry) {

@@ -24,7 +24,8 @@ struct Ended {
 
 struct StartOptions {
     /// Environment, on top of this process's. If not given: of XDG_CONFIG_HOME an empty folder, of
-    /// THREEFOLD_RESOURCES the one with the tests' model.
+    /// THREEFOLD_RESOURCES the one with the tests' model, of THREEFOLD_SYSTEM_ROOT an empty folder,
+    /// so that no test depends on whether its machine has a GPU.
     std::map<std::string, std::string> set;
     std::vector<std::string> unset;
     bool outputClosed = false;          ///< started with standard output closed

@@ -55,6 +55,24 @@ TEST_F(WindowFailures, showsABanner_whenTheDeviceIsLost) {
     EXPECT_THAT(bannerText(), testing::HasSubstr("Fake · no threads: was lost; Spare"));
 }
 
+TEST_F(WindowFailures, saysInTheStatusBar_whyTheMachinesGpuDoesNotCompute) {
+    const auto label = [&] { return window().findChild<ElidedLabel*>("unusedGpu"); };
+    ASSERT_TRUE(open(test::bundledItem()));
+    ASSERT_NE(label(), nullptr);
+    EXPECT_FALSE(label()->isVisible());
+    useBackend([] {
+        NetworkDevices devices(
+            std::make_unique<test::FakeBackend>(std::make_shared<test::FakeBehaviour>()));
+        devices.unusedGpu =
+            ErrorReport{"GPU", "", "no NVIDIA driver is installed", "Install NVIDIA's driver."};
+        return devices;
+    });
+    ASSERT_TRUE(open(test::bundledItem()));
+    EXPECT_TRUE(label()->isVisible());
+    EXPECT_EQ(label()->wholeText(), "GPU not used: no NVIDIA driver is installed");
+    EXPECT_EQ(label()->toolTip(), "GPU: no NVIDIA driver is installed. Install NVIDIA's driver.");
+}
+
 TEST_F(WindowFailures, returnsToTheShownItem_whenAViewIsBroken) {
     const threefold::test::TempFolder other;
     ASSERT_TRUE(open(test::bundledItem()));

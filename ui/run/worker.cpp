@@ -15,6 +15,7 @@ BackendInfo describe(const NetworkInfo& network) {
     info.description = QString::fromStdString(network.description);
     info.modelName = fileName(model.source);
     info.modelFile = model.source;
+    info.unusedGpu = network.unusedGpu;
     info.modelHash = QString::fromStdString(model.hash);
     for (const auto& [key, value] : model.provenance) {
         info.provenance +=

@@ -45,6 +45,7 @@ struct BackendInfo {
     QString modelHash;   ///< SHA-256, hexadecimal
     QString provenance;  ///< "key: value" lines
     std::filesystem::path modelFile;
+    std::optional<ErrorReport> unusedGpu;  ///< see NetworkInfo
 };
 
 /// Passes the window's requests to the network. The newest request wins and cancels older ones.

@@ -133,6 +133,7 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, Device
         info_.mostPending += 2 * device.mostPending;
     }
     spare_ = std::move(made.spare);
+    info_.unusedGpu = std::move(made.unusedGpu);
     info_.description = describe();
     info_.precision = first.backend->precision();
     info_.model = &first.backend->model();

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/error.h"
 #include "engine/network/backend.h"
 
 namespace threefold {
@@ -21,6 +22,9 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 struct NetworkDevices {
     std::vector<std::unique_ptr<Backend>> devices;  ///< of one model and one precision
     BackendFactory spare;  ///< takes over when the last of them is lost; may be empty
+    /// Why a GPU that the machine has is not among them; nothing where one is, where there is none,
+    /// and where another device was asked for.
+    std::optional<ErrorReport> unusedGpu;
 
     NetworkDevices() = default;
     template <class Kind>
@@ -47,6 +51,7 @@ struct NetworkInfo {
     std::optional<DeviceMemoryUse> memoryUse;  ///< the sum of all devices, after their last call
     std::vector<std::string> buses;            ///< of the GPUs in use, see Backend::bus()
     bool onSpare = false;                      ///< all devices were lost, and the spare goes on
+    std::optional<ErrorReport> unusedGpu;      ///< of NetworkDevices
 };
 
 /// One device of a network, with what its thread keeps.
