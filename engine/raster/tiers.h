@@ -8,6 +8,9 @@ namespace threefold::raster {
 
 Geometry geometryOf(const Screen& screen);
 
+/// How many of `threads` are worth starting for so many faces and pixels, at least 1.
+int usefulThreads(int threads, std::size_t faces, std::size_t pixels);
+
 // Both draw one view into `image`, which has its size; `prior` is empty or the view's.
 
 /// One thread, triangle by triangle over its bounding box: the reference of the other tiers.

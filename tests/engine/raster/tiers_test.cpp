@@ -78,9 +78,9 @@ Soup wildSoup(unsigned seed, int count) {
 }
 
 TEST_P(Tier, drawsLikeBasic_whenImagesHaveOddSizes) {
-    constexpr std::uint32_t kSizes[][2] = {{1, 1},   {2, 3},    {7, 5},    {1, 300}, {300, 1},
-                                           {63, 33}, {65, 31},  {64, 32},  {71, 64}, {137, 137},
-                                           {255, 9}, {129, 97}, {530, 260}};
+    constexpr std::uint32_t kSizes[][2] = {{1, 1},   {2, 3},    {7, 5},     {1, 300},  {300, 1},
+                                           {63, 33}, {65, 31},  {64, 32},   {71, 64},  {137, 137},
+                                           {255, 9}, {129, 97}, {530, 260}, {530, 520}};
     unsigned seed = 10;
     for (const auto& [width, height] : kSizes) {
         const Soup soup = wildSoup(++seed, 200);
@@ -94,6 +94,15 @@ TEST_P(Tier, drawsLikeBasic_whenTrianglesAreWild) {
         RasterOptions options = imageOf(150, 90);
         options.nearDepth = seed % 2 == 0 ? 0 : -1;
         expectLikeBasic(soup.clip, soup.faces, options);
+    }
+}
+
+TEST_P(Tier, drawsLikeBasic_whenTrianglesAreFew) {
+    unsigned seed = 80;
+    for (const int count : {1, 16, 100}) {
+        const Soup soup = wildSoup(++seed, count);
+        for (const std::uint32_t size : {64U, 256U, 520U})
+            expectLikeBasic(soup.clip, soup.faces, imageOf(size, size));
     }
 }
 
@@ -139,12 +148,12 @@ TEST_P(Tier, seesTheLowerFace_whenDepthsAreEqual) {
     }
     const Faces once = soup.faces;
     for (int i = 0; i < 40; ++i) soup.faces.insert(soup.faces.end(), once.begin(), once.end());
-    const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(400, 300));
-    const RasterImage expected = GetParam().draw(soup.clip, once, imageOf(400, 300));
+    const RasterImage image = GetParam().draw(soup.clip, soup.faces, imageOf(600, 450));
+    const RasterImage expected = GetParam().draw(soup.clip, once, imageOf(600, 450));
     EXPECT_EQ(image.face, expected.face);
     for (std::size_t i = 0; i < once.size(); ++i) {
         // All lie in one plane: where several cover a pixel the first is seen.
-        const RasterImage alone = GetParam().draw(soup.clip, {once[i]}, imageOf(400, 300));
+        const RasterImage alone = GetParam().draw(soup.clip, {once[i]}, imageOf(600, 450));
         for (std::size_t p = 0; p < alone.face.size(); ++p) {
             if (alone.face[p] != 0) {
                 EXPECT_LE(image.face[p], i + 1);
@@ -200,6 +209,14 @@ TEST(Rasterize, givesTheSameBits_withEveryInstructionSet) {
                 << one;
         }
     }
+}
+
+TEST(Rasterize, takesASecondThread_whereTheImageIsWorthIt) {
+    EXPECT_EQ(raster::usefulThreads(2, 16, std::size_t{256} * 256), 1);
+    EXPECT_EQ(raster::usefulThreads(2, 1'000, std::size_t{400} * 400), 1);
+    EXPECT_EQ(raster::usefulThreads(2, 16, std::size_t{1024} * 1024), 2);
+    EXPECT_EQ(raster::usefulThreads(2, 100'000, std::size_t{256} * 256), 2);
+    EXPECT_EQ(raster::usefulThreads(1, 100'000, std::size_t{1024} * 1024), 1);
 }
 
 TEST(Rasterize, leavesNothingOfTheImageBefore_whereNoFaceIs) {
