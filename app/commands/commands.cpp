@@ -117,8 +117,11 @@ void refuseEmptyValues(CLI::App& command) {
     for (CLI::App* below : command.get_subcommands({})) refuseEmptyValues(*below);
 }
 
-void addVerbose(CLI::App& command, CommandLine& line) {
-    command.add_flag("-v,--verbose", line.verbose, "Say on stderr what is being done");
+void addLogOptions(CLI::App& command, CommandLine& line) {
+    CLI::Option* const verbose =
+        command.add_flag("-v,--verbose", line.verbose, "Say on stderr what is being done");
+    addKnob(command, knob::logLevel, line.logLevel)->excludes(verbose);
+    addKnob(command, knob::logFile, line.logFile);
 }
 
 void describeProgram(CLI::App& program, CommandLine& line) {
@@ -127,7 +130,7 @@ void describeProgram(CLI::App& program, CommandLine& line) {
     program.footer(kExamples);
     program.formatter(std::make_shared<HelpFormatter>());
     addConfigOption(program, line);
-    addVerbose(program, line);
+    addLogOptions(program, line);
 #define THREEFOLD_COMMAND(add) add(program, line);
 #include "app/commands/commands.inl"
 #undef THREEFOLD_COMMAND
@@ -149,15 +152,27 @@ std::string commandText(CLI::App& program) {
     return fmt::format("{}", fmt::join(names, " "));
 }
 
-/// Gives the options that were left out the values of the configuration. A command that takes none
-/// does not mind a broken file, unless it was named.
+/// Gives the options that were left out the values of the configuration. A command that takes
+/// nothing but [log] from it does not mind a broken file, unless it was named.
 void configure(CLI::App& program, CommandLine& line) {
     const std::vector<CLI::App*> commands = chosenCommands(program);
     const bool takes =
         usesKnobs(*commands.back()) || line.brokenConfiguration == BrokenConfiguration::isShown;
-    if (!takes && line.configurationFile.empty()) return;
     line.configuration = readConfiguration(configurationFiles(line.configurationFile));
     applyConfiguration(line.configuration, commands);
+    if (!takes && line.configurationFile.empty()) line.configuration.problems.clear();
+}
+
+/// Begins to log as the command line and the configuration say. A command that shows mistakes of
+/// the configuration shows that of the log's file, too.
+void startLog(CommandLine& line) {
+    const std::string_view level = line.verbose ? "debug" : std::string_view(line.logLevel);
+    try {
+        setLog(level, line.logFile);
+    } catch (const UsageError& error) {
+        if (line.brokenConfiguration != BrokenConfiguration::isShown) throw;
+        line.configuration.problems.push_back(error.report());
+    }
     for (const auto& file : line.configuration.files)
         spdlog::info("configuration: {}", file.string());
 }
@@ -197,8 +212,8 @@ ExitCode run(int argc, char** argv) {
         const auto mistyped = mistypedCommand(program);
         if (mistyped && !mistyped->remedy.empty()) throw UsageError(*mistyped);
     }
-    setLogVerbosity(line.verbose);
     configure(program, line);
+    startLog(line);
     const bool broken = !line.configuration.problems.empty();
     if (broken && line.brokenConfiguration == BrokenConfiguration::ends) {
         tellProblems(line.configuration);
@@ -224,7 +239,7 @@ CLI::App& addCommand(CLI::App& program, const std::string& name, const std::stri
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
                BrokenConfiguration broken) {
     if (usesKnobs(command)) addConfigOption(command, line);
-    addVerbose(command, line);
+    addLogOptions(command, line);
     command.callback([&line, broken, action = std::move(action)] {
         line.action = action;
         line.brokenConfiguration = broken;

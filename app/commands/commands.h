@@ -21,10 +21,12 @@ enum class BrokenConfiguration {
 struct CommandLine {
     ModelOptions model;
     std::filesystem::path configurationFile;  ///< of --config; empty: the usual ones
-    /// Read after parsing, unless the command takes nothing from it.
+    /// Read after parsing. Its problems count unless the command takes nothing but [log] from it.
     Configuration configuration;
     BrokenConfiguration brokenConfiguration = BrokenConfiguration::ends;
-    bool verbose = false;
+    bool verbose = false;  ///< counts before `logLevel`
+    std::string logLevel;  ///< of kLogLevels
+    std::filesystem::path logFile;
     std::function<ExitCode()> action;
 };
 
@@ -38,7 +40,7 @@ struct CommandLine {
 /// A command with a line of help and the examples at the help's end.
 CLI::App& addCommand(CLI::App& program, const std::string& name, const std::string& help,
                      const std::string& examples);
-/// Sets the command's action; adds `-v, --verbose` behind the options added so far, and --config
+/// Sets the command's action; adds the options of the log behind those added so far, and --config
 /// where one of them is a knob's.
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
                BrokenConfiguration broken = BrokenConfiguration::ends);

@@ -137,7 +137,7 @@ CLI::Option* addKnob(CLI::App& command, const Knob& knob, bool& value);
 CLI::Option* addKnobWord(CLI::App& command, const Knob& knob,
                          const std::function<void(const std::string&)>& take);
 
-/// Whether the command has the option of any knob.
+/// Whether the command has the option of any knob but those of [log], which all have.
 bool usesKnobs(CLI::App& command);
 
 /// Gives the values of the files to options that the command line left out. `commands` are the

@@ -8,6 +8,7 @@
 
 #include <fmt/ranges.h>
 
+#include "app/console/output.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/backend.h"
 #include "engine/pipeline/fit_sample.h"
@@ -254,8 +255,9 @@ CLI::Option* addKnobWord(CLI::App& command, const Knob& knob,
 }
 
 bool usesKnobs(CLI::App& command) {
-    return std::ranges::any_of(
-        allKnobs(), [&](const Knob* knob) { return boundOption(command, *knob) != nullptr; });
+    return std::ranges::any_of(allKnobs(), [&](const Knob* knob) {
+        return tableOf(*knob) != "log" && boundOption(command, *knob) != nullptr;
+    });
 }
 
 void applyConfiguration(Configuration& configuration, std::span<CLI::App* const> commands) {

@@ -174,6 +174,16 @@ THREEFOLD_KNOB(rasterTier, .key = "rendering.tier", .option = "--tier", .placeho
                    "of --device) where triangles times points (16 a pixel) of a view reach "
                    "1e11, else the processor")
 
+THREEFOLD_KNOB(logLevel, .key = "log.level", .option = "--log-level", .placeholder = "LEVEL",
+               .words = wordsOf<kLogLevels>, .standard = "warn",
+               .meaning =
+                   "Which lines are logged: this level and those behind it, of trace, debug (as "
+                   "--verbose), info, warn, error; off: none, not even why a command failed")
+THREEFOLD_KNOB(logFile, .key = "log.file", .option = "--log-file", .placeholder = "FILE",
+               .type = Knob::Type::path, .without = "standard error alone",
+               .example = "threefold.log",
+               .meaning = "A file that these lines are appended to as well, with time and level")
+
 // The window begins with these; what the file leaves out is as the user left it: no default. The
 // names and words of the look are those of sessions (ui/document/look_words.h).
 THREEFOLD_KNOB(theme, .key = "window.theme", .words = oneOf<"system", "dark", "light">,

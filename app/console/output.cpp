@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdio>
 #include <memory>
+#include <new>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -54,6 +56,23 @@ std::size_t controlLength(std::string_view text, std::size_t at) {
     return second && byte(at + 1) >= 0x80 && byte(at + 1) < 0xA0 ? 2 : 0;
 }
 
+std::unique_ptr<spdlog::formatter> linesLike(const char* pattern) {
+    auto formatter = std::make_unique<spdlog::pattern_formatter>();
+    formatter->add_flag<OneLine>('*').set_pattern(pattern);
+    return formatter;
+}
+
+/// Throws UsageError where nothing can be appended to the file; makes it where it is not there.
+void checkAppendable(const std::filesystem::path& file) {
+    std::FILE* const opened = std::fopen(file.c_str(), "ae");
+    if (opened == nullptr)
+        throw UsageError({file.string(), "",
+                          "cannot be written as the log: " + std::generic_category().message(errno),
+                          "Name a file that you may write to, in a folder that is there, with "
+                          "--log-file or log.file in threefold.toml."});
+    std::fclose(opened);
+}
+
 constexpr double kTerminalPause = 100;  // milliseconds between two lines
 constexpr double kLinePause = 10'000;
 
@@ -74,18 +93,28 @@ void printJson(const nlohmann::ordered_json& document) {
 void startLogging() {
     auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
     auto logger = std::make_shared<spdlog::logger>("threefold", std::move(sink));
-    auto pattern = std::make_unique<spdlog::pattern_formatter>();
-    pattern->add_flag<OneLine>('*').set_pattern("%n: %*");
-    logger->set_formatter(std::move(pattern));
+    logger->set_formatter(linesLike("%n: %*"));
     logger->set_level(spdlog::level::warn);
-    logger->set_error_handler([](const std::string& /*what*/) {
-        std::fputs("threefold: not enough memory to write a message\n", stderr);
+    // Called without memory as well: it takes none.
+    logger->set_error_handler([told = false](const std::string& what) mutable {
+        if (what == std::bad_alloc().what()) {
+            std::fputs("threefold: not enough memory to write a message\n", stderr);
+        } else if (!std::exchange(told, true)) {
+            for (const char* part : {"threefold: the log's file lacks lines: ", what.c_str(), "\n"})
+                std::fputs(part, stderr);
+        }
     });
     spdlog::set_default_logger(std::move(logger));
 }
 
-void setLogVerbosity(bool verbose) {
-    spdlog::set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
+void setLog(std::string_view level, const std::filesystem::path& file) {
+    spdlog::set_level(spdlog::level::from_str(std::string(level)));
+    if (file.empty()) return;
+    checkAppendable(file);
+    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string());
+    sink->set_formatter(linesLike("%Y-%m-%d %H:%M:%S.%e %l: %*"));
+    spdlog::default_logger()->sinks().push_back(std::move(sink));
+    spdlog::flush_on(spdlog::level::trace);
 }
 
 void logLine(LogLevel level, std::string_view line) {

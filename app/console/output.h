@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -27,11 +28,18 @@ void printJsonText(std::string_view json);
 /// such) become U+FFFD. Throws as printText.
 void printJson(const nlohmann::ordered_json& document);
 
-/// Log lines go to stderr, each "threefold: text"; standard output is for results alone.
+/// Log lines go to stderr, each "threefold: text"; standard output is for results alone. Warnings
+/// and errors only, until setLog() says otherwise.
 void startLogging();
 
-/// Warnings and errors only, or everything.
-void setLogVerbosity(bool verbose);
+/// The words for the level from which on lines are logged, the one with the most lines first.
+inline constexpr std::string_view kLogLevels[] = {"trace", "debug", "info", "warn", "error", "off"};
+
+/// Logs lines of this level (one of kLogLevels) and above; where `file` is not empty they are
+/// appended to it as well, with time and level. Call it before other threads log. Throws UsageError
+/// where the file cannot be written. A line that is lost later, such as on a full disk, is reported
+/// once on stderr.
+void setLog(std::string_view level, const std::filesystem::path& file);
 
 /// Logs one line, from any thread: the LogFunction that the other rooms are given.
 void logLine(LogLevel level, std::string_view line);

@@ -171,6 +171,83 @@ TEST(CommandLine, namesTheRemedy_whenResourcesAreNotThere) {
 }
 
 // OpenMP's runtime prints its settings at its start where OMP_DISPLAY_ENV asks for it.
+std::vector<std::string> linesIn(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+TEST(Log, tellsAsMuchAsItsLevelSays) {
+    const std::string model = testModelFile().string();
+    const auto errorsOf = [&](const std::vector<std::string>& options, const std::string& file) {
+        std::vector<std::string> words = {"inspect", file};
+        words.insert(words.end(), options.begin(), options.end());
+        return runThreefold(words).err;
+    };
+    EXPECT_THAT(errorsOf({}, "none.obj"), HasSubstr("none.obj"));
+    EXPECT_THAT(errorsOf({"--log-level", "error"}, "none.obj"), HasSubstr("none.obj"));
+    EXPECT_THAT(errorsOf({"--log-level", "off"}, "none.obj"), IsEmpty());
+    EXPECT_EQ(runThreefold({"inspect", "none.obj", "--log-level", "off"}).exitCode, 1);
+    const auto benchErrors = [](const std::vector<std::string>& options) {
+        std::vector<std::string> words = {"bench",    "ops", "--backend", "cpu", "--first",  "64",
+                                          "--second", "64",  "--runs",    "1",   "--warmup", "0"};
+        words.insert(words.end(), options.begin(), options.end());
+        return runThreefold(words).err;
+    };
+    EXPECT_THAT(benchErrors({}), IsEmpty());
+    for (const char* level : {"debug", "trace"})
+        EXPECT_THAT(benchErrors({"--log-level", level}), HasSubstr("threefold: model "));
+    EXPECT_THAT(benchErrors({"--log-level", "info"}), Not(HasSubstr("threefold: model ")));
+    EXPECT_THAT(benchErrors({"-v"}), HasSubstr("threefold: model "));
+}
+
+TEST(Log, isRefused_whenTheLevelIsNotKnownOrSaidTwice) {
+    const Ended unknown = runThreefold({"doctor", "--log-level", "loud"});
+    EXPECT_EQ(unknown.exitCode, 2);
+    EXPECT_THAT(unknown.err, HasSubstr("expected trace, debug, info, warn, error or off"));
+    EXPECT_EQ(runThreefold({"doctor", "-v", "--log-level", "info"}).exitCode, 2);
+}
+
+TEST(Log, isAppendedToItsFileAsWell) {
+    const TempFolder folder;
+    const std::string file = (folder / "run.log").string();
+    for (int run = 1; run <= 2; ++run) {
+        const Ended ended = runThreefold({"inspect", "none\n.obj", "--log-file", file});
+        EXPECT_EQ(ended.exitCode, 1);
+        EXPECT_THAT(ended.err, HasSubstr("threefold: none\\n.obj"));
+        const std::vector<std::string> lines = linesIn(file);
+        ASSERT_EQ(lines.size(), static_cast<std::size_t>(run));
+        EXPECT_THAT(lines.back(), testing::MatchesRegex("[0-9-]* [0-9:.]* error: none..n.obj.*"));
+    }
+}
+
+TEST(Log, endsWithTwo_whenItsFileCannotBeWritten) {
+    const TempFolder folder;
+    const std::string file = (folder / "none" / "run.log").string();
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{}, {"inspect", testModelFile().string()}, {"bench", "raster"}}) {
+        std::vector<std::string> words = command;
+        words.insert(words.end(), {"--log-file", file});
+        const Ended ended = runThreefold(words);
+        EXPECT_EQ(ended.exitCode, 2);
+        EXPECT_THAT(ended.err, HasSubstr(file + ": cannot be written as the log: No such file"));
+        EXPECT_THAT(ended.err, HasSubstr("Name a file that you may write to"));
+        EXPECT_THAT(ended.out, IsEmpty());
+    }
+}
+
+TEST(Log, saysOnceThatLinesAreLost_whenTheDiskIsFull) {
+    const Ended ended =
+        runThreefold({"bench", "ops", "--backend", "cpu", "--first", "64", "--second", "64",
+                      "--runs", "1", "--warmup", "0", "-v", "--log-file", "/dev/full"});
+    EXPECT_EQ(ended.exitCode, 0);
+    const std::string lost = "the log's file lacks lines";
+    EXPECT_THAT(ended.err, HasSubstr("threefold: " + lost));
+    EXPECT_EQ(ended.err.find(lost), ended.err.rfind(lost));
+    EXPECT_THAT(ended.err, HasSubstr("threefold: model "));
+}
+
 TEST(WaitingThreads, sleepSoon_whenNobodyChoseOtherwise) {
     const Ended ended = runThreefold({"--version"}, {.set = {{"OMP_DISPLAY_ENV", "verbose"}},
                                                      .unset = {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"},

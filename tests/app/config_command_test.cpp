@@ -193,6 +193,22 @@ TEST_F(ConfigCommand, decidesWhatReconstructWrites) {
     EXPECT_THAT(filesIn(here() / "out"), testing::ElementsAre("02691156_p0001_00_coarse.ply"));
 }
 
+TEST_F(ConfigCommand, decidesWhereTheLogGoes_ofCommandsThatTakeNothingElse) {
+    overwrite(local(), "[log]\nlevel = 'off'\nfile = 'kept.log'\n[pipeline]\nbatch = 0\n");
+    EXPECT_THAT(run({"inspect", "none.obj"}).err, testing::IsEmpty());
+    overwrite(local(), "[log]\nlevel = 'error'\nfile = 'kept.log'\n");
+    EXPECT_THAT(run({"inspect", "none.obj"}).err, HasSubstr("none.obj"));
+    EXPECT_TRUE(std::filesystem::exists(here() / "kept.log"));
+    EXPECT_THAT(run({"score", "a.obj", "b.obj", "-v"}).err, HasSubstr("configuration: threefold"));
+    // What shows mistakes shows this one.
+    overwrite(local(), "[log]\nfile = 'none/kept.log'\n");
+    EXPECT_EQ(run({"inspect", "none.obj"}).exitCode, 2);
+    const Ended shown = run({"config"});
+    EXPECT_EQ(shown.exitCode, 2);
+    EXPECT_THAT(shown.err, HasSubstr("kept.log: cannot be written as the log"));
+    EXPECT_THAT(shown.out, HasSubstr("[log]"));
+}
+
 TEST_F(ConfigCommand, saysWhichFileItUses_whenAsked) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\n");
     overwrite(here() / "mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
