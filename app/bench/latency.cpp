@@ -7,6 +7,7 @@
 
 #include "app/bench/bench.h"
 #include "app/console/process.h"
+#include "app/options/targets.h"
 #include "engine/error.h"
 #include "engine/network/roofline.h"
 #include "engine/profile/stopwatch.h"
@@ -32,6 +33,7 @@ struct LatencyBenchOptions {
     int runs = 20;
     int warmup = 3;         ///< uncounted runs before them
     bool roofline = false;  ///< compare with oneDNN products on the processor
+    Targets targets;
 };
 
 /// Milliseconds of every counted run.
@@ -165,9 +167,15 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
             "\nmemory of the device: peak {:.0f} MB, of which weights and buffers {:.0f} MB; "
             "without the {:.0f} MB in use before (the bare context, other processes)\n",
             mega(memory->peak), mega(memory->peakPool), mega(memory->before));
-        report.after["deviceMemory"] = {{"peakMb", mega(memory->peak)},
-                                        {"peakPoolMb", mega(memory->peakPool)},
-                                        {"beforeMb", mega(memory->before)}};
+        report.after["deviceMemory"] = {
+            {"peakMb", mega(memory->peak)},     {"peakPoolMb", mega(memory->peakPool)},
+            {"beforeMb", mega(memory->before)}};
+    }
+    const double middle = median(measured.network);
+    const double rate = perSecond(1, middle);
+    if (const std::string reached = targetsText(options.targets, middle, rate); !reached.empty()) {
+        report.remarks += '\n' + reached;
+        report.after["targets"] = targetsJson(options.targets, middle, rate);
     }
     return report;
 }
@@ -193,6 +201,7 @@ void addOptions(CLI::App& command, LatencyBenchOptions& options) {
     addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; the first bundled one if not given");
     addRunOptions(command, options.runs, options.warmup);
+    addTargets(command, options.targets);
     command.add_flag("--roofline", options.roofline, "Also time oneDNN products of the same size");
 }
 

@@ -352,8 +352,7 @@ void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addConditions(command, options);
     command.add_flag("--alone", options.alone,
                      "Then each part with the others left out: what it is able to");
-    addValue(command, "--trace", options.trace, "FILE",
-             "Chrome trace of the last mode, a lane for each thread of a part");
+    addKnob(command, knob::trace, options.trace);  // of the last mode
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",
             "Sizes of batch in the picture; as in `bench throughput`")

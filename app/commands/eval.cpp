@@ -14,6 +14,7 @@
 #include "app/eval/outcome.h"
 #include "app/eval/seed_flags.h"
 #include "app/options/open_backend.h"
+#include "app/options/targets.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
@@ -155,6 +156,7 @@ struct EvalRequest {
     std::size_t memoryMib = 0;
     std::filesystem::path trace;
     std::filesystem::path nvml = kNvmlLibrary;
+    Targets targets;
     bool resume = false;
     bool overwrite = false;
     bool meshes = false;
@@ -297,7 +299,7 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
         run.about.utilisation = gauges.utilisation();
         run.about.memory = opened.network->info().memoryUse;
         tellTimes(times, request, gauges);
-        return tellOutcome(run, request.output, request.json);
+        return tellOutcome(run, request.output, request.json, request.targets);
     } catch (const Cancelled&) {
         tellKept("cancelled: ");
     } catch (const OutputClosed&) {
@@ -380,9 +382,8 @@ void addRunning(CLI::App& command, EvalRequest& request) {
     addKnob(command, knob::batch, request.pipeline.batch);
     addKnob(command, knob::batchWait, request.pipeline.longestWait);
     addKnob(command, knob::meshes, request.meshes);
-    addValue(
-        command, "--trace", request.trace, "FILE",
-        "What each thread of the pipeline did when, for chrome://tracing; replaces only a trace");
+    addKnob(command, knob::trace, request.trace);
+    addTargets(command, request.targets);
     command.add_option("--nvml", request.nvml)->group("");  // for tests
     command.add_flag("--json", request.json, "report.json on standard output");
 }

@@ -330,8 +330,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
              "Diagonal of the object's bounding box, in the units of your own cameras");
     addVector(command, "--object-up", request->object.up,
               "Which way is up for the object, in the world of your own cameras");
-    addValue(command, "--trace", request->trace, "FILE",
-             "Where the time went, for chrome://tracing; replaces only a trace");
+    addKnob(command, knob::trace, request->trace);
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {

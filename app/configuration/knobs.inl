@@ -174,6 +174,12 @@ THREEFOLD_KNOB(rasterTier, .key = "rendering.tier", .option = "--tier", .placeho
                    "of --device) where triangles times points (16 a pixel) of a view reach "
                    "1e11, else the processor")
 
+THREEFOLD_KNOB(trace, .key = "profile.trace", .option = "--trace", .placeholder = "FILE",
+               .type = Knob::Type::path, .without = "none is written", .example = "trace.json",
+               .meaning =
+                   "Where the time went, what each thread did when, for chrome://tracing or "
+                   "Perfetto; replaces only a trace")
+
 THREEFOLD_KNOB(logLevel, .key = "log.level", .option = "--log-level", .placeholder = "LEVEL",
                .words = wordsOf<kLogLevels>, .standard = "warn",
                .meaning =
@@ -183,6 +189,17 @@ THREEFOLD_KNOB(logFile, .key = "log.file", .option = "--log-file", .placeholder 
                .type = Knob::Type::path, .without = "standard error alone",
                .example = "threefold.log",
                .meaning = "A file that these lines are appended to as well, with time and level")
+
+THREEFOLD_KNOB(targetMilliseconds, .key = "target.milliseconds", .option = "--target-ms",
+               .placeholder = "MS", .type = Knob::Type::number, .aboveLeast = true,
+               .without = "none", .example = "500",
+               .meaning =
+                   "Milliseconds that the network should take for a sample, at most; whether it "
+                   "does is said at the end")
+THREEFOLD_KNOB(targetRate, .key = "target.samples_per_second", .option = "--target-rate",
+               .placeholder = "N", .type = Knob::Type::number, .aboveLeast = true,
+               .without = "none", .example = "2",
+               .meaning = "Samples a second that the network should reach; likewise")
 
 // The window begins with these; what the file leaves out is as the user left it: no default. The
 // names and words of the look are those of sessions (ui/document/look_words.h).

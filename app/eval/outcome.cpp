@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "engine/evaluation/summary.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -176,17 +177,26 @@ std::string paperTable(const EvaluationRun& run) {
     return text;
 }
 
+std::string reachedText(const EvaluationRun& run, const Targets& targets) {
+    const TimeSummary time = summarise(run).time;
+    return time.network ? targetsText(targets, time.network->mean, time.samplesPerSecond) : "";
+}
+
 }  // namespace
 
-ExitCode tellOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json) {
+ExitCode tellOutcome(const EvaluationRun& run, const std::filesystem::path& folder, bool json,
+                     const Targets& targets) {
     removeUnshownThumbnails(folder, run.records);
     writeReports(run, folder);
+    const std::string reached = reachedText(run, targets);
     if (json) {
         const std::vector<std::byte> bytes = readFile(folder / kReportJsonName);
         printJsonText(asText(bytes));
+        for (const std::string& line : split(reached, '\n'))
+            if (!line.empty()) spdlog::warn("{}", line);
     } else {
-        printText(
-            fmt::format("{}reports: {}\n", paperTable(run), (folder / kReportHtmlName).string()));
+        printText(fmt::format("{}{}reports: {}\n", paperTable(run), reached,
+                              (folder / kReportHtmlName).string()));
     }
     return exitCodeOf(run.records, &SampleRecord::done);
 }

@@ -209,6 +209,21 @@ TEST_F(ConfigCommand, decidesWhereTheLogGoes_ofCommandsThatTakeNothingElse) {
     EXPECT_THAT(shown.out, HasSubstr("[log]"));
 }
 
+TEST_F(ConfigCommand, knowsTheKeysOfTracesLogsAndTargets) {
+    overwrite(local(),
+              "[profile]\ntrace = 'trace.json'\n[log]\nlevel = 'info'\n[target]\n"
+              "milliseconds = 300\nsamples_per_second = 2.5\n");
+    const Ended ended = run({"config"});
+    EXPECT_EQ(ended.exitCode, 0) << ended.err;
+    for (const char* line :
+         {"trace = ", "level = \"info\"", "milliseconds = 300", "samples_per_second = 2.5"})
+        EXPECT_THAT(ended.out, HasSubstr(line));
+    const Ended made =
+        run({"reconstruct", bundledSample("02691156").string(), "-o", "out", "--json"});
+    EXPECT_EQ(made.exitCode, 0) << made.err;
+    EXPECT_TRUE(std::filesystem::exists(here() / "trace.json"));
+}
+
 TEST_F(ConfigCommand, saysWhichFileItUses_whenAsked) {
     overwrite(local(), "[evaluation]\ntau = 2e-3\n");
     overwrite(here() / "mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");

@@ -442,6 +442,46 @@ TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
     }
 }
 
+TEST(WithGpu, latencySaysWhetherTheTargetsAreMet) {
+    // The stand-in takes half a millisecond.
+    const std::vector<std::string> words = {"bench",         "latency", "--runs",      "1",
+                                            "--warmup",      "0",       "--target-ms", "0.75",
+                                            "--target-rate", "2500"};
+    const Ended table = runThreefold(words, withGpu());
+    ASSERT_EQ(table.exitCode, 0) << table.err;
+    EXPECT_THAT(table.out, HasSubstr("\ntarget 0.75 ms a sample: met with 0.5\n"
+                                     "target 2500 samples/s: missed with 2000\n"));
+    std::vector<std::string> asJson = words;
+    asJson.emplace_back("--json");
+    const json targets = json::parse(runThreefold(asJson, withGpu()).out).at("targets");
+    const json milliseconds = {{"target", 0.75}, {"reached", 0.5}, {"met", true}};
+    EXPECT_EQ(targets.at("milliseconds"), milliseconds);
+    EXPECT_EQ(targets.at("samplesPerSecond").at("met"), false);
+}
+
+TEST(WithGpu, evalSaysWhetherTheTargetsAreMet) {
+    const TempFolder folder;
+    const SmallDataSet data(folder / "data", 1);
+    const auto evaluate = [&](const std::vector<std::string>& options) {
+        std::vector<std::string> words = {"eval",       data.list().string(),
+                                          "-o",         (folder / "out").string(),
+                                          "--warmup",   "0",
+                                          "--backend",  "cpu",
+                                          "--overwrite"};
+        words.insert(words.end(), options.begin(), options.end());
+        return runThreefold(words);
+    };
+    // No machine takes an hour for one, and none makes a million a second.
+    const Ended table = evaluate({"--target-ms", "3600000", "--target-rate", "1e6"});
+    EXPECT_EQ(table.exitCode, 0) << table.err;
+    EXPECT_THAT(table.out, HasSubstr("\ntarget 3600000 ms a sample: met with "));
+    EXPECT_THAT(table.out, HasSubstr("\ntarget 1000000 samples/s: missed with "));
+    EXPECT_THAT(evaluate({}).out, testing::Not(HasSubstr("target")));
+    const Ended document = evaluate({"--target-rate", "1e6", "--json"});
+    EXPECT_TRUE(json::accept(document.out));
+    EXPECT_THAT(document.err, HasSubstr("threefold: target 1000000 samples/s: missed with "));
+}
+
 TEST(WithGpu, throughputEndsTheSweep_whenTheDeviceIsFull) {
     const Ended ended = runThreefold(
         {"bench", "throughput", "--batches", "1,2,3", "--seconds", "0", "--warmup", "0", "--json"},

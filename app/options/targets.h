@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+namespace threefold {
+
+/// What the network is wanted to reach.
+struct Targets {
+    double milliseconds = 0;      ///< for a sample, at most; 0: no target
+    double samplesPerSecond = 0;  ///< at least; 0: no target
+};
+
+/// --target-ms and --target-rate.
+void addTargets(CLI::App& command, Targets& targets);
+
+/// A line for each target: "target 500 ms a sample: met with 483.5". Empty where there is none.
+std::string targetsText(const Targets& targets, double milliseconds, double samplesPerSecond);
+
+/// The same as an object with an entry for each target; null where there is none.
+nlohmann::ordered_json targetsJson(const Targets& targets, double milliseconds,
+                                   double samplesPerSecond);
+
+}  // namespace threefold
