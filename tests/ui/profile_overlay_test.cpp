@@ -200,6 +200,21 @@ TEST_F(LiveProfile, tellsFramesAndMemory) {
     EXPECT_EQ(overlay().view()->facts[1].label, "device MB");
 }
 
+TEST_F(LiveProfile, showsHowMuchOfTheProcessorIsUsed_live) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    toggle();
+    const auto share = [&]() -> std::optional<int> {
+        if (const auto view = overlay().view()) {
+            for (const render::OverlayFact& fact : view->facts)
+                if (fact.label == "CPU %") return std::stoi(fact.value);
+        }
+        return std::nullopt;
+    };
+    EXPECT_TRUE(waitUntil([&] { return share().has_value(); }));
+    EXPECT_GE(share().value_or(-1), 0);
+    EXPECT_LE(share().value_or(101), 100);
+}
+
 TEST_F(LiveProfile, showsTheGpusGauges_live) {
     ASSERT_TRUE(open(test::bundledItem()));
     toggle();

@@ -116,6 +116,7 @@ TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
 TEST(ProfileView, showsTheGaugesThatTheGpuHas) {
     ProfileNumbers numbers;
     numbers.networkBytes = 120'000'000;
+    numbers.processor = 42.4;
     numbers.gauges = GaugeReading{};
     numbers.gauges->utilisation = 87;
     numbers.gauges->memoryFree = 677'000'000;
@@ -123,10 +124,11 @@ TEST(ProfileView, showsTheGaugesThatTheGpuHas) {
     const auto facts = profileView(ProfileHistory(), nullptr, numbers, themeColours(true)).facts;
     std::vector<std::pair<std::string, std::string>> shown;
     for (const render::OverlayFact& fact : facts) shown.emplace_back(fact.label, fact.value);
-    EXPECT_EQ(
-        shown,
-        (std::vector<std::pair<std::string, std::string>>{
-            {"network MB", "120"}, {"GPU %", "87"}, {"GPU free MB", "677"}, {"GPU W", "412"}}));
+    EXPECT_EQ(shown, (std::vector<std::pair<std::string, std::string>>{{"network MB", "120"},
+                                                                       {"CPU %", "42"},
+                                                                       {"GPU %", "87"},
+                                                                       {"GPU free MB", "677"},
+                                                                       {"GPU W", "412"}}));
 }
 
 TEST(ProfileView, keepsTheLastFramesOnly) {

@@ -105,6 +105,7 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
+        readProcessor();
         if (gauges_ && gauges_->last()) changed();
     });
     connect(&parts.worker, &Worker::finished, this, [this](quint64, const ResultRef& result) {
@@ -133,11 +134,15 @@ void ProfileOverlay::setOn(bool on) {
     parts_.settings.setValue(kShownKey, on);
     watchGauges(buses_, nvml_);
     if (on) {
+        gaugeTimer_.start();
+        processor_.read();  // what was before does not count
         if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
         parts_.viewport.installEventFilter(this);
         parts_.viewport.setOverlay([this] { return makeView(); });
         return;
     }
+    gaugeTimer_.stop();
+    numbers_.processor.reset();
     parts_.viewport.removeEventFilter(this);
     parts_.viewport.setOverlay({});
     view_.reset();
@@ -150,7 +155,16 @@ void ProfileOverlay::watchGauges(std::vector<std::string> buses, std::filesystem
     nvml_ = std::move(library);
     const bool wanted = on() && !buses_.empty();
     gauges_ = wanted ? std::make_unique<GaugeWatch>(buses_, nvml_) : nullptr;
-    wanted ? gaugeTimer_.start() : gaugeTimer_.stop();
+}
+
+// A frame uses the processor itself: it is requested only where the number is another one.
+void ProfileOverlay::readProcessor() {
+    constexpr double kShown = 5;
+    const std::optional<double> before = numbers_.processor;
+    const std::optional<double> now = processor_.read();
+    if (!now || (before && std::abs(*now - *before) < kShown)) return;
+    numbers_.processor = now;
+    changed();
 }
 
 render::OverlayViewRef ProfileOverlay::makeView() {

@@ -2,6 +2,7 @@
 
 #include <QPointF>
 
+#include "engine/profile/processor_meter.h"
 #include "ui/profile/profile_view.h"
 #include "ui/run/fit_mode.h"
 
@@ -11,7 +12,8 @@ enum class ProfileFormat { chromeTrace, json, png };
 
 /// The live profile over the panes: stages of the last runs, frame times, memory, queue. P turns it
 /// on and off; while off it only records runs and frames. It requests a frame only when a run ends
-/// or the pointer moves over it, and each second where the network's GPU has gauges.
+/// or the pointer moves over it, and each second where the network's GPU has gauges or the share of
+/// the processor that this process uses has changed by five points.
 class ProfileOverlay : public QObject {
     Q_OBJECT
 
@@ -44,6 +46,7 @@ class ProfileOverlay : public QObject {
 
   private:
     void setOn(bool on);
+    void readProcessor();
     render::OverlayViewRef makeView();
     bool overPanel(QPointF position) const;
     void movePointer(std::optional<QPointF> position);
@@ -60,7 +63,8 @@ class ProfileOverlay : public QObject {
     std::vector<std::string> buses_;
     std::filesystem::path nvml_ = kNvmlLibrary;
     std::unique_ptr<GaugeWatch> gauges_;  // while on
-    QTimer gaugeTimer_;
+    ProcessorMeter processor_;
+    QTimer gaugeTimer_;  // while on
 
     std::shared_ptr<const render::OverlayFont> font_;
     std::shared_ptr<const render::OverlayRuns> runs_;  // null: outdated

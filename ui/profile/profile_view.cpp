@@ -184,6 +184,7 @@ render::OverlayView profileView(const ProfileHistory& history,
     const auto gauge = [&](const QString& label, std::optional<double> value) {
         if (value) fact(label, fixed(*value, 0).toStdString());
     };
+    gauge(ProfileView::tr("CPU %"), numbers.processor);
     gauge(ProfileView::tr("GPU %"), gauges.utilisation);
     if (gauges.memoryUsed) fact(ProfileView::tr("GPU used MB"), megabytes(*gauges.memoryUsed));
     if (gauges.memoryFree) fact(ProfileView::tr("GPU free MB"), megabytes(*gauges.memoryFree));

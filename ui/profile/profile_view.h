@@ -55,6 +55,7 @@ struct ProfileNumbers {
     std::optional<std::uint64_t> hostBytes;
     std::optional<std::uint64_t> deviceBytes;   ///< of what draws
     std::optional<std::uint64_t> networkBytes;  ///< of the network's GPU at its peak
+    std::optional<double> processor;            ///< % of all cores that this process uses
     std::optional<GaugeReading> gauges;         ///< of the network's GPU
     std::size_t queued = 0;  ///< requests that wait or run: all but one are shown as waiting
     std::optional<std::size_t> dropped;  ///< requests replaced by a newer one

@@ -1,0 +1,38 @@
+#include "engine/profile/processor_meter.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <sched.h>
+
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+
+ProcessorMeter::ProcessorMeter(int cores, std::function<Times()> times)
+    : cores_(std::max(cores, 1)), times_(std::move(times)), before_(times_()) {}
+
+std::optional<double> ProcessorMeter::read() {
+    constexpr double kPercent = 100;
+    const Times now = times_();
+    const double wall = now.wall - before_.wall;
+    if (wall <= 0) return std::nullopt;
+    const double used = now.onCores - before_.onCores;
+    before_ = now;
+    return kPercent * std::clamp(used / (wall * cores_), 0.0, 1.0);
+}
+
+int ProcessorMeter::usableCores() {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? std::max(CPU_COUNT(&allowed), 1)
+                                                               : 1;
+}
+
+ProcessorMeter::Times ProcessorMeter::timesNow() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return {processCoreMilliseconds(), std::chrono::duration<double, std::milli>(now).count()};
+}
+
+}  // namespace threefold

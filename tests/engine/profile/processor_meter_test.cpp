@@ -1,0 +1,47 @@
+#include "engine/profile/processor_meter.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/profile/stopwatch.h"
+
+namespace threefold {
+namespace {
+
+TEST(ProcessorMeter, isTheShareOfAllCores_sinceTheReadingBefore) {
+    ProcessorMeter::Times now{700, 50'000};  // long before it was made
+    ProcessorMeter meter(4, [&] { return now; });
+    now = {700 + 1000, 50'000 + 1000};
+    EXPECT_EQ(meter.read(), 25);
+    now.wall += 500;
+    EXPECT_EQ(meter.read(), 0);
+    now.wall += 500;
+    now.onCores += 2000;
+    EXPECT_EQ(meter.read(), 100);
+    now.wall += 100;
+    now.onCores += 401;  // the two clocks are not read at one moment
+    EXPECT_EQ(meter.read(), 100);
+}
+
+TEST(ProcessorMeter, isNothing_whereNoTimeHasPassed) {
+    ProcessorMeter::Times now{0, 0};
+    ProcessorMeter meter(2, [&] { return now; });
+    now.onCores = 10;
+    EXPECT_EQ(meter.read(), std::nullopt);
+    now.wall = 10;
+    EXPECT_EQ(meter.read(), 50) << "nothing is lost";
+}
+
+TEST(ProcessorMeter, seesThisProcessWork) {
+    ProcessorMeter meter;
+    EXPECT_GE(ProcessorMeter::usableCores(), 1);
+    const double begun = threadCoreMilliseconds();
+    while (threadCoreMilliseconds() < begun + 20) {
+    }
+    const auto used = meter.read();
+    ASSERT_TRUE(used);
+    EXPECT_GT(*used, 0);
+    EXPECT_LE(*used, 100);
+}
+
+}  // namespace
+}  // namespace threefold
