@@ -167,9 +167,12 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
             "\nmemory of the device: peak {:.0f} MB, of which weights and buffers {:.0f} MB; "
             "without the {:.0f} MB in use before (the bare context, other processes)\n",
             mega(memory->peak), mega(memory->peakPool), mega(memory->before));
+        const DevicePoolUse& pools = memory->pools;
+        report.remarks += fmt::format("its pools: {}\n", poolUseText(pools));
         report.after["deviceMemory"] = {
             {"peakMb", mega(memory->peak)},     {"peakPoolMb", mega(memory->peakPool)},
-            {"beforeMb", mega(memory->before)}};
+            {"beforeMb", mega(memory->before)}, {"poolHits", pools.hits},
+            {"poolFrees", pools.frees},         {"poolLateAllocations", pools.lateAllocations}};
     }
     const double middle = median(measured.network);
     const double rate = perSecond(1, middle);

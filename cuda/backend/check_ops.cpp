@@ -171,6 +171,7 @@ struct PrecisionChecks {
             addServices(*backend);
             addFit(*backend);
         }
+        if (const auto use = backend->memoryUse()) addPools(precision, *use);
     }
 
     GpuCheck& add(std::string name, double error, double allowed, std::string remark = {}) {
@@ -213,6 +214,12 @@ struct PrecisionChecks {
                         "context",
                         static_cast<double>(use.peak) / kMega,
                         static_cast<double>(use.peakPool) / kMega));
+    }
+
+    /// After all checks of the precision. They cannot be wrong.
+    void addPools(Precision precision, const DeviceMemoryUse& use) {
+        add(fmt::format("memory pools, {}", precisionName(precision)), 0, 0,
+            poolUseText(use.pools));
     }
 
     void addMesh(Precision precision, const Points& refined, const Times& times) {

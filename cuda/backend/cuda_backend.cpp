@@ -170,8 +170,13 @@ class CudaBackend final : public Backend {
     }
 
     std::optional<DeviceMemoryUse> memoryUse() const override {
-        return DeviceMemoryUse{bareBytes_, std::max(monitor_.peakUsed(), bareBytes_) - bareBytes_,
-                               deviceMemory_.counters().peakHeld};
+        const PoolCounters device = deviceMemory_.counters();
+        const PoolCounters pinned = pinnedMemory_.counters();
+        return DeviceMemoryUse{bareBytes_,
+                               std::max(monitor_.peakUsed(), bareBytes_) - bareBytes_,
+                               device.peakHeld,
+                               {device.hits + pinned.hits, device.frees + pinned.frees,
+                                device.lateAllocations + pinned.lateAllocations}};
     }
 
     FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,

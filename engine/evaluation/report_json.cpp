@@ -134,7 +134,10 @@ OrderedJson runJson(const EvaluationRun& run) {
     }
     if (about.memory) {
         json["gpu_memory"] = {{"peak_bytes", about.memory->peak},
-                              {"peak_pool_bytes", about.memory->peakPool}};
+                              {"peak_pool_bytes", about.memory->peakPool},
+                              {"pool_hits", about.memory->pools.hits},
+                              {"pool_frees", about.memory->pools.frees},
+                              {"pool_late_allocations", about.memory->pools.lateAllocations}};
     }
     if (identity.truthPoints) json["truth_points"] = *identity.truthPoints;
     return json;

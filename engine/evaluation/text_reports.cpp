@@ -261,6 +261,7 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     if (const auto& memory = run.about.memory) {
         text += fmt::format("GPU memory {:.2f} GB at most, {:.2f} GB of it weights and buffers\n",
                             gigabytes(memory->peak), gigabytes(memory->peakPool));
+        text += fmt::format("GPU pools  {}\n", poolUseText(memory->pools));
     }
     if (!run.about.begun.empty()) text += fmt::format("begun      {}\n", run.about.begun);
     return text;

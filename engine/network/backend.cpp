@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
 
 namespace threefold {
@@ -46,6 +48,11 @@ std::vector<Reconstruction> SerialBackend::finish() {
     results.reserve(inputs_.size());
     for (const NetworkInput& input : inputs_) results.push_back(compute(input, options));
     return results;
+}
+
+std::string poolUseText(const DevicePoolUse& use) {
+    return fmt::format("{} blocks reused, {} given back, {} allocated after the warm-up", use.hits,
+                       use.frees, use.lateAllocations);
 }
 
 std::string_view precisionName(Precision precision) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -61,12 +62,24 @@ struct RunOptions {
 /// Batches that a GPU may have begun and not finished (Backend::mostPending).
 inline constexpr std::size_t kMostPendingBatches = 2;
 
+/// What the pools of memory of a device have done so far: of its own memory, and of the page-locked
+/// memory of the host.
+struct DevicePoolUse {
+    std::uint64_t hits = 0;             ///< requests served by a block that was there already
+    std::uint64_t frees = 0;            ///< blocks given back to the device or the system
+    std::uint64_t lateAllocations = 0;  ///< blocks allocated after the warm-up, which needs none
+};
+
+/// "1200 blocks reused, 3 given back, 0 allocated after the warm-up"
+std::string poolUseText(const DevicePoolUse& use);
+
 /// Memory use of the device that a backend runs on, in bytes.
 struct DeviceMemoryUse {
     std::size_t before = 0;    ///< used by all processes just before its first allocation,
                                ///< including the bare CUDA context
     std::size_t peak = 0;      ///< highest observed use beyond `before`, by all processes
     std::size_t peakPool = 0;  ///< highest use by its weights and buffers, without the libraries'
+    DevicePoolUse pools = {};
 };
 
 /// Turns views into meshes, on the processor or on a GPU. One thread at a time.

@@ -338,6 +338,10 @@ TEST(WithGpu, evalShowsItsGauges_andWarnsOfAnIdleOne) {
     const std::string times = textIn(folder / "0" / "combined_timings.txt");
     EXPECT_THAT(times, testing::ContainsRegex("GPU        busy for 2[0-9] % of the time, 20 %"));
     EXPECT_THAT(times, HasSubstr("GPU memory 0.30 GB at most, 0.20 GB of it"));
+    EXPECT_THAT(times, HasSubstr("GPU pools  1200 blocks reused, 3 given back, 2 allocated after"));
+    EXPECT_EQ(report("0").at("gpu_memory").at("pool_hits"), 1200);
+    EXPECT_EQ(report("0").at("gpu_memory").at("pool_frees"), 3);
+    EXPECT_EQ(report("0").at("gpu_memory").at("pool_late_allocations"), 2);
     const Ended busy = evaluate("2", nvml);
     EXPECT_THAT(busy.err, testing::ContainsRegex("busy for 6[0-9] % of the time, 60 % at least"));
     EXPECT_THAT(busy.err, testing::Not(HasSubstr("threefold: the GPU was busy")));
@@ -432,7 +436,8 @@ TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
     EXPECT_EQ(document.at("ceilings").at("teraflops"), 1e6);
     EXPECT_EQ(document.at("network").at("medianMs"), 0.5);
     EXPECT_EQ(document.at("stages").size(), 9U);
-    const json memory = {{"peakMb", 300.0}, {"peakPoolMb", 200.0}, {"beforeMb", 500.0}};
+    const json memory = {{"peakMb", 300.0},  {"peakPoolMb", 200.0}, {"beforeMb", 500.0},
+                         {"poolHits", 1200}, {"poolFrees", 3},      {"poolLateAllocations", 2}};
     EXPECT_EQ(document.at("deviceMemory"), memory);
     for (const json& row : document.at("stages")) {
         const double flop = row.at("multiplyAddFlop");

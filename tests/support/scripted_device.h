@@ -101,7 +101,7 @@ class ScriptedDevice : public Backend {
     std::size_t mostPending() const override { return most; }
     std::size_t largestBatch() const override { return largest; }
     std::optional<DeviceMemoryUse> memoryUse() const override {
-        return DeviceMemoryUse{100, 20, 3};
+        return DeviceMemoryUse{100, 20, 3, {4, 5, 6}};
     }
 
     void begin(std::span<const NetworkInput> inputs, const RunOptions& options) override {

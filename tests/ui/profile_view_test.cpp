@@ -116,6 +116,7 @@ TEST(ProfileView, saysWhatIsKnown_andNothingElse) {
 TEST(ProfileView, showsTheGaugesThatTheGpuHas) {
     ProfileNumbers numbers;
     numbers.networkBytes = 120'000'000;
+    numbers.pools = DevicePoolUse{1200, 3, 2};
     numbers.processor = 42.4;
     numbers.gauges = GaugeReading{};
     numbers.gauges->utilisation = 87;
@@ -125,6 +126,9 @@ TEST(ProfileView, showsTheGaugesThatTheGpuHas) {
     std::vector<std::pair<std::string, std::string>> shown;
     for (const render::OverlayFact& fact : facts) shown.emplace_back(fact.label, fact.value);
     EXPECT_EQ(shown, (std::vector<std::pair<std::string, std::string>>{{"network MB", "120"},
+                                                                       {"pool hits", "1200"},
+                                                                       {"pool frees", "3"},
+                                                                       {"pool late", "2"},
                                                                        {"CPU %", "42"},
                                                                        {"GPU %", "87"},
                                                                        {"GPU free MB", "677"},

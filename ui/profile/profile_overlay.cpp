@@ -111,8 +111,10 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
     connect(&parts.worker, &Worker::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
         if (const auto memory = parts_.worker.network()->info().memoryUse;
-            memory && memory->peak > 0)
+            memory && memory->peak > 0) {
             numbers_.networkBytes = memory->peak;
+            numbers_.pools = memory->pools;
+        }
         runs_.reset();
         changed();
     });

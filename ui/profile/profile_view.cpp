@@ -180,6 +180,11 @@ render::OverlayView profileView(const ProfileHistory& history,
     if (numbers.hostBytes) fact(ProfileView::tr("host MB"), megabytes(*numbers.hostBytes));
     if (numbers.deviceBytes) fact(ProfileView::tr("device MB"), megabytes(*numbers.deviceBytes));
     if (numbers.networkBytes) fact(ProfileView::tr("network MB"), megabytes(*numbers.networkBytes));
+    if (numbers.pools) {
+        fact(ProfileView::tr("pool hits"), std::to_string(numbers.pools->hits));
+        fact(ProfileView::tr("pool frees"), std::to_string(numbers.pools->frees));
+        fact(ProfileView::tr("pool late"), std::to_string(numbers.pools->lateAllocations));
+    }
     const GaugeReading gauges = numbers.gauges.value_or(GaugeReading{});
     const auto gauge = [&](const QString& label, std::optional<double> value) {
         if (value) fact(label, fixed(*value, 0).toStdString());

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/network/backend.h"
 #include "engine/network/gauges.h"
 #include "engine/network/reconstruction.h"
 #include "engine/profile/span.h"
@@ -55,6 +56,7 @@ struct ProfileNumbers {
     std::optional<std::uint64_t> hostBytes;
     std::optional<std::uint64_t> deviceBytes;   ///< of what draws
     std::optional<std::uint64_t> networkBytes;  ///< of the network's GPU at its peak
+    std::optional<DevicePoolUse> pools;         ///< of the network's GPU
     std::optional<double> processor;            ///< % of all cores that this process uses
     std::optional<GaugeReading> gauges;         ///< of the network's GPU
     std::size_t queued = 0;  ///< requests that wait or run: all but one are shown as waiting

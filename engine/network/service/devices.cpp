@@ -64,6 +64,9 @@ NetworkInfo Devices::info() const {
             info.memoryUse->before += use->before;
             info.memoryUse->peak += use->peak;
             info.memoryUse->peakPool += use->peakPool;
+            info.memoryUse->pools.hits += use->pools.hits;
+            info.memoryUse->pools.frees += use->pools.frees;
+            info.memoryUse->pools.lateAllocations += use->pools.lateAllocations;
         }
         if (device->lost) continue;
         if (!device->bus.empty()) info.buses.push_back(device->bus);

@@ -205,6 +205,20 @@ TEST_F(CudaBackendTest, splitsAPendingBatch_whenMemoryIsShort) {
     EXPECT_THAT(logged_, testing::Contains(testing::HasSubstr("trying 1")));
 }
 
+TEST_F(CudaBackendTest, tellsWhatItsPoolsOfMemoryDid) {
+    const auto backend = this->backend();
+    const Points one = {{0, 0, 0}, {1, 0, 0}};
+    const Points other = {{0, 1, 0}, {1, 1, 0}, {2, 1, 0}};
+    const CloudPair pairs[] = {{one, other}};
+    backend->nearest(pairs);
+    const DevicePoolUse before = backend->memoryUse()->pools;
+    backend->nearest(pairs);
+    const DevicePoolUse after = backend->memoryUse()->pools;
+    EXPECT_GT(after.hits, before.hits) << "the same blocks serve again";
+    EXPECT_EQ(after.frees, before.frees);
+    EXPECT_EQ(after.lateAllocations, 0U);
+}
+
 TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheClouds) {
     const auto backend = this->backend();
     std::vector<SampleJob> jobs(2);

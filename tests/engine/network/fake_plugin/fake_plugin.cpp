@@ -69,7 +69,7 @@ class StandIn : public threefold::SerialBackend {
     std::string bus() const override { return device_ == 0 ? "0000:20:00.0" : "0000:60:00.0"; }
 
     std::optional<threefold::DeviceMemoryUse> memoryUse() const override {
-        return threefold::DeviceMemoryUse{500'000'000, 300'000'000, 200'000'000};
+        return threefold::DeviceMemoryUse{500'000'000, 300'000'000, 200'000'000, {1200, 3, 2}};
     }
 
   private:

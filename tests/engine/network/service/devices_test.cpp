@@ -93,6 +93,8 @@ TEST_F(NetworkDevicesTest, tellsOfAllDevices) {
     EXPECT_EQ(info.memoryUse->before, 200U);
     EXPECT_EQ(info.memoryUse->peak, 40U);
     EXPECT_EQ(info.memoryUse->peakPool, 6U);
+    EXPECT_EQ(poolUseText(info.memoryUse->pools),
+              "8 blocks reused, 10 given back, 12 allocated after the warm-up");
     NetworkDevices alike;
     for (const char* name : {"GPU", "GPU", "small GPU"})
         alike.devices.push_back(std::make_unique<ScriptedDevice>(name, scene_));
