@@ -28,14 +28,14 @@ cpu:float32, cpu:bfloat16, cuda:float16, cuda:library. What is no run yet runs o
 sample by sample in turns. Each of the others is compared with A. × is the geometric mean of the
 samples' ratios of times; intervals are of 95 %, over resampled samples.
 
---require: bounds for what B is to A, else the exit code is 1. Keys, with >=, <=, > or <:
-{}  f_tau, chamfer … mean difference B − A of a measure, as the table shows it
-
+--require: bounds that must be kept, else the exit code is 1. Keys, with >=, <=, > or <:
+{}
 Examples:
   threefold compare out/before out/now
   threefold compare cpu:float32 cpu:bfloat16 --list test.txt --images R --gt G
   threefold compare old.safetensors new.safetensors --list test.txt --images R -o page --figures 8
-  threefold compare out/before out/now --require 'speedup>=1.2, agreement>=99, f_tau>=-0.5')";
+  threefold compare out/before out/now --require 'speedup>=1.2, agreement>=99, f_tau>=-0.5'
+  threefold compare out/before out/now --require 'network<=50, slowest<=100, B.f_tau>=55')";
 
 struct CompareRequest {
     std::vector<std::string> words;

@@ -41,19 +41,59 @@ constexpr Key kKeys[] = {
          return made.meshes ? std::optional(made.meshes->p995) : std::nullopt;
      }}};
 
-std::optional<double> valueOf(const Comparison& made, std::string_view key) {
-    const auto found = std::ranges::find(kKeys, key, &Key::name);
-    if (found != std::end(kKeys)) return found->value(made);
-    const auto measured = std::ranges::find(
-        made.all.measures, key, [](const ComparedMeasure& each) { return each.measure->key; });
-    if (measured == made.all.measures.end()) return std::nullopt;
-    return measured->column.difference.mean * scaleOf(measured->measure->unit);
+/// Of one run by itself, in milliseconds.
+struct RunTimeKey {
+    std::string_view name;
+    std::string_view meaning;
+    std::optional<Statistics> RunTimes::*time;
+    double Statistics::*value;
+};
+
+constexpr RunTimeKey kRunTimeKeys[] = {
+    {"network", "mean time of the network for a sample", &RunTimes::network, &Statistics::mean},
+    {"total", "the same with preprocessing: from pixels to mesh", &RunTimes::total,
+     &Statistics::mean},
+    {"p95", "95th percentile of the network's times", &RunTimes::network, &Statistics::p95},
+    {"slowest", "longest time of the network for any sample", &RunTimes::network,
+     &Statistics::highest}};
+
+const ComparedMeasure* measureOf(const Comparison& made, std::string_view key) {
+    const auto found = std::ranges::find(made.all.measures, key, [](const ComparedMeasure& each) {
+        return std::string_view(each.measure->key);
+    });
+    return found == made.all.measures.end() ? nullptr : &*found;
 }
 
-bool isKey(std::string_view key) {
-    return std::ranges::count(kKeys, key, &Key::name) > 0 ||
-           std::ranges::count(truthMeasures(), key, &Measure::key) > 0 ||
+std::optional<double> valueOf(const Comparison& made, const Requirement& each) {
+    const bool ofFirst = each.run == "A";
+    if (const auto time = std::ranges::find(kRunTimeKeys, each.key, &RunTimeKey::name);
+        time != std::end(kRunTimeKeys)) {
+        const auto& measured = (ofFirst ? made.firstTimes : made.secondTimes).*time->time;
+        return measured ? std::optional((*measured).*time->value) : std::nullopt;
+    }
+    if (const auto found = std::ranges::find(kKeys, each.key, &Key::name); found != std::end(kKeys))
+        return found->value(made);
+    const ComparedMeasure* measured = measureOf(made, each.key);
+    if (measured == nullptr) return std::nullopt;
+    const PairedColumn& column = measured->column;
+    const Statistics& wanted = each.run.empty() ? column.difference
+                               : ofFirst        ? column.first
+                                                : column.second;
+    return wanted.mean * scaleOf(measured->measure->unit);
+}
+
+bool isMeasure(std::string_view key) {
+    return std::ranges::count(truthMeasures(), key, &Measure::key) > 0 ||
            std::ranges::count(silhouetteMeasures(), key, &Measure::key) > 0;
+}
+
+/// Why the key cannot be required; empty if it can.
+std::string problemOf(const Requirement& each) {
+    if (std::ranges::count(kKeys, each.key, &Key::name) > 0)
+        return each.run.empty() ? "" : fmt::format("'{}' is of both runs together", each.key);
+    if (std::ranges::count(kRunTimeKeys, each.key, &RunTimeKey::name) > 0 || isMeasure(each.key))
+        return "";
+    return fmt::format("'{}' is no key", each.key);
 }
 
 bool isKept(double value, const Requirement& each) {
@@ -66,14 +106,15 @@ Requirement requirementFrom(const std::string& text) {
     const auto refuse = [&](std::string problem) {
         return UsageError(
             {"--require", text, std::move(problem),
-             "Write speedup>=1.2, agreement>=99, f_tau>=-0.5; the help lists the keys."});
+             "Write speedup>=1.2, f_tau>=-0.5, network<=100, A.network<=600; the help lists the "
+             "keys."});
     };
-    static const std::regex kForm("([^<>]*?) *([<>]=?) *(.*)");
+    static const std::regex kForm("(?:([AB])\\.)?([^<>]*?) *([<>]=?) *(.*)");
     std::smatch parts;
     if (!std::regex_match(text, parts, kForm)) throw refuse("has no >=, <=, > or <");
-    Requirement made{parts[1], parts[2]};
-    if (!isKey(made.key)) throw refuse(fmt::format("'{}' is no key", made.key));
-    const std::optional<double> bound = numberFrom<double>(parts.str(3));
+    Requirement made{parts[1], parts[2], parts[3]};
+    if (std::string problem = problemOf(made); !problem.empty()) throw refuse(std::move(problem));
+    const std::optional<double> bound = numberFrom<double>(parts.str(4));
     if (!bound) throw refuse("does not end with a number");
     made.bound = *bound;
     return made;
@@ -81,8 +122,12 @@ Requirement requirementFrom(const std::string& text) {
 
 }  // namespace
 
+std::string Requirement::subject() const {
+    return run.empty() ? key : fmt::format("{}.{}", run, key);
+}
+
 std::string Requirement::text() const {
-    return fmt::format("{}{}{:g}", key, sign, bound);
+    return fmt::format("{}{}{:g}", subject(), sign, bound);
 }
 
 std::vector<Requirement> requirementsFrom(const std::string& text) {
@@ -99,18 +144,26 @@ std::vector<std::string> brokenRequirements(const Comparison& made,
     if (made.missing > 0 && !requirements.empty())
         broken.push_back(fmt::format("{} samples of A are missing", made.missing));
     for (const Requirement& each : requirements) {
-        const std::optional<double> value = valueOf(made, each.key);
+        const std::optional<double> value = valueOf(made, each);
         if (value && isKept(*value, each)) continue;
         broken.push_back(
-            value ? fmt::format("{} is {:.6g}, {} is required", each.key, *value, each.text())
-                  : fmt::format("{} was not measured, {} is required", each.key, each.text()));
+            value
+                ? fmt::format("{} is {:.6g}, {} is required", each.subject(), *value, each.text())
+                : fmt::format("{} was not measured, {} is required", each.subject(), each.text()));
     }
     return broken;
 }
 
 std::string requirementKeys() {
-    std::string text;
-    for (const Key& key : kKeys) text += fmt::format("  {:<10} {}\n", key.name, key.meaning);
+    std::string text = "Of B beside A:\n";
+    const auto add = [&](std::string_view name, std::string_view meaning) {
+        text += fmt::format("  {:<10} {}\n", name, meaning);
+    };
+    for (const Key& key : kKeys) add(key.name, key.meaning);
+    add("f_tau …", "mean difference B − A of a measure, as the table shows it: f_tau, chamfer, …");
+    text += "Of B by itself, or of A where the key begins with A., in milliseconds:\n";
+    for (const RunTimeKey& key : kRunTimeKeys) add(key.name, key.meaning);
+    add("B.f_tau …", "mean of a measure of that run; A. or B. must be written here");
     return text;
 }
 

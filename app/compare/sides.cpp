@@ -191,6 +191,7 @@ class ListOfSides {
         record = std::move(job.record);
         (*side.meshes)[record.name] = {job.reconstruction.refined, job.reconstruction.faces()};
         std::vector<double> network;
+        std::vector<double> preprocessing;
         std::map<Stage, std::vector<double>> stages;
         for (const Reconstruction& run : side.runs) {
             double preprocess = 0;
@@ -199,8 +200,10 @@ class ListOfSides {
                 if (timing.stage == Stage::preprocess) preprocess = timing.milliseconds;
             }
             network.push_back(run.milliseconds() - preprocess);
+            preprocessing.push_back(preprocess);
         }
         record.times.network = nearestRank(network, 0.5).value_or(0);
+        record.times.preprocess = nearestRank(preprocessing, 0.5).value_or(0);
         for (auto& [stage, times] : stages)
             record.times.stages.push_back({stage, nearestRank(times, 0.5).value_or(0)});
     }

@@ -197,7 +197,21 @@ class Comparing {
         return compared;
     }
 
+    RunTimes timesOf(const ComparedRun& run, std::size_t SamplePair::*place) const {
+        std::array<std::vector<double>, 2> columns;
+        for (const SamplePair& each : made_.pairs) {
+            const RecordTimes& times = run.run.records[each.*place].times;
+            if (!(times.network > 0)) return {};
+            columns[0].push_back(times.network);
+            columns[1].push_back(times.preprocess + times.network);
+        }
+        const auto statistics = statisticsOf(columns);
+        return {statistics[0], statistics[1]};
+    }
+
     void compareTimes() {
+        made_.firstTimes = timesOf(first_, &SamplePair::first);
+        made_.secondTimes = timesOf(second_, &SamplePair::second);
         const auto add = [&](std::string key, std::string_view title, const auto& time) {
             Pairs values;
             for (const SamplePair& each : made_.pairs)

@@ -64,6 +64,12 @@ struct SpeedUp {
     double high = 1;
 };
 
+/// Times of one run's compared samples, in milliseconds; none unless every one of them was timed.
+struct RunTimes {
+    std::optional<Statistics> network;  ///< both stages alone, RecordTimes::network
+    std::optional<Statistics> total;    ///< preprocessing and network: from pixels to mesh
+};
+
 /// Distances between the meshes of the two runs, over all vertices of all samples, in
 /// object units: vertex by vertex where a sample's meshes have as many, else from each vertex of
 /// either to the nearest of the other.
@@ -102,6 +108,8 @@ struct Comparison {
     ComparedGroup all;
     std::vector<ComparedGroup> categories;
     std::vector<SpeedUp> times;  ///< of the network, then its stages; none without times of both
+    RunTimes firstTimes;         ///< of the first run alone
+    RunTimes secondTimes;
     std::optional<MeshDistances> meshes;
     /// In what else the runs differ, a sentence each: identities, truths, machines, samples.
     std::vector<std::string> remarks;
@@ -122,11 +130,13 @@ struct ComparisonTable {
     std::vector<std::string> notes;  ///< sentences below it
 };
 
-/// Times and measures; agreement; categories, where there are several; samples that differ most.
+/// Summary; times by component, where there are such; measures; agreement; categories, where there
+/// are several; samples that differ most.
 std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const Comparison& made);
 
-/// What comparisonTables() shows, with all digits and all samples, by these names: `a`, `b`,
-/// `times`, `all`, `categories`, `meshes`, `samples`; statistics as in report.json.
+/// What comparisonTables() shows, with all digits and all samples, by these names: `a` and `b`
+/// (with their own `network_ms` and `total_ms`), `times`, `all`, `categories`, `meshes`, `samples`;
+/// statistics as in report.json.
 nlohmann::ordered_json comparisonJson(const ComparedRun& first, const ComparedRun& second,
                                       const Comparison& made);
 

@@ -10,6 +10,9 @@
 namespace threefold {
 namespace {
 
+constexpr double kPercent = 100.0;
+constexpr double kMillisecondsInSecond = 1000.0;
+constexpr std::string_view kWhole = "network";  // among SpeedUp::key; all others are stages
 constexpr std::size_t kShownSamples = 10;
 constexpr std::array<std::string_view, 4> kShownMeasures = {"chamfer", "f_tau", "f_2tau",
                                                             "overlap"};
@@ -38,15 +41,79 @@ void addMeans(std::vector<std::string>& row, Unit unit, const PairedColumn& colu
     row.push_back(shownNumber(unit, column.difference.mean, true));
 }
 
-ComparisonTable numbersTable(const Comparison& made) {
-    ComparisonTable table{"", "lrrrl", {}, {}};
-    table.rows.push_back({"", "A", "B", "B to A", "95 % interval"});
+/// Sums up the stages' means; 0 without stages.
+double sumOfStages(const Comparison& made, Statistics SpeedUp::*side) {
+    double sum = 0;
     for (const SpeedUp& time : made.times)
+        if (time.key != kWhole) sum += (time.*side).mean;
+    return sum;
+}
+
+/// "block2, 41.3 %": the stage that takes longest, and its share of all stages; "–" without stages.
+std::string longestStageText(const Comparison& made, Statistics SpeedUp::*side) {
+    const SpeedUp* longest = nullptr;
+    for (const SpeedUp& time : made.times)
+        if (time.key != kWhole && (longest == nullptr || (time.*side).mean > (longest->*side).mean))
+            longest = &time;
+    if (longest == nullptr) return "–";
+    return fmt::format("{}, {:.1f} %", longest->key,
+                       kPercent * (longest->*side).mean / sumOfStages(made, side));
+}
+
+ComparisonTable summaryTable(const Comparison& made) {
+    ComparisonTable table{"summary", "lrr", {{"", "A", "B"}}, {}};
+    const auto add = [&](const char* name, const auto& shown) {
+        const std::string a = shown(made.firstTimes);
+        const std::string b = shown(made.secondTimes);
+        if (a != "–" || b != "–") table.rows.push_back({name, a, b});
+    };
+    const auto addTime = [&](const char* name, std::optional<Statistics> RunTimes::*column,
+                             double Statistics::*value) {
+        add(name, [&](const RunTimes& times) {
+            const std::optional<Statistics>& statistics = times.*column;
+            return statistics ? fmt::format("{:.2f}", (*statistics).*value) : std::string("–");
+        });
+    };
+    addTime("network, ms a sample", &RunTimes::network, &Statistics::mean);
+    addTime("with preprocessing, ms", &RunTimes::total, &Statistics::mean);
+    addTime("95th percentile, ms", &RunTimes::network, &Statistics::p95);
+    addTime("slowest sample, ms", &RunTimes::network, &Statistics::highest);
+    add("samples a second", [](const RunTimes& times) {
+        return times.network ? fmt::format("{:.2f}", kMillisecondsInSecond / times.network->mean)
+                             : std::string("–");
+    });
+    if (made.times.size() > 1)
+        table.rows.push_back({"bottleneck", longestStageText(made, &SpeedUp::first),
+                              longestStageText(made, &SpeedUp::second)});
+    if (!made.times.empty())
+        table.rows.push_back({"speed-up", "1", fmt::format("{:.3f}×", made.times.front().ratio)});
+    if (const auto agreement = made.agreement())
+        table.rows.push_back({"agreement with A", "", fmt::format("{:.4f} %", *agreement)});
+    return table;
+}
+
+ComparisonTable componentTable(const Comparison& made) {
+    ComparisonTable table{"components", "lrrrrrl", {}, {}};
+    table.rows.push_back({"", "A, ms", "%", "B, ms", "%", "B to A", "95 % interval"});
+    const double firstSum = sumOfStages(made, &SpeedUp::first);
+    const double secondSum = sumOfStages(made, &SpeedUp::second);
+    for (const SpeedUp& time : made.times) {
+        const bool whole = time.key == kWhole;
+        const auto share = [&](double mean, double sum) {
+            return whole ? std::string() : fmt::format("{:.1f}", kPercent * mean / sum);
+        };
         table.rows.push_back(
-            {time.key == "network" ? "network, ms" : "  " + time.key,
-             fmt::format("{:.2f}", time.first.mean), fmt::format("{:.2f}", time.second.mean),
-             fmt::format("{:.3f}×", time.ratio),
+            {whole ? time.key : "  " + time.key, fmt::format("{:.2f}", time.first.mean),
+             share(time.first.mean, firstSum), fmt::format("{:.2f}", time.second.mean),
+             share(time.second.mean, secondSum), fmt::format("{:.3f}×", time.ratio),
              time.first.count < 2 ? "–" : fmt::format("{:.3f} … {:.3f}", time.low, time.high)});
+    }
+    return table;
+}
+
+ComparisonTable measureTable(const Comparison& made) {
+    ComparisonTable table{"measures", "lrrrl", {}, {}};
+    table.rows.push_back({"", "A", "B", "B − A", "95 % interval"});
     for (const ComparedMeasure& each : made.all.measures) {
         if (!isShown(each)) continue;
         table.rows.push_back({titleOf(*each.measure)});
@@ -130,19 +197,24 @@ OrderedJson groupJson(const ComparedGroup& group) {
     return json;
 }
 
-OrderedJson sideJson(const ComparedRun& side) {
+OrderedJson sideJson(const ComparedRun& side, const RunTimes& times) {
     const RunDescription& about = side.run.about;
     return {{"name", side.name},
             {"backend", about.backend},
             {"precision", about.identity.precision},
             {"model_hash", about.identity.modelHash},
-            {"samples", side.run.records.size()}};
+            {"samples", side.run.records.size()},
+            {"network_ms", statisticsJson(times.network)},
+            {"total_ms", statisticsJson(times.total)}};
 }
 
 }  // namespace
 
 std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const Comparison& made) {
-    std::vector<ComparisonTable> tables{numbersTable(made), agreementTable(made)};
+    std::vector<ComparisonTable> tables{summaryTable(made)};
+    if (!made.times.empty()) tables.push_back(componentTable(made));
+    tables.push_back(measureTable(made));
+    tables.push_back(agreementTable(made));
     if (made.categories.size() > 1) tables.push_back(categoryTable(made));
     tables.push_back(differingTable(first, made));
     return tables;
@@ -150,8 +222,8 @@ std::vector<ComparisonTable> comparisonTables(const ComparedRun& first, const Co
 
 OrderedJson comparisonJson(const ComparedRun& first, const ComparedRun& second,
                            const Comparison& made) {
-    OrderedJson json = {{"a", sideJson(first)},
-                        {"b", sideJson(second)},
+    OrderedJson json = {{"a", sideJson(first, made.firstTimes)},
+                        {"b", sideJson(second, made.secondTimes)},
                         {"remarks", made.remarks},
                         {"missing", made.missing},
                         {"protocol", protocolName(made.protocol)},

@@ -69,6 +69,10 @@ TEST(Compare, givesWhatAScriptRecomputes_andLiveRunsThatAgreeWithIt) {
     EXPECT_EQ(live.at("agreement"), 100) << "the same views";
     EXPECT_LT(live.at("meshes").at("largest"), 1e-6) << "but for a file's six decimals";
     EXPECT_EQ(live.at("times").at(0).at("key"), "network");
+    for (const char* side : {"a", "b"})
+        EXPECT_GT(live.at(side).at("total_ms").at("mean"),
+                  live.at(side).at("network_ms").at("mean"))
+            << side << ": preprocessing takes time";
 
     // Another program's meshes: ours, without the run that made them.
     const fs::path alone = folder.path() / "alone";
@@ -82,6 +86,12 @@ TEST(Compare, givesWhatAScriptRecomputes_andLiveRunsThatAgreeWithIt) {
     const Ended gate = runThreefold({"compare", a, alone.string(), "--list", kList, "--require",
                                      "agreement>=99.99, f_tau>=-0.01, distance<=1e-5"});
     EXPECT_EQ(gate.exitCode, 0) << gate.err;
+    const Ended absolute = runThreefold({"compare", alone.string(), a, "--list", kList, "--require",
+                                         "network<=1e6, total<=1e6, p95<=1e6, slowest<=1e6"});
+    EXPECT_EQ(absolute.exitCode, 0) << absolute.err;
+    const Ended tooSlow = runThreefold({"compare", a, b, "--require", "A.slowest<=0.001"});
+    EXPECT_EQ(tooSlow.exitCode, 1);
+    EXPECT_THAT(tooSlow.err, HasSubstr("A.slowest<=0.001 is required"));
     const Ended broken =
         runThreefold({"compare", a, alone.string(), "--list", kList, "--require", "speedup>=1.2"});
     EXPECT_EQ(broken.exitCode, 1);
@@ -140,8 +150,54 @@ TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
                 ElementsAre("2 samples of A are missing"));
     EXPECT_THAT(brokenRequirements(made, requirementsFrom("distance<1")),
                 ElementsAre("distance was not measured, distance<1 is required"));
-    for (const char* wrong : {"speedup", "speedup>=", "speedup=>1", "speedup>=x", "no>=1"})
+    for (const char* wrong : {"A.speedup>=1", "C.network<=1", "a.network<=1", "A.<=1", "speedup",
+                              "speedup>=", "speedup=>1", "speedup>=x", "no>=1"})
         EXPECT_THROW(requirementsFrom(wrong), UsageError) << wrong;
+}
+
+TEST(Requirements, boundOneRun_byItself) {
+    ComparedRun before{"before", fakeRun(20, 3, 0), {}};
+    for (SampleRecord& record : before.run.records) {
+        record.times.network = 200;
+        record.times.preprocess = 2;
+    }
+    ComparedRun after = before;
+    for (SampleRecord& record : after.run.records) record.times.network = 40;
+    after.run.records[3].times.network = 120;
+    after.run.records[7].times.network = 60;
+    const Comparison made = compareRuns(before, after);
+    const auto broken = [&](const char* text) {
+        return brokenRequirements(made, requirementsFrom(text));
+    };
+    EXPECT_THAT(broken("network<=45, total<=47,p95<=60, slowest<=120, A.network<=200, A.p95<=200, "
+                       "A.total>201, B.network<=45"),
+                IsEmpty());
+    EXPECT_THAT(
+        broken("network<45, total<47, p95<60, slowest<=100, A.network<=100"),
+        ElementsAre("network is 45, network<45 is required", "total is 47, total<47 is required",
+                    "p95 is 60, p95<60 is required", "slowest is 120, slowest<=100 is required",
+                    "A.network is 200, A.network<=100 is required"));
+    const double f = made.all.column("f_tau")->second.mean;
+    EXPECT_THAT(
+        broken(
+            fmt::format("B.f_tau>={:.9f}, A.f_tau>={:.9f}, f_tau>=0", f - 1e-6, f - 1e-6).c_str()),
+        IsEmpty());
+    EXPECT_THAT(broken(fmt::format("B.f_tau>{:.9f}", f + 1e-6).c_str()),
+                ElementsAre(HasSubstr("B.f_tau is ")));
+}
+
+TEST(Requirements, needNoTimes_ofTheOtherRun) {
+    ComparedRun before{"meshes", fakeRun(20, 3, 0), {}};
+    const ComparedRun after = before;
+    for (SampleRecord& record : before.run.records) record.times = {};
+    const Comparison made = compareRuns(before, after);
+    EXPECT_THAT(brokenRequirements(made, requirementsFrom("network<=100000")), IsEmpty());
+    EXPECT_THAT(brokenRequirements(made, requirementsFrom("A.network<=100000")),
+                ElementsAre("A.network was not measured, A.network<=100000 is required"));
+    ComparedRun partly = after;
+    partly.run.records[2].times.network = 0;
+    EXPECT_THAT(brokenRequirements(compareRuns(after, partly), requirementsFrom("slowest<=100000")),
+                ElementsAre("slowest was not measured, slowest<=100000 is required"));
 }
 
 }  // namespace

@@ -144,6 +144,47 @@ TEST(CompareRuns, refusesRuns_withoutACommonSample) {
     EXPECT_THROW(compareRuns(before, after, Protocol::published), InputError);
 }
 
+TEST(CompareRuns, sharesTheTimeOutAmongComponents_andNamesTheBottleneck) {
+    ComparedRun before = runOf("before");
+    for (SampleRecord& record : before.run.records) {
+        record.times.network = 100;
+        record.times.preprocess = 5;
+        record.times.stages = {
+            {Stage::preprocess, 5}, {Stage::cnn1, 20}, {Stage::graph1, 70}, {Stage::block1, 10}};
+    }
+    ComparedRun after = before;
+    for (SampleRecord& record : after.run.records) {
+        record.times.network = 50;
+        record.times.stages = {{Stage::cnn1, 10}, {Stage::graph1, 15}, {Stage::block1, 25}};
+    }
+    const std::vector<ComparisonTable> tables =
+        comparisonTables(before, compareRuns(before, after));
+    using Row = std::vector<std::string>;
+    EXPECT_EQ(tables[0].title, "summary");
+    EXPECT_THAT(
+        tables[0].rows,
+        testing::ElementsAre(
+            Row{"", "A", "B"}, Row{"network, ms a sample", "100.00", "50.00"},
+            Row{"with preprocessing, ms", "105.00", "55.00"},
+            Row{"95th percentile, ms", "100.00", "50.00"},
+            Row{"slowest sample, ms", "100.00", "50.00"}, Row{"samples a second", "10.00", "20.00"},
+            Row{"bottleneck", "graph1, 70.0 %", "block1, 50.0 %"}, Row{"speed-up", "1", "2.000×"},
+            Row{"agreement with A", "", "100.0000 %"}));
+    EXPECT_EQ(tables[1].title, "components");
+    EXPECT_THAT(
+        tables[1].rows,
+        testing::IsSupersetOf(
+            {Row{"network", "100.00", "", "50.00", "", "2.000×", "2.000 … 2.000"},
+             Row{"  cnn1", "20.00", "20.0", "10.00", "20.0", "2.000×", "2.000 … 2.000"},
+             Row{"  block1", "10.00", "10.0", "25.00", "50.0", "0.400×", "0.400 … 0.400"}}));
+    const TempFolder folder;
+    const auto page =
+        writeComparison(folder.path(), {before, after}, {compareRuns(before, after)}, 0, {});
+    const std::vector<std::byte> bytes = readFile(page, 1 << 24);
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    EXPECT_THAT(text, HasSubstr("<td>bottleneck</td><td>graph1, 70.0 %</td>"));
+}
+
 TEST(ComparisonPage, escapesNames_andShowsMeshesWithoutPhotographs) {
     ComparedRun before = runOf("<b>&before");
     before.mesh = [](const SampleRecord&) { return triangle(0); };
