@@ -69,7 +69,7 @@ THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder
                .problem = fitProblem,
                .accepted =
                    "off, chosen, all or a number of 1 or more; +colour, and +network, "
-                   "+hull, +silhouettes or +auto may follow, and +10000vertices",
+                   "+hull, +silhouettes, +depth or +auto may follow, and +10000vertices",
                .standard = "off",
                .meaning =
                    "Fit the refined mesh to photographs, as a third stage: chosen (those "
@@ -77,9 +77,9 @@ THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder
                    "evenly; with +colour after it (all+colour) also to their colours: for "
                    "textured objects, twice as slow; with +hull, on to the hull of these "
                    "photographs, of any topology, with the fitted mesh's hollows "
-                   "(+silhouettes: without); with +auto "
-                   "where photographs left out favour it, as of your own photographs unless "
-                   "+network is said; with +10000vertices, finer than the refined "
+                   "(+silhouettes: without; +depth: moved to where the photographs agree); with "
+                   "+auto the last of these where photographs left out favour it, as of your own "
+                   "photographs unless +network is said; with +10000vertices, finer than the refined "
                    "mesh; or off")
 THREEFOLD_KNOB(formats, .key = "reconstruction.formats", .option = "--format",
                .placeholder = "NAME,...", .list = true, .words = writtenFormatWords,

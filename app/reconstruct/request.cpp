@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cmath>
 #include <fstream>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -37,11 +38,87 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
+namespace {
+
+constexpr std::pair<std::string_view, FitViews::From> kSurfaces[] = {
+    {"auto", FitViews::From::automatic},
+    {"network", FitViews::From::network},
+    {"hull", FitViews::From::hull},
+    {"depth", FitViews::From::depth}};
+
+/// What the options of the third stage say, in whatever order they come.
+struct FitWords {
+    std::optional<FitViews> whole;  ///< --fit, or the configuration
+    std::optional<FitViews> views;  ///< --fit-views
+    std::optional<FitViews::From> surface;
+    bool colour = false;
+
+    std::optional<FitViews> together() const {
+        std::optional<FitViews> fit = whole;
+        if (!fit && (views || surface || colour)) {
+            fit.emplace();
+            // A hull of three photographs is none to speak of.
+            if (surface && *surface != FitViews::From::network) fit->kind = FitViews::Kind::all;
+        }
+        if (views) {
+            fit->kind = views->kind;
+            fit->number = views->number;
+        }
+        if (surface) fit->from = *surface;
+        if (colour) fit->colour = true;
+        return fit;
+    }
+};
+
+FitViews onlyViews(const std::string& word) {
+    if (word.find('+') != word.npos)
+        throw UsageError({"--fit-views", word, "names more than views",
+                          "Use chosen, all, or a number of 1 or more."});
+    return fitViewsFromName(word);
+}
+
+}  // namespace
+
 void addFit(CLI::App& command, std::optional<FitViews>& fit) {
-    addKnobWord(command, knob::fit, [&fit](const std::string& word) {
-        fit.reset();
-        if (word != "off") fit = word.empty() ? FitViews{} : fitViewsFromName(word);
+    const auto words = std::make_shared<FitWords>();
+    addKnobWord(command, knob::fit, [&fit, words](const std::string& word) {
+        words->whole.reset();
+        if (word != "off") words->whole = word.empty() ? FitViews{} : fitViewsFromName(word);
+        fit = words->together();
     })->expected(0, 1);
+    command
+        .add_option_function<std::string>(
+            "--fit-views",
+            [&fit, words](const std::string& word) {
+                words->views = onlyViews(word);
+                fit = words->together();
+            },
+            "Fit to these photographs: chosen (those of --views), all, or N spread evenly")
+        ->option_text("chosen|all|N");
+    std::vector<std::string> names;
+    for (const auto& [name, from] : kSurfaces) names.emplace_back(name);
+    command
+        .add_option_function<std::string>(
+            "--surface",
+            [&fit, words](const std::string& word) {
+                words->surface = std::ranges::find(kSurfaces, word, [](const auto& each) {
+                                     return each.first;
+                                 })->second;
+                fit = words->together();
+            },
+            "Surface of the fitted mesh: network (the refined mesh, moved), hull (of the "
+            "photographs, with hollows), depth (the hull, moved to where photographs agree), or "
+            "auto (depth or network, whichever agrees with photographs left out). Fits to all "
+            "photographs unless --fit-views says otherwise")
+        ->option_text("NAME")
+        ->check(CLI::IsMember(names));
+    command.add_flag_function(
+        "--fit-colour",
+        [&fit, words](std::int64_t times) {
+            words->colour = times > 0;
+            fit = words->together();
+        },
+        "Fit to the photographs' colours as well: for textured objects, twice as slow");
 }
 
 void addTexture(CLI::App& command, int& side) {

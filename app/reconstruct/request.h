@@ -42,7 +42,7 @@ struct ReconstructRequest {
     bool wantsRefined() const { return level != "coarse"; }
 };
 
-/// --fit [off|chosen|all|N], the same in every command that reconstructs.
+/// --fit, --fit-views, --surface and --fit-colour, the same in every command that reconstructs.
 void addFit(CLI::App& command, std::optional<FitViews>& fit);
 /// --texture [PIXELS].
 void addTexture(CLI::App& command, int& side);

@@ -29,6 +29,9 @@ using namespace stereo;
 /// Points of the lattice along the start mesh's longest side.
 constexpr int kCells = 96;
 constexpr int kMargin = 5;
+constexpr int kBlock = 4;  ///< points along a side of a cube of the lattice
+/// Beyond so many spacings from the silhouettes' surface, distances are cut.
+constexpr double kFarCells = 6;
 /// Pixels of the object's longest side in the photographs of the last round.
 constexpr double kObjectPixels = 256;
 constexpr int kLeastSide = 48;
@@ -159,17 +162,6 @@ class Refinement {
         }
     }
 
-    void forLattice(const std::function<void(glm::ivec3 at, std::size_t index)>& work) const {
-        parallelFor(threads_, static_cast<std::size_t>(lattice_.size.x), options_.cancel,
-                    [&](std::size_t x, std::size_t /*thread*/) {
-                        for (int y = 0; y < lattice_.size.y; ++y)
-                            for (int z = 0; z < lattice_.size.z; ++z) {
-                                const glm::ivec3 at(static_cast<int>(x), y, z);
-                                work(at, lattice_.index(at));
-                            }
-                    });
-    }
-
     bool isBorder(glm::ivec3 at) const {
         for (int axis = 0; axis < 3; ++axis)
             if (at[axis] == 0 || at[axis] + 1 == lattice_.size[axis]) return true;
@@ -187,15 +179,42 @@ class Refinement {
         std::vector<const hull::Silhouette*> all;
         for (const auto& each : owned) all.push_back(each.get());
         const hull::HullField field(all, std::min(options_.tolerated, all.size() - 1));
-        silhouettes_.resize(lattice_.count());
+        const auto most = static_cast<float>(kFarCells * lattice_.spacing);
+        silhouettes_.assign(lattice_.count(), most);
         inside_.resize(lattice_.count());
-        const auto most = static_cast<float>(4 * lattice_.spacing);
-        forLattice([&](glm::ivec3 at, std::size_t index) {
-            const float value =
-                isBorder(at) ? most : std::min(most, field.at(lattice_.place(at), most));
-            silhouettes_[index] = value;
-            inside_[index] = value < 0.5F * static_cast<float>(lattice_.spacing) ? 1 : 0;
-        });
+        const glm::ivec3 blocks = (lattice_.size + (kBlock - 1)) / kBlock;
+        parallelFor(threads_, static_cast<std::size_t>(blocks.x), options_.cancel,
+                    [&](std::size_t x, std::size_t /*thread*/) {
+                        for (int y = 0; y < blocks.y; ++y)
+                            for (int z = 0; z < blocks.z; ++z)
+                                fillBlock(kBlock * glm::ivec3(static_cast<int>(x), y, z), field);
+                    });
+    }
+
+    /// The silhouettes' field in a cube of the lattice. Far from the surface the field of the
+    /// cube's centre decides for all points: no term of the solution reaches there.
+    void fillBlock(glm::ivec3 first, const hull::HullField& field) {
+        const double spacing = lattice_.spacing;
+        const auto most = static_cast<float>(kFarCells * spacing);
+        const double radius = std::sqrt(3.0) / 2 * (kBlock - 1) * spacing;
+        const auto sure = static_cast<float>(hull::HullField::kSteepest * radius) + most;
+        const glm::dvec3 centre =
+            spacing * (glm::dvec3(lattice_.first + first) + (kBlock - 1) / 2.0);
+        const float value = field.at(centre, sure);
+        if (value > sure) return;
+        const glm::ivec3 end = glm::min(first + kBlock, lattice_.size);
+        for (int x = first.x; x < end.x; ++x)
+            for (int y = first.y; y < end.y; ++y)
+                for (int z = first.z; z < end.z; ++z) {
+                    const glm::ivec3 at(x, y, z);
+                    if (isBorder(at)) continue;
+                    const std::size_t index = lattice_.index(at);
+                    float& here = silhouettes_[index];
+                    here = value < -sure
+                               ? -most
+                               : std::clamp(field.at(lattice_.place(at), most), -most, most);
+                    inside_[index] = here < 0.5F * static_cast<float>(spacing) ? 1 : 0;
+                }
     }
 
     void makePrior() {
@@ -252,7 +271,8 @@ class Refinement {
         for (const DepthMap& map : maps_) steps.push_back(map.step);
         std::ranges::nth_element(steps, steps.begin() + std::ssize(steps) / 2);
         const auto truncation = static_cast<float>(
-            std::max(kTruncation * lattice_.spacing, kTruncationSteps * steps[steps.size() / 2]));
+            std::clamp(kTruncationSteps * steps[steps.size() / 2], kTruncation * lattice_.spacing,
+                       kFarCells * lattice_.spacing));
         FusedDistance fusion;
         timed("fusion", [&] {
             const std::vector<DepthVotes> all = votes(round, how);
@@ -284,7 +304,7 @@ class Refinement {
     }
 
     hull::Field fieldOf(const std::vector<float>& field) const {
-        const auto outside = static_cast<float>(4 * lattice_.spacing);
+        const auto outside = static_cast<float>(kFarCells * lattice_.spacing);
         return [this, &field, outside](glm::dvec3 place, float /*most*/) {
             return interpolated(lattice_, field, place, outside);
         };

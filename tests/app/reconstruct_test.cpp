@@ -444,6 +444,38 @@ TEST(Reconstruct, namesTheViewsWithoutAMask_onceASample) {
     EXPECT_EQ(ended.err.find("no mask"), ended.err.rfind("no mask"));
 }
 
+TEST(Reconstruct, takesTheThirdStageByOptions_asByOneWord) {
+    const TempFolder folder;
+    int runs = 0;
+    const auto fitted = [&](std::vector<std::string> options) {
+        const std::filesystem::path out = folder / std::to_string(runs++);
+        options.insert(options.begin(), {"reconstruct", bundledSample("02691156").string(), "-o",
+                                         out.string(), "--format", "ply"});
+        const Ended ended = runThreefold(options);
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        for (const std::string& name : filesIn(out))
+            if (name.ends_with("_fitted.ply")) return readFile(out / name);
+        return std::vector<std::byte>();
+    };
+    const std::vector<std::byte> hull = fitted({"--fit", "8+hull"});
+    EXPECT_FALSE(hull.empty());
+    EXPECT_EQ(fitted({"--surface", "hull", "--fit-views", "8"}), hull);
+    EXPECT_EQ(fitted({"--fit-views", "8", "--fit", "all", "--surface", "hull"}), hull);
+    EXPECT_EQ(fitted({"--fit-views", "8"}), fitted({"--fit", "8"}));
+}
+
+TEST(Reconstruct, refusesWordsOfTheThirdStage_thatNameNoViewsOrSurface) {
+    const std::string sample = bundledSample("02691156").string();
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"--fit-views", "all+hull"},
+          {"--surface", "sphere"},
+          {"--fit-views", "0"}}) {
+        std::vector<std::string> words{"reconstruct", sample, "-o", "nowhere"};
+        words.insert(words.end(), wrong.begin(), wrong.end());
+        EXPECT_EQ(runThreefold(words).exitCode, 2) << wrong.back();
+    }
+}
+
 TEST(Reconstruct, writesATrace_whenAskedFor) {
     const TempFolder folder;
     const Ended ended =

@@ -31,6 +31,7 @@ inline constexpr std::pair<std::string_view, FitViews::Kind> kFitViewsNames[] = 
     {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
 inline constexpr std::pair<std::string_view, FitViews::From> kFitFromNames[] = {
     {"auto", FitViews::From::usual},
+    {"depth", FitViews::From::depth},
     {"hull", FitViews::From::hull},
     {"network", FitViews::From::network}};
 

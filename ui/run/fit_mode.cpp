@@ -112,15 +112,19 @@ void FitMode::buildMenu() {
     views->addActions(views_);
     auto* from = new QMenu(tr("S&tart the fit from"), &parts_.window);
     from->setToolTipsVisible(true);
-    from_ = choicesOf({tr("&Automatic"), tr("&Hull"), tr("&Network")}, this, [this](std::size_t i) {
-        choose([i](FitChoice& to) { to.from = kFitFromNames[i].second; });
-    });
+    from_ =
+        choicesOf({tr("&Automatic"), tr("&Depth from photographs"), tr("&Hull"), tr("&Network")},
+                  this, [this](std::size_t i) {
+                      choose([i](FitChoice& to) { to.from = kFitFromNames[i].second; });
+                  });
     from_[0]->setToolTip(
-        tr("Of photographs of your own, six or more: the hull, if it agrees as well with "
-           "photographs left out. Else the network"));
+        tr("Of photographs of your own, six or more: depth from photographs, if their hull agrees "
+           "as well with photographs left out. Else the network"));
     from_[1]->setToolTip(
+        tr("The hull, moved to where textured photographs agree: hollows that no outline shows"));
+    from_[2]->setToolTip(
         tr("The photographs' hull, of any topology, with the hollows of the network's mesh"));
-    from_[2]->setToolTip(tr("The refined mesh, moved"));
+    from_[3]->setToolTip(tr("The refined mesh, moved"));
     from->addActions(from_);
     for (QMenu* menu : {views, from}) parts_.actions.menu(MenuName::reconstruct).addMenu(menu);
 }
@@ -172,7 +176,8 @@ void FitMode::begin() {
         route.cancel = stop;
         route.fit = viewsOf(*result.sample, run->asked);
         route.fitRead = [&](const std::vector<int>& views) {
-            return cache->find(result.sample, views, stop);
+            return cache->find(result.sample, views, needsPhotographs(*result.sample, *route.fit),
+                               stop);
         };
         route.fitProgress = [&](const Points& vertices, double done) {
             if (!run->shown.exchange(false)) return;

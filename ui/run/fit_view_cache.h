@@ -16,9 +16,9 @@ class FitViewCache {
   public:
     using Loaded = std::vector<FitView>;
 
-    /// Throws what loadFitViews() throws.
+    /// `keepPhotographs` and what is thrown: as loadFitViews().
     std::shared_ptr<const Loaded> find(const SampleRef& sample, const std::vector<int>& views,
-                                       const std::stop_token& cancel) {
+                                       bool keepPhotographs, const std::stop_token& cancel) {
         std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files;
         for (const int view : views) {
             const std::filesystem::path& file = sample->images.at(static_cast<std::size_t>(view));
@@ -27,9 +27,12 @@ class FitViewCache {
             files.emplace_back(size, std::filesystem::last_write_time(file, error));
         }
         const std::scoped_lock lock(mutex_);
-        if (loaded_ && sample == sample_ && views == views_ && files == files_) return loaded_;
-        loaded_ =
-            std::make_shared<const Loaded>(loadFitViews(*sample, views, readPhotograph, cancel));
+        if (loaded_ && sample == sample_ && views == views_ && files == files_ &&
+            (photographsKept_ || !keepPhotographs))
+            return loaded_;
+        loaded_ = std::make_shared<const Loaded>(
+            loadFitViews(*sample, views, readPhotograph, cancel, keepPhotographs));
+        photographsKept_ = keepPhotographs;
         sample_ = sample;
         views_ = views;
         files_ = std::move(files);
@@ -42,6 +45,7 @@ class FitViewCache {
     std::vector<int> views_;
     std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files_;
     std::shared_ptr<const Loaded> loaded_;
+    bool photographsKept_ = false;
 };
 
 }  // namespace threefold::ui
