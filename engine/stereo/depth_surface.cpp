@@ -76,6 +76,15 @@ const simd::SweepKernels& kernelsNamed(std::string_view name) {
            "Leave them out: the fastest are taken.");
 }
 
+/// With at most `side` pixels on a side.
+Mask shrunk(const Mask& mask, int side) {
+    if (mask.width <= side) return mask;
+    Mask small = resized(mask, side, side);
+    if (!mask.known.empty())
+        small.known = resized({mask.width, mask.height, mask.known}, side, side).inside;
+    return small;
+}
+
 class Refinement {
   public:
     Refinement(const Mesh& start, std::span<const DepthView> photographs,
@@ -170,11 +179,12 @@ class Refinement {
 
     void makeSilhouetteField(std::span<const DepthView> photographs) {
         lattice_ = Lattice::around(start_, kCells, kMargin);
+        // Five of a mask's pixels in a cell of the lattice are enough.
         std::vector<std::unique_ptr<hull::Silhouette>> owned(photographs.size());
         parallelFor(
             threads_, owned.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-                owned[i] =
-                    std::make_unique<hull::Silhouette>(photographs[i].camera, *photographs[i].mask);
+                owned[i] = std::make_unique<hull::Silhouette>(
+                    photographs[i].camera, shrunk(*photographs[i].mask, 2 * views_[i].side));
             });
         std::vector<const hull::Silhouette*> all;
         for (const auto& each : owned) all.push_back(each.get());
