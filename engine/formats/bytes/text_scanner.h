@@ -45,6 +45,8 @@ class TextScanner {
     /// The next word of this or a later line; empty at the end.
     std::string_view wordOfAnyLine();
 
+    /// The next word of this line. Throws FormatError if there is none.
+    std::string_view wordFor(std::string_view what);
     /// Of this line. Throw FormatError: missing, not a number, not finite, out of range.
     float number(std::string_view what) { return toNumber(wordFor(what), what); }
     double real(std::string_view what);
@@ -58,7 +60,6 @@ class TextScanner {
     [[noreturn]] void failAt(std::size_t line, const std::string& problem) const;
 
   private:
-    std::string_view wordFor(std::string_view what);
     bool isBlank(char c) const { return c == ' ' || c == '\t' || c == '\r' || c == separator_; }
     bool skipContinuation();
     std::string_view toLineEnd();

@@ -5,16 +5,21 @@
 #include <cstddef>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <glm/gtc/type_ptr.hpp>
+#include <tiny_obj_loader.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/obj_statements.h"
 #include "engine/formats/pictures/srgb.h"
 
 namespace threefold {
@@ -36,69 +41,81 @@ class Words {
         rest_ = trimmed(rest_.substr(word.size()), kBlanks);
         return word;
     }
-    /// Reads the next word if it is a finite number and nothing else.
-    std::optional<float> number() {
-        std::string_view word = peek();
-        if (word.starts_with('+')) word.remove_prefix(1);
-        const auto value = numberFrom<float>(word);
+    /// Reads the next word if it is a finite number and nothing else: as it is written, unless
+    /// tinyobjloader would read another number.
+    std::optional<std::string> number() {
+        std::string_view written = peek();
+        if (written.starts_with('+')) written.remove_prefix(1);
+        const auto value = numberFrom<float>(written);
         if (!value || !std::isfinite(*value)) return std::nullopt;
         next();
-        return value;
+        return isPlainNumber(written) ? std::string(written) : fmt::format("{}", *value);
     }
 
   private:
     std::string_view rest_;
 };
 
-/// The first two of up to three numbers, and `otherwise` in place of those that are missing.
-glm::vec2 twoOfThree(Words& words, float otherwise) {
-    glm::vec2 two;
-    two.x = words.number().value_or(otherwise);
-    two.y = words.number().value_or(otherwise);
-    words.number();
-    return two;
+/// Up to three numbers, and `otherwise` in place of those that are missing: tinyobjloader would
+/// take the next word for one.
+std::string threeNumbers(Words& words, const char* otherwise) {
+    std::string text;
+    for (int i = 0; i < 3; ++i) text += ' ' + words.number().value_or(otherwise);
+    return text;
 }
 
 /// Kd: a single number is used for all three; a word that is no number is 0.
-glm::vec3 colour(Words& words) {
-    glm::vec3 value(0.0F);
+std::string colour(Words& words) {
+    std::string first;
+    std::string text;
     for (int i = 0; i < 3; ++i) {
         const bool isEnd = i > 0 && words.rest().empty();
         const auto number = words.number();
         if (!number) words.next();
-        value[i] = isEnd ? value[0] : number.value_or(0.0F);
+        if (i == 0) first = number.value_or("0");
+        text += ' ' + (isEnd ? first : number.value_or("0"));
     }
-    return value;
+    return text;
 }
 
-/// Options come first, then the file, whose name may have blanks.
-NamedTexture texture(Words words) {
-    NamedTexture named;
+/// For -imfchan, as tinyobjloader does not tell an absent one from 'm'.
+constexpr char kNoChannel = '-';
+
+/// Options come first, then the file, whose name may have blanks. Empty without a file.
+std::string texture(Words words) {
+    std::string text = fmt::format(" -imfchan {}", kNoChannel);
     while (words.peek().starts_with('-')) {
         const Words before = words;
         const std::string option = lowered(words.next());
-        if (option == "-s") {
-            named.scale = twoOfThree(words, 1);
-        } else if (option == "-o") {
-            named.offset = twoOfThree(words, 0);
+        if (option == "-s" || option == "-o") {
+            text += ' ' + option + threeNumbers(words, option == "-s" ? "1" : "0");
         } else if (option == "-t" || option == "-mm") {
-            twoOfThree(words, 0);
+            threeNumbers(words, "0");
         } else if (option == "-clamp") {
-            named.clamps = lowered(words.next()) == "on";
+            text += lowered(words.next()) == "on" ? " -clamp on" : " -clamp off";
         } else if (option == "-imfchan") {
-            const std::string channel = lowered(words.next());
-            if (!channel.empty()) named.channel = channel.front();
+            const std::string channel = lowered(words.next()).substr(0, 1);
+            const bool isLetter = channel >= "a" && channel <= "z";
+            if (!channel.empty()) text += " -imfchan " + (isLetter ? channel : "l");
         } else if (option == "-blendu" || option == "-blendv" || option == "-cc" ||
                    option == "-bm" || option == "-boost" || option == "-texres" ||
-                   option == "-type") {
+                   option == "-type" || option == "-colorspace") {
             words.next();
         } else {
             words = before;  // a name that begins so
             break;
         }
     }
-    named.file = words.rest();
-    return named;
+    return words.rest().empty() ? "" : text + ' ' + oneLine(words.rest());
+}
+
+NamedTexture named(const std::string& file, const tinyobj::texture_option_t& options) {
+    if (file.empty()) return {};
+    return {file,
+            {options.scale[0], options.scale[1]},
+            {options.origin_offset[0], options.origin_offset[1]},
+            options.clamp,
+            options.imfchan == kNoChannel ? '\0' : options.imfchan};
 }
 
 class Library {
@@ -114,15 +131,16 @@ class Library {
         if (!reading_) return;
         const std::string kind = lowered(words.peek());
         if (statement == "kd" && kind != "spectral" && kind != "xyz")
-            reading_->diffuse = shares(colour(words));
+            reading_->diffuse = colour(words);
         if (statement == "map_kd") replace(reading_->texture, texture(words));
         if (statement == "map_d") replace(reading_->opacityTexture, texture(words));
         if (statement != "d" && statement != "tr") return;
         if (kind == "-halo") words.next();
         const auto number = words.number();
         if (!number) return;
-        if (statement == "d") opacity_ = *number;
-        if (statement == "tr" && *number < 1) transparency_ = *number;
+        if (statement == "d") reading_->opacity = ' ' + *number;
+        if (statement == "tr" && numberFrom<float>(*number) < 1)
+            reading_->transparency = ' ' + *number;
     }
 
     std::map<std::string, NamedMaterial> release() {
@@ -131,23 +149,46 @@ class Library {
     }
 
   private:
-    static void replace(NamedTexture& texture, NamedTexture named) {
-        if (!named.file.empty()) texture = std::move(named);
+    /// What follows the last statement of each kind, with a blank before it; empty if there is
+    /// none. Of two textures tinyobjloader would mix the options.
+    struct Statements {
+        std::string diffuse = " 1 1 1";  // where tinyobjloader's own is black or grey
+        std::string texture;
+        std::string opacityTexture;
+        std::string opacity;  // wins over transparency
+        std::string transparency;
+    };
+
+    static void replace(std::string& texture, std::string by) {
+        if (!by.empty()) texture = std::move(by);
     }
 
     void finish() {
         if (!reading_) return;
-        const float transparency = std::exchange(transparency_, std::nullopt).value_or(0);
-        const float opacity = std::exchange(opacity_, std::nullopt).value_or(1 - transparency);
-        reading_->opacity = std::clamp(opacity, 0.0F, 1.0F);
-        materials_[name_] = std::move(*reading_);
+        // Newer versions of tinyobjloader end a name at its first blank.
+        std::string text = "newmtl one\nKd" + reading_->diffuse + '\n';
+        const auto add = [&](const char* statement, const std::string& rest) {
+            if (!rest.empty()) text.append(statement).append(rest).append("\n");
+        };
+        add("map_Kd", reading_->texture);
+        add("map_d", reading_->opacityTexture);
+        add("Tr", reading_->transparency);
+        add("d", reading_->opacity);
+        std::istringstream stream(text);
+        std::map<std::string, int> numbers;
+        std::vector<tinyobj::material_t> read;
+        tinyobj::LoadMtl(&numbers, &read, &stream, nullptr, nullptr);
+        const tinyobj::material_t& last = read.back();
+        materials_[name_] = {shares(glm::vec3(glm::make_vec3(last.diffuse))),
+                             std::clamp(static_cast<float>(last.dissolve), 0.0F, 1.0F),
+                             named(last.diffuse_texname, last.diffuse_texopt),
+                             named(last.alpha_texname, last.alpha_texopt)};
+        reading_.reset();
     }
 
     std::map<std::string, NamedMaterial> materials_;
     std::string name_;
-    std::optional<NamedMaterial> reading_;
-    std::optional<float> opacity_;  // wins over transparency_
-    std::optional<float> transparency_;
+    std::optional<Statements> reading_;
 };
 
 constexpr std::size_t kChannels = 4;
@@ -344,7 +385,7 @@ std::string materialName(std::string_view rest) {
         if (!name.empty()) name += ' ';
         name += words.next();
     }
-    return name;
+    return oneLine(name);
 }
 
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {

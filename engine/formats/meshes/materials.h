@@ -33,12 +33,15 @@ struct NamedMaterial {
     NamedTexture opacityTexture;  ///< map_d
 };
 
-/// The text after newmtl or usemtl as one name: no blanks around it, one each inside.
+/// The text after newmtl or usemtl as one name: no blanks around it, one each inside, as
+/// oneLine() writes it.
 std::string materialName(std::string_view rest);
 
-/// By name; of several of one name the last counts. Values that are no numbers become 0, unknown
-/// statements are skipped: real libraries have many of both. Statements may be in any case. `Tr 1`
-/// without `d` counts as opaque: half of the programs that write it mean that.
+/// By name; of several of one name the last counts. Read by tinyobjloader, material by material:
+/// its own take 4 kB each. A pass before it writes statements as it reads them rightly, and leaves
+/// out those that are not needed. Values that are no numbers become 0, unknown statements are
+/// skipped: real libraries have many of both. Statements may be in any case. `Tr 1` without `d`
+/// counts as opaque: half of the programs that write it mean that.
 std::map<std::string, NamedMaterial> parseMaterials(std::string_view text);
 
 /// Replaces the numbers of `names` in `look.materialOfFace` by those of materials, which it reads

@@ -1,226 +1,134 @@
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <istream>
 #include <iterator>
-#include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <tiny_obj_loader.h>
 
-#include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/obj_text.h"
 
 namespace threefold {
 namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-/// The corner of a face: numbers as the file has them, 0 where there is none.
-struct ObjCorner {
-    std::int64_t vertex = 0;
-    std::int64_t coordinate = 0;
-    std::int64_t normal = 0;
-};
-
-class ObjReader {
+/// Collects what mtllib names. The files are read later, if they are within reach.
+class LibraryNames final : public tinyobj::MaterialReader {
   public:
-    explicit ObjReader(const MeshInput& input)
-        : input_(input), text_(asText(input.bytes)), scanner_(text_, input.subject), steps_(input) {
-        scanner_.setContinuation(true);
-        scanner_.setComment('#');
+    bool operator()(const std::string& name, std::vector<tinyobj::material_t>*,
+                    std::map<std::string, int>*, std::string*, std::string*) override {
+        names.push_back(name);
+        return false;
     }
 
+    std::vector<std::string> names;
+};
+
+/// A mesh of what tinyobjloader calls back with.
+class ObjReader {
+  public:
+    explicit ObjReader(const MeshInput& input) : input_(input), text_(input, mesh_) {}
+
     MeshFile read() {
-        for (; !scanner_.atEnd(); scanner_.nextLine()) {
-            steps_.at(scanner_.offset());
-            readStatement(scanner_.word());
-        }
+        tinyobj::callback_t calls;
+        calls.vertex_cb = [](void* self, Real x, Real y, Real z, Real) {
+            of(self).addVertex(x, y, z);
+        };
+        calls.normal_cb = [](void* self, Real x, Real y, Real z) { of(self).addNormal(x, y, z); };
+        calls.texcoord_cb = [](void* self, Real x, Real y, Real z) {
+            of(self).addCoordinate(x, y, z);
+        };
+        calls.index_cb = [](void* self, tinyobj::index_t* corners, int count) {
+            of(self).addFace({corners, static_cast<std::size_t>(count)});
+        };
+        calls.usemtl_cb = [](void* self, const char* name, int) { of(self).useMaterial(name); };
+        std::istream stream(&text_);
+        stream.exceptions(std::ios::badbit);  // lets the errors of ObjText through
+        tinyobj::LoadObjWithCallback(stream, calls, this, &libraries_);
         finish();
         return std::move(mesh_);
     }
 
   private:
-    void readStatement(std::string_view word) {
-        if (word.empty()) return;
-        if (word == "v") return readVertex();
-        if (word == "f") return readFace();
-        if (word == "vn") return readNormal();
-        if (word == "vt") return readCoordinate();
-        if (word == "l") return ignore("lines");
-        if (word == "p") return ignore("points");
-        for (const std::string_view naming : {"o", "g", "s", "usemtl", "mtllib"})
-            if (word == naming) return readName(word);
-        if (firstUnknown_.empty()) {
-            firstUnknown_ = word.substr(0, 40);
-            firstUnknownLine_ = scanner_.line();
-        }
-        ignore("other statements");
-    }
+    using Real = tinyobj::real_t;
+    static_assert(sizeof(Real) == sizeof(double), "ObjText::nearest() rounds doubles");
 
-    void ignore(const char* what) { ++mesh_.ignored[what]; }
+    static ObjReader& of(void* self) { return *static_cast<ObjReader*>(self); }
 
-    /// In a name '#' is no comment: programs write "Material #25".
-    void readName(std::string_view word) {
-        const std::string_view name = scanner_.restOfLine();
-        if (input_.look == nullptr) return;
-        if (word == "usemtl") useMaterial(materialName(name));
-        if (word == "mtllib") libraries_.emplace_back(name);
-    }
-
-    void readVertex() {
-        glm::vec3 vertex;
-        for (int axis = 0; axis < 3; ++axis) vertex[axis] = scanner_.number("a coordinate");
-        readColour();
+    void addVertex(Real x, Real y, Real z) {
         makeRoom(mesh_.vertices, 1);
-        mesh_.vertices.push_back(vertex);
+        mesh_.vertices.push_back(text_.nearest(x, y, z));
     }
 
-    void readColour() {
-        std::array<float, 4> more{};
-        std::size_t count = 0;
-        try {
-            while (count < more.size() && scanner_.moreOnLine())
-                more[count++] = scanner_.number("a colour");
-        } catch (const FormatError& error) {
-            if (input_.look != nullptr && !coloursBroken_)
-                input_.look->missing.emplace_back(error.what());
-            coloursBroken_ = true;  // as of texture coordinates, not the shape
-        }
-        if (count < 3) return;                                      // nothing, or a weight
-        if (mesh_.colours.size() != mesh_.vertices.size()) return;  // not every vertex has one
-        const std::size_t skip = count - 3;
-        makeRoom(mesh_.colours, 1);
-        mesh_.colours.emplace_back(more[skip], more[skip + 1], more[skip + 2]);
-    }
-
-    /// Of a face without area some programs write `vn nan nan nan`, or `vn -1.#IND …`, which is a
-    /// comment from its middle on.
-    void readNormal() {
-        glm::vec3 normal(0.0F);
-        for (int axis = 0; axis < 3; ++axis) {
-            const std::string_view word = scanner_.word();
-            const bool finite = !word.empty() && !isNotFinite(word);
-            if (finite) normal[axis] = scanner_.toNumber(word, "a part of a normal");
-            normalsFit_ = normalsFit_ && finite;
-        }
+    void addNormal(Real x, Real y, Real z) {
         makeRoom(mesh_.normals, 1);
-        mesh_.normals.push_back(normal);
+        mesh_.normals.push_back(text_.nearest(x, y, z));
     }
 
-    static bool isNotFinite(std::string_view word) {
-        if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
-        return word.starts_with("nan") || word.starts_with("NaN") || word.starts_with("NAN") ||
-               word.starts_with("inf") || word.starts_with("1.#");
+    void addCoordinate(Real x, Real y, Real z) {
+        if (const std::size_t from = text_.takeColour())
+            return addColour(text_.nearest(x, y, z, from));
+        ++mesh_.ignored["texture coordinates"];
+        makeRoom(coordinates_, 1);
+        coordinates_.emplace_back(text_.nearest(x, y, z));
     }
 
-    void readCoordinate() {
-        ignore("texture coordinates");
-        readLook([this] {
-            constexpr const char* kWhat = "a texture coordinate";
-            glm::vec2 coordinate(scanner_.number(kWhat), 0);
-            if (scanner_.moreOnLine()) coordinate.y = scanner_.number(kWhat);
-            makeRoom(coordinates_, 1);
-            coordinates_.push_back(coordinate);
-        });
-    }
-
-    /// What is wrong with texture coordinates costs these alone, not the shape.
-    template <class Read>
-    void readLook(Read read) {
-        if (input_.look == nullptr || coordinatesBroken_) return;
-        try {
-            read();
-        } catch (const FormatError& error) {
-            input_.look->missing.emplace_back(error.what());
-            coordinatesBroken_ = true;
-        }
-    }
-
-    std::int64_t index(std::string_view word, std::string_view what) const {
-        constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-        const std::int64_t named = scanner_.toInteger(word, what);
-        if (named > kMost || named < -kMost)
-            scanner_.fail(fmt::format("a face names the vertex {}", named));
-        return named;
-    }
-
-    void readFace() {
-        face_.clear();
-        for (std::string_view word = scanner_.word(); !word.empty(); word = scanner_.word()) {
-            face_.push_back(corner(word));
-            if (face_.size() > kMostCorners)
-                scanner_.fail(fmt::format("a face of more than {} corners", kMostCorners));
-        }
-        if (face_.size() < 3)
-            scanner_.fail(fmt::format("a face of {} corners, three are needed", face_.size()));
-        addFace();
-    }
-
-    /// "1", "1/2", "1//3" or "1/2/3"; some programs write "1//" and "1/1/" without a normal.
-    ObjCorner corner(std::string_view word) {
-        const std::size_t slash = std::min(word.find('/'), word.size());
-        const std::size_t last = std::min(word.rfind('/'), word.size());
-        ObjCorner corner;
-        corner.vertex = index(word.substr(0, slash), "the number of a vertex");
-        if (std::ranges::count(word, '/') > 2)
-            scanner_.fail(fmt::format("'{}' has too many parts", word.substr(0, 40)));
-        const bool hasNormal = last != slash && last + 1 < word.size();
-        if (hasNormal && normalsFit_)
-            corner.normal = index(word.substr(last + 1), "a normal's number");
-        const std::size_t end = last == slash ? word.size() : last;
-        if (end > slash + 1)
-            readLook([&] {
-                corner.coordinate = index(word.substr(slash + 1, end - slash - 1), "an index");
-            });
-        return corner;
+    void addColour(const glm::vec3& colour) {
+        if (mesh_.colours.size() + 1 != mesh_.vertices.size()) return;  // not every vertex has one
+        makeRoom(mesh_.colours, 1);
+        mesh_.colours.push_back(colour);
     }
 
     void useMaterial(const std::string& name) {
         const auto [found, isNew] =
-            numbers_.emplace(name, static_cast<std::uint32_t>(materialNames_.size()));
+            numberOfMaterial_.emplace(name, static_cast<std::uint32_t>(materialNames_.size()));
         if (isNew) materialNames_.push_back(name);
         material_ = found->second;
     }
 
     /// 0-based, of `count` there are so far: 1 is the first, −1 the newest. Negative: none.
-    static std::int64_t place(std::int64_t named, std::size_t count) {
+    static std::int64_t place(int named, std::size_t count) {
         if (named == 0) return -1;
         return named > 0 ? named - 1 : static_cast<std::int64_t>(count) + named;
     }
 
-    std::uint32_t vertexOf(std::int64_t named) {
+    std::uint32_t vertexOf(int named) {
         const std::int64_t at = place(named, mesh_.vertices.size());
-        if (named == 0) scanner_.fail("a face names the vertex 0, they are counted from 1");
+        if (named == 0)
+            text_.failAt(text_.place(), "a face names the vertex 0, they are counted from 1");
         if (at < 0)
-            scanner_.fail(fmt::format("a face names the vertex {}, {} are before it", named,
-                                      mesh_.vertices.size()));
+            text_.failAt(text_.place(), fmt::format("a face names the vertex {}, {} are before it",
+                                                    named, mesh_.vertices.size()));
         if (at > highest_) {
             highest_ = at;
-            highestLine_ = scanner_.line();
+            highestPlace_ = text_.place();
         }
         return static_cast<std::uint32_t>(at);
     }
 
-    std::uint32_t coordinateOf(const ObjCorner& corner) const {
-        const std::int64_t at = place(corner.coordinate, coordinates_.size());
+    std::uint32_t coordinateOf(const tinyobj::index_t& corner) const {
+        const std::int64_t at = place(corner.texcoord_index, coordinates_.size());
         return at < 0 ? kNone : static_cast<std::uint32_t>(at);
     }
 
-    void addFace() {
+    void addFace(std::span<const tinyobj::index_t> face) {
         corners_.clear();
         bool hasCoordinates = !coordinateOfCorner_.empty();
-        for (const ObjCorner& corner : face_) {
-            corners_.push_back(vertexOf(corner.vertex));
-            hasCoordinates = hasCoordinates || corner.coordinate != 0;
+        for (const tinyobj::index_t& corner : face) {
+            corners_.push_back(vertexOf(corner.vertex_index));
+            hasCoordinates = hasCoordinates || corner.texcoord_index != 0;
             // A normal of another number than its vertex belongs to a corner, not to the vertex.
-            if (corner.normal != 0)
-                normalsFit_ = normalsFit_ && place(corner.normal, mesh_.normals.size()) ==
-                                                 std::int64_t{corners_.back()};
+            if (corner.normal_index != 0 &&
+                place(corner.normal_index, mesh_.normals.size()) != std::int64_t{corners_.back()})
+                text_.dropNormals();
         }
         places_.clear();
         const std::size_t before = mesh_.faces.size();
@@ -230,21 +138,19 @@ class ObjReader {
         if (!hasCoordinates) return;
         coordinateOfCorner_.resize(3 * before, kNone);
         for (const std::uint32_t at : places_)
-            coordinateOfCorner_.push_back(coordinateOf(face_[at]));
+            coordinateOfCorner_.push_back(coordinateOf(face[at]));
     }
 
     void finish() {
         const std::size_t count = mesh_.vertices.size();
         if (highest_ >= static_cast<std::int64_t>(count))
-            scanner_.failAt(highestLine_, fmt::format("a face names the vertex {}, there are {}",
-                                                      highest_ + 1, count));
-        if (count == 0 && !firstUnknown_.empty())
-            scanner_.failAt(firstUnknownLine_,
-                            fmt::format("'{}' is not a valid OBJ statement", firstUnknown_));
+            text_.failAt(highestPlace_, fmt::format("a face names the vertex {}, there are {}",
+                                                    highest_ + 1, count));
+        if (count == 0) text_.checkKnown();
         scaleColours();
-        if (coloursBroken_) mesh_.colours.resize(count);
-        dropPartial(mesh_, mesh_.colours, "colours", !coloursBroken_);
-        dropPartial(mesh_, mesh_.normals, "normals", normalsFit_);
+        if (text_.coloursBroken()) mesh_.colours.resize(count);
+        dropPartial(mesh_, mesh_.colours, "colours", !text_.coloursBroken());
+        dropPartial(mesh_, mesh_.normals, "normals", text_.normalsFit());
         if (input_.look != nullptr && !mesh_.faces.empty()) finishLook(*input_.look);
     }
 
@@ -259,7 +165,7 @@ class ObjReader {
     }
 
     void finishLook(MeshLook& look) {
-        if (!coordinateOfCorner_.empty() && !coordinatesBroken_) {
+        if (!coordinateOfCorner_.empty() && !text_.coordinatesBroken()) {
             coordinateOfCorner_.resize(3 * mesh_.faces.size(), kNone);
             look.coordinates.reserve(coordinateOfCorner_.size());
             for (const std::uint32_t at : coordinateOfCorner_)
@@ -267,31 +173,23 @@ class ObjReader {
                                                                     : glm::vec2(0.0F));
         }
         if (input_.files != nullptr)
-            addMaterials(libraries_, materialNames_, input_.subject.parent_path(), *input_.files,
-                         textureReach(input_.reading), look);
+            addMaterials(libraries_.names, materialNames_, input_.subject.parent_path(),
+                         *input_.files, textureReach(input_.reading), look);
     }
 
     const MeshInput& input_;
-    std::string_view text_;
-    TextScanner scanner_;
-    ReadingSteps steps_;
     MeshFile mesh_;
-    bool normalsFit_ = true;
-    bool coloursBroken_ = false;
+    ObjText text_;
     std::int64_t highest_ = -1;
-    std::size_t highestLine_ = 0;
-    std::string firstUnknown_;
-    std::size_t firstUnknownLine_ = 0;
-    std::vector<ObjCorner> face_;         // that is being read
-    std::vector<std::uint32_t> corners_;  // its vertices
+    std::size_t highestPlace_ = 0;  // of the first statement that names it
+    std::vector<std::uint32_t> corners_;
     // Of the look:
     std::vector<std::uint32_t> places_;
     std::vector<glm::vec2> coordinates_;
     std::vector<std::uint32_t> coordinateOfCorner_;  // three for each face, or none
-    bool coordinatesBroken_ = false;
-    std::vector<std::string> libraries_;
+    LibraryNames libraries_;
     std::vector<std::string> materialNames_{""};  // the first stands for none
-    std::map<std::string, std::uint32_t> numbers_{{"", 0}};
+    std::map<std::string, std::uint32_t> numberOfMaterial_{{"", 0}};
     std::uint32_t material_ = 0;
 };
 

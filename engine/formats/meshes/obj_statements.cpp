@@ -1,0 +1,162 @@
+#include "engine/formats/meshes/obj_statements.h"
+
+#include <array>
+#include <cstddef>
+
+#include "engine/formats/meshes/mesh_readers.h"
+
+namespace threefold {
+namespace {
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+const char* pastDigits(const char* at) {
+    while (isDigit(*at)) ++at;
+    return at;
+}
+
+const char* pastBlanks(const char* at) {
+    while (*at == ' ' || *at == '\t') ++at;
+    return at;
+}
+
+/// Null if the line does not end here. tinyobjloader also ends a line at a lone '\r'.
+const char* pastLineEnd(const char* at) {
+    if (*at == '\r') ++at;
+    return *at == '\n' ? at + 1 : nullptr;
+}
+
+/// Null if no plain number stands here. tinyobjloader adds digit by digit: each of 24 characters
+/// adds at most two roundings, and what they are multiplied with at the end three.
+const char* pastNumber(const char* at) {
+    constexpr std::ptrdiff_t kLongest = 24;
+    const char* const first = at;
+    if (*at == '-' || *at == '+') ++at;
+    const char* end = pastDigits(at);
+    std::ptrdiff_t digits = end - at;
+    at = end;
+    if (*at == '.') {
+        end = pastDigits(at + 1);
+        digits += end - (at + 1);
+        at = end;
+    }
+    if (digits == 0) return nullptr;
+    if (*at == 'e' || *at == 'E') {
+        ++at;
+        const std::ptrdiff_t most = *at == '-' ? 2 : 1;
+        if (*at == '-' || *at == '+') ++at;
+        const char* const exponent = at;
+        while (*at == '0') ++at;
+        end = pastDigits(at);
+        if (end == exponent || end - at > most) return nullptr;
+        at = end;
+    }
+    return at - first <= kLongest ? at : nullptr;
+}
+
+/// Null if no number of at most nine digits stands here.
+const char* pastIndex(const char* at) {
+    if (*at == '-') ++at;
+    const char* const end = pastDigits(at);
+    return end != at && end - at <= 9 ? end : nullptr;
+}
+
+/// "1", "1/2", "1//3" or "1/2/3". Behind a '/' tinyobjloader would take the next corner's number.
+const char* pastCorner(const char* at) {
+    at = pastIndex(at);
+    if (at == nullptr || *at != '/') return at;
+    ++at;
+    if (*at != '/') {
+        at = pastIndex(at);
+        if (at == nullptr || *at != '/') return at;
+    }
+    return pastIndex(at + 1);
+}
+
+/// Words up to the line's end, from the blank before the first of them on. `past` is a function
+/// above, `end` is called for each word with the place behind it.
+template <class Past, class End>
+const char* pastWords(const char* at, Past past, End end) {
+    while (true) {
+        const char* const word = pastBlanks(at);
+        if (const char* const next = pastLineEnd(word)) return next;
+        if (word == at) return nullptr;
+        at = past(word);
+        if (at == nullptr || !end(at)) return nullptr;
+    }
+}
+
+struct Numbers {
+    const char* end = nullptr;  ///< behind the line; null if it has anything else
+    std::size_t count = 0;
+    std::array<const char*, 7> ends{};
+};
+
+Numbers numbersFrom(const char* at) {
+    Numbers numbers;
+    numbers.end = pastWords(at, pastNumber, [&](const char* end) {
+        if (numbers.count == numbers.ends.size()) return false;
+        numbers.ends[numbers.count++] = end;
+        return true;
+    });
+    return numbers;
+}
+
+PlainStatement vertexFrom(const char* at) {
+    const Numbers numbers = numbersFrom(at);
+    if (numbers.end == nullptr || numbers.count < 3) return {};
+    if (numbers.count < 6) return {ObjStatement::vertex, numbers.end};
+    return {ObjStatement::colouredVertex, numbers.end, numbers.ends[2],
+            numbers.ends[numbers.count - 4]};
+}
+
+PlainStatement normalFrom(const char* at) {
+    const Numbers numbers = numbersFrom(at);
+    if (numbers.end == nullptr || numbers.count != 3) return {};
+    return {ObjStatement::normal, numbers.end};
+}
+
+PlainStatement coordinateFrom(const char* at) {
+    const Numbers numbers = numbersFrom(at);
+    if (numbers.end == nullptr || numbers.count < 1 || numbers.count > 3) return {};
+    return {ObjStatement::coordinate, numbers.end};
+}
+
+PlainStatement faceFrom(const char* at) {
+    std::size_t corners = 0;
+    const char* const end =
+        pastWords(at, pastCorner, [&](const char*) { return ++corners <= kMostCorners; });
+    if (end == nullptr || corners < 3) return {};
+    return {ObjStatement::face, end};
+}
+
+}  // namespace
+
+PlainStatement plainStatement(const char* line) {
+    const char* const at = pastBlanks(line);
+    if (const char* const end = pastLineEnd(at)) return {ObjStatement::blank, end};
+    if (*at == 'f') return faceFrom(at + 1);
+    if (*at != 'v') return {};
+    if (at[1] == 'n') return normalFrom(at + 2);
+    if (at[1] == 't') return coordinateFrom(at + 2);
+    return vertexFrom(at + 1);
+}
+
+bool isPlainNumber(std::string_view text) {
+    const std::string copy(text);  // which ends with a zero
+    return pastNumber(copy.c_str()) == copy.c_str() + copy.size();
+}
+
+std::string oneLine(std::string_view name) {
+    std::string line;
+    for (const char c : name)
+        if (c == '\0')
+            line += "\xef\xbf\xbd";
+        else
+            line += c == '\r' ? ' ' : c;
+    return line;
+}
+
+}  // namespace threefold

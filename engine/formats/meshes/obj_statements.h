@@ -1,0 +1,57 @@
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace threefold {
+
+/// A statement that tinyobjloader reads as it is meant, without a change.
+enum class ObjStatement {
+    none,            ///< any other: it needs a closer look
+    blank,           ///< an empty line
+    vertex,          ///< v of three to five numbers; tinyobjloader leaves out the last two
+    colouredVertex,  ///< v of six or seven numbers; tinyobjloader leaves out the colour
+    normal,          ///< vn of three numbers
+    coordinate,      ///< vt of one to three numbers
+    face,            ///< f of three or more corners, each without an empty part
+};
+
+/// A statement that is written on one line, in plain numbers and blanks alone.
+struct PlainStatement {
+    ObjStatement kind = ObjStatement::none;
+    const char* end = nullptr;  ///< behind its line; null for `none`
+    // Of a coloured vertex:
+    const char* place = nullptr;   ///< behind its third number
+    const char* colour = nullptr;  ///< before its last three, and the blanks before them
+};
+
+/// Looks at the line that begins at `line`. A '\n' must stand at its end or behind it.
+PlainStatement plainStatement(const char* line);
+
+/// Whether the text is a number that tinyobjloader reads to within 2^10 units in the last place of
+/// a double, and smaller than 1e34. Others are those of more than 24 characters and those with
+/// large exponents.
+bool isPlainNumber(std::string_view text);
+
+/// A name without what ends a line for tinyobjloader: a blank for each '\r', U+FFFD for each zero.
+std::string oneLine(std::string_view name);
+
+/// The float nearest to a plain number that tinyobjloader reads as `read`. Nothing where `read`
+/// does not tell which: near the middle between two floats, and below their normal range.
+inline std::optional<float> nearestFloat(double read) {
+    constexpr int kDropped =
+        std::numeric_limits<double>::digits - std::numeric_limits<float>::digits;
+    constexpr std::uint64_t kMiddle = std::uint64_t{1} << (kDropped - 1);
+    constexpr std::uint64_t kDoubt = 1U << 10U;
+    const std::uint64_t dropped = std::bit_cast<std::uint64_t>(read) & (2 * kMiddle - 1);
+    if (dropped - (kMiddle - kDoubt) <= 2 * kDoubt) return std::nullopt;
+    if (read != 0 && std::abs(read) < std::numeric_limits<float>::min()) return std::nullopt;
+    return static_cast<float>(read);
+}
+
+}  // namespace threefold

@@ -1,0 +1,285 @@
+#include "engine/formats/meshes/obj_text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/meshes/materials.h"
+
+namespace threefold {
+namespace {
+
+/// As one name of mtllib: tinyobjloader splits at blanks that no backslash precedes.
+std::string escaped(std::string_view name) {
+    std::string safe;
+    for (const char c : oneLine(name)) {
+        if (c == ' ' || c == '\\') safe += '\\';
+        safe += c;
+    }
+    return safe;
+}
+
+bool isNotFinite(std::string_view word) {
+    if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
+    return word.starts_with("nan") || word.starts_with("NaN") || word.starts_with("NAN") ||
+           word.starts_with("inf") || word.starts_with("1.#");
+}
+
+void checkIndex(const TextScanner& scanner, std::string_view word, std::string_view what) {
+    constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+    const std::int64_t named = scanner.toInteger(word, what);
+    if (named > kMost || named < -kMost)
+        scanner.fail(fmt::format("a face names the vertex {}", named));
+}
+
+}  // namespace
+
+ObjText::ObjText(const MeshInput& input, MeshFile& mesh)
+    : input_(input),
+      mesh_(mesh),
+      text_(asText(input.bytes)),
+      lastLine_(text_.rfind('\n') + 1),
+      steps_(input) {}
+
+void ObjText::checkKnown() const {
+    if (!firstUnknown_.empty())
+        failAt(firstUnknownAt_, fmt::format("'{}' is not a valid OBJ statement", firstUnknown_));
+}
+
+void ObjText::failAt(std::size_t place, const std::string& problem) const {
+    scannerAt(place, 1 + linesBetween(0, place)).fail(problem);
+}
+
+std::size_t ObjText::linesBetween(std::size_t first, std::size_t last) const {
+    return static_cast<std::size_t>(std::ranges::count(text_.substr(first, last - first), '\n'));
+}
+
+TextScanner ObjText::scannerAt(std::size_t offset, std::size_t line) const {
+    TextScanner scanner(text_.substr(offset), input_.subject, line);
+    scanner.setContinuation(true);
+    scanner.setComment('#');
+    return scanner;
+}
+
+ObjText::int_type ObjText::underflow() {
+    while (at_ != text_.size()) {
+        steps_.at(at_);
+        if (passLines() || changeStatement()) return traits_type::to_int_type(*gptr());
+    }
+    return traits_type::eof();
+}
+
+void ObjText::give(const char* first, const char* last) {
+    char* const begin = const_cast<char*>(first);  // a stream that is only read from
+    setg(begin, begin, begin + (last - first));
+}
+
+/// Gives the plain statements that follow here, unless there are none.
+bool ObjText::passLines() {
+    constexpr std::size_t kMost = std::size_t{1} << 16U;  // stays in the processor's cache
+    const char* const first = text_.data() + at_;
+    const char* const last = text_.data() + std::min(at_ + kMost, lastLine_);
+    const char* end = first;
+    plain_ = {};
+    while (end < last) {
+        plain_ = plainStatement(end);
+        if (!passes(plain_.kind)) break;
+        end = plain_.end;
+    }
+    if (end == first) return false;
+    give(first, end);
+    at_ += static_cast<std::size_t>(end - first);
+    isChanged_ = false;
+    numbers_ = {};
+    return true;
+}
+
+bool ObjText::passes(ObjStatement kind) const {
+    if (kind == ObjStatement::coordinate) return readsCoordinates();
+    return kind != ObjStatement::none && kind != ObjStatement::colouredVertex;
+}
+
+/// Gives the statement that follows here in other words, unless it is left out.
+bool ObjText::changeStatement() {
+    words_.clear();
+    numbers_ = {};
+    colourFrom_ = 0;
+    begin_ = at_;
+    if (plain_.kind == ObjStatement::none) {
+        line_ += linesBetween(std::exchange(checked_, begin_), begin_);
+        TextScanner scanner = scannerAt(begin_, line_);
+        checkStatement(scanner);
+        end_ = begin_ + scanner.offset();
+        scanner.nextLine();
+        at_ = begin_ + scanner.offset();
+    } else {
+        if (plain_.kind == ObjStatement::coordinate) ignore("texture coordinates");
+        if (plain_.kind == ObjStatement::colouredVertex) writeColouredVertex();
+        end_ = begin_;
+        at_ = static_cast<std::size_t>(plain_.end - text_.data());
+    }
+    if (words_.empty()) return false;
+    words_ += '\n';
+    give(words_.data(), words_.data() + words_.size());
+    isChanged_ = true;
+    return true;
+}
+
+void ObjText::writeColouredVertex() {
+    const char* const first = text_.data() + begin_;
+    words_.assign(first, plain_.place).append("\nvt").append(plain_.colour, plain_.end - 1);
+    colourFrom_ = plain_.colour == plain_.place ? 3 : 4;
+}
+
+void ObjText::checkStatement(TextScanner& scanner) {
+    const std::string_view word = scanner.word();
+    if (word.empty()) return;
+    if (word == "v") return checkVertex(scanner);
+    if (word == "f") return checkFace(scanner);
+    if (word == "vn") return checkNormal(scanner);
+    if (word == "vt") return checkCoordinate(scanner);
+    if (word == "l") return ignore("lines");
+    if (word == "p") return ignore("points");
+    for (const std::string_view naming : {"o", "g", "s", "usemtl", "mtllib"})
+        if (word == naming) return checkName(word, scanner.restOfLine());
+    if (firstUnknown_.empty()) {
+        firstUnknown_ = word.substr(0, 40);
+        firstUnknownAt_ = begin_ + scanner.offset();
+    }
+    ignore("other statements");
+}
+
+/// In a name '#' is no comment: programs write "Material #25".
+void ObjText::checkName(std::string_view word, std::string_view name) {
+    if (input_.look == nullptr) return;
+    if (word == "usemtl") words_ = "usemtl " + materialName(name);
+    if (word == "mtllib") words_ = "mtllib " + escaped(name);
+}
+
+void ObjText::putNumber(TextScanner& scanner, std::string_view what) {
+    const std::string_view word = scanner.wordFor(what);
+    numbers_.add(scanner.toNumber(word, what));
+    put(word);
+}
+
+void ObjText::checkVertex(TextScanner& scanner) {
+    words_ = "v";
+    for (int axis = 0; axis < 3; ++axis) putNumber(scanner, "a coordinate");
+    constexpr const char* kWhat = "a colour";
+    std::array<std::string_view, 4> more;
+    std::size_t count = 0;
+    try {
+        for (; count < more.size() && scanner.moreOnLine(); ++count) {
+            more[count] = scanner.wordFor(kWhat);
+            numbers_.add(scanner.toNumber(more[count], kWhat));
+        }
+    } catch (const FormatError& error) {
+        if (input_.look != nullptr && !coloursBroken_)
+            input_.look->missing.emplace_back(error.what());
+        coloursBroken_ = true;  // as of texture coordinates, not the shape
+    }
+    if (count < 3) return;  // nothing, or a weight
+    words_ += "\nvt";
+    for (std::size_t i = count - 3; i < count; ++i) put(more[i]);
+    colourFrom_ = count;
+}
+
+/// Of a face without area some programs write `vn nan nan nan`, or `vn -1.#IND …`, which is a
+/// comment from its middle on.
+void ObjText::checkNormal(TextScanner& scanner) {
+    words_ = "vn";
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::string_view word = scanner.word();
+        const bool finite = !word.empty() && !isNotFinite(word);
+        numbers_.add(finite ? scanner.toNumber(word, "a part of a normal") : 0);
+        put(finite ? word : "0");
+        normalsFit_ = normalsFit_ && finite;
+    }
+}
+
+void ObjText::checkCoordinate(TextScanner& scanner) {
+    const bool read = checkLook([&] {
+        constexpr const char* kWhat = "a texture coordinate";
+        words_ = "vt";
+        putNumber(scanner, kWhat);
+        if (scanner.moreOnLine()) putNumber(scanner, kWhat);
+    });
+    if (read) return;
+    words_.clear();
+    ignore("texture coordinates");
+}
+
+/// What is wrong with texture coordinates costs these alone, not the shape. False if they are not
+/// read.
+template <class Check>
+bool ObjText::checkLook(Check check) {
+    if (!readsCoordinates()) return false;
+    try {
+        check();
+    } catch (const FormatError& error) {
+        input_.look->missing.emplace_back(error.what());
+        coordinatesBroken_ = true;
+    }
+    return !coordinatesBroken_;
+}
+
+void ObjText::checkFace(TextScanner& scanner) {
+    words_ = "f";
+    std::size_t corners = 0;
+    for (std::string_view word = scanner.word(); !word.empty(); word = scanner.word()) {
+        checkCorner(scanner, word);
+        if (++corners > kMostCorners)
+            scanner.fail(fmt::format("a face of more than {} corners", kMostCorners));
+    }
+    if (corners < 3) scanner.fail(fmt::format("a face of {} corners, three are needed", corners));
+}
+
+/// "1", "1/2", "1//3" or "1/2/3"; some programs write "1//" and "1/1/" without a normal.
+void ObjText::checkCorner(const TextScanner& scanner, std::string_view word) {
+    const std::size_t slash = std::min(word.find('/'), word.size());
+    const std::size_t last = std::min(word.rfind('/'), word.size());
+    const std::string_view vertex = word.substr(0, slash);
+    checkIndex(scanner, vertex, "the number of a vertex");
+    if (std::ranges::count(word, '/') > 2)
+        scanner.fail(fmt::format("'{}' has too many parts", word.substr(0, 40)));
+    std::string_view normal;
+    if (last != slash && normalsFit_) normal = word.substr(last + 1);
+    if (!normal.empty()) checkIndex(scanner, normal, "a normal's number");
+    const std::size_t end = last == slash ? word.size() : last;
+    std::string_view coordinate;
+    if (end > slash + 1) coordinate = word.substr(slash + 1, end - slash - 1);
+    const bool read =
+        !coordinate.empty() && checkLook([&] { checkIndex(scanner, coordinate, "an index"); });
+    put(vertex);
+    if (read || !normal.empty()) words_ += '/';
+    if (read) words_ += coordinate;
+    if (!normal.empty()) words_.append("/").append(normal);
+}
+
+glm::vec3 ObjText::nearest(double x, double y, double z, std::size_t from) const {
+    if (numbers_.count == 0) {
+        const auto nearX = nearestFloat(x);
+        const auto nearY = nearestFloat(y);
+        const auto nearZ = nearestFloat(z);
+        if (nearX && nearY && nearZ) return {*nearX, *nearY, *nearZ};
+    }
+    const Numbers numbers = numbers_.count == 0 ? readNumbers() : numbers_;
+    const float* const first = numbers.values.data() + from;
+    return {first[0], first[1], first[2]};
+}
+
+/// Of this statement, which is plain: they are numbers, and there are no more of them.
+ObjText::Numbers ObjText::readNumbers() const {
+    const std::string_view read(eback(), static_cast<std::size_t>(gptr() - 1 - eback()));
+    const std::size_t given = static_cast<std::size_t>(eback() - text_.data());
+    const std::size_t begin = isChanged_ ? begin_ : given + read.rfind('\n') + 1;
+    TextScanner scanner = scannerAt(begin, 1);
+    Numbers numbers;
+    for (scanner.word(); scanner.moreOnLine();) numbers.add(scanner.number("a number"));
+    return numbers;
+}
+
+}  // namespace threefold
