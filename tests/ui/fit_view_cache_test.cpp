@@ -15,13 +15,24 @@ namespace {
 TEST(FitViewCache, readsTheSamePhotographsOnce) {
     FitViewCache cache;
     const SampleRef sample = test::bundledSample();
-    const auto first = cache.find(sample, {0, 6}, {});
+    const auto first = cache.find(sample, {0, 6}, false, {});
     ASSERT_EQ(first->size(), 2U);
     EXPECT_EQ((*first)[1].view, 6);
     EXPECT_TRUE((*first)[1].mask);
-    EXPECT_EQ(cache.find(sample, {0, 6}, {}), first);
-    EXPECT_NE(cache.find(sample, {0, 7}, {}), first);
-    EXPECT_NE(cache.find(test::bundledSample(), {0, 7}, {}), cache.find(sample, {0, 7}, {}));
+    EXPECT_EQ(cache.find(sample, {0, 6}, false, {}), first);
+    EXPECT_NE(cache.find(sample, {0, 7}, false, {}), first);
+    EXPECT_NE(cache.find(test::bundledSample(), {0, 7}, false, {}),
+              cache.find(sample, {0, 7}, false, {}));
+}
+
+TEST(FitViewCache, readsPhotographsAgain_whenAFitComparesThem) {
+    FitViewCache cache;
+    const SampleRef sample = test::bundledSample();
+    const auto masks = cache.find(sample, {0, 6}, false, {});
+    EXPECT_FALSE(masks->front().photograph.isComplete());
+    const auto photographs = cache.find(sample, {0, 6}, true, {});
+    EXPECT_TRUE(photographs->front().photograph.isComplete());
+    EXPECT_EQ(cache.find(sample, {0, 6}, false, {}), photographs);
 }
 
 TEST(FitViewCache, readsAFileAgain_whenItHasChanged) {
@@ -29,17 +40,18 @@ TEST(FitViewCache, readsAFileAgain_whenItHasChanged) {
     const auto item = test::itemWithBrokenView(folder, 9);
     const auto sample = std::make_shared<const Sample>(findSample(item));
     FitViewCache cache;
-    const auto first = cache.find(sample, {1, 2}, {});
+    const auto first = cache.find(sample, {1, 2}, false, {});
     std::filesystem::last_write_time(
         sample->images[2],
         std::filesystem::last_write_time(sample->images[2]) + std::chrono::seconds(5));
-    EXPECT_NE(cache.find(sample, {1, 2}, {}), first);
+    EXPECT_NE(cache.find(sample, {1, 2}, false, {}), first);
 }
 
 TEST(FitViewCache, endsAtOnce_whenCancelled) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(FitViewCache().find(test::bundledSample(), {0, 6}, stop.get_token()), Cancelled);
+    EXPECT_THROW(FitViewCache().find(test::bundledSample(), {0, 6}, false, stop.get_token()),
+                 Cancelled);
 }
 
 }  // namespace
