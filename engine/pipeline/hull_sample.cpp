@@ -25,6 +25,8 @@ namespace {
 
 /// Overlap: of two that agree as well, the hull has the finer mesh, and any topology.
 constexpr double kAsGood = 0.02;
+/// Overlap with the masks that a mesh with depths may lose: thin parts take more with them.
+constexpr double kMostLost = 0.02;
 constexpr double kOftenBeaten = 0.92;  // from here on, a plain hull hardly ever comes up to it
 
 Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to) {
@@ -151,6 +153,22 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> ph
             "Depth from photographs is not used: only {:.0f} % of the surface has texture that "
             "tells depths apart. The hull stays.",
             100 * depth.sure * depth.strong));
+        return;
+    }
+    const auto overlapOf = [&](const Mesh& mesh) {
+        double sum = 0;
+        for (const double each :
+             compareEach(mesh.vertices, mesh.faces, Camera{}, photographs, options, maskOverlap))
+            sum += each;
+        return sum / static_cast<double>(photographs.size());
+    };
+    const double before = overlapOf(start);
+    const double after = overlapOf(depth.mesh);
+    if (after < before - kMostLost) {
+        result.notes.push_back(fmt::format(
+            "Depth from photographs is not used: the overlap with the masks would fall from {:.3f} "
+            "to {:.3f}, as where parts are thin. The hull stays.",
+            before, after));
         return;
     }
     hull.mesh = moved(depth.mesh.vertices, depth.mesh.faces, Camera{}, space);
