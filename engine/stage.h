@@ -1,26 +1,36 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace threefold {
 
-/// The steps a reconstruction is timed by, in the order in which they run (METHOD.md §3 to §7).
+/// The steps a reconstruction is timed by, in the order in which they begin (METHOD.md §3 to §7).
 enum class Stage {
     load,        ///< files to pixels and cameras
     preprocess,  ///< §3
     cnn1,        ///< §4, stage 1, 18 layers
-    graph1,      ///< §5 and §6, 156 vertices
+    project1,    ///< §5, before each of the three levels, summed up
+    graph1,      ///< §6, 156 vertices
     graph2,      ///< 618 vertices
     graph3,      ///< 2466 vertices: ends in the coarse mesh
     cnn2,        ///< §4, stage 2, 8 layers
-    block1,      ///< §7, first hypothesis block
+    project2,    ///< §5, at the candidates of both hypothesis blocks, summed up
+    block1,      ///< §7, first hypothesis block; with its projection where project2 is not timed
     block2,      ///< second: ends in the refined mesh
 };
 
-inline constexpr Stage kAllStages[] = {Stage::load,   Stage::preprocess, Stage::cnn1,
-                                       Stage::graph1, Stage::graph2,     Stage::graph3,
-                                       Stage::cnn2,   Stage::block1,     Stage::block2};
+inline constexpr Stage kAllStages[] = {Stage::load,     Stage::preprocess, Stage::cnn1,
+                                       Stage::project1, Stage::graph1,     Stage::graph2,
+                                       Stage::graph3,   Stage::cnn2,       Stage::project2,
+                                       Stage::block1,   Stage::block2};
+
+/// Whether the stage runs in pieces within the stages after it: it has a time, no progress.
+constexpr bool isProjection(Stage stage) {
+    return stage == Stage::project1 || stage == Stage::project2;
+}
 
 /// Short lower-case name, the same in JSON, tables and the window: "cnn1", "block2".
 std::string_view stageName(Stage stage);
@@ -28,11 +38,32 @@ std::string_view stageName(Stage stage);
 /// A sentence for a tooltip: "Convolutions of stage 1, 18 layers, all views".
 std::string_view stageDescription(Stage stage);
 
+/// What the stage computes, within a sentence: "local graph convolutions of hypothesis block 2".
+std::string_view stagePart(Stage stage);
+
 struct StageTiming {
     Stage stage;
     double milliseconds;  ///< wall time
 };
 using StageTimings = std::vector<StageTiming>;
+
+/// The network's stage that takes longest.
+struct LongestStage {
+    Stage stage = Stage::block2;
+    double share = 0;             ///< of the sum of the network's stages, 0…1
+    bool withProjection = false;  ///< a hypothesis block whose projection was not timed apart
+
+    /// "local graph convolutions of hypothesis block 2 (block2), 41.3 % of the network".
+    std::string text() const;
+};
+
+/// Nothing without times of the network's stages; load and preprocess are none of them.
+std::optional<LongestStage> longestStage(const StageTimings& timings);
+
+/// Whether the stage is part of RecordTimes::network: all but `load` and `preprocess`.
+constexpr bool isNetworkStage(Stage stage) {
+    return stage != Stage::load && stage != Stage::preprocess;
+}
 
 /// Sum over the stages that a backend runs (all but `load`), in milliseconds.
 double networkMilliseconds(const StageTimings& timings);

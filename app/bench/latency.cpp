@@ -18,7 +18,9 @@ namespace {
 constexpr const char* kLatencyExamples =
     R"(Reconstructs one sample again and again. With --roofline, "products" is the time that the same
 multiply-adds take as oneDNN float32 products of 106038×192×384 on this machine in the same run.
-On a GPU, stages are timed by events and may overlap; "network" is the wall time of runs without
+"%" is of the sum of all stages but load. On a GPU, stages are timed by events and may overlap,
+hypothesis blocks include their projection (`bench kernels --kernels library` times it apart);
+"network" is the wall time of runs without
 stage timing, from views to mesh in main memory; and the rates that each stage reaches stand beside
 the device's measured peak rates. GB/s counts the least that a stage must read and write.
 
@@ -85,9 +87,12 @@ struct Rows {
     std::optional<GpuCeilings> ceilings;
 
     /// `stages`: what the times are of.
+    /// `sum`: median milliseconds of all stages but `load`; 0: no share of it is shown.
     BenchRow row(std::string_view name, std::string_view description,
-                 const std::vector<double>& milliseconds, std::span<const Stage> stages) const {
+                 const std::vector<double>& milliseconds, std::span<const Stage> stages,
+                 double sum) const {
         constexpr double kFlopInGigaflopMillisecond = 1e6;
+        constexpr double kPercent = 100.0;
         const bool wide =
             info.precision == Precision::float32 || info.precision == Precision::tfloat32;
         double flop = 0;
@@ -103,6 +108,7 @@ struct Rows {
         BenchRow row;
         row.label("stage", std::string(name));
         row.number("median ms", fmt::format("{:.2f}", middle));
+        row.number("%", sum > 0 ? fmt::format("{:.1f}", kPercent * middle / sum) : "");
         row.number("p95 ms", fmt::format("{:.2f}", high));
         row.json = {{"stage", name},
                     {"medianMs", middle},
@@ -111,6 +117,7 @@ struct Rows {
                     {"leastBytes", bytes},
                     {"teraflops", flopRate},
                     {"gigabytesPerSecond", byteRate}};
+        if (sum > 0) row.json["share"] = middle / sum;
         if (roofline && flop > 0) {
             const double products = flop / (gigaflops * kFlopInGigaflopMillisecond);
             row.number("products ms", fmt::format("{:.2f}", products));
@@ -141,16 +148,23 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
     report.before["runs"] = options.runs;
     report.before["warmup"] = options.warmup;
     report.totalKey = "network";
-    for (const Stage stage : kAllStages) {
-        const auto timed = measured.stages.find(stage);
-        if (timed != measured.stages.end())
-            report.rows.push_back(rows.row(stageName(stage), stageDescription(stage), timed->second,
-                                           std::span(&stage, 1)));
-    }
+    StageTimings medians;
+    for (const auto& [stage, times] : measured.stages) medians.push_back({stage, median(times)});
+    const double sum = networkMilliseconds(medians);
+    for (const auto& [stage, times] : measured.stages)
+        report.rows.push_back(rows.row(stageName(stage), stageDescription(stage), times,
+                                       std::span(&stage, 1), stage == Stage::load ? 0 : sum));
     // Every stage counts: a backend need not time them.
-    report.rows.push_back(rows.row("network", "All stages but load", measured.network, kAllStages));
+    report.rows.push_back(
+        rows.row("network", "All stages but load", measured.network, kAllStages, 0));
+    if (const auto longest = longestStage(medians)) {
+        report.remarks = fmt::format("\nbottleneck: {}\n", longest->text());
+        report.after["bottleneck"] = {{"stage", stageName(longest->stage)},
+                                      {"share", longest->share},
+                                      {"text", longest->text()}};
+    }
     if (options.roofline) {
-        report.remarks = fmt::format(
+        report.remarks += fmt::format(
             "\noneDNN float32 products of 106038×192×384: {:.0f} GFLOP/s\n", measured.gigaflops);
         report.after["productGigaflops"] = measured.gigaflops;
     }

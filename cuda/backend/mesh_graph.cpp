@@ -17,6 +17,7 @@ cudaGraphNode_t lastNode(cudaStream_t stream) {
     return status == cudaStreamCaptureStatusActive && count == 1 ? nodes[0] : nullptr;
 }
 
+/// Spans of one stage follow each other, and are added up.
 struct Span {
     Stage stage;
     Mark from;
@@ -25,9 +26,12 @@ struct Span {
 constexpr Span kSpans[] = {
     {Stage::preprocess, Mark::begin, Mark::preprocessed},
     {Stage::cnn1, Mark::preprocessed, Mark::cnn1},
-    {Stage::graph1, Mark::cnn1, Mark::graph1},
-    {Stage::graph2, Mark::graph1, Mark::graph2},
-    {Stage::graph3, Mark::graph2, Mark::graph3},
+    {Stage::project1, Mark::cnn1, Mark::pooled1},
+    {Stage::project1, Mark::graph1, Mark::pooled2},
+    {Stage::project1, Mark::graph2, Mark::pooled3},
+    {Stage::graph1, Mark::pooled1, Mark::graph1},
+    {Stage::graph2, Mark::pooled2, Mark::graph2},
+    {Stage::graph3, Mark::pooled3, Mark::graph3},
     {Stage::cnn2, Mark::preprocessed, Mark::cnn2},
     {Stage::block1, Mark::joined, Mark::block1},
     {Stage::block2, Mark::block1, Mark::block2},
@@ -45,7 +49,10 @@ StageTimings StageClock::timings(bool all) const {
         if (!all && span.stage != Stage::preprocess) continue;
         float milliseconds = 0;
         CUDA_CHECK(cudaEventElapsedTime(&milliseconds, event(span.from), event(span.to)));
-        timings.push_back({span.stage, milliseconds});
+        if (!timings.empty() && timings.back().stage == span.stage)
+            timings.back().milliseconds += milliseconds;
+        else
+            timings.push_back({span.stage, milliseconds});
     }
     return timings;
 }

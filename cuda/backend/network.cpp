@@ -27,6 +27,7 @@ constexpr std::size_t kProbedVertices = 4;
 // Channels, pitches and rows are cut into vectors of 16 bytes.
 constexpr std::size_t kFeaturePitch = (kStage2Features + 7) / 8 * 8;
 
+constexpr std::array kPooledMarks = {Mark::pooled1, Mark::pooled2, Mark::pooled3};
 constexpr std::array kGraphMarks = {Mark::graph1, Mark::graph2, Mark::graph3};
 constexpr std::array kGraphStages = {Stage::graph1, Stage::graph2, Stage::graph3};
 constexpr std::array kBlockMarks = {Mark::block1, Mark::block2};
@@ -261,6 +262,7 @@ void Network::graphBlock(std::size_t index, const NetworkHooks& hooks) {
     inputs.out = level.inputs;
     inputs.pitch = level.pitch;
     step({"pooling", inputs.bytes()}, [&] { launchPooling(stream, inputs); });
+    mark(hooks, kPooledMarks[index], stream);
     const auto vertices = static_cast<std::size_t>(level.vertices);
     if (index == 0)
         report(hooks, "stage1_features_1", level.inputs, element_, {vertices, kStage1Features},

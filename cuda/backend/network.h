@@ -43,15 +43,18 @@ enum class Mark {
     begin,
     preprocessed,
     cnn1,
+    pooled1,  ///< features of a level are there
     graph1,
+    pooled2,
     graph2,
+    pooled3,
     graph3,
     cnn2,    ///< in the side stream
     joined,  ///< stage 1 and the maps of stage 2 are both there
     block1,
     block2,
 };
-inline constexpr std::size_t kMarks = 10;
+inline constexpr std::size_t kMarks = 13;
 
 /// A tensor in device memory that a probe may copy out: rows of `width` values, `pitch` apart.
 struct DeviceTensor {

@@ -49,15 +49,14 @@ double sumOfStages(const Comparison& made, Statistics SpeedUp::*side) {
     return sum;
 }
 
-/// "block2, 41.3 %": the stage that takes longest, and its share of all stages; "–" without stages.
-std::string longestStageText(const Comparison& made, Statistics SpeedUp::*side) {
-    const SpeedUp* longest = nullptr;
-    for (const SpeedUp& time : made.times)
-        if (time.key != kWhole && (longest == nullptr || (time.*side).mean > (longest->*side).mean))
-            longest = &time;
-    if (longest == nullptr) return "–";
-    return fmt::format("{}, {:.1f} %", longest->key,
-                       kPercent * (longest->*side).mean / sumOfStages(made, side));
+/// The network's longest stage by the means of one run; nothing without stages of both.
+std::optional<LongestStage> longestOf(const Comparison& made, Statistics SpeedUp::*side) {
+    StageTimings means;
+    for (const Stage stage : kAllStages) {
+        const auto found = std::ranges::find(made.times, stageName(stage), &SpeedUp::key);
+        if (found != made.times.end()) means.push_back({stage, ((*found).*side).mean});
+    }
+    return longestStage(means);
 }
 
 ComparisonTable summaryTable(const Comparison& made) {
@@ -82,9 +81,16 @@ ComparisonTable summaryTable(const Comparison& made) {
         return times.network ? fmt::format("{:.2f}", kMillisecondsInSecond / times.network->mean)
                              : std::string("–");
     });
-    if (made.times.size() > 1)
-        table.rows.push_back({"bottleneck", longestStageText(made, &SpeedUp::first),
-                              longestStageText(made, &SpeedUp::second)});
+    const auto first = longestOf(made, &SpeedUp::first);
+    const auto second = longestOf(made, &SpeedUp::second);
+    if (first && second) {
+        const auto shown = [](const LongestStage& longest) {
+            return fmt::format("{}, {:.1f} %", stageName(longest.stage), kPercent * longest.share);
+        };
+        table.rows.push_back({"bottleneck", shown(*first), shown(*second)});
+        table.notes.push_back("bottleneck of A: " + first->text());
+        table.notes.push_back("bottleneck of B: " + second->text());
+    }
     if (!made.times.empty())
         table.rows.push_back({"speed-up", "1", fmt::format("{:.3f}×", made.times.front().ratio)});
     if (const auto agreement = made.agreement())

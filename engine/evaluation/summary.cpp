@@ -143,7 +143,7 @@ constexpr std::array<Part, 6> kParts{{
 }};
 
 std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& parts,
-                      std::size_t timed) {
+                      const StageTimings& stageMeans, std::size_t timed) {
     constexpr double kPercent = 100.0;
     const auto mean = [](const TimeColumn& part) { return part.milliseconds.mean; };
     const auto slowest = std::ranges::max_element(parts, {}, mean);
@@ -152,6 +152,8 @@ std::string verdictOf(const EvaluationRun& run, const std::vector<TimeColumn>& p
     if (!(sum > 0)) return "No times were recorded.";
     std::string verdict = fmt::format("Bottleneck: {}, {:.1f} % of a sample's time.", slowest->key,
                                       kPercent * mean(*slowest) / sum);
+    if (const auto longest = longestStage(stageMeans); longest && slowest->key == "network")
+        verdict += fmt::format(" Longest: the {}.", longest->text());
     const auto network = std::ranges::find(parts, "network", &TimeColumn::key);
     if (!(mean(*network) > 0)) return verdict;
     verdict += fmt::format(" All but the network: {:.1f} % of the network's time",
@@ -188,19 +190,24 @@ TimeSummary summariseTime(const EvaluationRun& run) {
             {std::string(kParts[i].key), std::string(kParts[i].title), *statistics[i]});
         if (kParts[i].key == "network") time.network = statistics[i];
     }
+    StageTimings means;
     for (const Stage stage : kAllStages) {
         if (!isNetworkStage(stage)) continue;
         const auto& column = statistics[kParts.size() + static_cast<std::size_t>(stage)];
         if (!column) continue;
         time.stages.push_back(
             {std::string(stageName(stage)), std::string(stageDescription(stage)), *column});
+        means.push_back({stage, column->mean});
     }
+    const double sum = networkMilliseconds(means);
+    for (TimeColumn& column : time.stages)
+        column.share = sum > 0 ? column.milliseconds.mean / sum : 0;
     if (!time.network) {
         time.verdict = "No times were recorded.";
         return time;
     }
     time.samplesPerSecond = kMillisecondsInSecond / time.network->mean;
-    time.verdict = verdictOf(run, time.parts, time.network->count);
+    time.verdict = verdictOf(run, time.parts, means, time.network->count);
     return time;
 }
 
@@ -246,10 +253,6 @@ std::string failureKind(const SampleRecord& record) {
     }
     endWord();
     return kind;
-}
-
-bool isNetworkStage(Stage stage) {
-    return stage != Stage::load && stage != Stage::preprocess;
 }
 
 EvaluationSummary summarise(const EvaluationRun& run) {

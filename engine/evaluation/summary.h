@@ -59,6 +59,7 @@ struct TimeColumn {
     std::string key;    ///< "network", "cnn1"
     std::string title;  ///< a few words
     Statistics milliseconds;
+    double share = 0;  ///< of a stage: of the sum of all stages' means, 0…1
 };
 
 /// Where the time went, over the samples that were done.
@@ -77,9 +78,6 @@ struct EvaluationSummary {
     std::vector<FailureGroup> failures;    ///< most frequent first
     TimeSummary time;
 };
-
-/// Whether a stage is part of RecordTimes::network: all but `load` and `preprocess`.
-bool isNetworkStage(Stage stage);
 
 /// What all output files share. Depends on records and run alone; uses the process's threads.
 EvaluationSummary summarise(const EvaluationRun& run);

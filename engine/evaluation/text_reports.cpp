@@ -267,15 +267,22 @@ std::string wholeRun(const EvaluationRun& run, const EvaluationSummary& summary)
     return text;
 }
 
-std::string table(std::string_view title, const std::vector<TimeColumn>& columns) {
+/// `shares`: also each column's share of their sum, in percent.
+std::string table(std::string_view title, const std::vector<TimeColumn>& columns, bool shares) {
     if (columns.empty()) return {};
-    Table rows("lrrrrrrl");
-    rows.add({std::string(title), "mean", "deviation", "median", "min", "max", "p95", ""});
+    constexpr double kPercent = 100.0;
+    Table rows(shares ? "lrrrrrrrl" : "lrrrrrrl");
+    const auto add = [&](std::vector<std::string> row, std::string share) {
+        if (shares) row.insert(row.begin() + 2, std::move(share));
+        rows.add(row);
+    };
+    add({std::string(title), "mean", "deviation", "median", "min", "max", "p95", ""}, "%");
     for (const TimeColumn& column : columns) {
         const Statistics& s = column.milliseconds;
-        rows.add({"  " + column.key, milliseconds(s.mean), milliseconds(s.deviation),
-                  milliseconds(s.median), milliseconds(s.lowest), milliseconds(s.highest),
-                  milliseconds(s.p95), column.title});
+        add({"  " + column.key, milliseconds(s.mean), milliseconds(s.deviation),
+             milliseconds(s.median), milliseconds(s.lowest), milliseconds(s.highest),
+             milliseconds(s.p95), column.title},
+            fmt::format("{:.1f}", kPercent * column.share));
     }
     return "\n" + rows.text();
 }
@@ -327,10 +334,10 @@ std::string combinedTimings(const EvaluationRun& run, const EvaluationSummary& s
     text += headline(run, summary.time);
     text += wholeRun(run, summary);
     text += fmt::format("verdict    {}\n", summary.time.verdict);
-    text += table("parts of a sample, ms", summary.time.parts);
+    text += table("parts of a sample, ms", summary.time.parts, false);
     if (!summary.time.parts.empty())
         text += "  Parts of one sample run beside the network of another: they do not add up.\n";
-    text += table("stages of the network, ms", summary.time.stages);
+    text += table("stages of the network, ms", summary.time.stages, true);
     text +=
         fmt::format("\nmodel      {}\n           {}\n", run.about.modelFile, identity.modelHash);
     text += fmt::format("backend    {}, {}, {}\n", run.about.backend, identity.backend,

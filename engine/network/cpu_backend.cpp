@@ -40,12 +40,25 @@ class StageRun {
 
     void finish() const { timings_->push_back({stage_, watch_.milliseconds()}); }
 
+    /// Of a stage that has pooled for so long: that time goes to the projection's entry at `place`.
+    void finish(double pooling, std::size_t place) const {
+        finish();
+        timings_->back().milliseconds -= pooling;
+        (*timings_)[place].milliseconds += pooling;
+    }
+
   private:
     Stage stage_;
     const RunOptions* options_;
     StageTimings* timings_;
     Stopwatch watch_;
 };
+
+/// An entry without time yet; returns its place.
+std::size_t addProjection(Stage stage, StageTimings& timings) {
+    timings.push_back({stage, 0});
+    return timings.size() - 1;
+}
 
 std::span<const float> flat(const Points& points) {
     return {&points.data()->x, points.size() * 3};
@@ -191,13 +204,14 @@ class CpuBackend final : public SerialBackend {
         if (options.probe) probeFeatures(pooling, options);
 
         constexpr std::array stages = {Stage::graph1, Stage::graph2, Stage::graph3};
+        const std::size_t projection = addProjection(Stage::project1, result.timings);
         Points points = model_->mesh.coordinates;
         std::vector<float> hidden;
         for (std::size_t level = 0; level < graph_.size(); ++level) {
             const StageRun run(stages[level], options, result.timings);
             GraphBlock::Output output =
                 graph_[level].run(points, hidden, pooling, options.cancel, run.progress());
-            run.finish();
+            run.finish(output.poolingMilliseconds, projection);
             Points& target = level == 0   ? result.level1
                              : level == 1 ? result.level2
                                           : result.coarse;
@@ -228,19 +242,20 @@ class CpuBackend final : public SerialBackend {
     void stage2(const std::vector<ViewProjection>& projections, const RunOptions& options,
                 Reconstruction& result) {
         const FeaturePooling pooling = poolingOfStage2(projections, options, result);
+        const std::size_t projection = addProjection(Stage::project2, result.timings);
         HypothesisBlock::Output first =
-            deform(0, Stage::block1, result.coarse, pooling, options, result.timings);
+            deform(0, Stage::block1, result.coarse, pooling, options, result.timings, projection);
         result.refined1 = std::move(first.points);
         result.entropy1 = std::move(first.entropy);
         HypothesisBlock::Output second =
-            deform(1, Stage::block2, result.refined1, pooling, options, result.timings);
+            deform(1, Stage::block2, result.refined1, pooling, options, result.timings, projection);
         result.refined = std::move(second.points);
         result.entropy2 = std::move(second.entropy);
     }
 
     HypothesisBlock::Output deform(std::size_t block, Stage stage, const Points& points,
                                    const FeaturePooling& pooling, const RunOptions& options,
-                                   StageTimings& timings) {
+                                   StageTimings& timings, std::size_t projection) {
         const std::size_t hypotheses = model_->mesh.hypotheses.size();
         std::vector<float> scores;
         HypothesisBlock::Taps taps;
@@ -254,7 +269,7 @@ class CpuBackend final : public SerialBackend {
         const StageRun run(stage, options, timings);
         HypothesisBlock::Output output =
             blocks_[block].run(points, pooling, options.cancel, run.progress(), taps);
-        run.finish();
+        run.finish(output.poolingMilliseconds, projection);
         probe(options, fmt::format("score_{}", block + 1), scores, {points.size(), hypotheses});
         probe(options, fmt::format("refined_{}", block + 1), flat(output.points),
               {output.points.size(), 3});

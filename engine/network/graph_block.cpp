@@ -6,6 +6,7 @@
 
 #include "engine/compute/parallel.h"
 #include "engine/model/weights.h"
+#include "engine/network/pooling_clock.h"
 #include "engine/network/weights.h"
 
 namespace threefold {
@@ -68,9 +69,11 @@ void GraphBlock::forEachChunk(const std::stop_token& cancel, const Work& work) c
     });
 }
 
-void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
-                            const FeaturePooling& pooling, const std::stop_token& cancel) {
+double GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
+                              const FeaturePooling& pooling, const std::stop_token& cancel) {
+    PoolingClock clock(threads_);
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t thread) {
+        const Stopwatch chunk;
         float* input = gathered_[thread].data();
         for (std::size_t vertex = begin; vertex < end; ++vertex) {
             float* row = input + (vertex - begin) * paddedInput_;
@@ -80,8 +83,11 @@ void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
                             row + kStage1Features);
             std::fill(row + inputWidth_, row + paddedInput_, 0.0F);
         }
+        const double pooled = chunk.milliseconds();
         first_.run(input, joined_.data() + begin * 2 * kHiddenWidth, scratch_[thread].data());
+        clock.add(thread, pooled, chunk.milliseconds());
     });
+    const double pooled = clock.milliseconds();
     forEachChunk(cancel, [&](std::size_t begin, std::size_t end, std::size_t) {
         kernels_->join({.matrix = rowsOf(*laplacian_),
                         .first = begin,
@@ -91,6 +97,7 @@ void GraphBlock::firstLayer(const Points& points, std::span<const float> hidden,
                         .bias = firstBias_.data()},
                        activations_[0].data() + begin * kHiddenWidth);
     });
+    return pooled;
 }
 
 void GraphBlock::hiddenLayer(std::size_t layer, const float* before, const float* x, float* out,
@@ -139,7 +146,7 @@ Points GraphBlock::lastLayer(const float* x, const std::stop_token& cancel) {
 GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> hidden,
                                    const FeaturePooling& pooling, const std::stop_token& cancel,
                                    const std::function<void(float done)>& progress) {
-    firstLayer(points, hidden, pooling, cancel);
+    const double pooled = firstLayer(points, hidden, pooling, cancel);
     const auto layers = static_cast<float>(hidden_.size() + 2);
     std::size_t now = 0;
     std::size_t before = 2;  // first read at layer 2, when it holds the output of layer 0
@@ -152,7 +159,7 @@ GraphBlock::Output GraphBlock::run(const Points& points, std::span<const float> 
         now = free;
     }
     const float* last = activations_[now].data();
-    Output output{lastLayer(last, cancel), {}};
+    Output output{lastLayer(last, cancel), {}, pooled};
     output.hidden.assign(last, last + vertices_ * kHiddenWidth);
     progress(1.0F);
     return output;

@@ -25,8 +25,9 @@ class GraphBlock {
     GraphBlock(const Model& model, std::size_t level, int threads, const simd::Kernels& kernels);
 
     struct Output {
-        Points points;              ///< absolute coordinates, one for each vertex of the level
-        std::vector<float> hidden;  ///< (vertices, 192): input of the last layer
+        Points points;                   ///< absolute coordinates, one for each vertex of the level
+        std::vector<float> hidden;       ///< (vertices, 192): input of the last layer
+        double poolingMilliseconds = 0;  ///< of the run's wall time, see PoolingClock
     };
 
     /// `points` of the level; `hidden` (vertices, 192) or empty. Throws Cancelled.
@@ -41,8 +42,9 @@ class GraphBlock {
     /// Calls work(first vertex, end, thread) for every chunk.
     template <class Work>
     void forEachChunk(const std::stop_token& cancel, const Work& work) const;
-    void firstLayer(const Points& points, std::span<const float> hidden,
-                    const FeaturePooling& pooling, const std::stop_token& cancel);
+    /// Returns the milliseconds of pooling.
+    double firstLayer(const Points& points, std::span<const float> hidden,
+                      const FeaturePooling& pooling, const std::stop_token& cancel);
     void hiddenLayer(std::size_t layer, const float* before, const float* x, float* out,
                      const std::stop_token& cancel);
     Points lastLayer(const float* x, const std::stop_token& cancel);

@@ -9,6 +9,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/model/weights.h"
+#include "engine/network/pooling_clock.h"
 #include "engine/network/weights.h"
 
 namespace threefold {
@@ -306,14 +307,17 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
                                              const std::stop_token& cancel,
                                              const std::function<void(float done)>& progress,
                                              const Taps& taps) {
-    Output output{Points(points.size()), std::vector<float>(points.size())};
+    Output output{Points(points.size()), std::vector<float>(points.size()), 0};
     if (taps.scores != nullptr) taps.scores->resize(points.size() * hypotheses_);
     const std::size_t chunks = (points.size() + kVerticesTogether - 1) / kVerticesTogether;
+    PoolingClock clock(threads_);
     parallelFor(threads_, chunks, cancel, [&](std::size_t chunk, std::size_t thread) {
+        const Stopwatch watch;
         const std::size_t begin = chunk * kVerticesTogether;
         const std::size_t count = std::min(kVerticesTogether, points.size() - begin);
         Workspace& space = spaces_[thread];
         gather(std::span(points).subspan(begin, count), pooling, space);
+        const double pooled = watch.milliseconds();
         if (chunk == 0 && taps.features) {
             const std::vector<float> rows = featuresOf(std::span(points).first(count), space);
             taps.features(rows, count);
@@ -338,8 +342,10 @@ HypothesisBlock::Output HypothesisBlock::run(const Points& points, const Feature
                                   taps.scores->begin() +
                                       static_cast<std::ptrdiff_t>((begin + vertex) * hypotheses_));
         }
+        clock.add(thread, pooled, watch.milliseconds());
         if (thread == 0) progress(static_cast<float>(chunk + 1) / static_cast<float>(chunks));
     });
+    output.poolingMilliseconds = clock.milliseconds();
     if (taps.ranges != nullptr) {
         for (Workspace& space : spaces_) {
             taps.ranges->include(space.ranges);

@@ -48,8 +48,9 @@ class HypothesisBlock {
     };
 
     struct Output {
-        Points points;               ///< the moved vertices
-        std::vector<float> entropy;  ///< of each vertex's scores, bits
+        Points points;                   ///< the moved vertices
+        std::vector<float> entropy;      ///< of each vertex's scores, bits
+        double poolingMilliseconds = 0;  ///< of the run's wall time, see PoolingClock
     };
 
     /// Throws Cancelled.

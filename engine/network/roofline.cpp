@@ -43,7 +43,17 @@ Work convolutionWork(std::size_t layers, double maps, double views, double value
     return {flop * views, valueBytes * (weights + views * (kImageValues + maps))};
 }
 
-Work graphWork(const Model& model, std::size_t level, double maps, double valueBytes) {
+/// Every level reads all maps and writes a row of features for each of its vertices.
+Work projectionWork(const Model& model, double maps, double valueBytes) {
+    double bytes = 0;
+    for (const TemplateLevel& level : model.mesh.levels) {
+        const auto vertices = static_cast<double>(level.vertexCount);
+        bytes += (maps + vertices * kStage1Features) * valueBytes + vertices * kPointBytes;
+    }
+    return {0, bytes};
+}
+
+Work graphWork(const Model& model, std::size_t level, double valueBytes) {
     const TemplateLevel& mesh = model.mesh.levels[level];
     const auto vertices = static_cast<double>(mesh.vertexCount);
     const auto nonZeros = static_cast<double>(mesh.laplacian.value.size());
@@ -54,7 +64,7 @@ Work graphWork(const Model& model, std::size_t level, double maps, double valueB
     const bool last = level + 1 == kGraphBlockLengths.size();
     const double hidden = vertices * kWidth * ((level > 0 ? 1 : 0) + (last ? 0 : 1));
     return {2 * (vertices * weights + laplacians),
-            (weights + hidden + maps) * valueBytes + 2 * vertices * kPointBytes};
+            (weights + hidden + vertices * kStage1Features) * valueBytes + vertices * kPointBytes};
 }
 
 Work hypothesisWork(const Model& model, double maps, double valueBytes) {
@@ -84,12 +94,16 @@ Work workOf(const Model& model, Stage stage, std::size_t viewCount, double value
             return convolutionWork(kCnnLayers.size(), maps1, views, valueBytes);
         case Stage::cnn2:
             return convolutionWork(kStage2Layers, maps2, views, valueBytes);
+        case Stage::project1:
+            return projectionWork(model, maps1 * views, valueBytes);
         case Stage::graph1:
-            return graphWork(model, 0, maps1 * views, valueBytes);
+            return graphWork(model, 0, valueBytes);
         case Stage::graph2:
-            return graphWork(model, 1, maps1 * views, valueBytes);
+            return graphWork(model, 1, valueBytes);
         case Stage::graph3:
-            return graphWork(model, 2, maps1 * views, valueBytes);
+            return graphWork(model, 2, valueBytes);
+        case Stage::project2:  // the maps count in the blocks, which pool as they compute
+            return {};
         case Stage::block1:
         case Stage::block2:
             return hypothesisWork(model, maps2 * views, valueBytes);

@@ -180,7 +180,7 @@ struct Steps {
     }
 
     /// Waits for a call of the network, which was submitted `at`, and fills in its jobs.
-    void collect(std::span<SampleJob> jobs, Ticket ticket, double at) const {
+    void collect(std::span<SampleJob> jobs, Ticket ticket, double at) {
         NetworkResult result = ticket.collect();
         if (parts.check) parts.check();
         const double each = result.milliseconds / static_cast<double>(jobs.size());
@@ -189,6 +189,7 @@ struct Steps {
             RecordTimes& times = job.record.times;
             job.networkBegin = at;
             job.reconstruction = std::move(result.meshes[i]);
+            meter.timed(job.reconstruction.timings);
             times.preprocess = preprocessMilliseconds(job.reconstruction.timings);
             times.network = std::max(0.0, each - times.preprocess);
         }

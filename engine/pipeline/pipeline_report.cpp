@@ -91,6 +91,7 @@ Bottleneck bottleneckOf(const PipelineReport& report) {
     }
     found.part = longestPart(report, found.crew);
     const PartUse& use = report.of(found.part);
+    if (found.part == PipelinePart::network) found.stage = longestStage(report.stages);
     found.waits = found.crew != PipelineCrew::network && use.onCore < use.busy / 2;
     return found;
 }
@@ -99,7 +100,9 @@ std::string bottleneckText(const Bottleneck& bottleneck) {
     const std::string name = bottleneck.crew == PipelineCrew::finishers
                                  ? fmt::format("finishing (mostly {})", partName(bottleneck.part))
                                  : std::string(partName(bottleneck.part));
-    return fmt::format("{}: {:.0f} % of the wall time; {}", name, 100 * bottleneck.share,
+    const std::string stage =
+        bottleneck.stage ? fmt::format(", longest the {}", bottleneck.stage->text()) : "";
+    return fmt::format("{}: {:.0f} % of the wall time{}; {}", name, 100 * bottleneck.share, stage,
                        bottleneck.part == PipelinePart::load && bottleneck.waits
                            ? "waiting for files: a faster disk or a local copy helps"
                            : infoOf(bottleneck.part).remedy);
@@ -154,6 +157,17 @@ void PipelineMeter::stored(double latency, bool failed) {
     if (failed) ++report_.failed;
     report_.latencies.push_back(latency);
     bound(report_.latencies, PipelineReport::kMostLatencies);
+}
+
+void PipelineMeter::timed(const StageTimings& timings) {
+    const std::scoped_lock lock(mutex_);
+    for (const StageTiming& timing : timings) {
+        const auto known = std::ranges::find(report_.stages, timing.stage, &StageTiming::stage);
+        if (known == report_.stages.end())
+            report_.stages.push_back(timing);
+        else
+            known->milliseconds += timing.milliseconds;
+    }
 }
 
 std::array<PartUse, kPipelineParts.size()> PipelineMeter::parts() const {

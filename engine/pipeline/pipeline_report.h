@@ -73,6 +73,8 @@ struct PipelineReport {
     std::size_t failed = 0;
     std::array<PartUse, kPipelineParts.size()> parts = {};
     std::array<CrewUse, kPipelineCrews.size()> crews = {};
+    /// Milliseconds of the network's stages, summed over the samples whose stages were timed.
+    StageTimings stages = {};
     RunSizes found = {};                   ///< by BatchSizer and CrewPlanner, where they decided
     std::size_t loadedRoom = 0;            ///< final room of the network's queue, in samples
     std::vector<QueueDepths> depths = {};  ///< about evenly spread, at most kMostDepths
@@ -107,12 +109,15 @@ struct Bottleneck {
     double share = 0;
     /// Waited for more than half of its time: for a disk (loaders, write, store), not a core.
     bool waits = false;
+    std::optional<LongestStage> stage = {};  ///< of the network, where that is the slowest part
 };
 
 /// The crew that a run of these threads could not have been faster without.
 Bottleneck bottleneckOf(const PipelineReport& report);
 
-/// "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps".
+/// "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps". Of the
+/// network also the stage: "network: 95 % of the wall time, longest the local graph convolutions
+/// …".
 std::string bottleneckText(const Bottleneck& bottleneck);
 
 /// Collects what a run's threads report. Thread-safe.
@@ -132,6 +137,7 @@ class PipelineMeter {
     /// `milliseconds` since the batch was submitted. Returns BatchTime::milliseconds.
     double batch(std::size_t size, double milliseconds, const QueueDepths& depths);
     void stored(double latency, bool failed);
+    void timed(const StageTimings& timings);                        ///< of one sample
     void room(std::size_t loaded) { report_.loadedRoom = loaded; }  ///< once all threads have ended
     void found(const RunSizes& sizes) { report_.found = sizes; }    ///< likewise
 

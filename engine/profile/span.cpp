@@ -77,7 +77,8 @@ Spans stageSpans(const StageTimings& timings, double wallMilliseconds, LaneKind 
             besideEnd = span.end();
         } else {
             // The hypothesis blocks read what both stages made.
-            if (timing.stage == Stage::block1) span.begin = std::max(now, besideEnd);
+            if (timing.stage == Stage::project2 || timing.stage == Stage::block1)
+                span.begin = std::max(now, besideEnd);
             now = span.end();
         }
         spans.push_back(std::move(span));

@@ -490,7 +490,7 @@ function barRows(title, columns) {
     ...['mean', 'deviation', 'median', 'p95'].map((head) =>
       html('div', { class: `head number${head === 'deviation' ? ' optional' : ''}` }, head)),
     ...columns.flatMap((column) => [
-      html('div', { title: column.title }, column.key),
+      html('div', { title: column.title }, column.share ? `${column.key} · ${(100 * column.share).toFixed(1)} %` : column.key),
       html('div', { title: column.title }, html('div', { class: `bar${column.mean === most ? ' most' : ''}`, style: `width:${most > 0 ? 100 * column.mean / most : 0}%` })),
       html('div', { class: 'number' }, milliseconds(column.mean)),
       html('div', { class: 'number optional' }, `± ${milliseconds(column.deviation)}`),

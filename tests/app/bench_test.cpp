@@ -36,8 +36,13 @@ TEST(BenchLatency, timesEveryStage_whenRunTwice) {
         EXPECT_FALSE(row.contains("ratio"));
         if (row.at("stage") != "load") sum += row.at("medianMs").get<double>();
     }
-    EXPECT_THAT(stages, testing::ElementsAre("load", "preprocess", "cnn1", "graph1", "graph2",
-                                             "graph3", "cnn2", "block1", "block2"));
+    EXPECT_THAT(stages,
+                testing::ElementsAre("load", "preprocess", "cnn1", "project1", "graph1", "graph2",
+                                     "graph3", "cnn2", "project2", "block1", "block2"));
+    double shares = 0;
+    for (const json& row : document.at("stages")) shares += row.value("share", 0.0);
+    EXPECT_NEAR(shares, 1, 1e-9);
+    EXPECT_THAT(document.at("bottleneck").at("text"), testing::HasSubstr(" % of the network"));
     // With two runs a median is a mean, so the stages' medians add up to the whole's.
     const double whole = document.at("network").at("medianMs");
     EXPECT_NEAR(whole, sum, 1e-6 * sum);

@@ -372,7 +372,7 @@ TEST(WithGpu, evalTimesTheStages_ofSomeBatches_andPreprocessingOfAll) {
         return std::pair(timed, preprocessed);
     };
     using Counts = std::vector<std::size_t>;
-    EXPECT_EQ(evaluate("sampled"), std::pair(Counts({1, 1, 8}), std::size_t{3}));
+    EXPECT_EQ(evaluate("sampled"), std::pair(Counts({1, 1, 10}), std::size_t{3}));
     const std::string times = textIn(folder / "sampled" / "combined_timings.txt");
     EXPECT_THAT(times, HasSubstr("stages of the network, ms"));
     EXPECT_THAT(times, HasSubstr("First hypothesis block"));
@@ -435,7 +435,7 @@ TEST(WithGpu, latencyPutsCeilingsBesideTheRates_whenMeasured) {
     EXPECT_EQ(document.at("device").at("driver"), "000.00");
     EXPECT_EQ(document.at("ceilings").at("teraflops"), 1e6);
     EXPECT_EQ(document.at("network").at("medianMs"), 0.5);
-    EXPECT_EQ(document.at("stages").size(), 9U);
+    EXPECT_EQ(document.at("stages").size(), std::size(kAllStages));
     const json memory = {{"peakMb", 300.0},  {"peakPoolMb", 200.0}, {"beforeMb", 500.0},
                          {"poolHits", 1200}, {"poolFrees", 3},      {"poolLateAllocations", 2}};
     EXPECT_EQ(document.at("deviceMemory"), memory);

@@ -98,6 +98,26 @@ TEST(StageHistory, expectsTheSharesOfTheRunsSoFar) {
     EXPECT_EQ(known[4], 0);
 }
 
+TEST(StageHistory, givesAProjectionsTime_toTheStagesItRunsIn) {
+    StageHistory history;
+    history.add({{Stage::cnn1, 10},
+                 {Stage::project1, 9},
+                 {Stage::graph1, 1},
+                 {Stage::graph3, 2},
+                 {Stage::project2, 8},
+                 {Stage::block1, 10},
+                 {Stage::block2, 10}});
+    const std::vector<double> shares = history.shares();
+    const auto of = [&](Stage stage) { return shares[static_cast<std::size_t>(stage)]; };
+    EXPECT_EQ(of(Stage::project1), 0);
+    EXPECT_EQ(of(Stage::project2), 0);
+    EXPECT_DOUBLE_EQ(of(Stage::cnn1), 0.2);
+    EXPECT_DOUBLE_EQ(of(Stage::graph1), 0.08);
+    EXPECT_DOUBLE_EQ(of(Stage::graph3), 0.16);
+    EXPECT_DOUBLE_EQ(of(Stage::block1), 0.28);
+    EXPECT_DOUBLE_EQ(of(Stage::block2), 0.28);
+}
+
 TEST(StageHistory, keepsFitsApartFromTheNetwork) {
     StageHistory history;
     EXPECT_FALSE(history.fits().last());

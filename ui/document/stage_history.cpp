@@ -3,8 +3,24 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <span>
 
 namespace threefold::ui {
+namespace {
+
+/// Gives a projection's time to the stages in which it runs, in proportion to their own.
+void shareOut(Stage projection, std::vector<double>& times) {
+    const Stage last = projection == Stage::project1 ? Stage::graph3 : Stage::block2;
+    const auto own = static_cast<std::size_t>(projection);
+    const std::span within =
+        std::span(times).subspan(own + 1, static_cast<std::size_t>(last) - own);
+    const double sum = std::accumulate(within.begin(), within.end(), 0.0);
+    if (!(sum > 0)) return;
+    for (double& time : within) time *= 1 + times[own] / sum;
+    times[own] = 0;
+}
+
+}  // namespace
 
 void StageHistory::add(const StageTimings& timings, double wall, const RunKind& kind) {
     select(kind);
@@ -33,12 +49,14 @@ std::optional<double> StageHistory::last(Stage stage) const {
 
 std::vector<double> StageHistory::shares() const {
     // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
-    constexpr double kExpected[] = {0.02, 0.02, 0.08, 0.05, 0.05, 0.06, 0.06, 0.33, 0.33};
+    constexpr double kExpected[] = {0.02, 0.02, 0.08, 0, 0.05, 0.05, 0.06, 0.06, 0, 0.33, 0.33};
     static_assert(std::size(kExpected) == std::size(kAllStages));
     std::vector<double> shares(std::begin(kExpected), std::end(kExpected));
     if (runs() > 0) {
         std::ranges::transform(kAllStages, shares.begin(),
                                [&](Stage stage) { return times(stage).median().value_or(0); });
+        for (const Stage projection : kAllStages)
+            if (isProjection(projection)) shareOut(projection, shares);
     }
     const double sum = std::max(std::accumulate(shares.begin(), shares.end(), 0.0), 1e-9);
     for (double& share : shares) share /= sum;

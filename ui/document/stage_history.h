@@ -39,7 +39,9 @@ class StageHistory {
     const Rolling& totals() const { return groups_.back().totals; }
     const Rolling& fits() const { return groups_.back().fits; }
 
-    /// The usual share of each of kAllStages in a run, 0…1: in the runs so far, or as expected.
+    /// The usual share of each of kAllStages in a run's progress, 0…1: in the runs so far, or as
+    /// expected. A projection, which has no progress, has none: the stages it runs in have its
+    /// time.
     std::vector<double> shares() const;
 
   private:

@@ -15,9 +15,11 @@ namespace threefold::ui {
 namespace {
 
 constexpr int kStages = static_cast<int>(std::size(kAllStages));
-// last, median, p95; a narrow panel leaves the last one out.
+// last, median, p95, and the share of the last run; a narrow panel leaves out those on the right.
 constexpr int kTimeColumns = 3;
+constexpr int kBarColumns = kTimeColumns + 1;
 constexpr int kNarrow = 232;
+constexpr int kWide = 288;
 
 QString nameOf(Stage stage) {
     return QString::fromUtf8(stageName(stage));
@@ -25,6 +27,16 @@ QString nameOf(Stage stage) {
 
 QString timeText(std::optional<double> time) {
     return time ? milliseconds(*time) : QStringLiteral("–");
+}
+
+/// Of the last run's stages but load, "41.3"; empty where the stage was not timed.
+QString shareText(const StageHistory& history, Stage stage) {
+    const std::optional<double> last = history.last(stage);
+    double sum = 0;
+    for (const Stage each : kAllStages)
+        if (each != Stage::load) sum += history.last(each).value_or(0);
+    if (!last || stage == Stage::load || !(sum > 0)) return {};
+    return QString::number(100 * *last / sum, 'f', 1);
 }
 
 constexpr std::size_t kShown = 64;
@@ -39,8 +51,11 @@ StageBars::StageBars(QWidget* parent) : QWidget(parent) {
 void StageBars::setHistory(const StageHistory& history) {
     history_ = history;
     QString spoken = tr("Milliseconds of the last run:");
-    for (const Stage stage : kAllStages)
-        spoken += ' ' + nameOf(stage) + ' ' + timeText(history_.last(stage)) + ';';
+    for (const Stage stage : kAllStages) {
+        spoken += ' ' + nameOf(stage) + ' ' + timeText(history_.last(stage));
+        const QString share = shareText(history_, stage);
+        spoken += share.isEmpty() ? QStringLiteral(";") : tr(", %1 %;").arg(share);
+    }
     if (const auto fit = history_.fits().last()) spoken += ' ' + tr("fit") + ' ' + timeText(fit);
     setAccessibleName(spoken);
     updateGeometry();
@@ -61,7 +76,9 @@ void StageBars::paintEvent(QPaintEvent*) {
     const int column = std::max(digits.horizontalAdvance(QStringLiteral("1 000")),
                                 fontMetrics().horizontalAdvance(tr("median"))) +
                        6;
-    const int columns = width() < kNarrow ? kTimeColumns - 1 : kTimeColumns;
+    const int columns = width() < kNarrow ? kBarColumns - 2
+                        : width() < kWide ? kBarColumns - 1
+                                          : kBarColumns;
     int nameWidth = 0;
     for (const Stage stage : kAllStages)
         nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(stage)));
@@ -77,18 +94,20 @@ void StageBars::paintEvent(QPaintEvent*) {
     const auto box = [&](int row, int which) {
         return QRectF(width() - (columns - which) * column, row * line, column, line);
     };
-    const QString titles[kTimeColumns] = {tr("last"), tr("median"), tr("p95")};
+    const QString titles[kBarColumns] = {tr("last"), tr("median"), tr("p95"), tr("last %")};
     for (int i = 0; i < columns; ++i) text(box(0, i), titles[i], colours.muted, Qt::AlignRight);
     const int sumWidth = width() - columns * column;
     const auto writeRow = [&](int row, const QString& name, bool isSum,
-                              const std::array<std::optional<double>, kTimeColumns>& times) {
+                              const std::array<std::optional<double>, kTimeColumns>& times,
+                              const QString& share) {
         painter.setFont(font());
         text(QRectF(0, row * line, isSum ? sumWidth : nameWidth, line), name,
              isSum ? colours.text : colours.muted, Qt::AlignLeft);
         painter.setFont(numbers);
         for (int i = 0; i < columns; ++i) {
             const bool strong = i == 0 && (isSum || times[0]);
-            text(box(row, i), timeText(times[static_cast<std::size_t>(i)]),
+            text(box(row, i),
+                 i < kTimeColumns ? timeText(times[static_cast<std::size_t>(i)]) : share,
                  strong ? colours.text : colours.muted, Qt::AlignRight);
         }
     };
@@ -107,7 +126,8 @@ void StageBars::paintEvent(QPaintEvent*) {
             painter.drawRoundedRect(bar, 2, 2);
         }
         const Rolling& times = history_.times(stage);
-        writeRow(row++, nameOf(stage), false, {last, times.median(), times.p95()});
+        writeRow(row++, nameOf(stage), false, {last, times.median(), times.p95()},
+                 shareText(history_, stage));
     }
     painter.setPen(colours.border);
     painter.drawLine(QPointF(0, row * line + 1.5), QPointF(width(), row * line + 1.5));
@@ -115,7 +135,7 @@ void StageBars::paintEvent(QPaintEvent*) {
     for (const auto& [name, times] :
          {std::pair(tr("total"), &history_.totals()), std::pair(tr("fit"), &history_.fits())})
         if (times->size() > 0 || times == &history_.totals())
-            writeRow(row++, name, true, {times->last(), times->median(), times->p95()});
+            writeRow(row++, name, true, {times->last(), times->median(), times->p95()}, {});
 }
 
 bool StageBars::event(QEvent* event) {
@@ -123,10 +143,13 @@ bool StageBars::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int row = help->pos().y() / lineHeight() - 1;
     QString text;  // empty: none
-    if (row >= 0 && row < kStages)
+    if (row >= 0 && row < kStages) {
         text = QString::fromUtf8(stageDescription(kAllStages[row])) +
                tr(" (wall time in milliseconds)");
-    else if (row == kStages)
+        if (const QString share = shareText(history_, kAllStages[row]); !share.isEmpty())
+            text += tr(", %1 % of the last run").arg(share);
+    }
+    if (row == kStages)
         text = tr("The network as a whole, without load");
     else if (row == kStages + 1 && history_.fits().size() > 0)
         text = tr("The refined mesh, fitted to the photographs (wall time in milliseconds)");

@@ -157,9 +157,10 @@ render::OverlayView profileView(const ProfileHistory& history,
     view.cost = row(ProfileView::tr("overlay ms"), history.overlay());
     view.runs = std::move(runs);
     const std::pair<Stage, QString> keys[] = {
-        {Stage::load, ProfileView::tr("load")},     {Stage::preprocess, ProfileView::tr("pre")},
-        {Stage::cnn1, ProfileView::tr("cnn")},      {Stage::graph1, ProfileView::tr("graph")},
-        {Stage::block1, ProfileView::tr("block1")}, {Stage::block2, ProfileView::tr("block2")}};
+        {Stage::load, ProfileView::tr("load")},    {Stage::preprocess, ProfileView::tr("pre")},
+        {Stage::cnn1, ProfileView::tr("cnn")},     {Stage::project1, ProfileView::tr("project")},
+        {Stage::graph1, ProfileView::tr("graph")}, {Stage::block1, ProfileView::tr("block1")},
+        {Stage::block2, ProfileView::tr("block2")}};
     for (const auto& [stage, text] : keys)
         view.keys.push_back({toVec(stageColour(stage, colours)), text.toStdString()});
 

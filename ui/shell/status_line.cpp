@@ -122,11 +122,18 @@ void StatusLine::follow(const RunState& run) {
     } else if (!run.stage) {
         stage_->clear();
     } else {
-        const auto at = std::find(std::begin(kAllStages), std::end(kAllStages), run.stage->stage);
+        // Of the stages that have a progress.
+        qsizetype at = 0;
+        qsizetype count = 0;
+        for (const Stage stage : kAllStages) {
+            if (isProjection(stage)) continue;
+            ++count;
+            if (stage <= run.stage->stage) at = count;
+        }
         stage_->setText(tr("%1 · %2 of %3")
                             .arg(QString::fromUtf8(stageName(run.stage->stage)))
-                            .arg(at - std::begin(kAllStages) + 1)
-                            .arg(std::size(kAllStages)));
+                            .arg(at)
+                            .arg(count));
         progress_->setToolTip(QString::fromUtf8(stageDescription(run.stage->stage)));
     }
 }

@@ -176,10 +176,16 @@ QColor stageColour(Stage stage, const ThemeColours& colours) {
         return mixed(colour, colours.dark ? QColor(Qt::white) : colours.panel, 0.4F);
     };
     // In the order of Stage.
-    const QColor all[] = {colours.muted,        mixed(colours.muted, colours.accent, 0.5F),
-                          colours.accent,       soft(colours.accent),
-                          soft(colours.accent), soft(colours.accent),
-                          colours.accent,       soft(colours.hot),
+    const QColor all[] = {colours.muted,
+                          mixed(colours.muted, colours.accent, 0.5F),
+                          colours.accent,
+                          mixed(colours.accent, colours.hot, 0.5F),
+                          soft(colours.accent),
+                          soft(colours.accent),
+                          soft(colours.accent),
+                          colours.accent,
+                          mixed(colours.accent, colours.hot, 0.5F),
+                          soft(colours.hot),
                           colours.hot};
     static_assert(std::size(all) == std::size(kAllStages));
     return all[static_cast<std::size_t>(stage)];

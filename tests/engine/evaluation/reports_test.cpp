@@ -292,6 +292,30 @@ TEST(Summary, namesTheBottleneck) {
               "network's time. The whole run took 50.0 % more on the wall than its network alone.");
 }
 
+TEST(Summary, namesTheStage_whereTheNetworkIsTheBottleneck) {
+    EvaluationRun run = test::fakeRun(2, 1, 0);
+    for (SampleRecord& record : run.records) {
+        record.times = {};
+        record.times.network = 100;
+        record.times.stages = {{Stage::cnn1, 20},
+                               {Stage::project2, 25},
+                               {Stage::block1, 55},
+                               {Stage::preprocess, 900}};
+    }
+    run.about.seconds = 0;
+    const EvaluationSummary summary = summarise(run);
+    EXPECT_EQ(summary.time.verdict,
+              "Bottleneck: network, 100.0 % of a sample's time. Longest: the local graph "
+              "convolutions of hypothesis block 1 (block1), 55.0 % of the network. All but the "
+              "network: 0.0 % of the network's time.");
+    std::vector<double> shares;
+    for (const TimeColumn& column : summary.time.stages) shares.push_back(column.share);
+    EXPECT_THAT(shares, testing::ElementsAre(0.2, 0.25, 0.55));
+    const std::string text = combinedTimings(run, summary);
+    EXPECT_THAT(text, testing::ContainsRegex("project2 +25.0 +25.0 "));
+    EXPECT_THAT(metricsCsv(run), testing::HasSubstr("cnn1_ms,project1_ms,graph1_ms"));
+}
+
 TEST(Summary, knowsThePublishedMeansOfSixCategories) {
     EXPECT_DOUBLE_EQ(publishedMeans("04379243")->chamfer, .402e-3);
     EXPECT_FALSE(publishedMeans("04530566").has_value());

@@ -1,11 +1,14 @@
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/network/pooling_clock.h"
 #include "engine/network/simd/kernels.h"
+#include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "tests/support/models.h"
 
@@ -56,6 +59,40 @@ TEST_F(CpuBackendTest, fillsEveryPartOfTheResult_whenDone) {
     EXPECT_EQ(stages, std::vector<Stage>(std::begin(kAllStages) + 1, std::end(kAllStages)));
 }
 
+TEST_F(CpuBackendTest, timesProjectionApart_andNoTimeTwice) {
+    const NetworkInput input = bundledInput();
+    const Stopwatch whole;
+    const Reconstruction result = backend().reconstruct(input, {});
+    const double most = whole.milliseconds();
+    std::map<Stage, double> times;
+    double sum = 0;
+    for (const StageTiming& timing : result.timings) {
+        times[timing.stage] += timing.milliseconds;
+        sum += timing.milliseconds;
+    }
+    EXPECT_DOUBLE_EQ(result.milliseconds(), sum);
+    EXPECT_LE(sum, most) << "a time that is in two stages would exceed the run's";
+    EXPECT_GT(times[Stage::project1], 0);
+    EXPECT_GT(times[Stage::project2], 0);
+    for (const Stage stage : {Stage::graph1, Stage::graph3, Stage::block1, Stage::block2})
+        EXPECT_GT(times[stage], 0) << stageName(stage);
+}
+
+TEST(PoolingClock, dividesTheWallTime_asTheThreadsTimesAre) {
+    PoolingClock clock(2);
+    EXPECT_EQ(clock.milliseconds(), 0);
+    clock.add(0, 1, 4);
+    clock.add(1, 2, 2);
+    clock.add(0, 0, 6);
+    const Stopwatch later;
+    const double pooled = clock.milliseconds();
+    EXPECT_GT(pooled, 0);
+    PoolingClock all(1);
+    all.add(0, 5, 5);
+    const double first = all.milliseconds();
+    EXPECT_GT(all.milliseconds(), first) << "all of a time that goes on";
+}
+
 TEST_F(CpuBackendTest, runs_whenThereAreTwoToEightViews) {
     const Sample sample = bundledSample();
     std::vector<int> views;
@@ -104,7 +141,7 @@ TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
     const NetworkInput input = bundledInput();
     const Points whole = backend().reconstruct(input, {}).refined;
     for (const Stage stage : kAllStages) {
-        if (stage == Stage::load) continue;
+        if (stage == Stage::load || isProjection(stage)) continue;
         std::stop_source stop;
         RunOptions options;
         options.cancel = stop.get_token();

@@ -122,14 +122,14 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
         taps.features = [&](std::span<const float> values, std::size_t) {
             tensors["stage2_features_" + number].assign(values.begin(), values.end());
         };
-        const auto [moved, entropy] = HypothesisBlock(*model, block, precision, 1, kernels)
-                                          .run(
-                                              start, pooling, {}, [](float) {}, taps);
+        const HypothesisBlock::Output made = HypothesisBlock(*model, block, precision, 1, kernels)
+                                                 .run(
+                                                     start, pooling, {}, [](float) {}, taps);
         tensors["score_" + number] = asGolden(
             "score_" + number, scores, std::vector{start.size(), model->mesh.hypotheses.size()});
-        tensors["entropy_" + number] = entropy;
+        tensors["entropy_" + number] = made.entropy;
         std::vector<float>& vertices = tensors["refined_" + number];
-        for (const glm::vec3 p : moved) vertices.insert(vertices.end(), {p.x, p.y, p.z});
+        for (const glm::vec3 p : made.points) vertices.insert(vertices.end(), {p.x, p.y, p.z});
     }
     return tensors;
 }

@@ -31,10 +31,17 @@ TEST(LeastBytes, countsWeightsMapsAndVertices_whenThereAreThreeViews) {
     EXPECT_GT(bytes(Stage::block1, 3, 2), maps);
     // 7 million weights of 18 layers outweigh their images and maps.
     EXPECT_GT(bytes(Stage::cnn1, 3, 4), bytes(Stage::cnn2, 3, 4));
-    for (const Stage stage : {Stage::cnn1, Stage::graph1, Stage::graph3, Stage::block2}) {
+    for (const Stage stage : {Stage::cnn1, Stage::project1, Stage::block2})
         EXPECT_GT(bytes(stage, 4, 4), bytes(stage, 3, 4));
+    for (const Stage stage :
+         {Stage::cnn1, Stage::project1, Stage::graph1, Stage::graph3, Stage::block2})
         EXPECT_GT(bytes(stage, 3, 4), bytes(stage, 3, 2));
-    }
+    // The maps of stage 1 are read by the projection alone, which three levels need.
+    const double maps1 = 3.0 * (64 * 56 * 56 + 128 * 28 * 28 + 256 * 14 * 14 + 512 * 7 * 7);
+    const double features = (156 + 618 + 2466) * 2883.0;
+    EXPECT_EQ(bytes(Stage::project1, 3, 2), 2 * (3 * maps1 + features) + (156 + 618 + 2466) * 12.0);
+    EXPECT_EQ(bytes(Stage::graph1, 8, 4), bytes(Stage::graph1, 3, 4));
+    EXPECT_EQ(bytes(Stage::project2, 3, 4), 0) << "counted with the blocks";
 }
 
 TEST(MeasureProductRate, isPositive_whenMeasuredOnce) {

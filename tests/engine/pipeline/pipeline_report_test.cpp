@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace threefold::test {
@@ -51,6 +52,34 @@ TEST(Bottleneck, tellsWaitingForTheDisk_fromDecoding) {
     EXPECT_EQ(
         bottleneckText(bottleneckOf(made)),
         "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps");
+}
+
+TEST(Bottleneck, namesTheStage_whereItIsTheNetwork) {
+    PipelineReport made = report(400, 950, 300, 100);
+    made.stages = {
+        {Stage::preprocess, 900}, {Stage::cnn1, 10}, {Stage::project2, 30}, {Stage::block1, 60}};
+    EXPECT_EQ(bottleneckText(bottleneckOf(made)),
+              "network: 95 % of the wall time, longest the local graph convolutions of hypothesis "
+              "block 1 (block1), 60.0 % of the network; a faster device, or a smaller precision, "
+              "helps");
+    made.stages.erase(made.stages.begin() + 2);  // a GPU's fused block
+    EXPECT_THAT(bottleneckText(bottleneckOf(made)),
+                testing::HasSubstr("hypothesis block 1 and projection (block1), 85.7 %"));
+    made = report(900, 500, 300, 100);
+    made.stages = {{Stage::cnn1, 10}};
+    EXPECT_FALSE(bottleneckOf(made).stage.has_value()) << "the network is not what is slow";
+}
+
+TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
+    PipelineMeter meter(false);
+    meter.timed({{Stage::cnn1, 1}, {Stage::block1, 2}});
+    meter.timed({});
+    meter.timed({{Stage::block1, 3}, {Stage::project2, 4}});
+    const StageTimings sums = meter.finish().stages;
+    ASSERT_EQ(sums.size(), 3U);
+    EXPECT_EQ(sums[0].milliseconds, 1);
+    EXPECT_EQ(sums[1].milliseconds, 5);
+    EXPECT_EQ(sums[2].stage, Stage::project2);
 }
 
 TEST(Bottleneck, isSomething_evenOfNothing) {

@@ -7,9 +7,10 @@
 namespace threefold {
 namespace {
 
-const StageTimings kTimings{{Stage::load, 5},   {Stage::preprocess, 1}, {Stage::cnn1, 10},
-                            {Stage::graph1, 2}, {Stage::graph2, 3},     {Stage::graph3, 4},
-                            {Stage::cnn2, 8},   {Stage::block1, 20},    {Stage::block2, 21}};
+const StageTimings kTimings{{Stage::load, 5},     {Stage::preprocess, 1}, {Stage::cnn1, 10},
+                            {Stage::project1, 0}, {Stage::graph1, 2},     {Stage::graph2, 3},
+                            {Stage::graph3, 4},   {Stage::cnn2, 8},       {Stage::project2, 0},
+                            {Stage::block1, 20},  {Stage::block2, 21}};
 
 const Span& named(const Spans& spans, std::string_view name) {
     for (const Span& span : spans) {
@@ -51,7 +52,7 @@ TEST(StageSpans, putTheSecondConvolutionsBesideStage1_whenStagesOverlapped) {
 
 TEST(StageSpans, waitForTheLongerBranch) {
     StageTimings timings = kTimings;
-    timings[6].milliseconds = 50;  // cnn2
+    timings[7].milliseconds = 50;  // cnn2
     const Spans spans = stageSpans(timings, 92, LaneKind::gpu, 0, 1);
     EXPECT_EQ(named(spans, "block1").begin, named(spans, "cnn2").end());
     EXPECT_TRUE(test::nestProperly(spans));
