@@ -118,6 +118,16 @@ NamedTexture named(const std::string& file, const tinyobj::texture_option_t& opt
             options.imfchan == kNoChannel ? '\0' : options.imfchan};
 }
 
+/// What follows the last statement of each kind, with a blank before it; empty if there is
+/// none. Of two textures tinyobjloader would mix the options.
+struct MaterialStatements {
+    std::string diffuse = " 1 1 1";  // where tinyobjloader's own is black or grey
+    std::string texture;
+    std::string opacityTexture;
+    std::string opacity;  // wins over transparency
+    std::string transparency;
+};
+
 class Library {
   public:
     void line(std::string_view text) {
@@ -149,16 +159,6 @@ class Library {
     }
 
   private:
-    /// What follows the last statement of each kind, with a blank before it; empty if there is
-    /// none. Of two textures tinyobjloader would mix the options.
-    struct Statements {
-        std::string diffuse = " 1 1 1";  // where tinyobjloader's own is black or grey
-        std::string texture;
-        std::string opacityTexture;
-        std::string opacity;  // wins over transparency
-        std::string transparency;
-    };
-
     static void replace(std::string& texture, std::string by) {
         if (!by.empty()) texture = std::move(by);
     }
@@ -188,7 +188,7 @@ class Library {
 
     std::map<std::string, NamedMaterial> materials_;
     std::string name_;
-    std::optional<Statements> reading_;
+    std::optional<MaterialStatements> reading_;
 };
 
 constexpr std::size_t kChannels = 4;

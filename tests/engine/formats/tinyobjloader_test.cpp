@@ -189,7 +189,7 @@ TEST(ObjStatements, arePlain_whereNothingNeedsToChange) {
 TEST(ObjLines, endAtNoReturnInside) {
     EXPECT_EQ(objOf("v 1 2\r3\nv 4 5 6\n# v\rv 7 8 9\no a\rv 7 8 9\n").vertices,
               (Points{{1, 2, 3}, {4, 5, 6}}));
-    EXPECT_THAT(objWithLook("mtllib a\rv 7 8 9\nusemtl a\rv 7 8 9\nv 1 2 3\n").mesh.vertices,
+    EXPECT_THAT(objWithLook("mtllib a\rv\t7\t8\t9\nusemtl a\rv 7 8 9\nv 1 2 3\n").mesh.vertices,
                 ElementsAre(glm::vec3(1, 2, 3)));
 }
 
@@ -351,6 +351,13 @@ TEST(MtlNames, beginAMaterial_evenIfTheyAreEmpty) {
         parseMaterials("newmtl a\nKd 1 0 0\nnewmtl\nKd 0 1 0\nnewmtl  \nKd 0 0 1\n");
     EXPECT_EQ(materials.at("a").diffuse, glm::vec3(1, 0, 0));
     EXPECT_EQ(materials.at("").diffuse, glm::vec3(0, 0, 1));
+}
+
+TEST(MtlLines, endAtNoReturnInside) {
+    const NamedMaterial material = materialOf("map_Kd a\rKd .5 .5 .5\nKd .25\r.5 1\nd\r.5\r\n");
+    EXPECT_EQ(material.texture.file, "a Kd .5 .5 .5");
+    EXPECT_EQ(material.diffuse, glm::vec3(.25F, .5F, 1));
+    EXPECT_EQ(material.opacity, .5F);
 }
 
 TEST(MtlStatements, areLeftOut_whereNobodyNeedsThem) {
