@@ -1,7 +1,8 @@
 """The open questions about the GPU engine, answered from the steps that were run."""
 
-from outputs import case_name, cases, f_score, fits, list_run, medians, sizes
-from steps import PRECISIONS, SAMPLES
+from outputs import (ablations, case_name, cases, compared_runs, f_score, fits, list_run, medians,
+                     operations, projection, sizes, speed_up)
+from steps import MATCHED, PRECISIONS, SAMPLES
 
 TESTS = ("tests", "primitives")  # tell something where they fail, too
 
@@ -149,6 +150,49 @@ def lists(known):
     return f"wanted 10 s; {' '.join(texts)}"
 
 
+def against_processor(known):
+    comparison = compared_runs(known.output("compare"))
+    before, now, times = speed_up(comparison)
+    return (f"{before:.1f} ms a sample by the processor in float32, {now:.2f} ms by the GPU in "
+            f"float16: {times:.1f} times as fast (older scripts: 6.8); agreement "
+            f"{comparison['agreement']:.2f} % (older scripts: 99.75)")
+
+
+def processor(known):
+    times = known.times("processor")
+    shares = ", ".join(f"{stage} {100 * time / times['one mesh']:.0f} %"
+                       for stage, time in (("blocks", times["blocks"]),
+                                           ("stage 1", times["stage 1"])))
+    return f"{times['one mesh']:.1f} ms a mesh, {shares}"
+
+
+def parts_off(known):
+    return "; ".join(f"by {size} {part} {ratio:.3f} times as many meshes/s" for (size, part), ratio
+                     in ablations(known.output("throughput float16, parts off")).items())
+
+
+def searches(known):
+    gpu, own = operations(known.output("ops")), operations(known.output("ops processor"))
+    return "; ".join(f"{name} {1000 * gpu[name]:.1f} µs, by the processor {own[name]:.2f} ms "
+                     f"({own[name] / gpu[name]:.0f} times as long)" for name in own)
+
+
+def matching(known):
+    gpu, _, _ = list_run(known.output("list emd, by the GPU"))
+    own, _, _ = list_run(known.output("list emd, by the processor"))
+    return (f"{MATCHED} samples with --emd: {gpu:.1f} s where the GPU matches, {own:.1f} s where "
+            f"the processor does")
+
+
+def projections(known):
+    pooled, _ = projection(known.output("kernels float16"))
+    apart, whole = projection(known.output("kernels float16 library"))
+    blocks = ("block1", "block2")
+    share = 100 * sum(apart[block] for block in blocks) / sum(whole[block] for block in blocks)
+    return (f"stage 1 {1000 * sum(pooled.values()):.0f} µs; stage 2, by the libraries' kernels, "
+            f"{1000 * sum(apart[block] for block in blocks):.0f} µs, {share:.0f} % of its blocks")
+
+
 QUESTIONS = {
     "Q1 tolerances": tolerances,
     "Q2 coordinates in half": coordinates,
@@ -165,6 +209,12 @@ QUESTIONS = {
     "Q13 two batches pending": two_pending,
     "Q14 download behind the next batch": download,
     "Q15 a list from PNG": lists,
+    "Q16 against the processor": against_processor,
+    "Q17 the processor here": processor,
+    "Q18 streams, graphs, page-locked memory": parts_off,
+    "Q19 nearest and match": searches,
+    "Q20 earth mover's distance": matching,
+    "Q21 projection": projections,
 }
 
 

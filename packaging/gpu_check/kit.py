@@ -73,13 +73,18 @@ class Kit:
     def program(self, name="threefold"):
         return str(self.work / "bin" / name)
 
+    def bundled(self):
+        """The names of the bundled samples."""
+        text = (self.repository / "resources/samples/list.txt").read_text()
+        return [line.strip() for line in text.splitlines()]
+
     def list_of(self, count):
         """A test list of so many samples: the bundled ones under other names, read from PNG."""
         folder = self.work / f"list{count}"
         if folder.is_dir():
             return folder / "list.txt"
         bundled = self.repository / "resources/samples"
-        names = [line.strip() for line in (bundled / "list.txt").read_text().splitlines()]
+        names = self.bundled()
         (folder / "gt").mkdir(parents=True)
         lines = []
         for number in range(count):

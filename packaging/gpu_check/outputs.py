@@ -47,8 +47,9 @@ def medians(output):
     """Milliseconds of a latency document: each stage, and what the targets name."""
     times = {stage["stage"]: stage["medianMs"] for stage in output["stages"]}
     times["one mesh"] = output["network"]["medianMs"]
-    times["blocks"] = times["block1"] + times["block2"]
-    times["stage 1"] = sum(times[stage] for stage in ("cnn1", "graph1", "graph2", "graph3"))
+    times["blocks"] = times["block1"] + times["block2"] + times.get("project2", 0)
+    times["stage 1"] = sum(times[stage]
+                           for stage in ("cnn1", "project1", "graph1", "graph2", "graph3"))
     return times
 
 
@@ -74,6 +75,10 @@ def sizes(output):
 
 
 def say_throughput(output):
+    parts = ablations(output)
+    if parts:
+        yield ", ".join(f"{part} {ratio:.2f}× by {size}" for (size, part), ratio in parts.items())
+        return
     rates = sizes(output)
     yield "meshes/s: " + ", ".join(f"{rates[size]:.0f} by {size}" for size in rates)
 
@@ -110,6 +115,48 @@ def say_ops(output):
     yield ", ".join(f"{op['op']} {1000 * op['medianMs']:.1f} µs" for op in output["ops"])
 
 
+def compared_runs(output):
+    """The first comparison of a document; B has to be a GPU."""
+    comparison = output["comparisons"][0]
+    if comparison["b"]["backend"].startswith("CPU"):
+        raise LookupError("the processor computed B, not the GPU")
+    return comparison
+
+
+def speed_up(comparison):
+    """Milliseconds a sample of A and of B, and how many times as fast B is."""
+    network = comparison["times"][0]
+    return network["a"]["mean"], network["b"]["mean"], network["speedup"]
+
+
+def say_compare(output):
+    comparison = compared_runs(output)
+    before, now, times = speed_up(comparison)
+    yield f"{before:.1f} ms and {now:.2f} ms, {times:.1f}×, agreement {comparison['agreement']} %"
+
+
+def ablations(output):
+    """What each part gives, by size of batch: {(1, "graphs"): 1.25}."""
+    return {(row["batch"], row["without"]): row["ratio"] for row in output
+            if row.get("without") and "ratio" in row}
+
+
+def projection(output):
+    """Milliseconds of pooling, and of all steps, in each stage of the network."""
+    pooled, whole = {}, {}
+    for step in output:
+        if "step" in step:
+            whole[step["stage"]] = whole.get(step["stage"], 0) + step["medianMs"]
+            if step["step"] == "pooling":
+                pooled[step["stage"]] = pooled.get(step["stage"], 0) + step["medianMs"]
+    return pooled, whole
+
+
+def operations(output):
+    """Milliseconds of each search and matching."""
+    return {op["op"]: op["medianMs"] for op in output["ops"]}
+
+
 def say_raster(output):
     rows = [row for row in output if "tiers" in row]
     yield f"{len(rows)} sizes"
@@ -141,7 +188,7 @@ def say_fit(output):
 SAYERS = {"primitives": say_tests, "tests": say_tests, "latency": say_latency,
           "kernels": say_kernels, "throughput": say_throughput, "doctor": say_doctor,
           "operations": say_operations, "ops": say_ops, "raster": say_raster, "meshes": say_meshes,
-          "fit": say_fit, "list": say_list}
+          "fit": say_fit, "list": say_list, "compare": say_compare}
 
 
 def points(file):

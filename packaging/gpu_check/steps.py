@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from kit import tool
 
 SAMPLES = 1023  # of the list that is evaluated as a whole
+MATCHED = 8  # of the list whose earth mover's distances are measured
 PRECISIONS = ["float16", "float32", "tfloat32", "bfloat16", "int8"]
 
 
@@ -37,9 +38,15 @@ def gpu_steps(kit):
     def kernels(name, *options, **more):
         return Step(f"kernels {name}", 45, bench("kernels", "--json-lines", *options), **more)
 
-    def throughput(precision):
+    def throughput(precision, *options):
         return Step(f"throughput {precision}", 40,
-                    bench("throughput", "--json-lines", "--precision", precision))
+                    bench("throughput", "--json-lines", "--precision", precision, *options))
+
+    def matched(name, *options):
+        return Step(f"list emd, {name}", 60, [
+            threefold, "eval", str(kit.list_of(MATCHED)), "-o",
+            str(kit.work / "runs" / f"emd {name}"), "--backend", "cuda", "--precision", "float16",
+            "--emd", "--no-meshes", "--overwrite", "--json", "--measure-on", *options])
 
     def whole_list(name, *options):
         return Step(f"list {name}", 40, [
@@ -51,6 +58,11 @@ def gpu_steps(kit):
     yield Step("doctor", 15, [threefold, "doctor", "--json"])
     yield latency("float16", "--precision", "float16", seconds=60)
     yield kernels("float16", "--precision", "float16")
+    yield Step("compare", 90, [
+        threefold, "compare", "cpu:float32", "cuda:float16", "--list",
+        str(kit.list_of(len(kit.bundled()))), "--json"])
+    yield Step("latency processor", 40, [threefold, "bench", "latency", "--backend", "cpu",
+                                         "--warmup", "2", "--runs", "10", "--json"])
 
     yield reconstruct(kit, "processor", "cpu", "float32")
     for precision in ["float32", "float16"]:
@@ -72,15 +84,23 @@ def gpu_steps(kit):
     yield Step("throughput float16, one pending", 20,
                bench("throughput", "--json-lines", "--precision", "float16", "--pending", "1",
                      "--batches", "1,4,16", "--seconds", "1"))
+    yield Step("throughput float16, parts off", 60,
+               bench("throughput", "--json-lines", "--precision", "float16", "--ablate",
+                     "--batches", "1,16", "--seconds", "2"))
     yield whole_list("float16")
     yield whole_list("float16, batches of 16", "--batch", "16")
     yield Step("raster", 40, [threefold, "bench", "raster", "--cuda", "--runs", "10",
                               "--json-lines"])
     yield Step("ops", 40, bench("ops", "--json"))
+    yield Step("ops processor", 60, [threefold, "bench", "ops", "--backend", "cpu", "--warmup", "1",
+                                     "--runs", "3", "--json"])
+    yield matched("by the GPU", "gpu")
+    yield matched("by the processor", "cpu")
+    yield kernels("float16 library", "--precision", "float16", "--kernels", "library")
     for name, backend in [("processor", "cpu"), ("cuda", "cuda")]:
         yield Step(f"fit {name}", 40, [threefold, "bench", "fit", "--backend", backend,
                                        "--precision", "float32", "--runs", "2", "--json"])
-    yield throughput("int8")
+    yield throughput("int8", "--batches", "1,8,32", "--seconds", "1")
     sanitizer = tool("compute-sanitizer")
     if sanitizer:
         def check(name, checker, *command):
@@ -103,7 +123,7 @@ def gpu_steps(kit):
             *bench("latency", "--precision", "float16", "--warmup", "0", "--runs", "1", "--json")],
             needed=False)
     for precision in ["bfloat16", "tfloat32", "float32"]:
-        yield throughput(precision)
+        yield throughput(precision, "--batches", "1,8,32", "--seconds", "1")
 
 
 def cpu_steps(kit):
