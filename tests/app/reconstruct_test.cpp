@@ -104,7 +104,7 @@ TEST(Reconstruct, writesTwoMeshesAndTellsOfThem_whenGivenTwoBundledSamples) {
     const json& sample = document.at("samples").at(1);
     EXPECT_EQ(sample.at("sample"), "03001627_p0001_00");
     EXPECT_EQ(sample.at("files").size(), 2U);
-    EXPECT_EQ(sample.at("timingsMs").size(), 9U);
+    EXPECT_EQ(sample.at("timingsMs").size(), std::size(kAllStages));
     EXPECT_GT(sample.at("networkMs"), 0.0);
     for (const char* level : {"coarse", "refined"}) {
         const json& measures = sample.at("measures").at(level);

@@ -111,12 +111,13 @@ TEST_F(LiveProfile, hasARowForEachRun_asWideAsItsTimes) {
     const render::OverlayLayout placed = layout();
     ASSERT_EQ(placed.runs.size(), 2U);
     const auto& runs = overlay().view()->runs->runs;
-    const float scale = placed.segments[3].box.width() / runs[0][3].duration;
+    const float scale = placed.segments[4].box.width() / runs[0][4].duration;
     for (const render::OverlaySegmentBox& each : placed.segments) {
         EXPECT_NEAR(each.box.width(), runs[each.run][each.segment].duration * scale, 1e-2);
     }
-    // Stage 3 of the older run took twice as long as that of the newer.
-    EXPECT_FLOAT_EQ(runs[1][3].duration, 2 * runs[0][3].duration);
+    // Stage 4, the first after the projection, of the older run took twice as long as that of the
+    // newer.
+    EXPECT_FLOAT_EQ(runs[1][4].duration, 2 * runs[0][4].duration);
     EXPECT_EQ(overlay().view()->network.figures[0], "16.0");
 }
 
