@@ -218,7 +218,7 @@ TEST(Log, isAppendedToItsFileAsWell) {
         EXPECT_THAT(ended.err, HasSubstr("threefold: none\\n.obj"));
         const std::vector<std::string> lines = linesIn(file);
         ASSERT_EQ(lines.size(), static_cast<std::size_t>(run));
-        EXPECT_THAT(lines.back(), testing::MatchesRegex("[0-9-]* [0-9:.]* error: none..n.obj.*"));
+        EXPECT_THAT(lines.back(), testing::MatchesRegex("[0-9-]* [0-9:.]* error: none.n.obj.*"));
     }
 }
 

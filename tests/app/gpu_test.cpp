@@ -376,7 +376,7 @@ TEST(WithGpu, evalTimesTheStages_ofSomeBatches_andPreprocessingOfAll) {
     const std::string times = textIn(folder / "sampled" / "combined_timings.txt");
     EXPECT_THAT(times, HasSubstr("stages of the network, ms"));
     EXPECT_THAT(times, HasSubstr("First hypothesis block"));
-    EXPECT_EQ(evaluate("all"), std::pair(Counts({8, 8, 8}), std::size_t{3}));
+    EXPECT_EQ(evaluate("all"), std::pair(Counts({10, 10, 10}), std::size_t{3}));
     EXPECT_EQ(evaluate("off"), std::pair(Counts({0, 0, 0}), std::size_t{0}));
     EXPECT_THAT(textIn(folder / "off" / "combined_timings.txt"),
                 testing::Not(HasSubstr("stages of the network")));
