@@ -22,9 +22,9 @@ struct Requirement {
 /// From "speedup>=1.2, f_tau>=-0.5, network<=100, A.network<=600". Throws UsageError.
 std::vector<Requirement> requirementsFrom(const std::string& text);
 
-/// Why a comparison does not keep them, a sentence each: "agreement is 97.2, agreement>=99 is
-/// required". What was not measured is not kept, and none is where samples of the first run are
-/// missing.
+/// The requirements that a comparison does not keep, a sentence each: "agreement is 97.2,
+/// agreement>=99 is required". A requirement of a value that was not measured counts as not kept;
+/// so do all of them where samples of the first run are missing.
 std::vector<std::string> brokenRequirements(const Comparison& made,
                                             const std::vector<Requirement>& requirements);
 

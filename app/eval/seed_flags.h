@@ -30,8 +30,8 @@ void addSeedFlags(CLI::App& command, SeedFlags& flags);
 /// files do not hold a whole model.
 void applySeedFlags(const SeedFlags& flags, ModelOptions& options);
 
-/// Logs one warning for each flag that asks for a precision, a compiler or a device: what is done
-/// in its place. `onGpu`: the network runs on a GPU.
+/// Logs one warning for each flag that asks for a precision, a compiler or a device: the setting
+/// that the flag came to. `onGpu`: the network runs on a GPU.
 void tellSeedFlags(const SeedFlags& flags, bool onGpu);
 
 }  // namespace threefold

@@ -7,7 +7,7 @@
 
 namespace threefold {
 
-/// What the network is wanted to reach.
+/// Performance targets of the network.
 struct Targets {
     double milliseconds = 0;      ///< for a sample, at most; 0: no target
     double samplesPerSecond = 0;  ///< at least; 0: no target

@@ -46,7 +46,7 @@ constexpr std::pair<std::string_view, FitViews::From> kSurfaces[] = {
     {"hull", FitViews::From::hull},
     {"depth", FitViews::From::depth}};
 
-/// What the options of the third stage say, in whatever order they come.
+/// The options of the third stage, combined in any order.
 struct FitWords {
     std::optional<FitViews> whole;  ///< --fit, or the configuration
     std::optional<FitViews> views;  ///< --fit-views

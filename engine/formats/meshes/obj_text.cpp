@@ -212,8 +212,8 @@ void ObjText::checkCoordinate(TextScanner& scanner) {
     ignore("texture coordinates");
 }
 
-/// What is wrong with texture coordinates costs these alone, not the shape. False if they are not
-/// read.
+/// Runs `check` on texture coordinates. A defect costs the coordinates, not the shape. False where
+/// coordinates are not read.
 template <class Check>
 bool ObjText::checkLook(Check check) {
     if (!readsCoordinates()) return false;

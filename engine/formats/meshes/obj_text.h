@@ -15,16 +15,16 @@
 
 namespace threefold {
 
-/// The text of an OBJ as tinyobjloader reads it rightly. The stream is the file itself as long as
-/// its statements are plain. Any other statement is checked, then left out if nobody needs it, else
-/// written in plain words. It is checked when tinyobjloader has called back for all before it: of
-/// several errors the first is thrown. For one thread.
+/// Stream of an OBJ file's text, in a form that tinyobjloader reads correctly. Plain statements
+/// come from the file unchanged. Every other statement is checked, then dropped where the mesh does
+/// not need it, or rewritten as a plain statement. The check runs after tinyobjloader has called
+/// back for all earlier statements, so that the first of several errors is thrown. For one thread.
 class ObjText : public std::streambuf {
   public:
-    /// `mesh` gets counts of what is left out.
+    /// Counts dropped statements in `mesh.ignored`.
     ObjText(const MeshInput& input, MeshFile& mesh);
 
-    // What has been found so far. All but the shape can be broken without an error.
+    // Defects found so far. A defect of anything but the shape is no error.
 
     bool coordinatesBroken() const { return coordinatesBroken_; }
     bool coloursBroken() const { return coloursBroken_; }
