@@ -378,4 +378,20 @@ Mesh extractSurface(const Field& field, const LatticeOptions& options) {
     return Lattice(field, options).surface();
 }
 
+Mesh extractFineSurface(const Field& field, double vertices, LatticeOptions options) {
+    constexpr double kDilation = 0.3;  // of the spacing: thin parts reach lattice points
+    constexpr double kLeastSpacing = 0.0005;
+    constexpr int kAttempts = 4;
+    for (int attempt = 0;; ++attempt) {
+        const auto level = static_cast<float>(kDilation * options.spacing);
+        Mesh mesh = extractSurface(
+            [&](glm::dvec3 place, float most) { return field(place, most + level) - level; },
+            options);
+        const double ratio = double(mesh.vertices.size()) / vertices;
+        if ((ratio > 0.6 && ratio < 1.6) || attempt == kAttempts) return mesh;
+        options.spacing =
+            std::max(kLeastSpacing, options.spacing * std::clamp(std::sqrt(ratio), 0.2, 2.0));
+    }
+}
+
 }  // namespace threefold::hull

@@ -28,6 +28,12 @@ struct LatticeOptions {
 /// those that `steepest` hides. Empty where nothing is found. The same with any number of threads.
 Mesh extractSurface(const Field& field, const LatticeOptions& options);
 
+/// The same with so fine a spacing that about `vertices` are found, within a factor of 1.6 where
+/// four tries do; `options.spacing` is the first one tried. Parts of a third of the spacing are
+/// found as well: the level is a little outside of the field's zero, for evenMesh() to come back
+/// from.
+Mesh extractFineSurface(const Field& field, double vertices, LatticeOptions options);
+
 /// The same surface with `vertices` of them at even distances, which lie on the field's zero level
 /// to within a fraction of an edge. Topology stays as it is; parts that need more vertices keep
 /// them. `fine` is closed, oriented and 2-manifold. Throws Cancelled.

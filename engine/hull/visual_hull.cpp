@@ -204,18 +204,9 @@ class Carver {
     Mesh fine(const hull::Field& field) const {
         const double wanted =
             std::clamp(kFinePerVertex * double(options_.vertices), kLeastFine, kMostFine);
-        hull::LatticeOptions lattice{hull::kReach, kFirstSpacing, HullField::kSteepest, threads_,
-                                     options_.cancel};
-        for (int attempt = 0;; ++attempt) {
-            const auto level = static_cast<float>(kDilation * lattice.spacing);
-            Mesh mesh = hull::extractSurface(
-                [&](glm::dvec3 place, float most) { return field(place, most + level) - level; },
-                lattice);
-            const double ratio = double(mesh.vertices.size()) / wanted;
-            if ((ratio > 0.6 && ratio < 1.6) || attempt == kAttempts) return mesh;
-            lattice.spacing =
-                std::max(kLeastSpacing, lattice.spacing * std::clamp(std::sqrt(ratio), 0.2, 2.0));
-        }
+        return hull::extractFineSurface(
+            field, wanted,
+            {hull::kReach, kFirstSpacing, HullField::kSteepest, threads_, options_.cancel});
     }
 
     Carved compared(Mesh mesh, std::size_t forgiven) const {
@@ -266,12 +257,9 @@ class Carver {
     static constexpr double kContradicts = 0.5;
     static constexpr double kAgrees = 0.9;
     static constexpr double kFirstSpacing = 0.015;
-    static constexpr double kLeastSpacing = 0.0005;
-    static constexpr double kDilation = 0.3;  ///< of the spacing: thin parts reach lattice points
     static constexpr double kFinePerVertex = 4;
     static constexpr double kLeastFine = 50'000;
     static constexpr double kMostFine = 200'000;
-    static constexpr int kAttempts = 4;
 
     const HullOptions& options_;
     int threads_;

@@ -132,38 +132,50 @@ void take(HullResult hull, const Camera& space, std::span<const FitView> photogr
     reconstruction.fittedFaces = std::move(hull.mesh.faces);
 }
 
+double meanOverlap(const Mesh& mesh, const Camera& space, std::span<const FitView> photographs,
+                   const FitOptions& options) {
+    const std::vector<double> each =
+        compareEach(mesh.vertices, mesh.faces, space, photographs, options, maskOverlap);
+    return std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size());
+}
+
 /// The hull's surface moves to where the photographs agree, unless too little of it does.
 void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> photographs,
-              std::size_t vertices, const FitOptions& options, FitResult& result) {
+              std::size_t vertices, const FitOptions& options, const SurfaceProgress& progress,
+              PhotographSurface& surface, FitResult& result) {
     std::vector<DepthView> views;
+    std::vector<std::size_t> numbers;
     for (const FitView& each : photographs)
         if (each.mask && each.photograph.isComplete() &&
-            std::ranges::count(hull.leftOut, each.view) == 0)
+            std::ranges::count(hull.leftOut, each.view) == 0) {
             views.push_back({each.camera, &each.photograph, &*each.mask});
+            numbers.push_back(static_cast<std::size_t>(each.view));
+        }
     if (views.size() < kFewestForDepth) return;
     DepthOptions how;
     how.vertices = vertices;
     how.threads = options.threads;
     how.cancel = options.cancel;
     how.tolerated = hull.tolerated;
+    how.progress = progress.depth;
+    if (progress.map)
+        how.map = [&](ViewDepths depths) {
+            depths.view = numbers[depths.view];
+            progress.map(depths);
+        };
     const Mesh start = moved(hull.mesh.vertices, hull.mesh.faces, space, Camera{});
-    DepthSurface depth = depthSurface(start, views, how);
-    if (depth.mesh.faces.empty()) {
+    surface.depth = depthSurface(start, views, how);
+    for (ViewDepths& depths : surface.depth->maps) depths.view = numbers[depths.view];
+    const Mesh mesh = std::exchange(surface.depth->mesh, {});
+    if (mesh.faces.empty()) {
         result.notes.push_back(fmt::format(
             "Depth from photographs is not used: only {:.0f} % of the surface has texture that "
             "tells depths apart. The hull stays.",
-            100 * depth.sure * depth.strong));
+            100 * surface.depth->sure * surface.depth->strong));
         return;
     }
-    const auto overlapOf = [&](const Mesh& mesh) {
-        double sum = 0;
-        for (const double each :
-             compareEach(mesh.vertices, mesh.faces, Camera{}, photographs, options, maskOverlap))
-            sum += each;
-        return sum / static_cast<double>(photographs.size());
-    };
-    const double before = overlapOf(start);
-    const double after = overlapOf(depth.mesh);
+    const double before = meanOverlap(start, Camera{}, photographs, options);
+    const double after = meanOverlap(mesh, Camera{}, photographs, options);
     if (after < before - kMostLost) {
         result.notes.push_back(fmt::format(
             "Depth from photographs is not used: the overlap with the masks would fall from {:.3f} "
@@ -171,7 +183,15 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> ph
             before, after));
         return;
     }
-    hull.mesh = moved(depth.mesh.vertices, depth.mesh.faces, Camera{}, space);
+    hull.mesh = moved(mesh.vertices, mesh.faces, Camera{}, space);
+    surface.depthTaken = true;
+}
+
+/// Whether fitFromHull() has anything to do.
+bool asksForHull(FitViews::From from, const FitResult& fit) {
+    using enum FitViews::From;
+    if (from == automatic) return fit.agreement.size() >= kFewestForHull;
+    return from == hull || from == silhouettes || from == depth;
 }
 
 }  // namespace
@@ -213,21 +233,19 @@ SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
     return hull;
 }
 
-bool asksForHull(FitViews::From from, const FitResult& fit) {
-    using enum FitViews::From;
-    if (from == automatic) return fit.agreement.size() >= kFewestForHull;
-    return from == hull || from == silhouettes || from == depth;
-}
-
-void fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                 std::span<const FitView> photographs, FitViews::From from,
-                 const FitOptions& options, Backend* backend, FitResult& result) {
-    if (!asksForHull(from, result)) return;
+std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
+                                             std::span<const FitView> photographs,
+                                             FitViews::From from, const FitOptions& options,
+                                             Backend* backend, FitResult& result,
+                                             const SurfaceProgress& progress) {
+    if (!asksForHull(from, result)) return {};
+    if (progress.hull) progress.hull();
     const bool decides = from == FitViews::From::automatic;
     const bool hollow = from != FitViews::From::silhouettes;
     const Stopwatch watch;
     const std::vector<FitView> usable = usedPhotographs(photographs, result);
     const std::size_t vertices = options.vertices > 0 ? options.vertices : kHullVertices;
+    std::optional<PhotographSurface> surface;
     try {
         bool better = true;
         if (decides) {
@@ -238,14 +256,17 @@ void fitFromHull(Reconstruction& reconstruction, const Camera& space,
         if (better) {
             HullResult hull =
                 hullIn(space, usable, vertices, options, hollow ? &reconstruction : nullptr);
+            PhotographSurface made{hull.mesh, {}, false};
             if (decides || from == FitViews::From::depth)
-                addDepth(hull, space, usable, vertices, options, result);
+                addDepth(hull, space, usable, vertices, options, progress, made, result);
             take(std::move(hull), space, usable, options, reconstruction, result);
+            surface = std::move(made);
         }
     } catch (const InputError& error) {
         result.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));
     }
     result.milliseconds += watch.milliseconds();
+    return surface;
 }
 
 }  // namespace threefold

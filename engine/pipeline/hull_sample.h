@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -11,6 +12,7 @@
 #include "engine/mesh.h"
 #include "engine/metrics/measures.h"
 #include "engine/pipeline/fit_sample.h"
+#include "engine/stereo/depth_surface.h"
 
 namespace threefold {
 
@@ -38,8 +40,20 @@ SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
 /// Least number of photographs for FitViews::From::automatic to look for a hull.
 inline constexpr std::size_t kFewestForHull = 6;
 
-/// Whether fitFromHull() has anything to do.
-bool asksForHull(FitViews::From from, const FitResult& fit);
+/// The surface that photographs show, step by step. Meshes are in the reference view's space.
+struct PhotographSurface {
+    Mesh hull;                          ///< with hollows, before depths moved it
+    std::optional<DepthSurface> depth;  ///< none: not looked for. Without its mesh, which is
+                                        ///< `fitted` where it was taken; maps by the views' numbers
+    bool depthTaken = false;
+};
+
+/// How fitFromHull() tells how far it is; all may be empty, and must return quickly.
+struct SurfaceProgress {
+    std::function<void()> hull = {};                         ///< a hull is carved from now on
+    std::function<void(double done)> depth = {};             ///< DepthOptions::progress
+    std::function<void(const ViewDepths& depths)> map = {};  ///< DepthOptions::map, by view number
+};
 
 /// After fitReconstruction(): puts the photographs' hull (engine/hull) with the hollows of the
 /// network's fitted mesh in that mesh's place: of any topology, with 10 000 vertices (METHOD.md
@@ -50,9 +64,12 @@ bool asksForHull(FitViews::From from, const FitResult& fit);
 /// well with the others as the network's mesh does that is fitted to the same, or to all. Else
 /// nothing.
 /// Changes `reconstruction.fitted` and its faces, and in `result` what depends on the mesh;
-/// `result.notes` gives the verdict. Throws what fitReconstruction() throws.
-void fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                 std::span<const FitView> photographs, FitViews::From from,
-                 const FitOptions& options, Backend* backend, FitResult& result);
+/// `result.notes` gives the verdict. None where the network's mesh stays. Throws what
+/// fitReconstruction() throws.
+std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
+                                             std::span<const FitView> photographs,
+                                             FitViews::From from, const FitOptions& options,
+                                             Backend* backend, FitResult& result,
+                                             const SurfaceProgress& progress = {});
 
 }  // namespace threefold

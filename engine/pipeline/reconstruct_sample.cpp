@@ -142,9 +142,9 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
         const auto from = sample.photos && options.fit->from == FitViews::From::usual
                               ? FitViews::From::automatic
                               : options.fit->from;
-        if (options.fitHull && asksForHull(from, *job.fit)) options.fitHull();
-        fitFromHull(job.reconstruction, job.input.cameras.front(), *job.fitPhotographs, from, fit,
-                    backend, *job.fit);
+        job.surface =
+            fitFromHull(job.reconstruction, job.input.cameras.front(), *job.fitPhotographs, from,
+                        fit, backend, *job.fit, options.surfaceProgress);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {

@@ -11,6 +11,7 @@
 #include "engine/network/backend.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/hull_sample.h"
 #include "engine/pipeline/pipeline_report.h"
 #include "engine/pipeline/sample_record.h"
 #include "engine/sample/ground_truth.h"
@@ -39,7 +40,8 @@ struct SampleJob {
     std::vector<int> fitViews = {};                                   ///< the views used by the fit
     std::shared_ptr<const std::vector<FitView>> fitPhotographs = {};  ///< the same, as read
     std::optional<FitResult> fit = {};
-    std::optional<ErrorReport> fitProblem = {};  ///< why there is no fit; `refined` stays
+    std::optional<PhotographSurface> surface = {};  ///< where the fitted mesh is made of one
+    std::optional<ErrorReport> fitProblem = {};     ///< why there is no fit; `refined` stays
 
     /// By compareOnDevice(): for each of `scoring`. Else measureSample() makes them.
     std::vector<MeshComparison> comparisons = {};
@@ -77,8 +79,7 @@ struct RouteOptions {
         fitRead = {};
     /// As FitOptions::progress.
     std::function<void(const Points& vertices, double done)> fitProgress = {};
-    /// Called when fitSample() has fitted the network's mesh and goes on to the photographs' hull.
-    std::function<void()> fitHull = {};
+    SurfaceProgress surfaceProgress = {};    ///< of fitFromHull()
     std::vector<ScoreOptions> scoring = {};  ///< none: evaluate() at the published τ
     bool silhouettes = true;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "engine/compute/parallel.h"
 #include "engine/raster/camera_depths.h"
@@ -79,15 +80,20 @@ Agreement agreementIn(std::size_t of, std::span<const StereoView> views,
 
 }  // namespace
 
-std::vector<DepthMap> depthMaps(std::span<const StereoView> views, const Mesh& surface,
-                                const MatchOptions& options, const simd::SweepKernels& kernels,
-                                int threads, const std::stop_token& cancel) {
+std::vector<DepthMap> depthMaps(
+    std::span<const StereoView> views, const Mesh& surface, const MatchOptions& options,
+    const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
+    const std::function<void(std::size_t view, const DepthMap& map)>& made) {
     const std::vector<std::vector<std::uint32_t>> packed = packedPictures(views);
     const Bounds bounds(surface.vertices);
     const glm::dvec3 centre = (glm::dvec3(bounds.low) + glm::dvec3(bounds.high)) / 2.0;
     std::vector<DepthMap> maps(views.size());
+    std::mutex telling;
     parallelFor(threads, views.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
         maps[i] = depthMap(views, packed, i, surface, centre, options, kernels, cancel);
+        if (!made) return;
+        const std::scoped_lock lock(telling);
+        made(i, maps[i]);
     });
     return maps;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -35,11 +37,13 @@ struct MatchOptions {
     int p2 = 60;
 };
 
-/// Depth maps of all views around the visible part of `surface`, which is in world space. The same
-/// with any number of threads. Throws Cancelled, and as rasterize().
-std::vector<DepthMap> depthMaps(std::span<const StereoView> views, const Mesh& surface,
-                                const MatchOptions& options, const simd::SweepKernels& kernels,
-                                int threads, const std::stop_token& cancel);
+/// Depth maps of all views around the visible part of `surface`, which is in world space. `made`
+/// may be empty; else each map is handed to it, by one thread at a time. The same with any number
+/// of threads. Throws Cancelled, and as rasterize().
+std::vector<DepthMap> depthMaps(
+    std::span<const StereoView> views, const Mesh& surface, const MatchOptions& options,
+    const simd::SweepKernels& kernels, int threads, const std::stop_token& cancel,
+    const std::function<void(std::size_t view, const DepthMap& map)>& made = {});
 
 /// A depth agrees where it differs by less than the map's step within 3×3 pixels.
 std::vector<Agreement> agreementOf(std::span<const StereoView> views,

@@ -19,6 +19,7 @@
 #include "engine/stereo/depth_maps.h"
 #include "engine/stereo/depth_votes.h"
 #include "engine/stereo/fusion.h"
+#include "engine/stereo/silhouette_bound.h"
 #include "engine/stereo/total_variation.h"
 
 namespace threefold {
@@ -29,7 +30,6 @@ using namespace stereo;
 /// Points of the lattice along the start mesh's longest side.
 constexpr int kCells = 96;
 constexpr int kMargin = 5;
-constexpr int kBlock = 4;  ///< points along a side of a cube of the lattice
 /// Beyond so many spacings from the silhouettes' surface, distances are cut.
 constexpr double kFarCells = 6;
 /// Pixels of the object's longest side in the photographs of the last round.
@@ -45,24 +45,41 @@ constexpr float kSilentPrior = 3;  ///< beside the start's surface where they do
 constexpr float kMostWeight = 6;
 constexpr double kLeastStrong = 0.25;
 constexpr std::size_t kViewsForTwoWitnesses = 12;
+/// The start is sampled on a lattice so many times finer, too, for parts thinner than a spacing.
+constexpr int kStartFiner = 2;
+/// Vertices from which the even mesh is chosen.
+constexpr double kFineVertices = 50'000;
 
-/// One round of matching: coarse with many depths, then fine around its surface.
+/// One round of matching.
 struct Round {
     MatchOptions match;
-    bool halvedPictures;
-    std::size_t leastPixels;  ///< of connected sure depths
+    VoteRules votes;
+    /// Near the start's surface the start is a strong prior where no depth speaks.
+    bool keepsSilentStart;
+    double progress;  ///< when its depth maps are made
 };
 
-std::vector<Round> rounds() {
-    Round coarse;
-    coarse.match.sweep = {.labels = 48, .firstLabel = -2, .pixels = 1, .slants = 5, .radius = 2};
-    coarse.halvedPictures = true;
-    coarse.leastPixels = 7;
-    Round fine;
-    fine.match.sweep = {.labels = 17, .firstLabel = -8, .pixels = 1, .slants = 1, .radius = 3};
-    fine.halvedPictures = false;
-    fine.leastPixels = 19;
-    return {coarse, fine};
+/// Coarse with many depths, in photographs of half the size.
+Round coarseRound(int leastAgreeing) {
+    Round round{};
+    round.match.sweep = {.labels = 48, .firstLabel = -2, .pixels = 1, .slants = 5, .radius = 2};
+    round.votes = {.leastAgreeing = leastAgreeing, .leastPixels = 7};
+    round.progress = 0.4;
+    return round;
+}
+
+/// Fine around the coarse round's surface.
+Round fineRound(int leastAgreeing) {
+    Round round{};
+    round.match.sweep = {.labels = 17, .firstLabel = -8, .pixels = 1, .slants = 1, .radius = 3};
+    round.votes = {.leastAgreeing = leastAgreeing,
+                   .leastMargin = 0.10F,
+                   .fullMargin = 0.35F,
+                   .leastPixels = 19,
+                   .leastStrong = 0.3F};
+    round.keepsSilentStart = true;
+    round.progress = 0.8;
+    return round;
 }
 
 [[noreturn]] void refuse(std::string problem, std::string remedy) {
@@ -76,6 +93,31 @@ const simd::SweepKernels& kernelsNamed(std::string_view name) {
            "Leave them out: the fastest are taken.");
 }
 
+/// How the steps compute, and the time that each took.
+struct Execution {
+    const DepthOptions& options;
+    const simd::SweepKernels& kernels;
+    int threads;
+    std::vector<DepthStepTime> times;
+
+    template <class Work>
+    auto timed(std::string_view step, const Work& work) {
+        if (options.cancel.stop_requested()) throw Cancelled();
+        const Stopwatch watch;
+        auto result = work();
+        const auto known = std::ranges::find(times, step, &DepthStepTime::step);
+        if (known == times.end())
+            times.push_back({step, watch.milliseconds()});
+        else
+            known->milliseconds += watch.milliseconds();
+        return result;
+    }
+
+    void report(double done) const {
+        if (options.progress) options.progress(done);
+    }
+};
+
 /// With at most `side` pixels on a side.
 Mask shrunk(const Mask& mask, int side) {
     if (mask.width <= side) return mask;
@@ -85,280 +127,292 @@ Mask shrunk(const Mask& mask, int side) {
     return small;
 }
 
-class Refinement {
-  public:
-    Refinement(const Mesh& start, std::span<const DepthView> photographs,
-               const DepthOptions& options)
-        : start_(start),
-          options_(options),
-          kernels_(kernelsNamed(options.instructions)),
-          threads_(options.threads > 0 ? options.threads : omp_get_max_threads()) {
-        if (photographs.size() < kFewestForDepth)
-            refuse(fmt::format("{} photographs, expected {} or more", photographs.size(),
-                               kFewestForDepth),
-                   "Take more photographs around the object.");
-        if (start.faces.empty()) refuse("the start mesh has no faces", "");
-        timed("pictures", [&] { loadViews(photographs); });
-        timed("silhouettes", [&] { makeSilhouetteField(photographs); });
-        timed("prior", [&] { makePrior(); });
+/// As many pixels on a picture's side as show the object's longest side with kObjectPixels.
+int sideOfViews(const Mesh& start, std::span<const DepthView> photographs) {
+    double share = 0;  // of the picture's side, largest over the views
+    int most = 0;
+    for (const DepthView& view : photographs) {
+        const Projection projection(view.camera, kImageSize);
+        glm::dvec2 low(1e9);
+        glm::dvec2 high(-1e9);
+        for (const glm::vec3& vertex : start.vertices) {
+            const glm::dvec2 at(projection.project(glm::dvec3(vertex)));
+            low = glm::min(low, at);
+            high = glm::max(high, at);
+        }
+        share = std::max({share, (high.x - low.x) / kImageSize, (high.y - low.y) / kImageSize});
+        most = std::max(most, view.photograph->width);
     }
+    const double wanted = std::min<double>(most, kObjectPixels / std::clamp(share, 0.05, 1.0));
+    return std::max(kLeastSide, 2 * static_cast<int>(std::lround(wanted / 2)));
+}
 
-    DepthSurface run() {
-        Mesh surface = extracted(silhouettes_, "surface");
-        const std::vector<Round> all = rounds();
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            match(all[i], surface);
-            const bool isLast = i + 1 == all.size();
-            if (isLast) judge(all[i]);
-            if (isLast && !options_.always && result_.strong < kLeastStrong) break;
-            std::vector<float> field = fused(all[i], isLast);
-            surface = extracted(field, "surface");
-            if (isLast && !surface.faces.empty())
-                timed("even mesh", [&] {
-                    result_.mesh = hull::evenMesh(std::move(surface), options_.vertices,
-                                                  fieldOf(field), threads_, options_.cancel);
+std::vector<StereoView> stereoViews(const Mesh& start, std::span<const DepthView> photographs,
+                                    const Execution& run) {
+    const int side = sideOfViews(start, photographs);
+    std::vector<std::optional<StereoView>> made(photographs.size());
+    parallelFor(run.threads, made.size(), run.options.cancel,
+                [&](std::size_t i, std::size_t /*thread*/) {
+                    const DepthView& from = photographs[i];
+                    made[i] = stereoView(from.camera, *from.photograph, *from.mask, side);
                 });
-        }
-        report(1);
-        return std::move(result_);
-    }
+    std::vector<StereoView> views;
+    views.reserve(made.size());
+    for (std::optional<StereoView>& view : made) views.push_back(std::move(*view));
+    return views;
+}
 
-  private:
-    template <class Work>
-    void timed(std::string_view step, const Work& work) {
-        if (options_.cancel.stop_requested()) throw Cancelled();
-        const Stopwatch watch;
-        work();
-        const auto known = std::ranges::find(result_.times, step, &DepthStepTime::step);
-        if (known == result_.times.end())
-            result_.times.push_back({step, watch.milliseconds()});
-        else
-            known->milliseconds += watch.milliseconds();
-    }
+std::vector<StereoView> halvedViews(std::span<const StereoView> views) {
+    std::vector<StereoView> halves;
+    halves.reserve(views.size());
+    for (const StereoView& view : views) halves.push_back(halved(view));
+    return halves;
+}
 
-    void report(double done) const {
-        if (options_.progress) options_.progress(done);
-    }
+SilhouetteBound boundOf(const Lattice& lattice, std::span<const DepthView> photographs, int side,
+                        const Execution& run) {
+    // Five of a mask's pixels in a cell of the lattice are enough.
+    std::vector<std::unique_ptr<hull::Silhouette>> owned(photographs.size());
+    parallelFor(run.threads, owned.size(), run.options.cancel,
+                [&](std::size_t i, std::size_t /*thread*/) {
+                    owned[i] = std::make_unique<hull::Silhouette>(
+                        photographs[i].camera, shrunk(*photographs[i].mask, 2 * side));
+                });
+    std::vector<const hull::Silhouette*> all;
+    for (const auto& each : owned) all.push_back(each.get());
+    const hull::HullField field(all, std::min(run.options.tolerated, all.size() - 1));
+    return silhouetteBound(lattice, field, static_cast<float>(kFarCells * lattice.spacing),
+                           run.threads, run.options.cancel);
+}
 
-    /// All photographs in as many pixels as show the object's longest side with kObjectPixels.
-    void loadViews(std::span<const DepthView> photographs) {
-        double share = 0;  // of the picture's side, largest over the views
-        int most = 0;
-        for (const DepthView& view : photographs) {
-            const Projection projection(view.camera, kImageSize);
-            glm::dvec2 low(1e9);
-            glm::dvec2 high(-1e9);
-            for (const glm::vec3& vertex : start_.vertices) {
-                const glm::dvec2 at(projection.project(glm::dvec3(vertex)));
-                low = glm::min(low, at);
-                high = glm::max(high, at);
-            }
-            share = std::max({share, (high.x - low.x) / kImageSize, (high.y - low.y) / kImageSize});
-            most = std::max(most, view.photograph->width);
-        }
-        const double wanted = std::min<double>(most, kObjectPixels / std::clamp(share, 0.05, 1.0));
-        const int side = std::max(kLeastSide, 2 * static_cast<int>(std::lround(wanted / 2)));
-        views_.reserve(photographs.size());
-        std::vector<std::optional<StereoView>> views(photographs.size());
-        parallelFor(threads_, views.size(), options_.cancel,
-                    [&](std::size_t i, std::size_t /*thread*/) {
-                        const DepthView& from = photographs[i];
-                        views[i] = stereoView(from.camera, *from.photograph, *from.mask, side);
-                    });
-        for (std::optional<StereoView>& view : views) {
-            halved_.push_back(halved(*view));
-            views_.push_back(std::move(*view));
-        }
-    }
-
-    bool isBorder(glm::ivec3 at) const {
-        for (int axis = 0; axis < 3; ++axis)
-            if (at[axis] == 0 || at[axis] + 1 == lattice_.size[axis]) return true;
-        return false;
-    }
-
-    void makeSilhouetteField(std::span<const DepthView> photographs) {
-        lattice_ = Lattice::around(start_, kCells, kMargin);
-        // Five of a mask's pixels in a cell of the lattice are enough.
-        std::vector<std::unique_ptr<hull::Silhouette>> owned(photographs.size());
-        parallelFor(
-            threads_, owned.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-                owned[i] = std::make_unique<hull::Silhouette>(
-                    photographs[i].camera, shrunk(*photographs[i].mask, 2 * views_[i].side));
-            });
-        std::vector<const hull::Silhouette*> all;
-        for (const auto& each : owned) all.push_back(each.get());
-        const hull::HullField field(all, std::min(options_.tolerated, all.size() - 1));
-        const auto most = static_cast<float>(kFarCells * lattice_.spacing);
-        silhouettes_.assign(lattice_.count(), most);
-        inside_.resize(lattice_.count());
-        const glm::ivec3 blocks = (lattice_.size + (kBlock - 1)) / kBlock;
-        parallelFor(threads_, static_cast<std::size_t>(blocks.x), options_.cancel,
-                    [&](std::size_t x, std::size_t /*thread*/) {
-                        for (int y = 0; y < blocks.y; ++y)
-                            for (int z = 0; z < blocks.z; ++z)
-                                fillBlock(kBlock * glm::ivec3(static_cast<int>(x), y, z), field);
-                    });
-    }
-
-    /// The silhouettes' field in a cube of the lattice. Far from the surface the field of the
-    /// cube's centre decides for all points: no term of the solution reaches there.
-    void fillBlock(glm::ivec3 first, const hull::HullField& field) {
-        const double spacing = lattice_.spacing;
-        const auto most = static_cast<float>(kFarCells * spacing);
-        const double radius = std::sqrt(3.0) / 2 * (kBlock - 1) * spacing;
-        const auto sure = static_cast<float>(hull::HullField::kSteepest * radius) + most;
-        const glm::dvec3 centre =
-            spacing * (glm::dvec3(lattice_.first + first) + (kBlock - 1) / 2.0);
-        const float value = field.at(centre, sure);
-        if (value > sure) return;
-        const glm::ivec3 end = glm::min(first + kBlock, lattice_.size);
-        for (int x = first.x; x < end.x; ++x)
-            for (int y = first.y; y < end.y; ++y)
-                for (int z = first.z; z < end.z; ++z) {
-                    const glm::ivec3 at(x, y, z);
-                    if (isBorder(at)) continue;
-                    const std::size_t index = lattice_.index(at);
-                    float& here = silhouettes_[index];
-                    here = value < -sure
-                               ? -most
-                               : std::clamp(field.at(lattice_.place(at), most), -most, most);
-                    inside_[index] = here < 0.5F * static_cast<float>(spacing) ? 1 : 0;
-                }
-    }
-
-    void makePrior() {
-        prior_ = signedDistance(lattice_, start_, static_cast<float>(kMargin * lattice_.spacing),
-                                threads_, options_.cancel);
-    }
-
-    std::span<const StereoView> viewsOf(const Round& round) const {
-        return round.halvedPictures ? halved_ : views_;
-    }
-
-    void match(const Round& round, const Mesh& surface) {
-        timed("sweep and aggregation", [&] {
-            maps_ = depthMaps(viewsOf(round), surface, round.match, kernels_, threads_,
-                              options_.cancel);
-        });
-        timed("agreement",
-              [&] { agreement_ = agreementOf(viewsOf(round), maps_, threads_, options_.cancel); });
-        report(round.halvedPictures ? 0.4 : 0.8);
-    }
-
-    VoteRules rules(const Round& round) const {
-        VoteRules rules;
-        rules.leastAgreeing = views_.size() >= kViewsForTwoWitnesses ? 2 : 1;
-        rules.leastPixels = round.leastPixels;
-        return rules;
-    }
-
-    std::vector<DepthVotes> votes(const Round& round, const VoteRules& rules) const {
-        const std::span<const StereoView> views = viewsOf(round);
-        std::vector<DepthVotes> votes;
-        for (std::size_t i = 0; i < views.size(); ++i)
-            votes.push_back(votesOf(views[i], maps_[i], agreement_[i], rules));
-        return votes;
-    }
-
-    void judge(const Round& round) {
-        const std::vector<DepthVotes> all = votes(round, rules(round));
-        for (const DepthVotes& each : all) {
-            result_.sure += each.sure / static_cast<double>(all.size());
-            result_.strong += each.strong / static_cast<double>(all.size());
-        }
-    }
-
-    /// Signed distance of the agreed surface, in object units.
-    std::vector<float> fused(const Round& round, bool isLast) {
-        VoteRules how = rules(round);
-        if (isLast) {
-            how.leastMargin = 0.10F;
-            how.fullMargin = 0.35F;
-            how.leastStrong = 0.3F;
-        }
-        std::vector<float> steps;
-        for (const DepthMap& map : maps_) steps.push_back(map.step);
-        std::ranges::nth_element(steps, steps.begin() + std::ssize(steps) / 2);
-        const auto truncation = static_cast<float>(
-            std::clamp(kTruncationSteps * steps[steps.size() / 2], kTruncation * lattice_.spacing,
-                       kFarCells * lattice_.spacing));
-        FusedDistance fusion;
-        timed("fusion", [&] {
-            const std::vector<DepthVotes> all = votes(round, how);
-            fusion = fuse(lattice_, inside_, viewsOf(round), maps_, all, truncation, threads_,
-                          options_.cancel);
-            for (std::size_t i = 0; i < inside_.size(); ++i)
-                if (inside_[i] != 0) addPrior(i, truncation, isLast, fusion);
-        });
-        std::vector<float> field = silhouettes_;
-        timed("total variation", [&] {
-            const std::vector<float> smooth =
-                minimiseVariation({lattice_, inside_, fusion.distance, fusion.weight, kSmoothness},
-                                  kVariationSteps, threads_, options_.cancel);
-            for (std::size_t i = 0; i < field.size(); ++i)
-                if (inside_[i] != 0) field[i] = std::max(field[i], truncation * smooth[i]);
-        });
-        return field;
-    }
-
-    void addPrior(std::size_t i, float truncation, bool isLast, FusedDistance& fusion) const {
-        const float prior = std::clamp(prior_[i] / truncation, -1.0F, 1.0F);
-        float weight = kPrior;
-        if (isLast)
-            weight += (kSilentPrior - kPrior) * std::clamp(1 - fusion.weight[i], 0.0F, 1.0F) *
-                      std::clamp(2 * (1 - std::abs(prior)), 0.0F, 1.0F);
-        const float sum = fusion.weight[i] + weight;
-        fusion.distance[i] = (fusion.weight[i] * fusion.distance[i] + weight * prior) / sum;
-        fusion.weight[i] = std::min(sum, kMostWeight);
-    }
-
-    hull::Field fieldOf(const std::vector<float>& field) const {
-        const auto outside = static_cast<float>(kFarCells * lattice_.spacing);
-        return [this, &field, outside](glm::dvec3 place, float /*most*/) {
-            return interpolated(lattice_, field, place, outside);
-        };
-    }
-
-    Mesh extracted(const std::vector<float>& field, std::string_view step) {
-        Mesh surface;
-        timed(step, [&] {
-            hull::LatticeOptions how;
-            how.spacing = lattice_.spacing;
-            const glm::ivec3 last = lattice_.first + lattice_.size;
-            const int reach = std::max(
-                {-lattice_.first.x, -lattice_.first.y, -lattice_.first.z, last.x, last.y, last.z});
-            how.reach = lattice_.spacing * reach;
-            how.steepest = 2;  // total variation makes steps
-            how.threads = threads_;
-            how.cancel = options_.cancel;
-            surface = hull::extractSurface(fieldOf(field), how);
-            hull::dropSmallPieces(surface);
-        });
-        return surface;
-    }
-
-    const Mesh& start_;
-    const DepthOptions& options_;
-    const simd::SweepKernels& kernels_;
-    int threads_;
-    std::vector<StereoView> views_;
-    std::vector<StereoView> halved_;
-    Lattice lattice_;
-    std::vector<float> silhouettes_;  // their field at the lattice's points
-    std::vector<std::uint8_t> inside_;
-    std::vector<float> prior_;  // the start's signed distance
-    std::vector<DepthMap> maps_;
-    std::vector<Agreement> agreement_;
-    DepthSurface result_;
+/// A round's depth maps, and how much each of their depths counts.
+struct Matched {
+    std::vector<DepthMap> maps;
+    std::vector<Agreement> agreement;
+    float step = 0;  ///< median of the maps'
 };
+
+Matched matched(std::span<const StereoView> views, const Mesh& surface, const Round& round,
+                double before, Execution& run) {
+    Matched found;
+    found.maps = run.timed("sweep and aggregation", [&] {
+        std::size_t made = 0;
+        return depthMaps(views, surface, round.match, run.kernels, run.threads, run.options.cancel,
+                         [&](std::size_t view, const DepthMap& map) {
+                             const double share = double(++made) / double(views.size());
+                             run.report(before + share * (round.progress - before));
+                             if (run.options.map)
+                                 run.options.map({view, views[view].side, map.depth});
+                         });
+    });
+    found.agreement = run.timed("agreement", [&] {
+        return agreementOf(views, found.maps, run.threads, run.options.cancel);
+    });
+    std::vector<float> steps;
+    for (const DepthMap& map : found.maps) steps.push_back(map.step);
+    std::ranges::nth_element(steps, steps.begin() + std::ssize(steps) / 2);
+    found.step = steps[steps.size() / 2];
+    return found;
+}
+
+std::vector<DepthVotes> votesOf(std::span<const StereoView> views, const Matched& found,
+                                const VoteRules& rules) {
+    std::vector<DepthVotes> votes;
+    for (std::size_t i = 0; i < views.size(); ++i)
+        votes.push_back(stereo::votesOf(views[i], found.maps[i], found.agreement[i], rules));
+    return votes;
+}
+
+/// Values at the points of a lattice.
+struct Volume {
+    const Lattice& lattice;
+    std::vector<float> values;
+
+    float at(glm::dvec3 place, float outside) const {
+        return interpolated(lattice, values, place, outside);
+    }
+};
+
+/// What a point of the lattice is told by the start alone.
+struct SilentStart {
+    float distance;  ///< signed, in truncations, −1…1
+    float weight;    ///< 0…1: how little depths say there, near the start's surface
+};
+
+SilentStart silentStart(float start, float truncation, float votes) {
+    const float distance = std::clamp(start / truncation, -1.0F, 1.0F);
+    return {distance, std::clamp(1 - votes, 0.0F, 1.0F) *
+                          std::clamp(2 * (1 - std::abs(distance)), 0.0F, 1.0F)};
+}
+
+/// Signed distance to the surface that depths and start agree on, in object units.
+Volume fusedField(std::span<const StereoView> views, const Matched& found, const Round& round,
+                  const SilhouetteBound& bound, const Volume& start, Execution& run) {
+    const Lattice& lattice = start.lattice;
+    const auto truncation = static_cast<float>(std::clamp(
+        kTruncationSteps * found.step, kTruncation * lattice.spacing, kFarCells * lattice.spacing));
+    std::vector<float> silent(lattice.count());
+    const FusedDistance fusion = run.timed("fusion", [&] {
+        const std::vector<DepthVotes> votes = votesOf(views, found, round.votes);
+        FusedDistance fused = fuse(lattice, bound.inside, views, found.maps, votes, truncation,
+                                   run.threads, run.options.cancel);
+        for (std::size_t i = 0; i < silent.size(); ++i) {
+            float& weight = fused.weight[i];
+            const SilentStart here = silentStart(start.values[i], truncation, weight);
+            silent[i] = round.keepsSilentStart ? here.weight : 0;
+            if (bound.inside[i] == 0) continue;
+            const float prior = kPrior + (kSilentPrior - kPrior) * silent[i];
+            const float sum = weight + prior;
+            fused.distance[i] = (weight * fused.distance[i] + prior * here.distance) / sum;
+            weight = std::min(sum, kMostWeight);
+        }
+        return fused;
+    });
+    return run.timed("total variation", [&] {
+        const std::vector<float> smooth =
+            minimiseVariation({lattice, bound.inside, fusion.distance, fusion.weight, kSmoothness},
+                              kVariationSteps, run.threads, run.options.cancel);
+        Volume field{lattice, bound.distance};
+        for (std::size_t i = 0; i < smooth.size(); ++i) {
+            float& here = field.values[i];
+            if (bound.inside[i] != 0) here = std::max(here, truncation * smooth[i]);
+            // Smoothing shrinks thin parts away: where nothing speaks, the start itself stays.
+            const float most = truncation;
+            here += silent[i] * (std::clamp(start.values[i], -most, most) - here);
+        }
+        return field;
+    });
+}
+
+hull::LatticeOptions latticeOptions(const Lattice& lattice, const Execution& run) {
+    const glm::ivec3 last = lattice.first + lattice.size;
+    const int reach =
+        std::max({-lattice.first.x, -lattice.first.y, -lattice.first.z, last.x, last.y, last.z});
+    hull::LatticeOptions how;
+    how.spacing = lattice.spacing;
+    how.reach = lattice.spacing * reach;
+    how.steepest = 2;  // total variation makes steps
+    how.threads = run.threads;
+    how.cancel = run.options.cancel;
+    return how;
+}
+
+float outsideOf(const Lattice& lattice) {
+    return static_cast<float>(kFarCells * lattice.spacing);
+}
+
+Mesh surfaceOf(const Volume& field, const Execution& run) {
+    const float outside = outsideOf(field.lattice);
+    Mesh surface = hull::extractSurface(
+        [&](glm::dvec3 place, float /*most*/) { return field.at(place, outside); },
+        latticeOptions(field.lattice, run));
+    hull::dropSmallPieces(surface);
+    return surface;
+}
+
+/// The field's surface, and of the start whatever the field's lattice is too coarse for: near the
+/// start's surface the difference between its distances on a finer lattice and on the field's.
+Mesh evenSurfaceOf(const Volume& field, const Volume& start, const Mesh& startMesh,
+                   Execution& run) {
+    const Lattice fine = Lattice::around(startMesh, kStartFiner * kCells, kMargin);
+    const auto near = static_cast<float>(2 * field.lattice.spacing);
+    const Volume startFine = run.timed("start", [&] {
+        return Volume{fine, signedDistance(fine, startMesh, near, run.threads, run.options.cancel)};
+    });
+    const float outside = outsideOf(field.lattice);
+    const hull::Field at = [&](glm::dvec3 place, float /*most*/) {
+        const float value = field.at(place, outside);
+        const float detailed = startFine.at(place, near);
+        const float closeness = std::clamp(2 - 2 * std::abs(detailed) / near, 0.0F, 1.0F);
+        return closeness > 0 ? value + closeness * (detailed - start.at(place, outside)) : value;
+    };
+    Mesh surface = run.timed("surface", [&] {
+        Mesh found =
+            hull::extractFineSurface(at, kFineVertices, latticeOptions(field.lattice, run));
+        hull::dropSmallPieces(found);
+        return found;
+    });
+    if (surface.faces.empty()) return surface;
+    return run.timed("even mesh", [&] {
+        return hull::evenMesh(std::move(surface), run.options.vertices, at, run.threads,
+                              run.options.cancel);
+    });
+}
+
+/// The depths that views agree on.
+std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const Matched& found,
+                                   std::span<const DepthVotes> votes) {
+    std::vector<ViewDepths> all;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        ViewDepths depths{i, views[i].side, found.maps[i].depth};
+        for (std::size_t at = 0; at < depths.depth.size(); ++at)
+            if (!(votes[i].weight[at] > 0)) depths.depth[at] = 0;
+        all.push_back(std::move(depths));
+    }
+    return all;
+}
+
+DepthSurface judged(std::span<const StereoView> views, const Matched& found, VoteRules rules) {
+    const std::vector<DepthVotes> votes = votesOf(views, found, rules);
+    DepthSurface result;
+    for (const DepthVotes& each : votes) {
+        result.sure += each.sure / static_cast<double>(votes.size());
+        result.strong += each.strong / static_cast<double>(votes.size());
+    }
+    result.maps = sureDepths(views, found, votes);
+    return result;
+}
+
+DepthSurface refined(const Mesh& startMesh, std::span<const DepthView> photographs,
+                     Execution& run) {
+    const std::vector<StereoView> views =
+        run.timed("pictures", [&] { return stereoViews(startMesh, photographs, run); });
+    const std::vector<StereoView> halves =
+        run.timed("pictures", [&] { return halvedViews(views); });
+    const Lattice lattice = Lattice::around(startMesh, kCells, kMargin);
+    const SilhouetteBound bound = run.timed(
+        "silhouettes", [&] { return boundOf(lattice, photographs, views.front().side, run); });
+    const Volume start{lattice, run.timed("start", [&] {
+                           return signedDistance(lattice, startMesh,
+                                                 static_cast<float>(kMargin * lattice.spacing),
+                                                 run.threads, run.options.cancel);
+                       })};
+
+    const int leastAgreeing = views.size() >= kViewsForTwoWitnesses ? 2 : 1;
+    const Round coarse = coarseRound(leastAgreeing);
+    const Round fine = fineRound(leastAgreeing);
+    Mesh surface = run.timed("surface", [&] { return surfaceOf({lattice, bound.distance}, run); });
+    const Matched coarseMaps = matched(halves, surface, coarse, 0, run);
+    const Volume coarseField = fusedField(halves, coarseMaps, coarse, bound, start, run);
+    surface = run.timed("surface", [&] { return surfaceOf(coarseField, run); });
+    const Matched fineMaps = matched(views, surface, fine, coarse.progress, run);
+
+    DepthSurface result =
+        judged(views, fineMaps,
+               {.leastAgreeing = fine.votes.leastAgreeing, .leastPixels = fine.votes.leastPixels});
+    if (run.options.always || result.strong >= kLeastStrong) {
+        const Volume field = fusedField(views, fineMaps, fine, bound, start, run);
+        result.mesh = evenSurfaceOf(field, start, startMesh, run);
+    }
+    return result;
+}
 
 }  // namespace
 
 DepthSurface depthSurface(const Mesh& start, std::span<const DepthView> views,
                           const DepthOptions& options) {
     const Stopwatch watch;
-    DepthSurface result = Refinement(start, views, options).run();
+    Execution run{options,
+                  kernelsNamed(options.instructions),
+                  options.threads > 0 ? options.threads : omp_get_max_threads(),
+                  {}};
+    if (views.size() < kFewestForDepth)
+        refuse(fmt::format("{} photographs, expected {} or more", views.size(), kFewestForDepth),
+               "Take more photographs around the object.");
+    if (start.faces.empty()) refuse("the start mesh has no faces", "");
+    DepthSurface result = refined(start, views, run);
+    run.report(1);
+    result.times = std::move(run.times);
     result.milliseconds = watch.milliseconds();
     return result;
 }

@@ -25,6 +25,13 @@ struct DepthView {
 /// Fewest photographs in which depths can be found and checked.
 inline constexpr std::size_t kFewestForDepth = 4;
 
+/// One photograph's depth map.
+struct ViewDepths {
+    std::size_t view = 0;      ///< which of depthSurface()'s
+    int side = 0;              ///< pixels; the picture shows as much as the photograph
+    std::vector<float> depth;  ///< along the viewing direction, object units; 0: none
+};
+
 struct DepthOptions {
     std::size_t vertices = 10'000;
     int threads = 0;  ///< 0: all that the process may use
@@ -34,8 +41,11 @@ struct DepthOptions {
     bool always = false;  ///< take the depths even where too few of them are strong
     /// Instructions of the sweep: "avx512", "avx2", "portable"; empty: the fastest.
     std::string_view instructions;
-    /// Called after each step, on the caller's thread; rises from 0 to 1.
+    /// Called as depth maps are made, by one thread at a time, and at the end; rises from 0 to 1.
     std::function<void(double done)> progress = {};
+    /// Called with each depth map as it is made, twice for each view, likewise; not yet compared
+    /// with those of other views.
+    std::function<void(const ViewDepths& depths)> map = {};
 };
 
 /// Milliseconds of a step.
@@ -48,7 +58,8 @@ struct DepthSurface {
     Mesh mesh;  ///< world space; closed, oriented, 2-manifold; empty: the start is better
     /// Share of the object's pixels whose depth is sure: agrees with other views and stands out.
     double sure = 0;
-    double strong = 0;  ///< share of the sure depths that stand out far
+    double strong = 0;             ///< share of the sure depths that stand out far
+    std::vector<ViewDepths> maps;  ///< of the views in their order, with the sure depths
     std::vector<DepthStepTime> times;
     double milliseconds = 0;
 };
@@ -57,7 +68,8 @@ struct DepthSurface {
 /// agree: plane sweeps inwards from the silhouettes' surface, semi-global matching, agreement
 /// between the views, fusion as a truncated signed distance with the start as a weak prior, total
 /// variation, and the silhouettes' field as an upper bound. `start` is closed and in world space.
-/// Where few depths are strong the start stays: as a whole below a quarter of them, and locally.
+/// Where few depths are strong the start stays: as a whole below a quarter of them, and locally,
+/// down to parts that are thinner than the lattice's spacing.
 /// The same bits with any number of threads. Throws InputError (fewer than kFewestForDepth views, a
 /// start without faces, unknown instructions); Cancelled, within 100 ms of the request.
 DepthSurface depthSurface(const Mesh& start, std::span<const DepthView> views,

@@ -189,7 +189,7 @@ void FitMode::begin() {
                 parts_.document.setFitSoFar(mesh);
             });
         };
-        route.fitHull = [&] {
+        route.surfaceProgress.hull = [&] {
             later([this, run] {
                 if (run == run_) parts_.document.advanceFit(1, true);
             });
