@@ -25,8 +25,10 @@ namespace {
 
 /// Overlap: of two that agree as well, the hull has the finer mesh, and any topology.
 constexpr double kAsGood = 0.02;
-/// Overlap with the masks that a mesh with depths may lose: thin parts take more with them.
-constexpr double kMostLost = 0.02;
+/// Overlap with the masks that a mesh with depths may lose: masks may hold background. Above the
+/// lesser one a note says so.
+constexpr double kMostLost = 0.06;
+constexpr double kToldLost = 0.02;
 constexpr double kOftenBeaten = 0.92;  // from here on, a plain hull hardly ever comes up to it
 
 Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to) {
@@ -179,10 +181,16 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> ph
     if (after < before - kMostLost) {
         result.notes.push_back(fmt::format(
             "Depth from photographs is not used: the overlap with the masks would fall from {:.3f} "
-            "to {:.3f}, as where parts are thin. The hull stays.",
+            "to {:.3f}. The hull stays.",
             before, after));
         return;
     }
+    if (after < before - kToldLost)
+        result.notes.push_back(fmt::format(
+            "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
+            "photographs see through parts of the masks. Where these hold background, that is "
+            "right; where the object has thin parts, compare with --surface hull.",
+            before, after));
     hull.mesh = moved(mesh.vertices, mesh.faces, Camera{}, space);
     surface.depthTaken = true;
 }

@@ -44,7 +44,6 @@ constexpr float kPrior = 0.15F;    ///< weight of the start where photographs sp
 constexpr float kSilentPrior = 3;  ///< beside the start's surface where they do not
 constexpr float kMostWeight = 6;
 constexpr double kLeastStrong = 0.25;
-constexpr std::size_t kViewsForTwoWitnesses = 12;
 /// The start is sampled on a lattice so many times finer, too, for parts thinner than a spacing.
 constexpr int kStartFiner = 2;
 /// Vertices from which the even mesh is chosen.
@@ -54,29 +53,30 @@ constexpr double kFineVertices = 50'000;
 struct Round {
     MatchOptions match;
     VoteRules votes;
+    /// Steps of depth that the surface is taken nearer by: parts that are as thin as the maps are
+    /// coarse stay for the next round to look at.
+    float nearer;
     /// Near the start's surface the start is a strong prior where no depth speaks.
     bool keepsSilentStart;
     double progress;  ///< when its depth maps are made
 };
 
 /// Coarse with many depths, in photographs of half the size.
-Round coarseRound(int leastAgreeing) {
+Round coarseRound() {
     Round round{};
     round.match.sweep = {.labels = 48, .firstLabel = -2, .pixels = 1, .slants = 5, .radius = 2};
-    round.votes = {.leastAgreeing = leastAgreeing, .leastPixels = 7};
+    round.votes.leastPixels = 7;
+    round.nearer = 1;
     round.progress = 0.4;
     return round;
 }
 
 /// Fine around the coarse round's surface.
-Round fineRound(int leastAgreeing) {
+Round fineRound() {
     Round round{};
     round.match.sweep = {.labels = 17, .firstLabel = -8, .pixels = 1, .slants = 1, .radius = 3};
-    round.votes = {.leastAgreeing = leastAgreeing,
-                   .leastMargin = 0.10F,
-                   .fullMargin = 0.35F,
-                   .leastPixels = 19,
-                   .leastStrong = 0.3F};
+    round.votes = {
+        .leastMargin = 0.10F, .fullMargin = 0.35F, .leastPixels = 19, .leastStrong = 0.3F};
     round.keepsSilentStart = true;
     round.progress = 0.8;
     return round;
@@ -255,7 +255,7 @@ Volume fusedField(std::span<const StereoView> views, const Matched& found, const
     const FusedDistance fusion = run.timed("fusion", [&] {
         const std::vector<DepthVotes> votes = votesOf(views, found, round.votes);
         FusedDistance fused = fuse(lattice, bound.inside, views, found.maps, votes, truncation,
-                                   run.threads, run.options.cancel);
+                                   round.nearer, run.threads, run.options.cancel);
         for (std::size_t i = 0; i < silent.size(); ++i) {
             float& weight = fused.weight[i];
             const SilentStart here = silentStart(start.values[i], truncation, weight);
@@ -378,18 +378,15 @@ DepthSurface refined(const Mesh& startMesh, std::span<const DepthView> photograp
                                                  run.threads, run.options.cancel);
                        })};
 
-    const int leastAgreeing = views.size() >= kViewsForTwoWitnesses ? 2 : 1;
-    const Round coarse = coarseRound(leastAgreeing);
-    const Round fine = fineRound(leastAgreeing);
+    const Round coarse = coarseRound();
+    const Round fine = fineRound();
     Mesh surface = run.timed("surface", [&] { return surfaceOf({lattice, bound.distance}, run); });
     const Matched coarseMaps = matched(halves, surface, coarse, 0, run);
     const Volume coarseField = fusedField(halves, coarseMaps, coarse, bound, start, run);
     surface = run.timed("surface", [&] { return surfaceOf(coarseField, run); });
     const Matched fineMaps = matched(views, surface, fine, coarse.progress, run);
 
-    DepthSurface result =
-        judged(views, fineMaps,
-               {.leastAgreeing = fine.votes.leastAgreeing, .leastPixels = fine.votes.leastPixels});
+    DepthSurface result = judged(views, fineMaps, {.leastPixels = fine.votes.leastPixels});
     if (run.options.always || result.strong >= kLeastStrong) {
         const Volume field = fusedField(views, fineMaps, fine, bound, start, run);
         result.mesh = evenSurfaceOf(field, start, startMesh, run);

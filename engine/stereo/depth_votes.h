@@ -10,7 +10,7 @@ namespace threefold::stereo {
 /// Which depths are believed. A margin tells right depths from wrong ones best: of textured
 /// surfaces 2 % of the depths above 0.16 are wrong, of bare and glossy ones 40 to 80 % below 0.08.
 struct VoteRules {
-    int leastAgreeing = 2;        ///< other views
+    int leastAgreeing = 1;        ///< other views
     float leastScore = 0.55F;     ///< correlation
     float leastMargin = 0.05F;    ///< a depth counts from here on,
     float fullMargin = 0.16F;     ///< and fully from here on

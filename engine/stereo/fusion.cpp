@@ -10,7 +10,7 @@ namespace threefold::stereo {
 
 FusedDistance fuse(const Lattice& lattice, std::span<const std::uint8_t> inside,
                    std::span<const StereoView> views, std::span<const DepthMap> maps,
-                   std::span<const DepthVotes> votes, float truncation, int threads,
+                   std::span<const DepthVotes> votes, float truncation, float nearer, int threads,
                    const std::stop_token& cancel) {
     FusedDistance fused{std::vector<float>(lattice.count()), std::vector<float>(lattice.count())};
     const auto addVotes = [&](const glm::ivec3& at) {
@@ -29,7 +29,8 @@ FusedDistance fuse(const Lattice& lattice, std::span<const std::uint8_t> inside,
                                                  static_cast<int>(std::lrint(seen.y)));
             const float weight = votes[i].weight[pixel];
             if (!(weight > 0)) continue;
-            const float distance = (maps[i].depth[pixel] - static_cast<float>(seen.z)) / truncation;
+            const float surface = maps[i].depth[pixel] - nearer * maps[i].step;
+            const float distance = (surface - static_cast<float>(seen.z)) / truncation;
             if (distance < -1) continue;
             sum += weight * std::min(distance, 1.0F);
             weights += weight;

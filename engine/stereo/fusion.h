@@ -19,10 +19,11 @@ struct FusedDistance {
 
 /// Votes of the depth maps for each inside point (Curless and Levoy 1996): (depth of the surface −
 /// depth of the point) / `truncation`, at most 1; a point that lies deeper than −1 is not voted
-/// on. The same with any number of threads. Throws Cancelled.
+/// on. Surfaces are taken `nearer` to the cameras by so many of their maps' steps. The same with
+/// any number of threads. Throws Cancelled.
 FusedDistance fuse(const Lattice& lattice, std::span<const std::uint8_t> inside,
                    std::span<const StereoView> views, std::span<const DepthMap> maps,
-                   std::span<const DepthVotes> votes, float truncation, int threads,
+                   std::span<const DepthVotes> votes, float truncation, float nearer, int threads,
                    const std::stop_token& cancel);
 
 }  // namespace threefold::stereo

@@ -13,7 +13,7 @@ namespace threefold::stereo {
 namespace {
 
 constexpr float kNoScore = -2;
-/// One source is a weaker witness than two.
+/// One source is a weaker witness than two; but deep inside, only one may see the point.
 constexpr float kSingleSource = 0.8F;
 
 /// Rows of floats that begin and end with room for a window and for whole vectors.
@@ -307,8 +307,7 @@ class Sweeping {
                                  static_cast<std::size_t>(label)];
                 if (beside[x] != 0) cost = CostVolume::kImpossible;
                 if (cost == CostVolume::kImpossible || best[x] <= kNoScore) continue;
-                const float score =
-                    second[x] > kNoScore ? 0.5F * (best[x] + second[x]) : kSingleSource * best[x];
+                const float score = std::max(0.5F * (best[x] + second[x]), kSingleSource * best[x]);
                 const auto found = static_cast<std::int16_t>(
                     static_cast<float>(CostVolume::kDearest) * (1 - std::clamp(score, 0.0F, 1.0F)));
                 cost = std::min(cost, found);

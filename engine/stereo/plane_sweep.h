@@ -52,8 +52,8 @@ double depthStep(const StereoView& reference, std::span<const float> base,
 /// Plane sweep (Collins 1996; Gallup et al. 2007: planes of several orientations): compares windows
 /// of the reference view with those of its sources, on planes through space and on surfaces beside
 /// the base one. The cost is 254 · (1 − s), at least 0, where s is the mean of the best two
-/// normalised cross-correlations over the sources, the largest over the orientations. `base`: a
-/// depth for each pixel, 0: none. Throws Cancelled.
+/// normalised cross-correlations over the sources, at least 0.8 times the best one, the largest
+/// over the orientations. `base`: a depth for each pixel, 0: none. Throws Cancelled.
 CostVolume sweep(std::span<const StereoView> views,
                  std::span<const std::vector<std::uint32_t>> packed, std::size_t reference,
                  std::span<const float> base, std::span<const Source> sources, double step,

@@ -1,0 +1,88 @@
+#include "engine/stereo/fusion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/hull/shapes.h"
+
+namespace threefold::stereo {
+namespace {
+
+constexpr int kWallSide = 64;
+constexpr float kWallDepth = 0.8F;
+constexpr float kWallStep = 0.01F;
+constexpr float kWallTruncation = 0.05F;
+
+/// A wall at one depth before one camera, and a lattice around the origin.
+struct Wall {
+    Wall() {
+        const Camera camera = test::camerasAround(1).front();
+        StereoView view{kWallSide, camera, Projection(camera, kWallSide), {}, {}, {}};
+        constexpr std::size_t kPixels = kWallSide * kWallSide;
+        views.push_back(std::move(view));
+        DepthMap map;
+        map.depth.assign(kPixels, kWallDepth);
+        map.step = kWallStep;
+        maps.push_back(std::move(map));
+        votes.push_back({std::vector<float>(kPixels, 0.5F)});
+        lattice.spacing = 0.02;
+        lattice.first = glm::ivec3(-6);
+        lattice.size = glm::ivec3(13);
+        inside.assign(lattice.count(), 1);
+    }
+
+    FusedDistance fused(float nearer, int threads = 1) const {
+        return fuse(lattice, inside, views, maps, votes, kWallTruncation, nearer, threads, {});
+    }
+
+    std::vector<StereoView> views;
+    std::vector<DepthMap> maps;
+    std::vector<DepthVotes> votes;
+    Lattice lattice;
+    std::vector<std::uint8_t> inside;
+};
+
+/// Each point has the vote of a wall at that depth.
+void expectVotes(const Wall& wall, const FusedDistance& fused, float depth) {
+    for (int x = 0; x < wall.lattice.size.x; ++x)
+        for (int y = 0; y < wall.lattice.size.y; ++y)
+            for (int z = 0; z < wall.lattice.size.z; ++z) {
+                const glm::ivec3 at(x, y, z);
+                const std::size_t index = wall.lattice.index(at);
+                const auto seen =
+                    static_cast<float>(wall.views[0].projection.project(wall.lattice.place(at)).z);
+                const float expected = (depth - seen) / kWallTruncation;
+                if (std::abs(expected + 1) < 1e-4F) continue;  // rounding decides
+                EXPECT_EQ(fused.weight[index], expected < -1 ? 0 : 0.5F);
+                EXPECT_NEAR(fused.distance[index], expected < -1 ? 0 : std::min(expected, 1.0F),
+                            1e-4F);
+            }
+}
+
+TEST(Fusion, isTheDistanceToTheWall_inTruncations) {
+    const Wall wall;
+    expectVotes(wall, wall.fused(0), kWallDepth);
+}
+
+TEST(Fusion, takesSurfacesNearer_byStepsOfTheirMaps) {
+    const Wall wall;
+    expectVotes(wall, wall.fused(2), kWallDepth - 2 * kWallStep);
+}
+
+TEST(Fusion, leavesOutsidePointsAlone_andIsTheSameWithAnyThreads) {
+    Wall wall;
+    wall.inside[7] = 0;
+    const FusedDistance one = wall.fused(0);
+    EXPECT_EQ(one.weight[7], 0);
+    const FusedDistance three = wall.fused(0, 3);
+    EXPECT_EQ(one.distance, three.distance);
+    EXPECT_EQ(one.weight, three.weight);
+}
+
+}  // namespace
+}  // namespace threefold::stereo
