@@ -116,14 +116,14 @@ TEST(Document, awaitsNoDeclinedFit_untilTheChoiceIsAnother) {
 
 TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
     Document document;
-    document.advanceFit(0.5);
+    document.advanceFit(FitProgress{FitStep::mesh, 0.5});
     EXPECT_EQ(document.run().phase, RunState::Phase::fitting);
     EXPECT_EQ(document.run().done, 0.5);
     RunState run;
     run.phase = RunState::Phase::running;
     run.shares = {0.25, 0.25, 0.5};
     document.setRun(run);
-    document.advanceFit(0.75);
+    document.advanceFit(FitProgress{FitStep::mesh, 0.75});
     EXPECT_EQ(document.run().phase, RunState::Phase::running);
     document.advanceRun({kAllStages[1], 0.5F});
     EXPECT_DOUBLE_EQ(document.run().done, 0.375);
@@ -131,9 +131,33 @@ TEST(Document, tellsAFitsProgress_onlyWhileNothingIsReconstructed) {
     EXPECT_TRUE(document.run().active());
     document.endRun(nullptr);
     EXPECT_EQ(document.run().phase, RunState::Phase::idle);
-    document.advanceFit(0.75);
+    document.advanceFit(FitProgress{FitStep::mesh, 0.75});
     document.advanceFit(std::nullopt);
     EXPECT_FALSE(document.run().active());
+}
+
+TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
+    Document document;
+    const auto result = std::make_shared<Result>();
+    document.setResult(result);
+    document.advanceFit(FitProgress{FitStep::mesh, 0.5});
+    EXPECT_EQ(document.run().done, 0.5);  // of the network's mesh alone
+    document.setFitChoice({.on = true, .from = FitViews::From::depth});
+    double before = 0;
+    for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
+        for (const double done : {0.25, 0.75}) {
+            document.advanceFit(FitProgress{step, done});
+            EXPECT_EQ(document.run().fit, (FitProgress{step, done}));
+            EXPECT_GT(document.run().done, before);
+            before = document.run().done;
+        }
+    }
+    document.advanceFit(FitProgress{FitStep::depth, 1});
+    EXPECT_DOUBLE_EQ(document.run().done, 1);
+    // A step that nothing announced is all of the bar.
+    document.setFitChoice({.on = true, .from = FitViews::From::network});
+    document.advanceFit(FitProgress{FitStep::depth, 0.5});
+    EXPECT_EQ(document.run().done, 1);
 }
 
 TEST(Document, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {

@@ -1,5 +1,6 @@
 // The third stage in the window: fitted to the photographs after the network.
 #include <algorithm>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -100,11 +101,17 @@ TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
 
 TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     threefold::test::writeDiscScene(folder() / "disc", 6);
-    bool told = false;
-    QObject::connect(&document(), &Document::runAdvanced,
-                     [&] { told = told || document().run().hull; });
+    std::set<FitStep> steps;
+    QStringList words;
+    QObject::connect(&document(), &Document::runAdvanced, [&] {
+        if (document().run().phase != RunState::Phase::fitting) return;
+        steps.insert(document().run().fit.step);
+        for (const QLabel* label : window().statusLine().findChildren<QLabel*>())
+            words << label->text();
+    });
     ASSERT_TRUE(openAndFit(FitViews::Kind::all, folder() / "disc"));
-    EXPECT_TRUE(told);
+    EXPECT_EQ(steps.size(), 3U);
+    EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
     const ResultRef result = document().result();
     EXPECT_EQ(result->fit->views.size(), 6U);
     EXPECT_TRUE(fittedApart(*result));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "ui/document/input_state.h"
 
@@ -13,6 +14,17 @@ std::size_t placeAmongOpened(MeshRole role) {
 }
 
 }  // namespace
+
+std::vector<double> fitShares(const Result& result, const FitChoice& choice) {
+    using From = FitViews::From;
+    const bool own = result.sample && result.sample->photos;
+    const bool depth = choice.from == From::depth || (choice.from == From::usual && own);
+    const bool hull = depth || choice.from == From::hull;
+    // Measured with 16 photographs of Middlebury's temple and of a mug on two cores.
+    if (depth) return {0.15, 0.2, 0.65};
+    if (hull) return {0.4, 0.6};
+    return {1};
+}
 
 void Document::setResult(ResultRef result) {
     if (result && fittedOtherwise(*result)) result = result->beforeFit;
@@ -57,13 +69,19 @@ void Document::endRun(ResultRef result) {
     Q_EMIT runChanged();
 }
 
-void Document::advanceFit(std::optional<double> done, bool hull) {
-    if (run_.reconstructing() || (!done && !run_.active())) return;
+void Document::advanceFit(const std::optional<FitProgress>& progress) {
+    if (run_.reconstructing() || (!progress && !run_.active())) return;
     run_ = {};
-    if (done) {
+    if (progress) {
         run_.phase = RunState::Phase::fitting;
-        run_.done = std::clamp(*done, 0.0, 1.0);
-        run_.hull = hull;
+        run_.fit = *progress;
+        if (result_) run_.shares = fitShares(*result_, fitChoice_);
+        const auto step = static_cast<std::size_t>(progress->step);
+        const std::size_t before = std::min(step, run_.shares.size());
+        const double share = step < run_.shares.size() ? run_.shares[step] : 1;
+        run_.done = std::accumulate(run_.shares.begin(),
+                                    run_.shares.begin() + static_cast<std::ptrdiff_t>(before), 0.0);
+        run_.done = std::min(run_.done + share * std::clamp(progress->done, 0.0, 1.0), 1.0);
     }
     Q_EMIT runAdvanced();
 }

@@ -36,11 +36,23 @@ class ComparisonValues;
 class MeasuredMeshes;
 class PhotographPaint;
 
+/// Shares of the usual time of a fit's steps, sum 1: of those that may come.
+std::vector<double> fitShares(const Result& result, const FitChoice& choice);
+
 /// Calls `slot` of `receiver` after each of these signals.
 template <class Sender, class Receiver, class Slot, class... Signals>
 void connectAll(const Sender* sender, Receiver* receiver, Slot slot, Signals... signalled) {
     (QObject::connect(sender, signalled, receiver, slot), ...);
 }
+
+/// What a fit does, one after the other; the last two where it goes on to the photographs' hull.
+enum class FitStep { mesh, hull, depth };
+
+struct FitProgress {
+    FitStep step = FitStep::mesh;
+    double done = 0;  ///< 0…1 of the step
+    bool operator==(const FitProgress&) const = default;
+};
 
 /// What is being computed for the window. While it reconstructs, the document's result is the
 /// previous one.
@@ -59,10 +71,10 @@ struct RunState {
     /// Its coarse mesh (makeCoarseResult()), or until then that of the run which it replaced. Null:
     /// none.
     ResultRef coarse = {};
-    std::vector<double> shares = {};     ///< StageHistory::shares()
+    std::vector<double> shares = {};     ///< StageHistory::shares(), or fitShares()
     std::optional<Progress> stage = {};  ///< none: none has begun
-    double done = 0;                     ///< 0…1 of the usual time, or of the fit
-    bool hull = false;                   ///< the fit goes on to the photographs' hull
+    FitProgress fit = {};
+    double done = 0;  ///< 0…1 of the usual time, or of the fit
 
     bool reconstructing() const { return phase == Phase::pending || phase == Phase::running; }
     bool active() const { return reconstructing() || phase == Phase::fitting; }
@@ -86,7 +98,7 @@ class Document : public QObject {
     /// As setResult(); ends the present run.
     void endRun(ResultRef result);
     /// Ignored while a reconstruction runs. None: the fit is over.
-    void advanceFit(std::optional<double> done, bool hull = false);
+    void advanceFit(const std::optional<FitProgress>& progress);
     /// The source of a role's mesh and values, or null: the result, but for the coarse mesh and for
     /// another item the present run's `coarse`, which has no refined mesh.
     const ResultRef& shownResult(MeshRole role) const;

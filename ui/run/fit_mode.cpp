@@ -62,6 +62,8 @@ struct FitMode::Run {
     FitChoice asked;
     std::atomic<bool> shown = true;                   ///< the previous step is on the screen
     std::atomic<Quantity> quantity = Quantity::none;  ///< shown by the panes
+    std::atomic<double> depth = 0;                    ///< done of that step
+    std::atomic<bool> depthTold = true;               ///< the window's thread has taken it
 };
 
 FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
@@ -161,7 +163,7 @@ void FitMode::begin() {
     run->asked = parts_.document.fitChoice();
     run->quantity = parts_.document.quantity();
     run_ = run;
-    parts_.document.advanceFit(0);
+    parts_.document.advanceFit(FitProgress{});
 
     const auto later = [self = QPointer<QObject>(this)](auto call) { callLater(self, call); };
     const auto end = [this, run, later](FitOutcome outcome) {
@@ -185,13 +187,22 @@ void FitMode::begin() {
             fitSoFarValues(result, mesh, run->quantity);  // not on the window's thread
             later([this, run, done, mesh] {
                 if (run != run_) return;
-                parts_.document.advanceFit(done);
+                parts_.document.advanceFit(FitProgress{FitStep::mesh, done});
                 parts_.document.setFitSoFar(mesh);
             });
         };
         route.surfaceProgress.hull = [&] {
             later([this, run] {
-                if (run == run_) parts_.document.advanceFit(1, true);
+                if (run == run_) parts_.document.advanceFit(FitProgress{FitStep::hull, 0});
+            });
+        };
+        route.surfaceProgress.depth = [&](double done) {
+            run->depth = done;
+            if (!run->depthTold.exchange(false)) return;
+            later([this, run] {
+                run->depthTold = true;
+                if (run == run_)
+                    parts_.document.advanceFit(FitProgress{FitStep::depth, run->depth});
             });
         };
         SampleJob job{result.sample, result.views};

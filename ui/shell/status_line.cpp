@@ -12,6 +12,29 @@
 
 namespace threefold::ui {
 
+namespace {
+
+QString textOf(const FitProgress& fit) {
+    const int percent = qRound(100 * fit.done);
+    switch (fit.step) {
+        case FitStep::hull:
+            return StatusLine::tr("hull of the photographs…");
+        case FitStep::depth:
+            return StatusLine::tr("depth from photographs · %1 %").arg(percent);
+        default:
+            return StatusLine::tr("fit · %1 %").arg(percent);
+    }
+}
+
+QString toolTipOf(FitStep step) {
+    const QString texts[] = {StatusLine::tr("The mesh is fitted to the photographs"),
+                             StatusLine::tr("The silhouettes of all photographs are carved out"),
+                             StatusLine::tr("The hull moves to where the photographs agree")};
+    return texts[static_cast<std::size_t>(step)];
+}
+
+}  // namespace
+
 /// Progress of a run: one segment a stage, as wide as its share of the usual time.
 class StageProgress : public QWidget {
   public:
@@ -116,9 +139,8 @@ void StatusLine::follow(const RunState& run) {
     if (!run.active()) return;
     progress_->follow(run);
     if (run.phase == RunState::Phase::fitting) {
-        progress_->setToolTip(tr("The mesh is fitted to the photographs"));
-        stage_->setText(run.hull ? tr("hull of the photographs…")
-                                 : tr("fit · %1 %").arg(qRound(100 * run.done)));
+        progress_->setToolTip(toolTipOf(run.fit.step));
+        stage_->setText(textOf(run.fit));
     } else if (!run.stage) {
         stage_->clear();
     } else {
