@@ -97,6 +97,22 @@ TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
         EXPECT_EQ(mesh.scores->predictionPoints, kSurfaceSamples) << mesh.name.toStdString();
 }
 
+TEST_F(MeasuredMeshesTest, measureTheHull_beforeDepthMovedIt) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
+    document_.setResult(result);
+    finish();
+    ASSERT_EQ(measured_.meshes().size(), 4U);
+    const MeasuredMesh hull = measured_.mesh(MeshRole::hull);
+    EXPECT_EQ(hull.name, "hull");
+    const MeasuredMesh fitted = measured_.mesh(MeshRole::fitted);
+    EXPECT_NE(hull.scores->measures.chamfer, fitted.scores->measures.chamfer);
+    const auto rows = measureRows(measured_.meshes());
+    EXPECT_FALSE(rows[0][MeasureRow::hull].isEmpty());
+    EXPECT_NE(rows[0][MeasureRow::hull], rows[0][MeasureRow::fitted]);
+}
+
 TEST_F(MeasuredMeshesTest, knowNothing_withoutTruth_orOfTheTruthBefore) {
     EXPECT_TRUE(measured_.meshes().empty());
     EXPECT_EQ(note(), "");

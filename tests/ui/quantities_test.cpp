@@ -310,6 +310,25 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     }
 }
 
+TEST(Quantities, areThoseOfTheHull_whereTheyAreNotTheNetworks) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    EXPECT_NE(quantityValues(*before, MeshRole::hull, Quantity::distanceToTruth).reason, "");
+    const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
+    for (const Quantity quantity : kAllQuantities) {
+        const QuantityInfo info = quantityInfo(quantity);
+        if (!info.hasValues()) continue;
+        const SurfaceValues values = quantityValues(*result, MeshRole::hull, quantity);
+        const bool known = info.ofMesh != nullptr;
+        EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
+        ASSERT_EQ(bool(values.values), known) << info.name.toStdString();
+        if (known) {
+            EXPECT_EQ(values.values->size(), result->hull->vertices.size());
+            EXPECT_NE(*values.values, *quantityValues(*result, MeshRole::fitted, quantity).values);
+        }
+    }
+}
+
 TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
     const ResultRef result =
         makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction());

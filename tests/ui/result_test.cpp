@@ -95,6 +95,22 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     EXPECT_EQ(after->stageDistance[kFittedStage].size(), made.fitted.size());
 }
 
+TEST(WithFit, keepsTheHull_whereDepthMovedIt) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    FitOutcome outcome = test::outcomeWithDepth(*before);
+    const ResultRef after = withFit(before, outcome);
+    ASSERT_TRUE(after->hull);
+    EXPECT_EQ(after->hull->faces, outcome.surface->hull.faces);
+    const glm::dvec3 first(outcome.surface->hull.vertices.front());
+    EXPECT_LT(glm::distance(after->hull->vertices.front(),
+                            glm::vec3(after->referenceCamera().toWorld(first))),
+              1e-6F);
+    outcome.surface->depthTaken = false;
+    const ResultRef asCarved = withFit(before, outcome);
+    EXPECT_FALSE(asCarved->hull);
+}
+
 TEST(WithFit, keepsTheRefinedMeshAlone_whenNoViewCouldBeUsed) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());

@@ -335,6 +335,29 @@ TEST(MakeScene, marksTheNearestVertex_whereTheFittedMeshHasItsOwn) {
     EXPECT_EQ(marks({MeshRole::fitted, lastOfHull})[1], hull->fitted->vertices[lastOfHull]);
 }
 
+TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksItsNearestVertex) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
+    Document document;
+    document.setLook({.panes = {MeshRole::hull, MeshRole::fitted}});
+    document.setResult(before);
+    EXPECT_EQ(sceneOf(document).panes.at(0).layers.at(0).mesh, nullptr);
+    EXPECT_EQ(headerText(document, MeshRole::hull).title, "No hull beside the fitted mesh");
+    document.setResult(result);
+    EXPECT_EQ(headerText(document, MeshRole::hull).title, "Hull");
+    const std::size_t last = result->fitted->vertices.size() - 1;
+    document.setMarked(PickedVertex{MeshRole::fitted, last});
+    const render::Scene scene = sceneOf(document);
+    ASSERT_EQ(scene.panes.size(), 2U);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result->hull);
+    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result->fitted);
+    const glm::vec3 marked = scene.panes[0].markers.at(0).position;
+    for (const glm::vec3& vertex : result->hull->vertices)
+        EXPECT_LE(glm::distance(marked, result->fitted->vertices[last]),
+                  glm::distance(vertex, result->fitted->vertices[last]));
+}
+
 TEST(MakeScene, marksTheSameVertex_inAllStages) {
     Document document;
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));

@@ -51,6 +51,22 @@ inline Reconstruction hullReconstruction() {
     return made;
 }
 
+/// What a fit gives where depth from photographs moved a hull, which lay a little aside.
+inline FitOutcome outcomeWithDepth(const Result& before, FitChoice asked = {}) {
+    const Reconstruction made = hullReconstruction();
+    FitOutcome outcome;
+    outcome.asked = asked;
+    outcome.fit.vertices = made.fitted;
+    outcome.fit.agreement.resize(before.views.size());
+    outcome.faces = made.fittedFaces;
+    PhotographSurface& surface = outcome.surface.emplace();
+    surface.hull = {made.fitted, made.fittedFaces};
+    for (glm::vec3& vertex : surface.hull.vertices) vertex.x += 0.02F;
+    surface.depth.emplace().sure = 0.5;
+    surface.depthTaken = true;
+    return outcome;
+}
+
 /// A copy of the bundled item whose view `view` is not an image.
 inline std::filesystem::path itemWithBrokenView(const threefold::test::TempFolder& folder,
                                                 int view) {

@@ -13,6 +13,7 @@
 
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/document/measured_meshes.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
@@ -140,6 +141,35 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     document().changeLook([](Look& look) { look.morphPosition = 5.25F; });
     EXPECT_EQ(meshOf(document(), MeshRole::refined), result->refined);
     EXPECT_EQ(headers().second().title(), "Refined");
+    settle();
+}
+
+TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whereDepthMovedIt) {
+    window().resize(1600, 900);
+    ASSERT_TRUE(openAndFit());
+    const auto inMenu = [&](const QString& text) {
+        headers().showMenu(0, 0, {});
+        QAction* found = nullptr;
+        for (QAction* each : QApplication::activePopupWidget()->actions())
+            if (QString(each->text()).remove('&').startsWith(text)) found = each;
+        return found;
+    };
+    EXPECT_FALSE(inMenu("Hull")->isEnabled());
+    QApplication::activePopupWidget()->close();
+    const ResultRef before = document().result()->beforeFit;
+    document().setResult(withFit(before, test::outcomeWithDepth(*before, document().fitChoice())));
+    QAction* hull = inMenu("Hull");
+    ASSERT_TRUE(hull->isEnabled());
+    hull->trigger();
+    QApplication::activePopupWidget()->close();
+    EXPECT_EQ(meshOf(document(), shownRoles(document()).front()), document().result()->hull);
+    ASSERT_NE(headers().of(MeshRole::hull), nullptr);
+    EXPECT_EQ(headers().of(MeshRole::hull)->title(), "Hull");
+    EXPECT_TRUE(waitUntil([&] { return !document().measured()->busy(); }));
+    const auto& rows = window().inspector().measures().rows();
+    EXPECT_FALSE(rows.at(0)[MeasureRow::hull].isEmpty());
+    EXPECT_THAT(describeVertex(document(), {MeshRole::hull, 5}).toStdString(),
+                testing::StartsWith("hull #5"));
     settle();
 }
 

@@ -87,8 +87,8 @@ const std::vector<LookField>& lookFields() {
 }
 
 std::string_view roleName(MeshRole role) {
-    constexpr std::string_view kNames[] = {"coarse", "refined", "truth",  "opened1",
-                                           "fitted", "opened2", "opened3"};
+    constexpr std::string_view kNames[] = {"coarse", "refined", "truth",   "opened1",
+                                           "fitted", "opened2", "opened3", "hull"};
     return kNames[static_cast<std::size_t>(role)];
 }
 

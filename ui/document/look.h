@@ -16,12 +16,12 @@
 namespace threefold::ui {
 
 /// Which mesh a pane, a value or a picked vertex belongs to.
-enum class MeshRole { coarse, refined, truth, opened1, fitted, opened2, opened3 };
+enum class MeshRole { coarse, refined, truth, opened1, fitted, opened2, opened3, hull };
 /// Of opened meshes, in the order in which they are shown.
 inline constexpr std::array kOpenedRoles{MeshRole::opened1, MeshRole::opened2, MeshRole::opened3};
-inline constexpr std::array kAllRoles{MeshRole::coarse, MeshRole::refined, MeshRole::fitted,
-                                      MeshRole::truth,  MeshRole::opened1, MeshRole::opened2,
-                                      MeshRole::opened3};
+inline constexpr std::array kAllRoles{MeshRole::coarse,  MeshRole::refined, MeshRole::hull,
+                                      MeshRole::fitted,  MeshRole::truth,   MeshRole::opened1,
+                                      MeshRole::opened2, MeshRole::opened3};
 /// "coarse", "refined", "truth", "opened1", …: in sessions.
 std::string_view roleName(MeshRole role);
 bool isOpened(MeshRole role);

@@ -50,6 +50,7 @@ void addChange(MeasureRow& row, MeasureRow::Column column, const TruthMeasure& m
 MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& meshes) {
     const MeasuredMesh* coarse = findRole(meshes, MeshRole::coarse);
     const MeasuredMesh* refined = findRole(meshes, MeshRole::refined);
+    const MeasuredMesh* hull = findRole(meshes, MeshRole::hull);
     const MeasuredMesh* fitted = findRole(meshes, MeshRole::fitted);
     std::vector<const MeasuredMesh*> opened;
     for (const MeasuredMesh& mesh : meshes)
@@ -64,8 +65,9 @@ MeasureRow rowOf(const TruthMeasure& measure, const std::vector<MeasuredMesh>& m
         {translated(measure.label.empty() ? measure.title : measure.label) + suffix}};
     const std::pair<MeasureRow::Column, const MeasuredMesh*> numbers[] = {
         {MeasureRow::coarse, coarse},     {MeasureRow::refined, refined},
-        {MeasureRow::fitted, fitted},     {MeasureRow::opened, opened[0]},
-        {MeasureRow::further, opened[1]}, {MeasureRow::furthest, opened[2]}};
+        {MeasureRow::hull, hull},         {MeasureRow::fitted, fitted},
+        {MeasureRow::opened, opened[0]},  {MeasureRow::further, opened[1]},
+        {MeasureRow::furthest, opened[2]}};
     for (const auto& [column, mesh] : numbers) row.texts[column] = textOf(measure, mesh);
     addChange(row, MeasureRow::difference, measure, coarse, refined);
     addChange(row, MeasureRow::fittedDifference, measure, refined, fitted);

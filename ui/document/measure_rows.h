@@ -18,6 +18,7 @@ struct MeasureRow {
         coarse,
         refined,
         difference,  ///< refined − coarse
+        hull,        ///< that depth from photographs moved to the fitted mesh
         fitted,
         fittedDifference,  ///< fitted − refined
         opened,            ///< the first opened mesh

@@ -50,7 +50,8 @@ std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const
 
 /// As its reconstruction came.
 std::shared_ptr<const SweptScores> published(const Result& result, MeshRole role) {
-    const MeshEvaluation* made = isOpened(role) ? nullptr : evaluationOf(result, stageOf(role));
+    const bool ofStage = !isOpened(role) && role != MeshRole::hull;
+    const MeshEvaluation* made = ofStage ? evaluationOf(result, stageOf(role)) : nullptr;
     if (made == nullptr) return nullptr;
     auto scores = scoresOf(Protocol::published, made->toTruth, made->fromTruth);
     scores->measures = made->measures;
@@ -76,6 +77,7 @@ void MeasuredMeshes::setProtocol(Protocol protocol) {
 render::SceneMeshRef MeasuredMeshes::meshOf(MeshRole role) const {
     if (isOpened(role)) return document_.opened(role) ? document_.opened(role)->mesh : nullptr;
     const ResultRef& result = document_.result();
+    if (result && role == MeshRole::hull) return result->hull;
     return result && role != MeshRole::truth ? result->morph.stages[stageOf(role)] : nullptr;
 }
 
@@ -86,6 +88,7 @@ MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
     const bool stale = isOpened(role) && document_.stale(role);
     found.name = role == MeshRole::coarse    ? tr("coarse")
                  : role == MeshRole::refined ? tr("refined")
+                 : role == MeshRole::hull    ? tr("hull")
                  : role == MeshRole::fitted  ? tr("fitted")
                                              : document_.opened(role)->name();
     if (protocol_ == Protocol::published && document_.result())

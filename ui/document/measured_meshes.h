@@ -37,7 +37,7 @@ class MeasuredMeshes : public QObject {
     Protocol protocol() const { return protocol_; }
     void setProtocol(Protocol protocol);
 
-    /// Coarse, refined, fitted and opened, as far as they are there; empty without a truth.
+    /// Coarse, refined, hull, fitted and opened, as far as they are there; empty without a truth.
     std::vector<MeasuredMesh> meshes() const;
     /// The mesh in that role; without scores if there is none.
     MeasuredMesh mesh(MeshRole role) const;

@@ -58,7 +58,7 @@ std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
     const auto stage = static_cast<std::size_t>(std::lround(document_.look().morphPosition));
     add(result->morph.stages[std::min(stage, kMorphStages - 1)]);
     for (const render::SceneMeshRef& mesh :
-         {result->refined, result->fitted, result->coarse, result->truth})
+         {result->refined, result->fitted, result->hull, result->coarse, result->truth})
         add(mesh);
     for (const MeshRole role : document_.openedRoles()) add(document_.opened(role)->mesh);
     return meshes;

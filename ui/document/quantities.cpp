@@ -59,8 +59,21 @@ SurfaceValues ofTruth(const Result& result, Quantity quantity) {
     if (info.ofTruth == nullptr)
         return withoutValues(quantity, Quantities::tr("A value of the meshes, not of the truth"));
     if (!result.evaluation) return withoutValues(quantity, noTruthReason(result));
-    return result.quantities->find(kMorphStages, quantity, [&] {
+    return result.quantities->find(QuantityCache::kTruth, quantity, [&] {
         return surfaceValuesOf(quantity, result.truth, info.ofTruth(result));
+    });
+}
+
+SurfaceValues ofHull(const Result& result, Quantity quantity) {
+    const QuantityInfo info = quantityInfo(quantity);
+    if (!result.hull) return withoutValues(quantity, noMeshReason());
+    if (info.needsTruth && !result.truth) return withoutValues(quantity, noTruthReason(result));
+    if (info.ofMesh == nullptr)
+        return withoutValues(quantity,
+                             Quantities::tr("The hull's vertices are its own, not the network's"));
+    return result.quantities->find(QuantityCache::kHull, quantity, [&] {
+        return surfaceValuesOf(quantity, result.hull,
+                               info.ofMesh(*result.hull, result.truth.get()));
     });
 }
 
@@ -139,6 +152,7 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
     if (!quantityInfo(quantity).hasValues() || !result.quantities)
         return withoutValues(quantity, {});
     if (role == MeshRole::truth) return ofTruth(result, quantity);
+    if (role == MeshRole::hull) return ofHull(result, quantity);
     if (isOpened(role)) return withoutValues(quantity, noMeshReason());
     return atStage(result, stageOf(role), quantity);
 }

@@ -97,7 +97,7 @@ SurfaceValues withoutValues(Quantity quantity, const QString& reason);
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity);
 
 /// Coarse: at kMorphCoarse, refined: at kMorphRefined, fitted: at kMorphFitted. Truth: of its
-/// points, which only distanceFromTruth has. Not for the comparison mesh.
+/// points, which only distanceFromTruth has. Hull: of Result::hull. Not for the comparison mesh.
 SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity);
 
 /// Values of a fitted mesh while it converges. Thread-safe; 2 ms, but the last two are kept: call

@@ -14,7 +14,10 @@ namespace threefold::ui {
 /// The values of a result computed so far, kept with it. Thread-safe.
 class QuantityCache {
   public:
-    /// The kept values, or else those of `compute`. `stage` kMorphStages: the truth.
+    /// Beside the numbers of stages.
+    static constexpr std::size_t kTruth = kMorphStages, kHull = kMorphStages + 1;
+
+    /// The kept values, or else those of `compute`.
     template <class Compute>
     SurfaceValues find(std::size_t stage, Quantity quantity, const Compute& compute) {
         const std::lock_guard lock(mutex_);

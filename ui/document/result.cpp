@@ -152,10 +152,14 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     result->fitted = inWorld(made.fitted, made.facesOfFitted(), result->referenceCamera());
     result->morph = withFitted(result->morph, result->fitted);
     result->quantities = std::make_shared<QuantityCache>();
+    if (const auto& surface = result->fit->surface; surface && surface->depthTaken)
+        result->hull =
+            inWorld(surface->hull.vertices, surface->hull.faces, result->referenceCamera());
     if (!result->evaluationTruth) return result;
     result->evaluation->fitted = evaluate(made, *result->evaluationTruth).fitted;
     addSweeps(*result);
     result->stageDistance[kFittedStage] = result->evaluation->fitted->distance;
+    quantityValues(*result, MeshRole::hull, Quantity::distanceToTruth);  // kept in the cache
     return result;
 }
 

@@ -38,10 +38,11 @@ inline constexpr std::pair<std::string_view, FitViews::From> kFitFromNames[] = {
 /// The outcome of a fit to photographs.
 struct FitOutcome {
     FitChoice asked;
-    std::vector<int> views;              ///< the views used by the fit
-    FitResult fit;                       ///< without vertices if there is a `problem`
-    std::optional<ErrorReport> problem;  ///< why there is no fitted mesh
-    Faces faces = {};                    ///< Reconstruction::fittedFaces
+    std::vector<int> views;                         ///< the views used by the fit
+    FitResult fit;                                  ///< without vertices if there is a `problem`
+    std::optional<ErrorReport> problem;             ///< why there is no fitted mesh
+    Faces faces = {};                               ///< Reconstruction::fittedFaces
+    std::optional<PhotographSurface> surface = {};  ///< where the fitted mesh is made of one
 };
 
 /// What computed a result.
@@ -70,6 +71,8 @@ struct Result {
     render::SceneMeshRef coarse;
     render::SceneMeshRef refined;
     render::SceneMeshRef fitted;  ///< null without a fit
+    /// The photographs' hull before depth moved it to the fitted mesh; null where none did.
+    render::SceneMeshRef hull;
     render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
     Points truthNormals;         ///< of these points, in world space; empty where there are none
     /// The points that `evaluation` compares with; null without one.

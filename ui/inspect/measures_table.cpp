@@ -33,11 +33,12 @@ constexpr int kPlot = 88, kPlotPerName = 24;  // of more than three curves
 constexpr int kAbovePlot = 4;
 
 QPen penOf(MeshRole role, const ThemeColours& colours) {
-    QPen pen(isOpened(role)             ? colours.text
-             : role == MeshRole::coarse ? colours.accent
-             : role == MeshRole::fitted ? colours.good
-                                        : colours.hot,
+    QPen pen(isOpened(role)              ? colours.text
+             : role == MeshRole::coarse  ? colours.accent
+             : role == MeshRole::refined ? colours.hot
+                                         : colours.good,
              1.75);
+    if (role == MeshRole::hull) pen.setDashPattern({2.5, 1.5});
     if (isOpened(role))
         pen.setDashPattern({role == MeshRole::opened1   ? 1.5
                             : role == MeshRole::opened2 ? 4.0
@@ -53,7 +54,8 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(0, 1);
-    const char* const headings[] = {"", "coarse", "refined", "Δ", "fitted", "Δ", "", "Δ", "", ""};
+    const char* const headings[] = {"",  "coarse", "refined", "Δ", "hull", "fitted",
+                                    "Δ", "",       "Δ",       "",  ""};
     for (int column = 1; column < kColumns; ++column) {
         QLabel* heading = cell(0, column);
         heading->setText(QString::fromUtf8(headings[column]));
@@ -87,9 +89,11 @@ void MeasuresTable::awaitFit(bool on) {
 void MeasuresTable::refresh() {
     const bool network = rows_.empty() || anyHas(rows_, MeasureRow::refined);
     const bool fitted = network && (awaitsFit_ || anyHas(rows_, MeasureRow::fitted));
+    const bool hull = network && anyHas(rows_, MeasureRow::hull);
     const bool opened = anyHas(rows_, MeasureRow::opened);
     const bool several = opened_.size() > 1;
-    const bool differences = !(fitted && opened) && !several && !(compact_ && (fitted || opened));
+    const bool differences =
+        !(fitted && (opened || hull)) && !several && !(compact_ && (fitted || opened));
     const auto shown = [&](std::size_t column) {
         if (column >= MeasureRow::further)
             return column - MeasureRow::further + 1 < static_cast<std::size_t>(opened_.size());
@@ -97,6 +101,7 @@ void MeasuresTable::refresh() {
         if (column == MeasureRow::openedDifference) return opened && network && differences;
         if (column == MeasureRow::difference) return network && differences;
         if (column == MeasureRow::fittedDifference) return fitted && differences;
+        if (column == MeasureRow::hull) return hull;
         return column == MeasureRow::label || (column == MeasureRow::fitted ? fitted : network);
     };
     const int nameRoom = (network ? kWidestName : kWidestNameAlone) / (several ? 2 : 1);

@@ -12,8 +12,8 @@
 namespace threefold::ui {
 
 /// Rows of measures; columns coarse, refined and their difference, red where refinement made it
-/// worse, green where better. A fitted mesh and its difference to the refined one follow; last
-/// come the opened meshes, under their names.
+/// worse, green where better. The hull, a fitted mesh and its difference to the refined one follow;
+/// last come the opened meshes, under their names.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 

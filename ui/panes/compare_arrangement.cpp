@@ -86,6 +86,7 @@ render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
         return role == MeshRole::truth && document.reference() ? document.reference()->mesh
                                                                : nullptr;
     return role == MeshRole::truth     ? result->truth
+           : role == MeshRole::hull    ? result->hull
            : role == MeshRole::refined ? morphedMesh(*result, document.look().shownPosition())
            : role == MeshRole::coarse  ? result->coarse
                                        : result->fitted;

@@ -31,6 +31,7 @@ float shownStage(const Document& document) {
 QString awaitedTitle(MeshRole role, float position) {
     if (role == MeshRole::truth) return PaneHeader::tr("Truth");
     if (role == MeshRole::fitted) return PaneHeader::tr("Fitted: not yet");
+    if (role == MeshRole::hull) return PaneHeader::tr("Hull: not yet");
     return role == MeshRole::coarse || position <= kMorphCoarse ? PaneHeader::tr("Coarse…")
                                                                 : PaneHeader::tr("Refining…");
 }
@@ -55,6 +56,7 @@ HeaderText headerText(const Document& document, MeshRole role) {
     text.title = isOpened(role)              ? document.opened(role)->name()
                  : role == MeshRole::coarse  ? PaneHeader::tr("Coarse")
                  : role == MeshRole::refined ? stageTitle(document)
+                 : role == MeshRole::hull    ? PaneHeader::tr("Hull")
                  : role == MeshRole::fitted
                      ? (document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted"))
                  : result || !document.reference() ? PaneHeader::tr("Truth")
@@ -71,12 +73,19 @@ HeaderText headerText(const Document& document, MeshRole role) {
             text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run().done));
         return text;
     }
+    if (role == MeshRole::hull) {
+        text.note = PaneHeader::tr("The photographs' hull, before depth from photographs moved it");
+        if (!mesh)
+            text.title = document.awaitsFit() ? awaitedTitle(role, position)
+                                              : PaneHeader::tr("No hull beside the fitted mesh");
+    }
     if (!mesh) return text;
     text.detail = (mesh->faces.empty() ? PaneHeader::tr("%1 points") : PaneHeader::tr("%1 v"))
                       .arg(groupedCount(mesh->vertices.size()));
     // The legend says why where no mesh has values; here the others have.
     const bool ofVertices = quantityInfo(document.quantity()).ofFit != nullptr;
-    if (ofVertices && result && mesh == result->fitted && fittedApart(*result)) {
+    if (ofVertices && result &&
+        (mesh == result->hull || (mesh == result->fitted && fittedApart(*result)))) {
         text.title = PaneHeader::tr("%1 · no values").arg(text.title);
         text.note = surfaceValues(document, role).reason;
     }
@@ -269,8 +278,14 @@ void PaneHeaders::fill(QMenu& menu, std::size_t place) {
             const bool shown = std::ranges::count(roles, role) > 0;
             if (isOpened(role) ? !document_.opened(role) : !document_.result()) continue;
             if (at >= roles.size() && shown) continue;
-            const QString names[] = {
-                tr("&Coarse"), tr("&Refined"), tr("&Truth"), {}, tr("&Fitted")};
+            const QString names[] = {tr("&Coarse"),
+                                     tr("&Refined"),
+                                     tr("&Truth"),
+                                     {},
+                                     tr("&Fitted"),
+                                     {},
+                                     {},
+                                     tr("&Hull (without depth)")};
             QAction* action = to.addAction(isOpened(role) ? document_.opened(role)->name()
                                                           : names[static_cast<std::size_t>(role)]);
             action->setCheckable(true);

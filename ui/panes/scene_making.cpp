@@ -14,22 +14,26 @@ namespace threefold::ui {
 namespace {
 
 bool isStage(MeshRole role) {
-    return role == MeshRole::coarse || role == MeshRole::refined || role == MeshRole::fitted;
+    return role == MeshRole::coarse || role == MeshRole::refined || role == MeshRole::hull ||
+           role == MeshRole::fitted;
 }
 
-// Refinement and fit keep the vertices' numbers; where the fitted mesh has others, the nearest
-// vertex is marked.
+// Equal for meshes whose vertices are the same ones, moved.
+int numbering(const Document& document, const render::SceneMeshRef& mesh) {
+    const ResultRef& result = document.result();
+    if (!result || !mesh) return 0;
+    return mesh == result->hull ? 2 : fittedApart(*result) && mesh == result->fitted ? 1 : 0;
+}
+
+// Refinement and fit keep the vertices' numbers; where the fitted mesh or the hull has others, the
+// nearest vertex is marked.
 void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh& mesh,
                const PickedVertex& vertex, const QColor& colour) {
     const bool same = mesh.role == vertex.role;
     if (!same && !(isStage(mesh.role) && isStage(vertex.role))) return;
     if (!mesh.mesh) return;
-    const ResultRef& result = document.result();
-    const auto apart = [&](const render::SceneMeshRef& shown) {
-        return result && fittedApart(*result) && shown == result->fitted;
-    };
     const Points& vertices = mesh.mesh->vertices;
-    if (apart(mesh.mesh) == apart(meshOf(document, vertex.role))) {
+    if (numbering(document, mesh.mesh) == numbering(document, meshOf(document, vertex.role))) {
         if (vertex.index < vertices.size())
             pane.markers.push_back({vertices[vertex.index], toVec(colour)});
     } else if (const auto place = placeOf(document, vertex)) {

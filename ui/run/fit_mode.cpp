@@ -210,7 +210,8 @@ void FitMode::begin() {
         job.reconstruction = result.reconstruction;
         fitSample(job, route, &backend);
         end({run->asked, std::move(job.fitViews), std::move(job.fit).value_or(FitResult{}),
-             std::move(job.fitProblem), std::move(job.reconstruction.fittedFaces)});
+             std::move(job.fitProblem), std::move(job.reconstruction.fittedFaces),
+             std::move(job.surface)});
     };
     const auto failed = [run, end](const ErrorReport& report) {
         end({run->asked, {}, {}, report});
