@@ -160,6 +160,26 @@ TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
     EXPECT_EQ(document.run().done, 1);
 }
 
+TEST(Document, keepsTheNewestDepthMapOfEachView_whileItsFitIsUnderWay) {
+    Document document;
+    document.setResult(std::make_shared<Result>());
+    int told = 0;
+    QObject::connect(&document, &Document::depthsAdvanced, [&] { ++told; });
+    document.advanceFit(FitProgress{FitStep::hull, 0});
+    document.addDepthsSoFar({{3, 1, {0.5F}}, {1, 1, {0.6F}}});
+    document.advanceFit(FitProgress{FitStep::depth, 0.5});
+    document.addDepthsSoFar({{3, 1, {0.7F}}});
+    ASSERT_EQ(document.depthsSoFar().size(), 2U);
+    EXPECT_EQ(document.depthsSoFar()[0].depth, std::vector{0.7F});
+    EXPECT_EQ(told, 2);
+    document.advanceFit(std::nullopt);
+    EXPECT_TRUE(document.depthsSoFar().empty());
+    EXPECT_EQ(told, 3);
+    document.addDepthsSoFar({{3, 1, {0.5F}}});
+    document.setResult(std::make_shared<Result>());
+    EXPECT_TRUE(document.depthsSoFar().empty());
+}
+
 TEST(Document, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
     const auto before = std::make_shared<Result>();
     before->refined = std::make_shared<render::SceneMesh>();

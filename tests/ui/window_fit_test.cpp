@@ -14,6 +14,7 @@
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/measured_meshes.h"
+#include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/slot_outlines.h"
 #include "ui/input/view_slots.h"
@@ -171,6 +172,41 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whereDepthMovedIt) {
     EXPECT_THAT(describeVertex(document(), {MeshRole::hull, 5}).toStdString(),
                 testing::StartsWith("hull #5"));
     settle();
+}
+
+TEST_F(WindowFit, showsADepthMapOverItsEnlargedPhotograph) {
+    ASSERT_TRUE(openAndFit());
+    const auto& feature = *window().findChild<EnlargedPhotograph*>();
+    QTest::keyClick(window().input().viewSlots().tiles().at(1), Qt::Key_Z);
+    ASSERT_TRUE(waitUntil([&] { return feature.openWindow() != nullptr; }));
+    PhotographWindow& large = *feature.openWindow();
+    const auto coloured = [&] { return test::mapShare(large.grab().toImage()); };
+    QTest::keyClick(&large, Qt::Key_D);
+    EXPECT_FALSE(large.showsDepth());
+    const double without = coloured();
+
+    ViewDepths depths{6, 32, {}};
+    for (int i = 0; i < 32 * 32; ++i) depths.depth.push_back(i % 32 < 16 ? 0 : 0.7F + 1e-4F * i);
+    document().addDepthsSoFar({depths});
+    ASSERT_TRUE(waitUntil([&] { return !large.depth().isNull(); }));
+    EXPECT_FALSE(large.showsDepth());
+    EXPECT_NEAR(coloured(), without, 0.02);
+    QTest::keyClick(&large, Qt::Key_D);
+    EXPECT_TRUE(large.showsDepth());
+    EXPECT_GT(coloured(), without + 0.2);
+    EXPECT_FALSE(large.depth().checked);
+
+    const ResultRef before = document().result()->beforeFit;
+    FitOutcome outcome = test::outcomeWithDepth(*before, document().fitChoice());
+    outcome.surface->depth->maps = {depths};
+    document().setResult(withFit(before, outcome));
+    ASSERT_TRUE(waitUntil([&] { return large.depth().checked; }));
+    EXPECT_TRUE(large.showsDepth());
+    QTest::keyClick(&large, Qt::Key_D);
+    EXPECT_NEAR(coloured(), without, 0.02);
+    // A view without a map has no button for it.
+    QTest::keyClick(window().input().viewSlots().tiles().at(0), Qt::Key_Z);
+    EXPECT_TRUE(waitUntil([&] { return large.depth().isNull(); }));
 }
 
 TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {

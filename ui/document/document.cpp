@@ -34,6 +34,7 @@ void Document::setResult(ResultRef result) {
                             !fittedApart(*result_);
     result_ = std::move(result);
     fitSoFar_ = meshToFit();  // at once, so that the panes change once
+    forgetDepths();
     if (!sameMeshes) forgetVertices();
     Q_EMIT resultChanged();
 }
@@ -71,6 +72,7 @@ void Document::endRun(ResultRef result) {
 
 void Document::advanceFit(const std::optional<FitProgress>& progress) {
     if (run_.reconstructing() || (!progress && !run_.active())) return;
+    if (!progress || progress->step != FitStep::depth) forgetDepths();
     run_ = {};
     if (progress) {
         run_.phase = RunState::Phase::fitting;
@@ -84,6 +86,21 @@ void Document::advanceFit(const std::optional<FitProgress>& progress) {
         run_.done = std::min(run_.done + share * std::clamp(progress->done, 0.0, 1.0), 1.0);
     }
     Q_EMIT runAdvanced();
+}
+
+void Document::addDepthsSoFar(std::vector<ViewDepths> maps) {
+    for (ViewDepths& map : maps) {
+        const auto known = std::ranges::find(depthsSoFar_, map.view, &ViewDepths::view);
+        if (known == depthsSoFar_.end())
+            depthsSoFar_.push_back(std::move(map));
+        else
+            *known = std::move(map);
+    }
+    Q_EMIT depthsAdvanced();
+}
+
+void Document::forgetDepths() {
+    if (!std::exchange(depthsSoFar_, {}).empty()) Q_EMIT depthsAdvanced();
 }
 
 const ResultRef& Document::shownResult(MeshRole role) const {

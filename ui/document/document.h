@@ -122,6 +122,11 @@ class Document : public QObject {
         if (std::exchange(fitSoFar_, mesh) != mesh) Q_EMIT fitAdvanced();
     }
 
+    /// The depth maps of a fit that is under way, by the sample's view numbers, the newest of each
+    /// view; not yet compared with those of other views. Those of its end are the result's.
+    const std::vector<ViewDepths>& depthsSoFar() const { return depthsSoFar_; }
+    void addDepthsSoFar(std::vector<ViewDepths> maps);
+
     /// Opened for comparison, one for each of kOpenedRoles: the first that is there is shown in the
     /// first pane instead of the coarse mesh, or alone while there is no result. Null: none.
     const OpenedMeshRef& opened(MeshRole role = MeshRole::opened1) const;
@@ -185,6 +190,7 @@ class Document : public QObject {
     void runAdvanced();  ///< only the stage or progress of a run or fit
     void fitChoiceChanged();
     void fitAdvanced();
+    void depthsAdvanced();
     void openedChanged();    ///< or the reference
     void measuresChanged();  ///< measured() has changed
     void lookChanged(const threefold::ui::Look& before);
@@ -198,6 +204,7 @@ class Document : public QObject {
         return result.beforeFit && result.fit->asked != fitChoice_;
     }
     void forgetVertices();
+    void forgetDepths();
     render::SceneMeshRef meshToFit() const;
 
     ResultRef result_;
@@ -205,6 +212,7 @@ class Document : public QObject {
     FitChoice fitChoice_;
     ResultRef declined_;  // to be fitted
     render::SceneMeshRef fitSoFar_;
+    std::vector<ViewDepths> depthsSoFar_;
     std::array<OpenedMeshRef, kOpenedRoles.size()> opened_;
     OpenedMeshRef reference_;
     const ComparisonValues* comparisonValues_ = nullptr;

@@ -24,6 +24,7 @@ namespace {
 constexpr double kMostScale = 32;
 constexpr double kStep = 1.25;   // of a key or a notch of the wheel
 constexpr double kKeyMove = 40;  // logical pixels
+constexpr int kMostDepthSide = 1600;
 
 }  // namespace
 
@@ -31,18 +32,27 @@ PhotographWindow::PhotographWindow(QWidget* parent)
     : QDialog(parent),
       bar_(new QWidget(this)),
       brush_(flatButton(tr("Correct the mask"), tr("Paint object and background (B)"), bar_)),
-      help_(rankedLabel("muted", bar_, tr("Left button: object · right: background · [ ] size"))),
+      depthShown_(flatButton(tr("Depth"),
+                             tr("Show the depth map: how far the photographs show the surface from "
+                                "this camera (D)"),
+                             bar_)),
+      help_(rankedLabel("muted", bar_)),
+      legend_(new DepthLegend(bar_)),
       undo_(flatButton(tr("Undo"), tr("Take the last stroke back (Ctrl+Z)"), bar_)),
       save_(flatButton(tr("Save"), tr("Write the mask beside the photograph"), bar_)) {
-    brush_->setCheckable(true);
+    for (QToolButton* button : {brush_, depthShown_}) {
+        button->setCheckable(true);
+        connect(button, &QToolButton::toggled, this, &PhotographWindow::followBar);
+    }
     bar_->setAutoFillBackground(true);
-    bar_->setLayout(rowOf({brush_, help_, kGrowing, undo_, save_}, 8, {8, 4, 8, 4}));
+    bar_->setLayout(
+        rowOf({brush_, depthShown_, {help_, 1}, legend_, undo_, save_}, 8, {8, 4, 8, 4}));
+    help_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bar_->hide();
-    connect(brush_, &QToolButton::toggled, this, &PhotographWindow::followMask);
     connect(save_, &QToolButton::clicked, this, &PhotographWindow::saveAsked);
     connect(undo_, &QToolButton::clicked, this, [this] {
         mask_.undo();
-        followMask();
+        followBar();
     });
     setMouseTracking(true);
     resize(760, 760);
@@ -52,7 +62,7 @@ PhotographWindow::PhotographWindow(QWidget* parent)
     setAccessibleName(tr("Enlarged photograph"));
     setAccessibleDescription(
         tr("Wheel or plus and minus to zoom, drag or arrow keys to move, 1 for full size, 0 or a "
-           "double click to fit, Escape to close"));
+           "double click to fit, D for its depth map, Escape to close"));
 }
 
 void PhotographWindow::showPhotograph(const QImage& photograph, const QString& title) {
@@ -74,19 +84,43 @@ void PhotographWindow::setOutline(Outline outline) {
 void PhotographWindow::setMask(MaskBrush mask) {
     mask_ = std::move(mask);
     brush_->setChecked(false);
-    bar_->setVisible(!mask_.isNull());
-    if (fitted_) fit();
-    followMask();
+    followBar();
 }
 
-void PhotographWindow::followMask() {
-    help_->setVisible(brushing());
+void PhotographWindow::setDepth(DepthPicture depth) {
+    depth_ = std::move(depth);
+    if (!depth_.isNull()) legend_->setPicture(depth_);
+    followBar();
+}
+
+void PhotographWindow::followBar() {
+    bar_->setVisible(!mask_.isNull() || !depth_.isNull());
+    brush_->setVisible(!mask_.isNull());
+    depthShown_->setVisible(!depth_.isNull() && !brushing());
+    legend_->setVisible(showsDepth());
+    help_->setText(helpText());
     for (QToolButton* button : {undo_, save_}) {
         button->setVisible(brushing());
         button->setEnabled(mask_.changed());
     }
-    setCursor(brushing() ? Qt::CrossCursor : Qt::OpenHandCursor);
-    update();
+    setCursor(brushing() || showsDepth() ? Qt::CrossCursor : Qt::OpenHandCursor);
+    placeBar();
+}
+
+QString PhotographWindow::helpText() const {
+    if (brushing()) return tr("Left button: object · right: background · [ ] size");
+    if (!showsDepth()) return {};
+    if (!depth_.checked) return tr("So far: not yet compared with the other photographs");
+    const QRectF place = photographRect();
+    const QPointF at = last_ - place.topLeft();
+    return underMouse() ? depth_.valueAt({at.x() / place.width(), at.y() / place.height()})
+                        : QString();
+}
+
+void PhotographWindow::placeBar() {
+    const int high = bar_->sizeHint().height();
+    bar_->setGeometry(0, height() - high, width(), high);
+    fitted_ ? fit() : keepInside();
 }
 
 void PhotographWindow::paintMask(QPointF to) {
@@ -156,6 +190,12 @@ void PhotographWindow::paintEvent(QPaintEvent*) {
     constexpr double kPixelsShow = 4;
     painter.setRenderHint(QPainter::SmoothPixmapTransform, scale_ < kPixelsShow);
     painter.drawImage(place, photograph_);
+    if (showsDepth()) {
+        QColor veil = colours.viewport;
+        veil.setAlphaF(0.6F);
+        painter.fillRect(place, veil);
+        painter.drawImage(place, depth_.colours);
+    }
     if (brushing()) {
         painter.drawImage(place, mask_.dimming());
         painter.setRenderHint(QPainter::Antialiasing);
@@ -177,9 +217,7 @@ void PhotographWindow::paintEvent(QPaintEvent*) {
 
 void PhotographWindow::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
-    const int high = bar_->sizeHint().height();
-    bar_->setGeometry(0, height() - high, width(), high);
-    fitted_ ? fit() : keepInside();
+    placeBar();
 }
 
 void PhotographWindow::wheelEvent(QWheelEvent* event) {
@@ -208,11 +246,12 @@ void PhotographWindow::mouseMoveEvent(QMouseEvent* event) {
         move(event->position() - last_);
     last_ = event->position();
     if (brushing()) update();
+    if (showsDepth()) help_->setText(helpText());
 }
 
 void PhotographWindow::mouseReleaseEvent(QMouseEvent*) {
     if (std::exchange(painting_, false)) mask_.endStroke();
-    followMask();
+    followBar();
 }
 
 void PhotographWindow::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -230,6 +269,9 @@ void PhotographWindow::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_B:
             return setBrushing(!brushing());
+        case Qt::Key_D:
+            return brushing() || depth_.isNull() ? QDialog::keyPressEvent(event)
+                                                 : depthShown_->toggle();
         case Qt::Key_BracketLeft:
             return changeBrush(1 / kStep);
         case Qt::Key_BracketRight:
@@ -271,6 +313,11 @@ EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, const SlotOutli
     connect(&outlines, &SlotOutlines::drawn, this, &EnlargedPhotograph::drawOutline,
             Qt::QueuedConnection);
     connect(&outlines, &SlotOutlines::kindChanged, this, &EnlargedPhotograph::drawOutline);
+    connectAll(&parts.document, this, &EnlargedPhotograph::drawDepth, &Document::resultChanged,
+               &Document::depthsAdvanced);
+    connect(&parts.document, &Document::lookChanged, this, [this](const Look& before) {
+        if (before.map != parts_.document.look().map) drawDepth();
+    });
 }
 
 void EnlargedPhotograph::enlarge(std::size_t slot) {
@@ -305,7 +352,9 @@ void EnlargedPhotograph::enlarge(std::size_t slot) {
             }
             window_->showPhotograph(read.photograph, tr("Photograph · view %1").arg(view));
             window_->setMask(read.mask);
+            window_->setDepth({});
             drawOutline();
+            drawDepth();
             window_->raise();
             window_->activateWindow();
         },
@@ -342,6 +391,37 @@ void EnlargedPhotograph::drawOutline() {
                                place)
             .lines;
     });
+}
+
+void EnlargedPhotograph::drawDepth() {
+    if (!window_) return;
+    const SampleRef& sample = parts_.input.sample();
+    const KnownDepths known = depthOf(parts_.document, sample, view_);
+    const std::stop_token request = drawing_.start();
+    if (known.map == nullptr) return window_->setDepth({});
+    OutlinePlace place;
+    double ownUnits = 0;
+    QSize size(known.map->side, known.map->side);
+    if (const auto& own = sample->photos) {
+        place = toPhotograph(own->views[static_cast<std::size_t>(view_)], own->frame.world);
+        ownUnits = 1 / own->frame.world.scale;
+        size = window_->photograph().size();
+        if (std::max(size.width(), size.height()) > kMostDepthSide)
+            size.scale(kMostDepthSide, kMostDepthSide, Qt::KeepAspectRatio);
+    }
+    inBackground(
+        this, request,
+        [depths = *known.map, checked = known.checked, size, map = parts_.document.look().map,
+         place, ownUnits] {
+            DepthPicture made = depthPicture(depths, size, map, place);
+            made.ownUnits = ownUnits;
+            made.checked = checked;
+            return made;
+        },
+        [this](DepthPicture made) {
+            if (window_) window_->setDepth(std::move(made));
+        },
+        [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
 
 }  // namespace threefold::ui

@@ -9,6 +9,7 @@
 #include <QPointer>
 
 #include "ui/document/background.h"
+#include "ui/input/depth_picture.h"
 #include "ui/input/mask_brush.h"
 #include "ui/input/outline.h"
 #include "ui/shell/window_parts.h"
@@ -22,6 +23,8 @@ namespace threefold::ui {
 /// Where it has a mask to correct, B takes a brush: the left button paints the object, the right
 /// one the background, the middle one moves, [ and ] change the size, Ctrl+Z takes a stroke back,
 /// Escape lays the brush down.
+///
+/// Where it has a depth map, D shows it over the photograph; the pointer reads it.
 class PhotographWindow : public QDialog {
     Q_OBJECT
 
@@ -37,6 +40,10 @@ class PhotographWindow : public QDialog {
     /// The photograph's mask, to be corrected; null: there is none.
     void setMask(MaskBrush mask);
     const MaskBrush& mask() const { return mask_; }
+    /// The photograph's depth map; null: there is none.
+    void setDepth(DepthPicture depth);
+    const DepthPicture& depth() const { return depth_; }
+    bool showsDepth() const { return depthShown_->isChecked() && !depth_.isNull() && !brushing(); }
     void setBrushing(bool on) { brush_->setChecked(on && !mask_.isNull()); }
     bool brushing() const { return brush_->isChecked(); }
 
@@ -72,17 +79,22 @@ class PhotographWindow : public QDialog {
     void keepInside();
     void paintMask(QPointF to);
     void changeBrush(double factor);
-    void followMask();
+    void followBar();
+    void placeBar();
+    QString helpText() const;
 
-    QWidget* bar_;  // below the photograph, where there is a mask
+    QWidget* bar_;  // below the photograph, where there is a mask or a depth map
     QToolButton* brush_;
+    QToolButton* depthShown_;
     QLabel* help_;
+    DepthLegend* legend_;
     QToolButton* undo_;
     QToolButton* save_;
     MaskBrush mask_;
     double radius_ = 18;     // of the brush, logical pixels
     bool keeps_ = true;      // the present stroke
     bool painting_ = false;  // a stroke has begun
+    DepthPicture depth_;
     QImage photograph_;
     Outline outline_;
     QImage lines_;
@@ -98,7 +110,8 @@ class SlotOutlines;
 /// Enlarges the photograph of a slot in a window of its own, with the outline that the slots show:
 /// the original where the cameras came as matrices, else as the network sees it. It follows the
 /// slot's mesh, and closes with its item. An original's mask can be corrected: it is written beside
-/// the photograph, and the item opened anew.
+/// the photograph, and the item opened anew. A depth map is the fit's, or while that is under way
+/// the newest so far.
 class EnlargedPhotograph : public QObject {
     Q_OBJECT
 
@@ -112,12 +125,14 @@ class EnlargedPhotograph : public QObject {
   private:
     void enlarge(std::size_t slot);
     void drawOutline();
+    void drawDepth();
     void saveMask();
 
     WindowParts parts_;
     const SlotOutlines& outlines_;
     QPointer<PhotographWindow> window_;
     NewestRequest reading_;
+    NewestRequest drawing_;  // of the depth map
     int view_ = 0;
 };
 

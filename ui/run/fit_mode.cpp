@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
+#include <utility>
 
 #include "ui/document/quantities.h"
 #include "ui/panes/viewport.h"
@@ -64,6 +66,19 @@ struct FitMode::Run {
     std::atomic<Quantity> quantity = Quantity::none;  ///< shown by the panes
     std::atomic<double> depth = 0;                    ///< done of that step
     std::atomic<bool> depthTold = true;               ///< the window's thread has taken it
+    std::mutex mapsLock;
+    std::vector<ViewDepths> maps;  ///< that the window's thread has not taken yet
+
+    /// Whether it has taken those before.
+    bool addMap(const ViewDepths& map) {
+        const std::scoped_lock lock(mapsLock);
+        maps.push_back(map);
+        return maps.size() == 1;
+    }
+    std::vector<ViewDepths> takeMaps() {
+        const std::scoped_lock lock(mapsLock);
+        return std::exchange(maps, {});
+    }
 };
 
 FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
@@ -203,6 +218,13 @@ void FitMode::begin() {
                 run->depthTold = true;
                 if (run == run_)
                     parts_.document.advanceFit(FitProgress{FitStep::depth, run->depth});
+            });
+        };
+        route.surfaceProgress.map = [&](const ViewDepths& map) {
+            if (!run->addMap(map)) return;
+            later([this, run] {
+                std::vector<ViewDepths> maps = run->takeMaps();
+                if (run == run_) parts_.document.addDepthsSoFar(std::move(maps));
             });
         };
         SampleJob job{result.sample, result.views};

@@ -1,0 +1,102 @@
+#include "ui/input/depth_picture.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include <QColor>
+
+#include "tests/ui/test_sample.h"
+
+namespace threefold::ui {
+namespace {
+
+// A map whose upper half has depths from 0.6 to 0.9, rising to the right.
+ViewDepths slope(std::size_t view = 0, int side = 8) {
+    ViewDepths depths{view, side, {}};
+    for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+            depths.depth.push_back(2 * y < side ? 0.6F + 0.3F * static_cast<float>(x) /
+                                                             static_cast<float>(side - 1)
+                                                : 0);
+    return depths;
+}
+
+QRgb mapped(float share) {
+    const glm::vec3 colour = render::colourAt(render::ColourMap::viridis, share);
+    return QColor::fromRgbF(colour.x, colour.y, colour.z).rgb();
+}
+
+TEST(DepthPicture, runsFromNearToFar_andIsTransparentWhereNoDepthIsSure) {
+    const DepthPicture made = depthPicture(slope(), {16, 16}, render::ColourMap::viridis);
+    ASSERT_EQ(made.colours.size(), QSize(16, 16));
+    EXPECT_FLOAT_EQ(made.scale.lowest, 0.6F);
+    EXPECT_FLOAT_EQ(made.scale.highest, 0.9F);
+    EXPECT_EQ(made.colours.pixel(0, 0), mapped(0));
+    EXPECT_EQ(made.colours.pixel(15, 7), mapped(1));
+    for (int x = 0; x < 16; ++x) {
+        for (int y = 0; y < 8; ++y) EXPECT_EQ(made.colours.pixelColor(x, y).alpha(), 255);
+        for (int y = 8; y < 16; ++y) EXPECT_EQ(made.colours.pixelColor(x, y).alpha(), 0);
+    }
+}
+
+TEST(DepthPicture, liesWhereThePhotographShowsTheMap) {
+    // The map's picture is a quarter of the photograph, in its middle.
+    const auto place = [](glm::dvec2 pixel) {
+        return std::optional(glm::dvec2(0.25) + pixel / (2.0 * kImageSize));
+    };
+    const DepthPicture made = depthPicture(slope(), {64, 32}, render::ColourMap::viridis, place);
+    EXPECT_EQ(made.colours.pixelColor(15, 12).alpha(), 0);
+    EXPECT_EQ(made.colours.pixel(16, 12), mapped(0));
+    EXPECT_EQ(made.colours.pixel(47, 12), mapped(1));
+    EXPECT_EQ(made.colours.pixelColor(48, 12).alpha(), 0);
+    EXPECT_EQ(made.colours.pixelColor(32, 16).alpha(), 0);
+    // A lens may show some directions nowhere.
+    EXPECT_TRUE(depthPicture(slope(), {8, 8}, render::ColourMap::viridis,
+                             [](glm::dvec2) { return std::optional<glm::dvec2>(); })
+                    .valueAt({0.1, 0.1})
+                    .isEmpty());
+}
+
+TEST(DepthPicture, tellsTheValueAtAPlace_inBothUnits) {
+    DepthPicture made = depthPicture(slope(), {16, 16}, render::ColourMap::viridis);
+    EXPECT_EQ(made.valueAt({0.01, 0.01}), "0.6000 object units");
+    EXPECT_EQ(made.valueAt({0.01, 0.99}), "");
+    EXPECT_EQ(made.valueAt({1.2, 0.1}), "");
+    made.ownUnits = 20;
+    EXPECT_EQ(made.valueAt({0.99, 0.01}), "0.9000 object units · 18 of yours");
+}
+
+TEST(DepthPicture, isNull_whereNoDepthIsSure) {
+    ViewDepths none = slope();
+    std::ranges::fill(none.depth, 0.0F);
+    EXPECT_TRUE(depthPicture(none, {8, 8}, render::ColourMap::viridis).isNull());
+    for (float& depth : none.depth) depth = 0.7F;  // a wall
+    const DepthPicture wall = depthPicture(none, {8, 8}, render::ColourMap::viridis);
+    EXPECT_GT(wall.scale.highest, wall.scale.lowest);
+}
+
+TEST(DepthOf, isTheResults_orTheNewestOfItsFit) {
+    Document document;
+    const SampleRef sample = test::bundledSample();
+    const ResultRef before = makeResult(sample, {0, 6, 7}, test::fakeReconstruction());
+    document.setResult(before);
+    EXPECT_EQ(depthOf(document, sample, 6).map, nullptr);
+    document.addDepthsSoFar({slope(6)});
+    EXPECT_EQ(depthOf(document, sample, 6).map, &document.depthsSoFar()[0]);
+    EXPECT_FALSE(depthOf(document, sample, 6).checked);
+    EXPECT_EQ(depthOf(document, sample, 0).map, nullptr);
+    EXPECT_EQ(depthOf(document, test::bundledSample(), 6).map, nullptr);  // another item
+
+    FitOutcome outcome = test::outcomeWithDepth(*before);
+    outcome.surface->depth->maps = {slope(0), slope(6, 4)};
+    document.setResult(withFit(before, outcome));
+    const KnownDepths known = depthOf(document, sample, 6);
+    ASSERT_NE(known.map, nullptr);
+    EXPECT_EQ(known.map->side, 4);
+    EXPECT_TRUE(known.checked);
+    EXPECT_EQ(depthOf(document, sample, 7).map, nullptr);
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,201 @@
+#include "ui/input/depth_picture.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+
+#include <QLinearGradient>
+#include <QPainter>
+#include <QPolygonF>
+
+#include "engine/views/camera.h"
+#include "ui/style/number_format.h"
+#include "ui/style/theme.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr int kDepthBar = 8;
+constexpr int kDepthBarLength = 220;
+constexpr int kBeside = 24;  // of the bar: half a number
+
+QString unitText() {
+    return DepthLegend::tr("object units");
+}
+
+QRgb rgbOf(glm::vec3 colour) {
+    return QColor::fromRgbF(colour.x, colour.y, colour.z).rgb();
+}
+
+std::size_t pixelOf(const ViewDepths& depths, int x, int y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(depths.side) +
+           static_cast<std::size_t>(x);
+}
+
+/// For each pixel of the picture the pixel of the map that it shows, from 1; 0: none.
+QImage shownPixels(const ViewDepths& depths, QSize size, const OutlinePlace& place) {
+    QImage shown(size, QImage::Format_RGB32);
+    shown.fill(0xff000000);
+    QPainter painter(&shown);
+    painter.setPen(Qt::NoPen);
+    const double step = static_cast<double>(kImageSize) / depths.side;
+    // Neighbours share their corners: a row's lower ones are the next row's upper ones.
+    const auto cornersOf = [&](int y) {
+        std::vector<std::optional<QPointF>> corners(static_cast<std::size_t>(depths.side) + 1);
+        for (std::size_t x = 0; x < corners.size(); ++x)
+            if (const auto share = place(glm::dvec2(static_cast<double>(x), y) * step))
+                corners[x] = QPointF(share->x * size.width(), share->y * size.height());
+        return corners;
+    };
+    auto above = cornersOf(0);
+    for (int y = 0; y < depths.side; ++y) {
+        const auto below = cornersOf(y + 1);
+        for (int x = 0; x < depths.side; ++x) {
+            const std::size_t index = pixelOf(depths, x, y);
+            const auto column = static_cast<std::size_t>(x);
+            const std::array corners{above[column], above[column + 1], below[column + 1],
+                                     below[column]};
+            if (!(depths.depth[index] > 0) ||
+                !std::ranges::all_of(corners, [](const auto& each) { return each.has_value(); }))
+                continue;
+            painter.setBrush(QColor::fromRgb(static_cast<QRgb>(index + 1)));
+            painter.drawPolygon(QPolygonF({*corners[0], *corners[1], *corners[2], *corners[3]}));
+        }
+        above = below;
+    }
+    return shown;
+}
+
+}  // namespace
+
+QString DepthPicture::valueAt(QPointF place) const {
+    const int x = static_cast<int>(std::floor(place.x() * colours.width()));
+    const int y = static_cast<int>(std::floor(place.y() * colours.height()));
+    if (isNull() || !colours.rect().contains(x, y)) return {};
+    const float value = depth[static_cast<std::size_t>(y) * colours.width() + x];
+    if (!(value > 0)) return {};
+    QString text = DepthLegend::tr("%1 object units").arg(fixed(value, 4));
+    if (ownUnits > 0) text += DepthLegend::tr(" · %1 of yours").arg(shortNumber(value * ownUnits));
+    return text;
+}
+
+ValueRange depthRange(const ViewDepths& depths) {
+    std::vector<float> sorted;
+    std::ranges::copy_if(depths.depth, std::back_inserter(sorted),
+                         [](float depth) { return depth > 0; });
+    if (sorted.empty()) return {0, 0};
+    std::ranges::sort(sorted);
+    constexpr double kTail = 0.001;
+    const std::vector<float>* const lists[] = {&sorted};
+    ValueRange range{percentileOf(lists, kTail), percentileOf(lists, 1 - kTail)};
+    if (!(range.highest > range.lowest)) range.highest = range.lowest * 1.001F;
+    return range;
+}
+
+DepthPicture depthPicture(const ViewDepths& depths, QSize size, render::ColourMap map,
+                          const OutlinePlace& place) {
+    DepthPicture made;
+    const ValueRange range = depthRange(depths);
+    if (size.isEmpty() || !(range.highest > 0)) return made;
+    made.scale = {.map = map, .lowest = range.lowest, .highest = range.highest};
+    const OutlinePlace whole = [](glm::dvec2 pixel) {
+        return std::optional(pixel / static_cast<double>(kImageSize));
+    };
+    const QImage shown = shownPixels(depths, size, place ? place : whole);
+    made.colours = QImage(size, QImage::Format_ARGB32_Premultiplied);
+    made.colours.fill(Qt::transparent);
+    made.depth.assign(static_cast<std::size_t>(size.width()) * size.height(), 0);
+    for (int y = 0; y < size.height(); ++y) {
+        const auto* from = reinterpret_cast<const QRgb*>(shown.constScanLine(y));
+        auto* to = reinterpret_cast<QRgb*>(made.colours.scanLine(y));
+        for (int x = 0; x < size.width(); ++x) {
+            const QRgb index = from[x] & 0xffffffU;
+            if (index == 0) continue;
+            const float value = depths.depth[index - 1];
+            made.depth[static_cast<std::size_t>(y) * size.width() + x] = value;
+            to[x] =
+                rgbOf(render::colourAt(map, std::clamp(shareOf(value, made.scale), 0.0F, 1.0F)));
+        }
+    }
+    return made;
+}
+
+KnownDepths depthOf(const Document& document, const SampleRef& sample, int view) {
+    const ResultRef& result = document.result();
+    if (!result || !sample || result->sample != sample) return {};
+    const auto find = [&](const std::vector<ViewDepths>& maps) -> const ViewDepths* {
+        const auto found =
+            std::ranges::find(maps, static_cast<std::size_t>(view), &ViewDepths::view);
+        return found == maps.end() ? nullptr : &*found;
+    };
+    if (result->fit && result->fit->surface && result->fit->surface->depth)
+        return {find(result->fit->surface->depth->maps), true};
+    return {find(document.depthsSoFar()), false};
+}
+
+DepthLegend::DepthLegend(QWidget* parent) : QWidget(parent) {
+    setFont(numberFont(font()));
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setAccessibleName(tr("Colours of the depths"));
+}
+
+void DepthLegend::setPicture(const DepthPicture& picture) {
+    scale_ = picture.scale;
+    ownUnits_ = picture.ownUnits;
+    const QString ends =
+        tr("%1 to %2 object units").arg(fixed(scale_.lowest, 3), fixed(scale_.highest, 3));
+    setAccessibleDescription(ends);
+    QString tip =
+        tr("Distance from the camera along its viewing direction. Plain where no depth "
+           "is sure.");
+    if (ownUnits_ > 0)
+        tip += '\n' + tr("%1 to %2 in your cameras' units")
+                          .arg(shortNumber(scale_.lowest * ownUnits_),
+                               shortNumber(scale_.highest * ownUnits_));
+    setToolTip(ends + '\n' + tip);
+    updateGeometry();
+    update();
+}
+
+QSize DepthLegend::sizeHint() const {
+    const int lines = ownUnits_ > 0 ? 2 : 1;
+    return {kDepthBarLength + 2 * kBeside + fontMetrics().horizontalAdvance(unitText()),
+            kDepthBar + 6 + lines * fontMetrics().height()};
+}
+
+void DepthLegend::paintEvent(QPaintEvent*) {
+    if (!(scale_.highest > scale_.lowest)) return;
+    const ThemeColours colours = themeColours(palette());
+    QPainter painter(this);
+    const QRectF bar(kBeside, 1, kDepthBarLength, kDepthBar);
+    QLinearGradient gradient(bar.left(), 0, bar.right(), 0);
+    constexpr int kStops = 64;
+    for (int i = 0; i <= kStops; ++i) {
+        const float share = static_cast<float>(i) / kStops;
+        gradient.setColorAt(share, QColor::fromRgb(rgbOf(render::colourAt(scale_.map, share))));
+    }
+    painter.fillRect(bar, gradient);
+    painter.setPen(colours.border);
+    painter.drawRect(bar);
+    const int line = fontMetrics().height();
+    const auto scale = [&](double units, double top, const QString& unit, const QColor& colour) {
+        const double low = scale_.lowest * units;
+        const double high = scale_.highest * units;
+        const Ticks ticks = niceTicks(low, high, 4);
+        painter.setPen(colour);
+        for (const double value : ticks.values) {
+            const double x = bar.left() + bar.width() * (value - low) / (high - low);
+            painter.drawLine(QPointF(x, bar.bottom() - 2), QPointF(x, bar.bottom() + 3));
+            painter.drawText(QRectF(x - 50, top, 100, line), Qt::AlignHCenter,
+                             fixed(value, ticks.decimals));
+        }
+        painter.drawText(QRectF(bar.right() + kBeside, top, width(), line), Qt::AlignLeft, unit);
+    };
+    scale(1, bar.bottom() + 4, unitText(), colours.text);
+    if (ownUnits_ > 0) scale(ownUnits_, bar.bottom() + 4 + line, tr("of yours"), colours.muted);
+}
+
+}  // namespace threefold::ui
