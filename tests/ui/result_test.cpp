@@ -106,9 +106,23 @@ TEST(WithFit, keepsTheHull_whereDepthMovedIt) {
     EXPECT_LT(glm::distance(after->hull->vertices.front(),
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
+    EXPECT_TRUE(fitSummary(*after->fit).contains("sure for 50 %"));
     outcome.surface->depthTaken = false;
+    outcome.fit.notes = {"Depth from photographs is not used."};
     const ResultRef asCarved = withFit(before, outcome);
     EXPECT_FALSE(asCarved->hull);
+    EXPECT_TRUE(fitSummary(*asCarved->fit).endsWith("Depth from photographs is not used."));
+}
+
+TEST(WithFit, saysSo_whereTooFewPhotographsShowDepth) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    FitOutcome outcome = test::outcomeWithDepth(*before, {.from = FitViews::From::depth});
+    outcome.surface->depthTaken = false;
+    outcome.surface->depth.reset();
+    EXPECT_TRUE(fitSummary(outcome).contains("takes 4 photographs"));
+    outcome.asked.from = FitViews::From::hull;
+    EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }
 
 TEST(WithFit, keepsTheRefinedMeshAlone_whenNoViewCouldBeUsed) {
