@@ -2,7 +2,8 @@
 //   threefold_pictures FOLDER [PHOTOGRAPHS [dark|light]]
 // PHOTOGRAPHS: a folder of them, taken on the board, without cameras yet.
 // With a theme: screens in each of three sizes instead, to be looked at one by one; of a mesh alone
-// where PHOTOGRAPHS is a PLY file. QT_SCALE_FACTOR=2 takes them at twice the pixels.
+// where PHOTOGRAPHS is a PLY file, of depth from photographs where it has cameras.
+// QT_SCALE_FACTOR=2 takes them at twice the pixels.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -33,12 +34,13 @@
 #include "ui/run/fit_mode.h"
 #include "ui/run/view_choices.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/status_line.h"
 #include "ui/window/main_window.h"
 
 namespace threefold::ui {
 namespace {
 
-constexpr int kPatience = 120'000;  // milliseconds
+constexpr int kPatience = 300'000;  // milliseconds
 
 void waitFor(const std::function<bool()>& done, const char* what) {
     if (QTest::qWaitFor(done, kPatience)) return;
@@ -137,6 +139,42 @@ void takePhotographs(MainWindow& window, const std::filesystem::path& photograph
         QString::fromStdString((folder / "photographs_mask.png").string()));
 }
 
+// A fit that goes on to depth: its progress, its depth maps, the hull beside the fitted mesh.
+void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
+               const std::filesystem::path& folder) {
+    Photographer photographer(window, folder);
+    const Document& document = window.document();
+    const auto grab = [&](QWidget& widget, const char* name) {
+        widget.grab().save(QString::fromStdString((folder / name).string()));
+    };
+    const auto& large = *window.findChild<EnlargedPhotograph*>();
+    window.openSample(photographs);
+    waitFor([&] { return document.run().fit.step == FitStep::depth; }, "depth from photographs");
+    QTest::keyClick(window.input().viewSlots().tiles().at(0), Qt::Key_Z);
+    waitFor([&] { return large.openWindow() && !large.openWindow()->depth().isNull(); }, "a map");
+    grab(*large.openWindow(), "depth_offered.png");
+    QTest::keyClick(large.openWindow(), Qt::Key_D);
+    grab(*large.openWindow(), "depth_so_far.png");
+    grab(window.statusLine(), "depth_progress.png");
+    waitFor([&] { return !document.awaitsFit() && large.openWindow()->depth().checked; },
+            "the fit");
+    QTest::mouseMove(large.openWindow(), {380, 330});
+    QTest::qWait(500);
+    grab(*large.openWindow(), "depth.png");
+    large.openWindow()->resize(420, 420);
+    QTest::qWait(500);
+    grab(*large.openWindow(), "depth_small.png");
+    large.openWindow()->close();
+    for (const QSize size : {QSize(1024, 700), QSize(1600, 1000)}) {
+        window.resize(size);
+        window.document().setLook({.quantity = Quantity::none});
+        photographer.take(("fitted_" + std::to_string(size.width()) + ".png").c_str());
+        window.document().setLook(
+            {.panes = {MeshRole::hull, MeshRole::fitted}, .quantity = Quantity::none});
+        photographer.take(("hull_" + std::to_string(size.width()) + ".png").c_str());
+    }
+}
+
 void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
                  const std::filesystem::path& folder) {
     Photographer photographer(window, folder);
@@ -156,6 +194,8 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
         QTest::qWait(2000);
         return take("mesh");
     }
+    if (std::filesystem::exists(photographs / "cameras.json"))
+        return takeDepth(window, photographs, folder);
     photographer.open(items / "04379243" / "p0001");
     take("first");
     QTest::keyClick(&window, Qt::Key_E);
