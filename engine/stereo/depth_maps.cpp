@@ -29,7 +29,7 @@ DepthMap depthMap(std::span<const StereoView> views,
     }
     Labelling labels = semiGlobal(
         sweep(views, packed, reference, map.base, sources, step, options.sweep, kernels, cancel),
-        map.base, {options.p1, options.p2, 4 * step}, kernels);
+        map.base, {options.p1, options.p2, 4 * step}, kernels, cancel);
     for (std::size_t i = 0; i < map.depth.size(); ++i)
         if (labels.label[i] >= 0)
             map.depth[i] =

@@ -216,10 +216,12 @@ Matched matched(std::span<const StereoView> views, const Mesh& surface, const Ro
 }
 
 std::vector<DepthVotes> votesOf(std::span<const StereoView> views, const Matched& found,
-                                const VoteRules& rules) {
+                                const VoteRules& rules, const std::stop_token& cancel) {
     std::vector<DepthVotes> votes;
-    for (std::size_t i = 0; i < views.size(); ++i)
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        if (cancel.stop_requested()) throw Cancelled();
         votes.push_back(stereo::votesOf(views[i], found.maps[i], found.agreement[i], rules));
+    }
     return votes;
 }
 
@@ -253,7 +255,8 @@ Volume fusedField(std::span<const StereoView> views, const Matched& found, const
         kTruncationSteps * found.step, kTruncation * lattice.spacing, kFarCells * lattice.spacing));
     std::vector<float> silent(lattice.count());
     const FusedDistance fusion = run.timed("fusion", [&] {
-        const std::vector<DepthVotes> votes = votesOf(views, found, round.votes);
+        const std::vector<DepthVotes> votes =
+            votesOf(views, found, round.votes, run.options.cancel);
         FusedDistance fused = fuse(lattice, bound.inside, views, found.maps, votes, truncation,
                                    round.nearer, run.threads, run.options.cancel);
         for (std::size_t i = 0; i < silent.size(); ++i) {
@@ -352,8 +355,9 @@ std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const Matc
     return all;
 }
 
-DepthSurface judged(std::span<const StereoView> views, const Matched& found, VoteRules rules) {
-    const std::vector<DepthVotes> votes = votesOf(views, found, rules);
+DepthSurface judged(std::span<const StereoView> views, const Matched& found, VoteRules rules,
+                    const std::stop_token& cancel) {
+    const std::vector<DepthVotes> votes = votesOf(views, found, rules, cancel);
     DepthSurface result;
     for (const DepthVotes& each : votes) {
         result.sure += each.sure / static_cast<double>(votes.size());
@@ -386,7 +390,8 @@ DepthSurface refined(const Mesh& startMesh, std::span<const DepthView> photograp
     surface = run.timed("surface", [&] { return surfaceOf(coarseField, run); });
     const Matched fineMaps = matched(views, surface, fine, coarse.progress, run);
 
-    DepthSurface result = judged(views, fineMaps, {.leastPixels = fine.votes.leastPixels});
+    DepthSurface result =
+        judged(views, fineMaps, {.leastPixels = fine.votes.leastPixels}, run.options.cancel);
     if (run.options.always || result.strong >= kLeastStrong) {
         const Volume field = fusedField(views, fineMaps, fine, bound, start, run);
         result.mesh = evenSurfaceOf(field, start, startMesh, run);

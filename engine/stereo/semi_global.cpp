@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/error.h"
+
 namespace threefold::stereo {
 namespace {
 
@@ -28,11 +30,13 @@ class PathCosts {
 class Aggregation {
   public:
     Aggregation(const CostVolume& volume, std::span<const float> base,
-                const SmoothnessOptions& options, const simd::SweepKernels& kernels)
+                const SmoothnessOptions& options, const simd::SweepKernels& kernels,
+                const std::stop_token& cancel)
         : volume_(volume),
           base_(base),
           options_(options),
           kernels_(kernels),
+          cancel_(cancel),
           fresh_(volume.stride),
           sums_(volume.cost.size()) {
         std::fill_n(fresh_.labels(), volume.stride, std::int16_t{0});
@@ -53,6 +57,7 @@ class Aggregation {
         std::vector<std::array<PathCosts, 3>> before(columns, {fresh_, fresh_, fresh_});
         std::vector<std::array<PathCosts, 3>> here = before;
         for (int i = 0; i < side; ++i) {
+            if (cancel_.stop_requested()) throw Cancelled();
             const int row = way > 0 ? i : side - 1 - i;
             std::array<PathCosts, 2> along{fresh_, fresh_};
             along[0].isOn = false;
@@ -146,6 +151,7 @@ class Aggregation {
     std::span<const float> base_;
     const SmoothnessOptions& options_;
     const simd::SweepKernels& kernels_;
+    const std::stop_token& cancel_;
     PathCosts fresh_;  // where a path begins: no label costs anything yet
     std::vector<std::int16_t> sums_;
 };
@@ -153,8 +159,9 @@ class Aggregation {
 }  // namespace
 
 Labelling semiGlobal(const CostVolume& volume, std::span<const float> base,
-                     const SmoothnessOptions& options, const simd::SweepKernels& kernels) {
-    return Aggregation(volume, base, options, kernels).run();
+                     const SmoothnessOptions& options, const simd::SweepKernels& kernels,
+                     const std::stop_token& cancel) {
+    return Aggregation(volume, base, options, kernels, cancel).run();
 }
 
 }  // namespace threefold::stereo

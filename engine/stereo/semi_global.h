@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "engine/stereo/plane_sweep.h"
@@ -22,8 +23,9 @@ struct Labelling {
                                 ///< none
 };
 
-/// Semi-global matching (Hirschmüller 2008) along eight paths.
+/// Semi-global matching (Hirschmüller 2008) along eight paths. Throws Cancelled.
 Labelling semiGlobal(const CostVolume& volume, std::span<const float> base,
-                     const SmoothnessOptions& options, const simd::SweepKernels& kernels);
+                     const SmoothnessOptions& options, const simd::SweepKernels& kernels,
+                     const std::stop_token& cancel = {});
 
 }  // namespace threefold::stereo

@@ -1,0 +1,110 @@
+// How long depthSurface() goes on after a cancel: asks for one at random moments of its run and
+// tells the longest delay. Built only when asked for:
+//
+//   cmake --build --preset release --target threefold_depth_cancel_latency
+//   build/release/tests/engine/stereo/threefold_depth_cancel_latency FOLDER [CANCELS [THREADS]]
+//
+// FOLDER: photographs with cameras, cut out.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <span>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/formats/pictures/photograph.h"
+#include "engine/pipeline/hull_sample.h"
+#include "engine/profile/stopwatch.h"
+#include "engine/sample/sample.h"
+#include "engine/stereo/depth_surface.h"
+
+namespace threefold {
+namespace {
+
+constexpr int kCancels = 20;
+
+double millisecondsSince(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+        .count();
+}
+
+/// Delay of a cancel after `moment` milliseconds of a run; below 0: the run had ended before.
+double delayOf(const Mesh& hull, std::span<const DepthView> views, DepthOptions options,
+               double moment) {
+    std::stop_source stop;
+    options.cancel = stop.get_token();
+    std::chrono::steady_clock::time_point asked;
+    const std::jthread canceller([&](const std::stop_token& ended) {
+        const auto due =
+            std::chrono::steady_clock::now() + std::chrono::duration<double, std::milli>(moment);
+        while (std::chrono::steady_clock::now() < due && !ended.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        asked = std::chrono::steady_clock::now();
+        stop.request_stop();
+    });
+    try {
+        depthSurface(hull, views, options);
+        return -1;
+    } catch (const Cancelled&) {
+        return millisecondsSince(asked);
+    }
+}
+
+void measureDelays(const char* folder, int cancels, int threads) {
+    const Sample sample = findSample(folder);
+    const std::vector<FitView> photographs = loadFitViews(
+        sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readPhotograph, {}, true);
+    const HullResult hull = visualHull(hullViews(photographs), {kHullVertices, {}, threads});
+    std::vector<DepthView> views;
+    for (const FitView& each : photographs)
+        if (each.mask) views.push_back({each.camera, &each.photograph, &*each.mask});
+    DepthOptions options;
+    options.threads = threads;
+    options.tolerated = hull.tolerated;
+    const DepthSurface whole = depthSurface(hull.mesh, views, options);
+    std::printf("%s: %zu photographs, %.0f ms\n", folder, views.size(), whole.milliseconds);
+    for (const DepthStepTime& each : whole.times)
+        std::printf("  %-22.*s %6.0f ms\n", static_cast<int>(each.step.size()), each.step.data(),
+                    each.milliseconds);
+
+    std::mt19937 random(1);
+    double most = whole.milliseconds;  // a run may be faster than the first
+    double longest = 0;
+    for (int done = 0; done < cancels;) {
+        const double moment = std::uniform_real_distribution<double>(0, most)(random);
+        const Stopwatch run;
+        const double delay = delayOf(hull.mesh, views, options, moment);
+        if (delay < 0) {
+            most = std::min(most, run.milliseconds());
+            continue;
+        }
+        std::printf("cancel after %6.0f ms: ends %.1f ms later\n", moment, delay);
+        longest = std::max(longest, delay);
+        ++done;
+    }
+    std::printf("longest: %.1f ms\n", longest);
+}
+
+}  // namespace
+}  // namespace threefold
+
+int main(int count, char** arguments) {
+    if (count < 2) {
+        std::fprintf(stderr, "usage: %s FOLDER [CANCELS [THREADS]]\n", arguments[0]);
+        return 2;
+    }
+    try {
+        threefold::measureDelays(arguments[1],
+                                 count > 2 ? std::atoi(arguments[2]) : threefold::kCancels,
+                                 count > 3 ? std::atoi(arguments[3]) : 0);
+        return 0;
+    } catch (const threefold::Error& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}
