@@ -106,6 +106,10 @@ void addFitted(CsvLine& line, const SampleRecord& record, const std::string& vie
     for (const SilhouetteMeasure& measure : silhouetteMeasures())
         line.add(fmt::format("silhouette_fitted_{}", measure.key),
                  means ? measure.value(*means) : std::nullopt);
+    const RecordSurface surface = record.surface.value_or(RecordSurface{});
+    line.add("fit_surface", std::string_view(surface.from));
+    line.add("depth_sure", surface.sure);
+    line.add("depth_ms", surface.depth);
 }
 
 void addLine(std::string& out, const SampleRecord& record, const RunIdentity& run, bool names) {

@@ -74,11 +74,14 @@ void describe(Is<RecordTimes> auto& times, auto visit) {
     visit("load", times.load)("preprocess", times.preprocess)("network", times.network);
     visit("fit", times.fit)("metrics", times.metrics)("write", times.write)("stages", times.stages);
 }
+void describe(Is<RecordSurface> auto& surface, auto visit) {
+    visit("from", surface.from)("sure", surface.sure)("depth", surface.depth);
+}
 void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("position", record.position)("given", record.given)("name", record.name);
     visit("category", record.category)("truth", record.truth)("error", record.error);
     visit("scores", record.scores)("silhouettes", record.silhouettes)("times", record.times);
-    visit("fitNote", record.fitNote);
+    visit("fitNote", record.fitNote)("surface", record.surface);
 }
 void describe(Is<RunIdentity> auto& run, auto visit) {
     visit("version", run.version)("listHash", run.listHash)("listSize", run.listSize);
@@ -312,6 +315,7 @@ std::string afterRoundTrip(const std::string& text) {
 
 SampleRecord afterRoundTrip(SampleRecord record) {
     if (record.fitNote) record.fitNote = afterRoundTrip(*record.fitNote);
+    if (record.surface) record.surface->from = afterRoundTrip(record.surface->from);
     for (std::string* text :
          {&record.given, &record.name, &record.category, &record.truth, &record.error})
         *text = afterRoundTrip(*text);

@@ -66,6 +66,12 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
     json["scores"] = std::move(scores);
     json["silhouettes"] = silhouettesJson(record.silhouettes);
     if (record.fitNote) json["fit_note"] = *record.fitNote;
+    if (record.surface) {
+        OrderedJson& surface = json["fit_surface"] = {{"from", record.surface->from}};
+        if (record.surface->sure)
+            surface["depth"] = {{"sure", *record.surface->sure},
+                                {"ms", record.surface->depth.value_or(0)}};
+    }
     if (record.done()) json["times"] = timesJson(record.times);
     return json;
 }

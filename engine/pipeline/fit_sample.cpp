@@ -71,6 +71,8 @@ FitViews fitViewsFromName(std::string_view name) {
                              [&](const std::string& option) { return applyOption(option, views); });
     if (which == "all") {
         views.kind = FitViews::Kind::all;
+    } else if (which == "auto") {
+        views.kind = FitViews::Kind::usual;
     } else if (which != "chosen") {
         views.kind = FitViews::Kind::number;
         views.number = numberFrom<std::size_t>(which).value_or(0);
@@ -78,7 +80,7 @@ FitViews fitViewsFromName(std::string_view name) {
     }
     if (!known || fitViewsName(views) != name)
         throw UsageError({"--fit", "", fmt::format("'{}' names no views", name),
-                          "Use chosen, all, or a number of 1 or more; +colour may follow, "
+                          "Use auto, chosen, all, or a number of 1 or more; +colour may follow, "
                           "+network, +hull, +silhouettes, +depth or +auto, and +10000vertices (100 "
                           "to 200000)."});
     return views;
@@ -88,11 +90,34 @@ std::string fitViewsName(const FitViews& views) {
     std::string name = std::to_string(views.number);
     if (views.kind == FitViews::Kind::chosen) name = "chosen";
     if (views.kind == FitViews::Kind::all) name = "all";
+    if (views.kind == FitViews::Kind::usual) name = "auto";
     if (views.colour) name += "+colour";
-    for (const auto& [option, from] : kStarts)
-        if (views.from == from) name += fmt::format("+{}", option);
+    if (views.from != FitViews::From::usual) name += fmt::format("+{}", surfaceName(views.from));
     if (views.vertices > 0) name += fmt::format("+{}{}", views.vertices, kVertices);
     return name;
+}
+
+std::string_view surfaceName(FitViews::From surface) {
+    for (const auto& [name, from] : kStarts)
+        if (from == surface) return name;
+    return {};
+}
+
+bool hasPhotographsToFit(const Sample& sample) {
+    return sample.photos && usableViews(sample).size() >= kFewestForHull;
+}
+
+std::optional<FitViews> fitViewsFor(const Sample& sample, FitViews views) {
+    using enum FitViews::From;
+    if (views.kind == FitViews::Kind::usual) {
+        const bool best = hasPhotographsToFit(sample);
+        if (!best && !views.colour && views.from == usual) return std::nullopt;
+        const bool few = !best && (views.from == usual || views.from == network);
+        views.kind = few ? FitViews::Kind::chosen : FitViews::Kind::all;
+        if (best && views.vertices == 0) views.vertices = kHullVertices;
+    }
+    if (sample.photos && views.from == usual) views.from = automatic;
+    return views;
 }
 
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -20,6 +21,8 @@ namespace threefold {
 /// Bounds of what may be asked for with `--vertices` and the like.
 inline constexpr std::size_t kFewestVertices = kFewestHullVertices;
 inline constexpr std::size_t kMostVertices = 200'000;
+/// Least number of photographs for FitViews::From::automatic to look for a hull.
+inline constexpr std::size_t kFewestForHull = 6;
 
 /// Which of a sample's photographs a fit uses, and how.
 struct FitViews {
@@ -27,6 +30,7 @@ struct FitViews {
         chosen,  ///< the network's views
         all,     ///< every one that can be used
         number,  ///< as many, spread evenly over the sample's
+        usual,   ///< as fitViewsFor() has it
     };
     Kind kind = Kind::chosen;
     std::size_t number = 0;
@@ -45,13 +49,25 @@ struct FitViews {
     bool operator==(const FitViews&) const = default;
 };
 
-/// "chosen", "all", or a number of 1 or more; after it "+colour"; "+network", "+hull",
+/// "auto" (usual), "chosen", "all", or a number of 1 or more; after it "+colour"; "+network",
+/// "+hull",
 /// "+silhouettes", "+depth" or "+auto"; "+10000vertices". Throws UsageError.
 FitViews fitViewsFromName(std::string_view name);
 std::string fitViewsName(const FitViews& views);
+/// "network", "hull", "silhouettes", "depth", "auto"; empty of `usual`.
+std::string_view surfaceName(FitViews::From surface);
 
-/// The views of a fit, ascending but for the chosen ones, which come in their order. Views without
-/// an image or whose camera cannot be used are none of `all` and `number`.
+/// Whether the sample is of photographs of one's own, kFewestForHull or more of which can be used:
+/// enough for a better mesh than the network's alone.
+bool hasPhotographsToFit(const Sample& sample);
+
+/// What is asked for, settled for a sample; none: no fit. Nothing is left `usual`, but the surface
+/// of renderings. `usual` views: where hasPhotographsToFit(), all of them, and kHullVertices; else
+/// no fit if only vertices are asked for besides, else all for a hull, the chosen ones for others.
+std::optional<FitViews> fitViewsFor(const Sample& sample, FitViews views);
+
+/// The views of a fit, not `usual`, ascending but for the chosen ones, which come in their order.
+/// Views without an image or whose camera cannot be used are none of `all` and `number`.
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);
 

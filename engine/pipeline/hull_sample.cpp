@@ -29,6 +29,8 @@ constexpr double kAsGood = 0.02;
 /// lesser one a note says so.
 constexpr double kMostLost = 0.06;
 constexpr double kToldLost = 0.02;
+/// Share of the surface; below, a note says where the hull stays.
+constexpr double kLeastSure = 0.5;
 constexpr double kOftenBeaten = 0.92;  // from here on, a plain hull hardly ever comes up to it
 
 Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to) {
@@ -169,28 +171,36 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> ph
     surface.depth = depthSurface(start, views, how);
     for (ViewDepths& depths : surface.depth->maps) depths.view = numbers[depths.view];
     const Mesh mesh = std::exchange(surface.depth->mesh, {});
-    if (mesh.faces.empty()) {
-        result.notes.push_back(fmt::format(
-            "Depth from photographs is not used: only {:.0f} % of the surface has texture that "
-            "tells depths apart. The hull stays.",
-            100 * surface.depth->sure * surface.depth->strong));
-        return;
-    }
+    const double told = surface.depth->sure * surface.depth->strong;
+    const auto refuse = [&](std::string problem) {
+        surface.depthProblem = std::move(problem);
+        result.notes.push_back(surface.depthProblem);
+    };
+    if (mesh.faces.empty())
+        return refuse(fmt::format(
+            "Depth from photographs is not used, the hull stays: too little texture on {:.0f} % of "
+            "the surface, or it shines. Matt, patterned surfaces and photographs 15° to 30° apart "
+            "help.",
+            100 * (1 - told)));
     const double before = meanOverlap(start, Camera{}, photographs, options);
     const double after = meanOverlap(mesh, Camera{}, photographs, options);
-    if (after < before - kMostLost) {
-        result.notes.push_back(fmt::format(
-            "Depth from photographs is not used: the overlap with the masks would fall from {:.3f} "
-            "to {:.3f}. The hull stays.",
+    if (after < before - kMostLost)
+        return refuse(fmt::format(
+            "Depth from photographs is not used, the hull stays: the overlap with the masks would "
+            "fall from {:.3f} to {:.3f}. Check cameras and masks; photographs from nearer by help.",
             before, after));
-        return;
-    }
     if (after < before - kToldLost)
         result.notes.push_back(fmt::format(
             "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
             "photographs see through parts of the masks. Where these hold background, that is "
-            "right; where the object has thin parts, compare with --surface hull.",
+            "right; where the object has thin parts, compare with the hull alone.",
             before, after));
+    if (surface.depth->sure < kLeastSure)
+        result.notes.push_back(fmt::format(
+            "Depth from photographs is sure on {:.0f} % of the surface only; elsewhere, too little "
+            "texture or too few photographs, the hull stays. Patterned surfaces and photographs "
+            "15° to 30° apart help.",
+            100 * surface.depth->sure));
     hull.mesh = moved(mesh.vertices, mesh.faces, Camera{}, space);
     surface.depthTaken = true;
 }
@@ -203,6 +213,11 @@ bool asksForHull(FitViews::From from, const FitResult& fit) {
 }
 
 }  // namespace
+
+FitViews::From surfaceFrom(const std::optional<PhotographSurface>& surface) {
+    if (!surface) return FitViews::From::network;
+    return surface->depthTaken ? FitViews::From::depth : FitViews::From::hull;
+}
 
 std::vector<HullView> hullViews(std::span<const FitView> photographs) {
     std::vector<HullView> views;
@@ -264,7 +279,7 @@ std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, con
         if (better) {
             HullResult hull =
                 hullIn(space, usable, vertices, options, hollow ? &reconstruction : nullptr);
-            PhotographSurface made{hull.mesh, {}, false};
+            PhotographSurface made{hull.mesh, {}, false, {}};
             if (decides || from == FitViews::From::depth)
                 addDepth(hull, space, usable, vertices, options, progress, made, result);
             take(std::move(hull), space, usable, options, reconstruction, result);

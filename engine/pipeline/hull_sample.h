@@ -37,16 +37,18 @@ std::vector<HullView> hullViews(std::span<const FitView> photographs);
 SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
                   const std::stop_token& cancel);
 
-/// Least number of photographs for FitViews::From::automatic to look for a hull.
-inline constexpr std::size_t kFewestForHull = 6;
-
 /// The surface that photographs show, step by step. Meshes are in the reference view's space.
 struct PhotographSurface {
     Mesh hull;                          ///< with hollows, before depths moved it
     std::optional<DepthSurface> depth;  ///< none: not looked for. Without its mesh, which is
                                         ///< `fitted` where it was taken; maps by the views' numbers
     bool depthTaken = false;
+    std::string
+        depthProblem;  ///< why the depths were not taken; empty: they were, or not looked for
 };
+
+/// What a fitted mesh is made of: network, hull or depth.
+FitViews::From surfaceFrom(const std::optional<PhotographSurface>& surface);
 
 /// How fitFromHull() tells how far it is; all may be empty, and must return quickly.
 struct SurfaceProgress {

@@ -122,29 +122,27 @@ void readSample(SampleJob& job, const RouteOptions& options) {
 }
 
 void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
-    if (!options.fit) return;
+    const Sample& sample = *job.sample;
+    if (options.fit) job.fitAsked = fitViewsFor(sample, *options.fit);
+    if (!job.fitAsked) return;
     try {
-        const Sample& sample = *job.sample;
-        job.fitViews = viewsToFit(sample, job.views, *options.fit);
+        job.fitViews = viewsToFit(sample, job.views, *job.fitAsked);
         job.fitPhotographs = options.fitRead
                                  ? options.fitRead(job.fitViews)
                                  : std::make_shared<const std::vector<FitView>>(loadFitViews(
                                        sample, job.fitViews, readPhotograph, options.cancel,
-                                       needsPhotographs(sample, *options.fit)));
+                                       needsPhotographs(sample, *job.fitAsked)));
         FitOptions fit;
         fit.cancel = options.cancel;
-        fit.colour = options.fit->colour;
+        fit.colour = job.fitAsked->colour;
         fit.threads = options.fitThreads;
-        fit.vertices = options.fit->vertices;
+        fit.vertices = job.fitAsked->vertices;
         fit.progress = options.fitProgress;
         job.fit = fitReconstruction(job.reconstruction, job.input.cameras.front(),
                                     *job.fitPhotographs, fit, backend);
-        const auto from = sample.photos && options.fit->from == FitViews::From::usual
-                              ? FitViews::From::automatic
-                              : options.fit->from;
         job.surface =
-            fitFromHull(job.reconstruction, job.input.cameras.front(), *job.fitPhotographs, from,
-                        fit, backend, *job.fit, options.surfaceProgress);
+            fitFromHull(job.reconstruction, job.input.cameras.front(), *job.fitPhotographs,
+                        job.fitAsked->from, fit, backend, *job.fit, options.surfaceProgress);
     } catch (const DeviceError&) {
         throw;
     } catch (const Error& error) {
@@ -197,7 +195,7 @@ void measureSample(SampleJob& job, const RouteOptions& options, Backend* device)
 
 void finishSample(SampleJob& job, const RouteOptions& options, PartClock& clock) {
     SampleRecord& record = job.record;
-    if (options.fit) {
+    if (options.fit && fitViewsFor(*job.sample, *options.fit)) {
         const auto step = clock.step(PipelinePart::fit);
         fitSample(job, options);
         record.times.fit = step.milliseconds();
@@ -205,6 +203,14 @@ void finishSample(SampleJob& job, const RouteOptions& options, PartClock& clock)
             record.fitNote = fmt::format("not fitted: {}", Error(*job.fitProblem).what());
         else if (!job.fit->notes.empty())
             record.fitNote = fmt::format("{}", fmt::join(job.fit->notes, "; "));
+        if (!job.reconstruction.fitted.empty()) {
+            RecordSurface& made = record.surface.emplace();
+            made.from = surfaceName(surfaceFrom(job.surface));
+            if (job.surface && job.surface->depth) {
+                made.sure = job.surface->depth->sure;
+                made.depth = job.surface->depth->milliseconds;
+            }
+        }
     }
     const auto step = clock.step(PipelinePart::measure);
     measureSample(job, options);

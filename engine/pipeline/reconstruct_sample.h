@@ -37,7 +37,8 @@ struct SampleJob {
     Reconstruction reconstruction = {};
 
     // By fitSample().
-    std::vector<int> fitViews = {};                                   ///< the views used by the fit
+    std::optional<FitViews> fitAsked = {};  ///< fitViewsFor(); none: no third stage
+    std::vector<int> fitViews = {};         ///< the views used by the fit
     std::shared_ptr<const std::vector<FitView>> fitPhotographs = {};  ///< the same, as read
     std::optional<FitResult> fit = {};
     std::optional<PhotographSurface> surface = {};  ///< where the fitted mesh is made of one
@@ -72,7 +73,7 @@ struct RouteOptions {
     /// Errors about the truth are thrown; else they become SampleJob::truthProblem.
     bool strictTruth = false;
     std::size_t truthPoints = 0;       ///< at most as many of a truth's points; 0: all
-    std::optional<FitViews> fit = {};  ///< none: no third stage
+    std::optional<FitViews> fit = {};  ///< fitViewsFor() each sample; none: no third stage
     int fitThreads = 0;                ///< 0: all that the process may use
     /// Of the fit's photographs; replaces loadFitViews().
     std::function<std::shared_ptr<const std::vector<FitView>>(const std::vector<int>& views)>
@@ -90,9 +91,9 @@ void readTruth(SampleJob& job, const RouteOptions& options);
 /// Reads the truth, then the views. Throws what readTruth() and loadViews() throw.
 void readSample(SampleJob& job, const RouteOptions& options);
 
-/// Fits the reconstruction to the photographs if `options.fit` is set. If none of them can be read,
-/// `fitProblem` gives the reason. `backend`: computes the fit; null: the processor. Throws
-/// Cancelled, and DeviceError.
+/// Fits the reconstruction to the photographs if `options.fit` says so for this sample. If none of
+/// them can be read, `fitProblem` gives the reason. `backend`: computes the fit; null: the
+/// processor. Throws Cancelled, and DeviceError.
 void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend = nullptr);
 
 /// Has the device search the neighbours of the network's meshes of a batch, and match them where

@@ -24,6 +24,13 @@ struct RecordTimes {
     std::optional<double> fit = {};  ///< to photographs, their reading included
 };
 
+/// What the fitted mesh of a sample was made of.
+struct RecordSurface {
+    std::string from;                  ///< surfaceName(): "network", "hull", "depth"
+    std::optional<double> sure = {};   ///< DepthSurface::sure; none: depths were not looked for
+    std::optional<double> depth = {};  ///< milliseconds that they took
+};
+
 /// The result of one sample of a list.
 struct SampleRecord {
     std::size_t position = 0;       ///< in the whole list, from 0; records are sorted by it
@@ -36,6 +43,7 @@ struct SampleRecord {
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view that it was made from
     /// What the fit left out and why, or why there is no fit; none if there is nothing to report.
     std::optional<std::string> fitNote = {};
+    std::optional<RecordSurface> surface = {};  ///< where there is a fit
     RecordTimes times;
 
     bool done() const { return error.empty(); }

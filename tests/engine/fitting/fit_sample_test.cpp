@@ -26,7 +26,7 @@ std::shared_ptr<const Sample> aeroplane() {
 TEST(FitViews, haveNames) {
     for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
                              "all+hull", "8+colour+auto", "chosen+network", "all+10000vertices",
-                             "all+silhouettes", "8+hull+40000vertices"})
+                             "all+silhouettes", "8+hull+40000vertices", "auto", "auto+hull"})
         EXPECT_EQ(fitViewsName(fitViewsFromName(name)), name);
     for (const char* name :
          {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color", "all+hull+auto",
@@ -44,6 +44,32 @@ TEST(FitViews, areSpreadEvenly_overThoseWithAnImage) {
     sample.images[0].clear();
     EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("all")), SizeIs(23));
     EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("23")).front(), 1);
+}
+
+TEST(FitViews, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
+    const FitViews usual = fitViewsFromName("auto");
+    const Sample renderings = *aeroplane();
+    Sample own = renderings;
+    auto photos = std::make_shared<PosedPhotos>();
+    photos->views.resize(own.viewCount());
+    own.photos = photos;
+    Sample few = own;
+    for (std::size_t i = kFewestForHull - 1; i < few.images.size(); ++i) few.images[i].clear();
+
+    const auto nameFor = [](const Sample& sample, const FitViews& asked) {
+        const std::optional<FitViews> settled = fitViewsFor(sample, asked);
+        return settled ? fitViewsName(*settled) : "none";
+    };
+    EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
+    EXPECT_EQ(nameFor(few, usual), "none");
+    EXPECT_EQ(nameFor(renderings, usual), "none");
+    EXPECT_EQ(nameFor(renderings, fitViewsFromName("auto+5000vertices")), "none");
+    EXPECT_EQ(nameFor(own, fitViewsFromName("auto+network+5000vertices")),
+              "all+network+5000vertices");
+    EXPECT_EQ(nameFor(few, fitViewsFromName("auto+colour")), "chosen+colour+auto");
+    EXPECT_EQ(nameFor(renderings, fitViewsFromName("auto+network")), "chosen+network");
+    EXPECT_EQ(nameFor(renderings, fitViewsFromName("auto+hull")), "all+hull");
+    EXPECT_EQ(nameFor(own, fitViewsFromName("8")), "8+auto");
 }
 
 /// The aeroplane with the network's result replaced by its template's ball.
@@ -72,6 +98,9 @@ TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
     EXPECT_THAT(work.reconstruction.fitted, IsEmpty());
     EXPECT_FALSE(work.fit);
     RouteOptions options;
+    options.fit = fitViewsFromName("auto");
+    fitSample(work, options);
+    EXPECT_FALSE(work.fit);
     options.fit = fitViewsFromName("8");
     fitSample(work, options);
     EXPECT_EQ(work.reconstruction.refined, before);
