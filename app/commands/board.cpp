@@ -31,7 +31,7 @@ cameras.json, in millimetres, beside the photographs: every other command and th
 Examples:
   threefold board -o board.pdf
   threefold board mug
-  threefold reconstruct mug --fit all --frame world -o out)";
+  threefold reconstruct mug --frame world -o out)";
 
 struct BoardRequest {
     std::vector<fs::path> photographs;

@@ -45,7 +45,7 @@ Examples:
   threefold eval test.txt --images ShapeNetRendering --gt gt -o out
   threefold eval test.txt --images ShapeNetRendering --gt gt -o out --resume
   threefold eval test.txt --images R --gt G -o part2 --shard 2/4     and then: threefold merge
-  threefold eval test.txt --images R --gt G -o fitted --fit all
+  threefold eval test.txt --images R --gt G -o fitted --fit-views all
   threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
 
 /// A shorter run hardly leaves the sizes that it began with.
@@ -154,6 +154,7 @@ struct EvalRequest {
     std::string stages;        ///< "off", "sampled", "all"
     PipelineOptions pipeline;  ///< threads and batches
     std::size_t memoryMib = 0;
+    std::size_t vertices = 0;  ///< of fitted meshes; 0: FitViews::vertices
     std::filesystem::path trace;
     std::filesystem::path nvml = kNvmlLibrary;
     Targets targets;
@@ -219,6 +220,35 @@ ListRunOptions runOptions(const EvalRequest& request, const OpenedBackend& opene
     if (request.stages == "off") options.pipeline.stagesEvery = 0;
     options.pipeline.memoryBytes = request.memoryMib << 20U;
     return options;
+}
+
+/// Whether all samples are hasPhotographsToFit().
+bool allHavePhotographsToFit(const EvaluationList& list) try {
+    return std::ranges::all_of(list.entries, [](const ListEntry& entry) {
+        return entry.problem.empty() && mayBePhotographs(entry.location) &&
+               hasPhotographsToFit(findSample(entry.location));
+    });
+} catch (const Error&) {
+    return false;  // the run reports it
+}
+
+/// The same fit for all samples: of own photographs and renderings mixed, renderings decide.
+/// Throws UsageError: vertices of no mesh.
+void settleFit(EvalRequest& request, const EvaluationList& list) {
+    std::optional<FitViews>& fit = request.choices.fit;
+    if (fit) {
+        if (request.vertices > 0) fit->vertices = request.vertices;
+        const bool unasked = isDefaultFit(*fit);
+        const bool photographs =
+            fit->kind == FitViews::Kind::usual && allHavePhotographsToFit(list);
+        fit = fitViewsFor(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
+        if (unasked && fit)
+            spdlog::warn("{}: {}", list.source,
+                         defaultFitNote("photographs of a sample", fit->vertices));
+    }
+    if (request.vertices > 0 && !fit)
+        throw UsageError({"--vertices", std::to_string(request.vertices), "no mesh is fitted",
+                          "Add --fit-views all."});
 }
 
 /// Samples whose record is kept: the others are run now.
@@ -316,6 +346,7 @@ ExitCode eval(EvalRequest request) {
     const Interrupt interrupt;
     const EvaluationList list = readEvaluationList(request.list, interrupt.token());
     requireImages(list, request.imageRoot);
+    settleFit(request, list);
     const std::size_t views = request.choices.views.size();
     if (const std::string warning = viewCountWarning(views); !warning.empty())
         spdlog::warn("{}", warning);
@@ -357,6 +388,7 @@ void addInputs(CLI::App& command, EvalRequest& request) {
         ->required();
     addKnob(command, knob::views, request.choices.views);
     addFit(command, request.choices.fit);
+    addFittedVertices(command, request.vertices, "Vertices of the fitted mesh");
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {

@@ -30,7 +30,7 @@ yet, finds the cameras by the outlines alone and says whether they are sure.
 Examples:
   threefold turntable vase
   threefold turntable vase --turn-by clockwise
-  threefold reconstruct vase --fit all --frame world -o out)";
+  threefold reconstruct vase --frame world -o out)";
 
 struct TurntableCommand {
     std::vector<fs::path> photographs;

@@ -68,19 +68,13 @@ THREEFOLD_KNOB(views, .key = "reconstruction.views", .option = "--views", .place
 THREEFOLD_KNOB(fit, .key = "reconstruction.fit", .option = "--fit", .placeholder = "[VIEWS]",
                .problem = fitProblem,
                .accepted =
-                   "off, chosen, all or a number of 1 or more; +colour, and +network, "
+                   "auto, off, chosen, all or a number of 1 or more; +colour, and +network, "
                    "+hull, +silhouettes, +depth or +auto may follow, and +10000vertices",
-               .standard = "off",
+               .standard = "auto",
                .meaning =
-                   "Fit the refined mesh to photographs, as a third stage: chosen (those "
-                   "of --views; --fit alone says the same), all of the sample, or N spread "
-                   "evenly; with +colour after it (all+colour) also to their colours: for "
-                   "textured objects, twice as slow; with +hull, on to the hull of these "
-                   "photographs, of any topology, with the fitted mesh's hollows "
-                   "(+silhouettes: without; +depth: moved to where the photographs agree); with "
-                   "+auto the last of these where photographs left out favour it, as of your own "
-                   "photographs unless +network is said; with +10000vertices, finer than the refined "
-                   "mesh; or off")
+                   "A third stage, which fits a mesh to photographs: --fit-views, --surface, "
+                   "--fit-colour and --vertices in one word, such as all+hull+10000vertices; "
+                   "+silhouettes is a hull without hollows")
 THREEFOLD_KNOB(formats, .key = "reconstruction.formats", .option = "--format",
                .placeholder = "NAME,...", .list = true, .words = writtenFormatWords,
                .standard = "obj,xyz", .meaning = "File formats of the meshes")
@@ -88,7 +82,7 @@ THREEFOLD_KNOB(level, .key = "reconstruction.level", .option = "--level", .place
                .words = oneOf<"coarse", "refined", "all">, .standard = "refined",
                .meaning =
                    "Which meshes are written: refined ({sample}_predict), coarse "
-                   "({sample}_coarse), or all; --fit adds {sample}_fitted")
+                   "({sample}_coarse), or all; a third stage adds {sample}_fitted")
 THREEFOLD_KNOB(frame, .key = "reconstruction.frame", .option = "--frame", .placeholder = "NAME",
                .words = oneOf<"camera", "world">, .standard = "camera",
                .meaning =
@@ -130,7 +124,7 @@ THREEFOLD_KNOB(measureOn, .key = "evaluation.measure_on", .option = "--measure-o
                .placeholder = "NAME", .words = oneOf<"auto", "cpu", "gpu">, .standard = "auto",
                .meaning =
                    "Where clouds are compared: cpu, gpu (the network's; in float32), or auto, "
-                   "where the network runs; --fit's meshes always on the processor")
+                   "where the network runs; fitted meshes always on the processor")
 THREEFOLD_KNOB(stages, .key = "evaluation.stages", .option = "--stages", .placeholder = "NAME",
                .words = oneOf<"off", "sampled", "all">, .standard = "sampled",
                .meaning =

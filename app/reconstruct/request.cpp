@@ -40,26 +40,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::pair<std::string_view, FitViews::From> kSurfaces[] = {
-    {"auto", FitViews::From::automatic},
-    {"network", FitViews::From::network},
-    {"hull", FitViews::From::hull},
-    {"depth", FitViews::From::depth}};
+/// Words of --surface.
+constexpr FitViews::From kSurfaces[] = {FitViews::From::automatic, FitViews::From::network,
+                                        FitViews::From::hull, FitViews::From::depth};
 
 /// The options of the third stage, combined in any order.
 struct FitWords {
-    std::optional<FitViews> whole;  ///< --fit, or the configuration
+    std::optional<FitViews> whole;  ///< --fit, or the configuration; none: off
     std::optional<FitViews> views;  ///< --fit-views
+    bool off = false;               ///< --fit-views off
+    std::string surfaceWord;
     std::optional<FitViews::From> surface;
     bool colour = false;
 
     std::optional<FitViews> together() const {
+        if (off) return std::nullopt;
         std::optional<FitViews> fit = whole;
-        if (!fit && (views || surface || colour)) {
-            fit.emplace();
-            // A hull of three photographs is none to speak of.
-            if (surface && *surface != FitViews::From::network) fit->kind = FitViews::Kind::all;
-        }
+        if (!fit && (views || surface || colour)) fit = FitViews{FitViews::Kind::usual};
         if (views) {
             fit->kind = views->kind;
             fit->number = views->number;
@@ -73,45 +70,58 @@ struct FitWords {
 FitViews onlyViews(const std::string& word) {
     if (word.find('+') != word.npos)
         throw UsageError({"--fit-views", word, "names more than views",
-                          "Use chosen, all, or a number of 1 or more."});
+                          "Use auto, off, chosen, all, or a number of 1 or more."});
     return fitViewsFromName(word);
 }
 
 }  // namespace
 
+CLI::Option* addSurface(CLI::App& command, std::string& word) {
+    std::vector<std::string> names;
+    for (const FitViews::From surface : kSurfaces) names.emplace_back(surfaceName(surface));
+    return addValue(
+               command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
+               "Surface of the fitted mesh: network (the refined mesh, moved), hull (of the "
+               "photographs, with hollows), depth (the hull, moved to where photographs "
+               "agree), or auto (depth or network, whichever agrees with photographs left "
+               "out); all but network fit to all photographs unless --fit-views says otherwise")
+        ->check(CLI::IsMember(names));
+}
+
+FitViews::From surfaceFromName(std::string_view word) {
+    return *std::ranges::find(kSurfaces, word, surfaceName);
+}
+
 void addFit(CLI::App& command, std::optional<FitViews>& fit) {
     const auto words = std::make_shared<FitWords>();
-    addKnobWord(command, knob::fit, [&fit, words](const std::string& word) {
-        words->whole.reset();
-        if (word != "off") words->whole = word.empty() ? FitViews{} : fitViewsFromName(word);
-        fit = words->together();
-    })->expected(0, 1);
+    addKnobWord(command, knob::fit,
+                [&fit, words](const std::string& word) {
+                    words->whole.reset();
+                    if (word != "off")
+                        words->whole = word.empty() ? FitViews{} : fitViewsFromName(word);
+                    fit = words->together();
+                })
+        ->expected(0, 1)
+        ->group("");  // in one word what the options below say
     command
         .add_option_function<std::string>(
             "--fit-views",
             [&fit, words](const std::string& word) {
-                words->views = onlyViews(word);
+                words->off = word == "off";
+                words->views.reset();
+                if (!words->off) words->views = onlyViews(word);
                 fit = words->together();
             },
-            "Fit to these photographs: chosen (those of --views), all, or N spread evenly")
-        ->option_text("chosen|all|N");
-    std::vector<std::string> names;
-    for (const auto& [name, from] : kSurfaces) names.emplace_back(name);
-    command
-        .add_option_function<std::string>(
-            "--surface",
-            [&fit, words](const std::string& word) {
-                words->surface = std::ranges::find(kSurfaces, word, [](const auto& each) {
-                                     return each.first;
-                                 })->second;
-                fit = words->together();
-            },
-            "Surface of the fitted mesh: network (the refined mesh, moved), hull (of the "
-            "photographs, with hollows), depth (the hull, moved to where photographs agree), or "
-            "auto (depth or network, whichever agrees with photographs left out). Fits to all "
-            "photographs unless --fit-views says otherwise")
-        ->option_text("NAME")
-        ->check(CLI::IsMember(names));
+            fmt::format(
+                "A third stage: fit a mesh to these photographs: chosen (those of --views), "
+                "all, or N spread evenly; off: to none; auto, the default: to all, if they "
+                "are {} or more of your own, with {} vertices",
+                kFewestForHull, kHullVertices))
+        ->option_text("auto|off|chosen|all|N");
+    addSurface(command, words->surfaceWord)->each([&fit, words](const std::string& word) {
+        words->surface = surfaceFromName(word);
+        fit = words->together();
+    });
     command.add_flag_function(
         "--fit-colour",
         [&fit, words](std::int64_t times) {
@@ -119,6 +129,38 @@ void addFit(CLI::App& command, std::optional<FitViews>& fit) {
             fit = words->together();
         },
         "Fit to the photographs' colours as well: for textured objects, twice as slow");
+}
+
+void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what) {
+    addValue(command, "--vertices", vertices, "N",
+             fmt::format("{}: within a tenth of a hull, else about as many, as the refined mesh's "
+                         "faces are split in four and fitted on; {} to {}; default: {} of a hull "
+                         "and of your own photographs, else those of the refined mesh",
+                         what, kFewestVertices, kMostVertices, kHullVertices))
+        ->check(CLI::Range(kFewestVertices, kMostVertices));
+}
+
+bool isDefaultFit(const FitViews& fit) {
+    FitViews usual{FitViews::Kind::usual};
+    usual.vertices = fit.vertices;
+    return fit == usual;
+}
+
+bool mayBePhotographs(const fs::path& sample) {
+    if (isCameraFileName(sample)) return true;
+    return !cameraFileIn(isFile(sample) ? sample.parent_path() : sample).empty();
+}
+
+bool mayFit(const std::optional<FitViews>& fit, std::span<const NamedSample> samples) {
+    if (!fit || !isDefaultFit(*fit)) return fit.has_value();
+    return std::ranges::any_of(samples, mayBePhotographs, &NamedSample::name);
+}
+
+std::string defaultFitNote(std::string_view photographs, std::size_t vertices) {
+    return fmt::format(
+        "A mesh is fitted to all {}, about {} vertices, as there are {} or more of your own; "
+        "'--fit-views off' leaves that out.",
+        photographs, vertices, kFewestForHull);
 }
 
 void addTexture(CLI::App& command, int& side) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,7 @@ struct ReconstructRequest {
     std::vector<std::string> formats;  ///< of those that are written: "obj"
     std::string level;                 ///< "coarse", "refined", "all"
     std::string frame;            ///< "camera": the first view's; "world": ShapeNet's or one's own
-    std::optional<FitViews> fit;  ///< none: no third stage
+    std::optional<FitViews> fit;  ///< for fitViewsFor(); none: no third stage
     bool byBoard = false;         ///< cameras by the printed board, before all else
     bool cutOut = false;          ///< photographs that are not cut out already, before all else
     bool hull = false;            ///< the visual hull of all photographs as well
@@ -42,8 +43,24 @@ struct ReconstructRequest {
     bool wantsRefined() const { return level != "coarse"; }
 };
 
-/// --fit, --fit-views, --surface and --fit-colour, the same in every command that reconstructs.
+/// --fit-views, --surface, --fit-colour, and --fit, which says all of that in one word; the same in
+/// every command that reconstructs. Without any of them, isDefaultFit().
 void addFit(CLI::App& command, std::optional<FitViews>& fit);
+/// --surface alone; `word` stays empty without it.
+CLI::Option* addSurface(CLI::App& command, std::string& word);
+/// The surface of such a word.
+FitViews::From surfaceFromName(std::string_view word);
+/// --vertices N; `what` they are of begins the help.
+void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what);
+/// Whether nobody asked for a fit, so that fitViewsFor() a sample decides.
+bool isDefaultFit(const FitViews& fit);
+/// Whether findSample() would take a place for photographs of one's own; no look at the files.
+bool mayBePhotographs(const std::filesystem::path& sample);
+/// Whether one of the samples may be fitted.
+bool mayFit(const std::optional<FitViews>& fit, std::span<const NamedSample> samples);
+/// What the default does with own photographs, and how to keep it from that. `photographs`: "16
+/// photographs".
+std::string defaultFitNote(std::string_view photographs, std::size_t vertices);
 /// --texture [PIXELS].
 void addTexture(CLI::App& command, int& side);
 /// --gt-space view|world|auto, likewise.

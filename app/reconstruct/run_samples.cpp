@@ -45,8 +45,9 @@ class Run {
           folder_(folder),
           samples_(samples),
           device_(laneOfBackend(network.info().description) == LaneKind::gpu),
+          fits_(mayFit(request.fit, samples)),
           // A device's fit is for the thread of its network.
-          inTurn_(samples.size() == 1 || (device_ && request.fit)),
+          inTurn_(samples.size() == 1 || (device_ && fits_)),
           results_(samples.size()) {
         route_.cancel = cancel;
         route_.fit = request.fit;
@@ -66,7 +67,7 @@ class Run {
         PipelineOptions options;
         options.device = device_;
         options.cores = static_cast<std::size_t>(request_.model.threads);
-        options.finishCancelled = !request_.fit;
+        options.finishCancelled = !fits_;
         options.cancel = route_.cancel;
         options.spans = !request_.trace.empty();
         PipelineReport times;
@@ -157,7 +158,7 @@ class Run {
         }
         meshes.timings.insert(meshes.timings.begin(), {Stage::load, job.loadMilliseconds});
         try {
-            if (route_.fit) {
+            if (fits_) {
                 const auto step = clock.step(PipelinePart::fit);
                 fit(job);
                 storeFit(job, result);
@@ -202,7 +203,16 @@ class Run {
         for (; stored_.contains(reported_); ++reported_) report(results_[reported_]);
     }
 
-    static void storeFit(SampleJob& job, SampleResult& result) {
+    void storeFit(SampleJob& job, SampleResult& result) const {
+        if (job.fitAsked && isDefaultFit(*request_.fit))
+            result.fitDefault = defaultFitNote(fmt::format("{} photographs", job.fitViews.size()),
+                                               job.fitAsked->vertices);
+        result.surface.from = surfaceFrom(job.surface);
+        if (job.surface) {
+            result.surface.depth = std::move(job.surface->depth);
+            if (result.surface.depth) result.surface.depth->maps.clear();
+            result.surface.depthProblem = std::move(job.surface->depthProblem);
+        }
         if (job.fit)
             result.fit = std::move(job.fit);
         else if (job.fitProblem)
@@ -303,6 +313,7 @@ class Run {
     const fs::path& folder_;
     const std::vector<NamedSample>& samples_;
     const bool device_;
+    const bool fits_;    ///< a third stage of some sample at least
     const bool inTurn_;  ///< one sample after another, on this thread
     RouteOptions route_;
     SampleNames names_;

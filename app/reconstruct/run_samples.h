@@ -29,6 +29,13 @@ struct SampleMeasures {
     std::optional<Measures> fitted;
 };
 
+/// What a fitted mesh is made of, and what depths from photographs came to.
+struct SampleSurface {
+    FitViews::From from = FitViews::From::network;
+    std::optional<DepthSurface> depth = {};  ///< without mesh and maps; none: not looked for
+    std::string depthProblem = {};           ///< PhotographSurface::depthProblem
+};
+
 /// What became of one sample.
 struct SampleResult {
     std::string given;  ///< as named on the command line or in the list
@@ -42,6 +49,8 @@ struct SampleResult {
     std::optional<SampleMeasures> measures;    ///< absent without a usable ground truth
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
     std::optional<FitResult> fit;              ///< if requested and possible
+    SampleSurface surface;                     ///< of the fitted mesh
+    std::string fitDefault;                    ///< why it is fitted though nobody asked; or empty
     std::string fitWarning;                    ///< why there is no fit
     std::string textureWarning;                ///< why meshes have no texture
     std::optional<SampleHull> hull;            ///< if requested and possible

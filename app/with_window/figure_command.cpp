@@ -32,7 +32,7 @@ row, with the reason.
 Examples:
   threefold figure list.txt --images ShapeNetRendering --gt gt -o sheet.pdf
   threefold figure p0001 p0002 --columns photo,refined,truth --width 85 -o sheet.svg
-  threefold figure list.txt --fit all --colour normals --camera 30,20 -o sheet.png
+  threefold figure list.txt --fit-views all --colour normals --camera 30,20 -o sheet.png
   threefold figure p0001 --columns refined,truth --pixels 1280 -o turning.mp4)";
 
 /// The options of `threefold figure`.

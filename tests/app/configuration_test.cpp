@@ -408,7 +408,7 @@ TEST_F(KnobOptions, haveTheDefaults_whenNothingIsGiven) {
     EXPECT_EQ(tau_, 1e-4);
     EXPECT_TRUE(meshes_);
     EXPECT_FALSE(earthMovers_);
-    EXPECT_EQ(fit_, "off");
+    EXPECT_EQ(fit_, "auto");
 }
 
 TEST_F(KnobOptions, haveTheFilesValues_whenTheCommandLineLeavesThemOut) {

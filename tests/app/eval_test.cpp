@@ -19,6 +19,7 @@
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
 #include "tests/engine/evaluation/masked_reports.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/models.h"
 
 namespace threefold::test {
@@ -267,6 +268,37 @@ TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
     const Ended other = runThreefold({"eval", sample, "-o", fitted, "--resume"});
     EXPECT_EQ(other.exitCode, 1);
     EXPECT_THAT(other.err, HasSubstr("fit: all there, none here"));
+}
+
+TEST(Eval, fitsOwnPhotographsUnasked_ifAllSamplesHaveSix) {
+    const TempFolder folder;
+    writeDiscScene(folder / "six", 6);
+    const std::string scene = (folder / "six").string();
+    const std::string out = (folder / "out").string();
+    const Ended ended =
+        runThreefold({"eval", scene, "-o", out, "--warmup", "0", "--vertices", "2000"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("'--fit-views off' leaves that out"));
+    const JournalContents journal = readJournal(out);
+    EXPECT_EQ(journal.about.identity.fit, "all+auto+2000vertices");
+    const SampleRecord& record = journal.records.at(0);
+    ASSERT_TRUE(record.surface);
+    EXPECT_THAT(record.surface->from, testing::AnyOf("hull", "depth"));
+    EXPECT_GE(record.surface->sure.value_or(-1), 0);
+    EXPECT_GT(record.surface->depth.value_or(0), 0);
+    EXPECT_THAT(linesOf(fs::path(out) / "metrics_results.csv").at(0),
+                testing::EndsWith(",fit_surface,depth_sure,depth_ms"));
+
+    std::ofstream(folder / "mixed.txt") << scene << '\n' << bundledSample("02691156").string();
+    const std::string mixed = (folder / "mixed").string();
+    const Ended both =
+        runThreefold({"eval", (folder / "mixed.txt").string(), "-o", mixed, "--warmup", "0"});
+    EXPECT_EQ(both.exitCode, 0) << both.err;
+    EXPECT_FALSE(readJournal(mixed).about.identity.fit);
+    const Ended none = runThreefold({"eval", bundledSample("02691156").string(), "-o",
+                                     (folder / "none").string(), "--vertices", "2000"});
+    EXPECT_EQ(none.exitCode, 2);
+    EXPECT_THAT(none.err, HasSubstr("--vertices: 2000: no mesh is fitted"));
 }
 
 TEST(Eval, namesThePhotographsThatTheFitLeftOut) {

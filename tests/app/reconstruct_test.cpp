@@ -464,6 +464,49 @@ TEST(Reconstruct, takesTheThirdStageByOptions_asByOneWord) {
     EXPECT_EQ(fitted({"--fit-views", "8"}), fitted({"--fit", "8"}));
 }
 
+TEST(Reconstruct, fitsOwnPhotographsUnasked_ifTheyAreSix) {
+    const TempFolder folder;
+    writeDiscScene(folder / "six", 6);
+    writeDiscScene(folder / "five", 5);
+    const auto run = [&](const char* scene, std::vector<std::string> options) {
+        options.insert(options.begin(), {"reconstruct", (folder / scene).string(), "--format",
+                                         "obj", "--json", "-o", (folder / "out").string()});
+        const Ended ended = runThreefold(options);
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        json sample = json::parse(ended.out).at("samples").at(0);
+        EXPECT_EQ(ended.err.find("'--fit-views off' leaves that out") != std::string::npos,
+                  sample.contains("fitDefault"));
+        return sample;
+    };
+    const json unasked = run("six", {});
+    EXPECT_TRUE(unasked.contains("fitDefault"));
+    EXPECT_THAT(unasked.at("files"), testing::SizeIs(2));
+    EXPECT_EQ(unasked.at("fit").at("views").size(), 6U);
+    EXPECT_THAT(unasked.at("fit").at("surface"), testing::AnyOf("hull", "depth"));
+    const json& depth = unasked.at("fit").at("depth");
+    EXPECT_EQ(depth.at("taken"), unasked.at("fit").at("surface") == "depth");
+    EXPECT_NE(depth.at("taken"), depth.contains("problem"));
+    EXPECT_GE(depth.at("sure"), 0);
+    EXPECT_GE(depth.at("stepsMs").size(), 6U);
+    const std::vector<std::byte> mesh = readFile(folder / "out/six_fitted.obj");
+    run("six", {"--fit", "all+10000vertices"});
+    EXPECT_EQ(readFile(folder / "out/six_fitted.obj"), mesh);
+
+    for (const std::vector<std::string>& off :
+         {std::vector<std::string>{"--fit", "off"}, {"--fit-views", "off"}})
+        EXPECT_FALSE(run("six", off).contains("fit"));
+    const json network = run("six", {"--surface", "network"});
+    EXPECT_EQ(network.at("fit").at("surface"), "network");
+    EXPECT_FALSE(network.contains("fitDefault"));
+    EXPECT_FALSE(network.at("fit").contains("depth"));
+    EXPECT_FALSE(run("five", {}).contains("fit"));
+
+    overwrite(folder / "threefold.toml", "[reconstruction]\nfit = 'off'\n");
+    const std::string file = (folder / "threefold.toml").string();
+    EXPECT_FALSE(run("six", {"--config", file}).contains("fit"));
+    EXPECT_TRUE(run("six", {"--config", file, "--fit-views", "auto"}).contains("fit"));
+}
+
 TEST(Reconstruct, refusesWordsOfTheThirdStage_thatNameNoViewsOrSurface) {
     const std::string sample = bundledSample("02691156").string();
     for (const std::vector<std::string>& wrong :
