@@ -5,18 +5,21 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
+#include "app/reconstruct/request.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/hull_sample.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
 
 constexpr const char* kFitExamples =
     R"(Reconstructs every sample of a data set from its default views, then fits it to 3 of its
-photographs, to 8 and to all. "fit ms": from masks to mesh, the median and the slowest of the samples,
+photographs, to 8 and to all. Of photographs of your own (a folder of them, or folders in it), with
+`--surface depth` or auto, also where the time of depth from photographs goes. "fit ms": from masks to mesh, the median and the slowest of the samples,
 each the median of its runs; "read ms": photographs to masks. Then means over the samples, refined →
 fitted: F(τ) under the published and the surface protocol, Chamfer distance, overlap of the
 silhouettes in the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
@@ -25,12 +28,28 @@ the fitted meshes, "folded" their faces that lie folded back onto a neighbour (m
 
 Examples:
   threefold bench fit
-  threefold bench fit --samples ShapeNetRendering --fit chosen,8,all --runs 5 --json)";
+  threefold bench fit --samples ShapeNetRendering --fit-views 8,all --runs 5 --json
+  threefold bench fit --samples mug --fit-views all --surface depth --runs 1)";
 
 struct FitBenchOptions {
     std::filesystem::path samples;  ///< a data set's folder; empty: the bundled one
     std::vector<std::string> views = {"chosen", "8", "all"};
+    std::string surface;
+    bool colour = false;
+    std::size_t vertices = 0;
     int runs = 3;
+
+    /// Of each of `views`. Throws UsageError.
+    std::vector<FitViews> asked() const {
+        std::vector<FitViews> all;
+        for (const std::string& name : views) {
+            FitViews& each = all.emplace_back(fitViewsFromName(name));
+            if (!surface.empty()) each.from = surfaceFromName(surface);
+            if (colour) each.colour = true;
+            if (vertices > 0) each.vertices = vertices;
+        }
+        return all;
+    }
 };
 
 /// One sample, fitted to some of its views.
@@ -39,6 +58,7 @@ struct Fitted {
     double milliseconds = 0;
     double readMilliseconds = 0;
     FitResult fit;
+    std::optional<PhotographSurface> made;
     std::optional<ScorePair> published, surface;
 };
 
@@ -66,8 +86,9 @@ struct Truths {
 };
 
 Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Truths& truths,
-               const FitViews& views, const FitBenchOptions& options,
+               const FitViews& asked, const FitBenchOptions& options,
                const std::stop_token& cancel) {
+    const FitViews views = fitViewsFor(sample, asked).value_or(FitViews{});
     Fitted fitted;
     fitted.name = sample.name();
     const std::vector<int> chosen = viewsToFit(sample, work.views, views);
@@ -83,8 +104,8 @@ Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Tr
     for (int run = 0; run < options.runs; ++run) {
         fitted.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), masks, fit,
                                        &backend);
-        fitFromHull(work.reconstruction, work.input.cameras.front(), masks, views.from, fit,
-                    &backend, fitted.fit);
+        fitted.made = fitFromHull(work.reconstruction, work.input.cameras.front(), masks,
+                                  views.from, fit, &backend, fitted.fit);
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = median(times);
@@ -174,11 +195,65 @@ BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<F
     return row;
 }
 
+/// Depth from photographs of the samples where it was looked for: where its time goes, means.
+/// none: of no sample.
+std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& samples) {
+    std::vector<const PhotographSurface*> found;
+    for (const Fitted& sample : samples)
+        if (sample.made && sample.made->depth) found.push_back(&*sample.made);
+    if (found.empty()) return std::nullopt;
+    const auto share = 1.0 / static_cast<double>(found.size());
+    double sure = 0;
+    double milliseconds = 0;
+    nlohmann::ordered_json steps = nlohmann::ordered_json::object();
+    for (const PhotographSurface* each : found) {
+        sure += share * each->depth->sure;
+        milliseconds += share * each->depth->milliseconds;
+        for (const DepthStepTime& step : each->depth->times) {
+            nlohmann::ordered_json& sum = steps[std::string(step.step)];
+            sum = (sum.is_null() ? 0.0 : sum.get<double>()) + share * step.milliseconds;
+        }
+    }
+    return nlohmann::ordered_json{
+        {"samples", found.size()},
+        {"taken", std::ranges::count_if(found, &PhotographSurface::depthTaken)},
+        {"sure", sure},
+        {"ms", milliseconds},
+        {"stepsMs", std::move(steps)}};
+}
+
+std::string depthText(const std::string& views, const nlohmann::ordered_json& depth) {
+    const double whole = depth.at("ms");
+    std::string text = fmt::format(
+        "\ndepth from photographs ({}): taken of {} of {} samples, sure on {}, {:.0f} ms\n", views,
+        depth.at("taken").get<std::size_t>(), depth.at("samples").get<std::size_t>(),
+        shareText(depth.at("sure")), whole);
+    Table table("lrr");
+    table.add({"step", "ms", "share"});
+    for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
+        table.add({step, fmt::format("{:.0f}", milliseconds.get<double>()),
+                   shareText(milliseconds.get<double>() / whole)});
+    return text + table.text("  ");
+}
+
+/// A folder of photographs of one's own, or those in it; none: it is a data set, or the bundled
+/// one.
+std::vector<std::filesystem::path> ownPhotographs(const std::filesystem::path& folder) {
+    if (folder.empty()) return {};
+    if (mayBePhotographs(folder)) return {folder};
+    std::vector<std::filesystem::path> found;
+    std::error_code failure;
+    for (const auto& each : std::filesystem::directory_iterator(folder, failure))
+        if (each.is_directory(failure) && mayBePhotographs(each.path())) found.push_back(each);
+    std::ranges::sort(found);
+    return found;
+}
+
 BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
                    const std::stop_token& cancel, const BenchProgress& progress) {
-    std::vector<FitViews> views;
-    for (const std::string& name : options.views) views.push_back(fitViewsFromName(name));
-    const auto found = benchSamples(options.samples);
+    const std::vector<FitViews> views = options.asked();
+    std::vector<std::filesystem::path> found = ownPhotographs(options.samples);
+    if (found.empty()) found = benchSamples(options.samples);
     const OpenedBackend opened = openBackend(model);
     BenchReport report = reportOn(opened, "fits");
     std::vector<std::vector<Fitted>> fitted(views.size());
@@ -199,6 +274,10 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
     const std::size_t widest = std::ranges::max(options.views, {}, &std::string::size).size();
     for (std::size_t i = 0; i < views.size(); ++i) {
         report.rows.push_back(rowOf(options.views[i], widest, fitted[i]));
+        if (const auto depth = depthJson(fitted[i])) {
+            report.rows.back().json["depth"] = *depth;
+            report.remarks += depthText(options.views[i], *depth);
+        }
         progress(report);
     }
     return report;
@@ -206,10 +285,12 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
 
 void addOptions(CLI::App& command, FitBenchOptions& options) {
     addSamplesOption(command, options.samples);
-    addValue(command, "--fit", options.views, "VIEWS,...",
-             "Photographs to fit to: chosen, all, or a number of them; +colour, +hull, +auto and "
-             "+10000vertices may follow, as elsewhere; chosen,8,all if not given")
+    addValue(command, "--fit-views,--fit", options.views, "VIEWS,...",
+             "Photographs to fit to: chosen, all, or a number of them; chosen,8,all if not given")
         ->delimiter(',');
+    addSurface(command, options.surface);
+    command.add_flag("--fit-colour", options.colour, "Fit to the photographs' colours as well");
+    addFittedVertices(command, options.vertices, "Vertices of the fitted mesh");
     addValue(command, "--runs", options.runs, "N", "Fits of each, 3 if not given")
         ->check(CLI::Range(1, 1000));
 }

@@ -6,6 +6,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/app/bundled.h"
 #include "tests/app/process.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/engine/sample_rendering/shapes.h"
 
 namespace threefold::test {
@@ -120,9 +121,24 @@ TEST(BenchRaster, setsInstructionsSideBySide_whenTheyAreNamed) {
     EXPECT_EQ(runThreefold({"bench", "raster", "--instructions", "mmx"}).exitCode, 2);
 }
 
+TEST(Bench, tellsWhereTheTimeOfDepthGoes_ofOwnPhotographs) {
+    const TempFolder folder;
+    writeDiscScene(folder / "disc", 6);
+    const Ended ended =
+        runThreefold({"bench", "fit", "--runs", "1", "--samples", (folder / "disc").string(),
+                      "--fit-views", "all", "--surface", "depth", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json depth = json::parse(ended.out).at("fits").at(0).at("depth");
+    EXPECT_EQ(depth.at("samples"), 1);
+    double sum = 0;
+    for (const auto& [step, milliseconds] : depth.at("stepsMs").items())
+        sum += milliseconds.get<double>();
+    EXPECT_LE(sum, depth.at("ms"));
+}
+
 TEST(Bench, comparesFittedWithRefined) {
     const Ended ended =
-        runThreefold({"bench", "fit", "--runs", "1", "--fit", "chosen,8", "--json"});
+        runThreefold({"bench", "fit", "--runs", "1", "--fit-views", "chosen,8", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json fits = json::parse(ended.out).at("fits");
     ASSERT_EQ(fits.size(), 2U);
