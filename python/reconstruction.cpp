@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ struct Result {
     Reconstruction made;
     Camera camera;  ///< of the first view
     std::optional<FitResult> fit = {};
+    std::optional<PhotographSurface> surface = {};  ///< of fit()
 
     bool fitted() const { return !made.fitted.empty(); }
 };
@@ -98,13 +100,16 @@ std::vector<FitView> photographsOf(const LoadedSample& sample, const FitViews& w
 }
 
 /// The third stage, as fitSample() runs it.
-void fit(Result& result, const LoadedSample& sample, FitViews which, const FitOptions& options) {
+void fit(Result& result, const LoadedSample& sample, const FitViews& asked, FitOptions options) {
+    const FitViews which =
+        fitViewsFor(sample.source ? *sample.source : Sample{}, asked).value_or(FitViews{});
+    options.colour = which.colour;
+    options.vertices = which.vertices;
     const std::vector<FitView> photographs = photographsOf(sample, which, options.cancel);
     const Camera& space = sample.input.cameras.front();
     result.fit = fitReconstruction(result.made, space, photographs, options);
-    const bool own = sample.source && sample.source->photos;
-    if (own && which.from == FitViews::From::usual) which.from = FitViews::From::automatic;
-    fitFromHull(result.made, space, photographs, which.from, options, nullptr, *result.fit);
+    result.surface =
+        fitFromHull(result.made, space, photographs, which.from, options, nullptr, *result.fit);
 }
 
 HullResult hull(const LoadedSample& sample, const HullOptions& options) {
@@ -118,6 +123,18 @@ HullResult hull(const LoadedSample& sample, const HullOptions& options) {
 template <Points Reconstruction::*Level>
 auto level(Result& result) {
     return rows<float>(result.made.*Level);
+}
+
+using DepthMap = Made<float, nb::ndim<2>>;
+
+std::optional<std::map<std::size_t, DepthMap>> depthMaps(Result& result) {
+    if (!result.surface || !result.surface->depth) return std::nullopt;
+    std::map<std::size_t, DepthMap> maps;
+    for (ViewDepths& each : result.surface->depth->maps) {
+        const auto side = static_cast<std::size_t>(each.side);
+        maps.emplace(each.view, DepthMap(each.depth.data(), {side, side}));
+    }
+    return maps;
 }
 
 void defineMeshes(nb::module_& module) {
@@ -177,7 +194,35 @@ void defineMeshes(nb::module_& module) {
         .def_prop_ro(
             "notes",
             [](const Result& it) { return it.fit ? it.fit->notes : std::vector<std::string>(); },
-            "Of fit(): which photographs were left out and why, a sentence each.");
+            "Of fit(): which photographs were left out and why, a sentence each.")
+        .def_prop_ro(
+            "surface",
+            [](const Result& it) {
+                return it.fitted()
+                           ? std::optional(std::string(surfaceName(surfaceFrom(it.surface))))
+                           : std::nullopt;
+            },
+            "Of fit(), what `fitted` is made of: network, hull or depth; or None.")
+        .def_prop_ro(
+            "hull",
+            [](Result& it) {
+                return it.surface
+                           ? std::optional(std::pair(rows<float>(it.surface->hull.vertices),
+                                                     rows<std::uint32_t>(it.surface->hull.faces)))
+                           : std::nullopt;
+            },
+            "Of fit(): vertices and faces of the hull before depths moved it; or None.")
+        .def_prop_ro("depth_maps", &depthMaps,
+                     "Of fit(): {view: (side, side) float32}, depths along the viewing direction "
+                     "that other views agree with, object units, 0: none, of all that the camera's "
+                     "picture of 224×224 pixels shows; or None.")
+        .def_prop_ro(
+            "depth_sure",
+            [](const Result& it) {
+                return it.surface && it.surface->depth ? std::optional(it.surface->depth->sure)
+                                                       : std::nullopt;
+            },
+            "Of fit(): the share of the surface with such depths, 0 to 1; or None.");
     nb::class_<Network>(module, "Network")
         .def("__init__",
              [](Network* self, const std::optional<std::filesystem::path>& model,
@@ -206,9 +251,7 @@ void defineReconstruction(nb::module_& module) {
                          int threads) {
         const FitViews which = fitViewsFromName(views);
         FitOptions options;
-        options.colour = which.colour;
         options.threads = threads;
-        options.vertices = which.vertices;
         interruptible([&](const std::stop_token& cancel) {
             options.cancel = cancel;
             fit(result, sample, which, options);

@@ -128,13 +128,18 @@ class Reconstructor(_engine.Network):
         return super().reconstruct(_sample(images, cameras))
 
 
-def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "chosen",
-        threads: int = 0) -> Result:
+def fit(result: Result, images: Images, cameras: Cameras = None, views: str = "auto",
+        threads: int = 0, *, surface: str = "", colour: bool = False, vertices: int = 0) -> Result:
     """The result with `fitted`: its refined mesh moved until its silhouettes agree with a sample's
-    photographs, or with images and cameras, whose first is the result's. `views`, of a sample: what
-    `--fit` takes: chosen, all or a number, then +colour, +hull, +10000vertices. Runs on the processor.
+    photographs, or with images and cameras, whose first is the result's; or the photographs' own
+    surface. `views`, of a sample: chosen, all or a number; auto: of six or more photographs of one's
+    own all, with 10 000 vertices, as `threefold reconstruct` fits them, else the chosen. `surface`:
+    network, hull, depth or auto; empty: auto of one's own photographs, network of renderings.
+    `colour`: agree with colours too. `vertices`: about as many, 100 to 200 000. Runs on the processor.
     Raises InputError, UsageError."""
-    return _engine.fit(result, _sample(images, cameras), views, threads)
+    words = [views] + ["colour"] * colour + [surface] * bool(surface)
+    words += [f"{vertices}vertices"] * bool(vertices)
+    return _engine.fit(result, _sample(images, cameras), "+".join(words), threads)
 
 
 def hull(images: Images, cameras: Cameras = None, vertices: int = 10_000, threads: int = 0) -> Hull:

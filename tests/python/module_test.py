@@ -11,11 +11,13 @@ import os
 import pathlib
 import pickle
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import zlib
 
 import numpy
 
@@ -23,6 +25,41 @@ import threefold
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = threefold.bundled_samples()
+
+
+def disc(folder, views):
+    """Photographs of a grey ball from all sides, with a cameras.json."""
+    folder.mkdir()
+    side, focal, far, radius = 100, 140.0, 2.0, 0.35
+    y, x = numpy.mgrid[:side, :side] + 0.5 - side / 2
+    inside = numpy.hypot(x, y) < focal * radius / numpy.sqrt(far * far - radius * radius)
+    cameras = []
+    for view in range(views):
+        angle = 2 * numpy.pi * view / views
+        back = numpy.array([numpy.cos(angle), numpy.sin(angle), 0])
+        right, down = numpy.array([-back[1], back[0], 0]), numpy.array([0, 0, -1.0])
+        rotation = numpy.stack([right, down, -back])
+        matrix = numpy.eye(4)
+        matrix[:3, :3], matrix[:3, 3] = rotation, -rotation @ (far * back)
+        png(folder / f"{view}.png", numpy.where(inside[..., None], 128, 255).astype(numpy.uint8)
+            .repeat(3, axis=2))
+        cameras.append({"image": f"{view}.png", "width": side, "height": side,
+                        "intrinsics": [[focal, 0, side / 2], [0, focal, side / 2], [0, 0, 1]],
+                        "matrix": matrix.tolist()})
+    (folder / "cameras.json").write_text(json.dumps(
+        {"convention": "opencv", "matrices": "world_to_camera", "up": [0, 0, 1],
+         "views": cameras}))
+    return folder
+
+
+def png(file, pixels):
+    height, width, _ = pixels.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+    chunks = ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
+              (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    file.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks))
 
 
 def program(*arguments):
@@ -110,6 +147,34 @@ class Fit(unittest.TestCase):
         self.assertIsNone(result.fitted)
         self.assertGreater(fitted.overlaps[1], fitted.overlaps[0])
         self.assertLess(hull.faces.max(), len(hull.vertices))
+
+    def test_takes_own_photographs_surface(self):
+        with tempfile.TemporaryDirectory() as folder:
+            photographs = disc(pathlib.Path(folder, "disc"), 7)
+            sample = threefold.load_sample(photographs)
+            result = threefold.Reconstructor(backend="cpu").reconstruct(sample)
+            fitted = threefold.fit(result, sample)
+            program("reconstruct", photographs, "-o", folder, "--format", "xyz", "--backend", "cpu")
+            same(self, fitted.fitted, xyz(f"{folder}/disc_fitted.xyz"))
+            deep = threefold.fit(result, sample, surface="depth", vertices=2000)
+            network = threefold.fit(result, sample, surface="network", views="chosen")
+        self.assertIn(fitted.surface, ("hull", "depth"))
+        self.assertAlmostEqual(len(fitted.vertices), 10_000, delta=1000)
+        self.assertAlmostEqual(len(deep.vertices), 2000, delta=200)
+        self.assertEqual(sorted(deep.depth_maps), list(range(7)))
+        depths = deep.depth_maps[3]
+        self.assertEqual((depths.ndim, depths.dtype), (2, numpy.float32))
+        self.assertTrue(0 <= deep.depth_sure <= 1)
+        hull_vertices, hull_faces = deep.hull
+        self.assertLess(hull_faces.max(), len(hull_vertices))
+        self.assertEqual(network.surface, "network")
+        self.assertIsNone(network.depth_maps)
+        self.assertIsNone(network.hull)
+        self.assertIsNone(result.surface)
+        kept = depths.copy()
+        del deep
+        gc.collect()
+        same(self, depths, kept)
 
     def test_fits_to_arrays(self):
         sample = threefold.load_sample(SAMPLES[0])
