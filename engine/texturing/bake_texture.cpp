@@ -43,6 +43,10 @@ class Baking {
             return std::ranges::any_of(view.areas(), [](float area) { return area > 0; });
         });
         if (!any) refuse("no photograph shows the mesh", "Check the cameras and the masks.");
+        if (options.evenExposure) {
+            exposures_ = evenExposures(mesh, seen_, options_.threads, options.cancel);
+            for (std::size_t i = 0; i < seen_.size(); ++i) seen_[i].setExposure(exposures_[i]);
+        }
         levelling_.emplace(mesh, seen_, viewOfFace_, options.level, options.cancel);
         findShares();
         findCornerColours();
@@ -52,6 +56,7 @@ class Baking {
         BakedTexture made;
         const Atlas atlas = layOut(mesh_, seen_, viewOfFace_, options_.side);
         made.charts = atlas.charts;
+        made.exposures = exposures_;
         made.seamBefore = levelling_->seamBefore();
         made.seamAfter = levelling_->seamAfter();
         made.picture = {options_.side, options_.side, std::vector<std::uint8_t>(4 * side_ * side_)};
@@ -261,6 +266,7 @@ class Baking {
     TextureOptions options_;
     const std::size_t side_;
     std::vector<SeenMesh> seen_;
+    std::vector<Exposure> exposures_;
     std::vector<std::uint32_t> viewOfFace_;
     std::optional<Levelling> levelling_;
     std::vector<std::vector<float>> shares_;

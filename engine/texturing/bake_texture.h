@@ -20,8 +20,9 @@ inline constexpr int kUsualTexels = 2048;
 
 struct TextureOptions {
     int side = kUsualTexels;
-    bool level = true;  ///< change the photographs' colours so that seams vanish
-    int threads = 0;    ///< 0: all that the process may use
+    bool evenExposure = true;  ///< even out exposure and white balance, see evenExposures()
+    bool level = true;         ///< change the photographs' colours so that seams vanish
+    int threads = 0;           ///< 0: all that the process may use
     std::stop_token cancel = {};
 };
 
@@ -34,7 +35,8 @@ struct BakedTexture {
     /// it is 0 as well.
     Image seen;
     std::size_t charts = 0;
-    double seenShare = 0;   ///< of the faces' texels those that a photograph shows
+    std::vector<Exposure> exposures;  ///< what each view's colours were changed by
+    double seenShare = 0;             ///< of the faces' texels those that a photograph shows
     double seamBefore = 0;  ///< mean difference of neighbouring photographs at seams, 0…255
     double seamAfter = 0;
 };

@@ -151,7 +151,7 @@ Sight SeenMesh::colourAt(glm::dvec2 place, glm::vec3& colour) const {
         known += weight;
     }
     if (known < 0.5F) return Sight::none;
-    colour = sum / known;
+    colour = exposure_(sum / known);
     return least == 2 ? Sight::clear : Sight::doubtful;
 }
 

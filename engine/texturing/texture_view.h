@@ -15,6 +15,7 @@
 #include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/sample/sample.h"
+#include "engine/texturing/exposure.h"
 #include "engine/views/camera.h"
 #include "engine/views/foreground.h"
 
@@ -49,7 +50,7 @@ enum class Sight : std::uint8_t {
     clear
 };
 
-/// What a photograph shows of a mesh. Any number of threads may ask at once.
+/// What a photograph shows of a mesh. Any number of threads may ask at once, but for setExposure().
 class SeenMesh {
   public:
     /// `view` outlives it. Throws as rasterize().
@@ -57,7 +58,10 @@ class SeenMesh {
 
     /// In the photograph, in its pixels; none behind the camera and beyond the lens.
     std::optional<glm::dvec2> place(glm::dvec3 point) const;
-    /// The photograph's colour there, 0…255, in `colour` unless it does not show the point.
+    /// From now on look() gives colours after it.
+    void setExposure(const Exposure& exposure) { exposure_ = exposure; }
+    /// The photograph's colour there, 0…255 before the exposure, in `colour` unless it does not
+    /// show the point.
     Sight look(glm::dvec3 point, glm::vec3& colour) const;
     /// Of each face, its area in the photograph's pixels as far as it is seen, 0: not.
     const std::vector<float>& areas() const { return areas_; }
@@ -75,6 +79,7 @@ class SeenMesh {
     std::vector<float> nearest_;        // distance around each pixel of the depth image
     std::vector<float> farthest_;
     std::vector<float> areas_;
+    Exposure exposure_;
 };
 
 }  // namespace texturing

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -18,48 +17,18 @@
 #include "engine/sample_rendering/view_renderer.h"
 #include "engine/texturing/atlas.h"
 #include "tests/engine/hull/shapes.h"
+#include "tests/engine/texturing/photographed.h"
 
 namespace threefold {
 namespace {
 
-using Paint = std::function<glm::vec3(glm::vec3 point)>;
+using test::allAround;
+using test::photographed;
+using test::smooth;
 
 constexpr glm::vec3 kGreen(20, 200, 40);
 glm::vec3 green(glm::vec3) {
     return kGreen;
-}
-glm::vec3 smooth(glm::vec3 point) {
-    return 127.0F + 300.0F * point;
-}
-
-/// A picture of the mesh in its colours before a magenta, transparent background.
-TextureView photographed(const Mesh& mesh, const Camera& camera, const Paint& paint) {
-    constexpr int kSide = 320;
-    const std::vector<glm::vec4> clip = toClipSpace(mesh.vertices, Camera{}, camera);
-    const std::span<const glm::vec4> spans[] = {clip};
-    RasterOptions options;
-    options.width = options.height = kSide;
-    const RasterImage drawn = rasterize(spans, mesh.faces, options).front();
-    Image image{kSide, kSide, {}};
-    for (std::size_t i = 0; i < drawn.face.size(); ++i) {
-        glm::vec3 point(0.0F);
-        for (int k = 0; drawn.face[i] > 0 && k < 3; ++k)
-            point += drawn.barycentric[i][k] * mesh.vertices[mesh.faces[drawn.face[i] - 1][k]];
-        const glm::vec3 colour = drawn.face[i] > 0 ? paint(point) : glm::vec3(255, 0, 255);
-        for (int k = 0; k < 3; ++k)
-            image.rgba.push_back(
-                static_cast<std::uint8_t>(std::lround(std::clamp(colour[k], 0.0F, 255.0F))));
-        image.rgba.push_back(drawn.face[i] > 0 ? 255 : 0);
-    }
-    auto mask = foregroundOf(image);
-    return {camera, std::make_shared<const Image>(std::move(image)), std::move(mask)};
-}
-
-std::vector<TextureView> allAround(const Mesh& mesh, const Paint& paint, int count = 12) {
-    std::vector<TextureView> views;
-    for (const Camera& camera : test::camerasAround(count))
-        views.push_back(photographed(mesh, camera, paint));
-    return views;
 }
 
 BakedTexture baked(const Mesh& mesh, std::span<const TextureView> views, bool level = true) {
@@ -165,11 +134,17 @@ TEST(BakeTexture, makesSeamsSmaller_whereExposuresDiffer) {
         views.push_back(photographed(
             mesh, camera, [exposure](glm::vec3 point) { return exposure * smooth(point); }));
     }
-    const BakedTexture texture = baked(mesh, views);
+    const BakedTexture texture =
+        bakeTexture(mesh, views, {.side = kFewestTexels, .evenExposure = false});
     EXPECT_GT(texture.seamBefore, 5);
     EXPECT_LT(texture.seamAfter, texture.seamBefore / 4);
-    const BakedTexture plain = baked(mesh, views, false);
+    const BakedTexture plain =
+        bakeTexture(mesh, views, {.side = kFewestTexels, .evenExposure = false, .level = false});
     EXPECT_EQ(plain.seamAfter, plain.seamBefore);
+    const BakedTexture evened = baked(mesh, views, false);
+    EXPECT_LT(evened.seamBefore, plain.seamBefore / 4);
+    ASSERT_EQ(evened.exposures.size(), views.size());
+    EXPECT_GT(evened.exposures[1].gain.x, evened.exposures[0].gain.x);
 }
 
 TEST(BakeTexture, marksAndFillsWhatNoPhotographShows) {
