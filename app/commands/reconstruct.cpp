@@ -351,6 +351,11 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addFittedVertices(command, request->vertices, "Vertices of the hull and of the fitted mesh");
     addTexture(command, request->texture);
     command
+        .add_flag("--texture-as-taken", request->textureAsTaken,
+                  "Photographs keep their exposure and white balance in the texture, which else "
+                  "are evened out")
+        ->needs("--texture");
+    command
         .add_flag("--texture-seen", request->textureSeen,
                   "Also {mesh}_seen.png: the texture, transparent where no photograph shows it")
         ->needs("--texture");

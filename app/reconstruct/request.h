@@ -32,6 +32,7 @@ struct ReconstructRequest {
     bool hull = false;            ///< the visual hull of all photographs as well
     std::size_t vertices = 0;     ///< of the hull and the fitted mesh; 0: FitOptions::vertices
     int texture = 0;              ///< pixels of the photographs on the meshes; 0: none
+    bool textureAsTaken = false;  ///< leave exposure and white balance of the photographs
     bool textureSeen = false;     ///< and which of them a photograph shows
     std::filesystem::path truthRoot;
     TruthSpace truthSpace = TruthSpace::unset;

@@ -274,10 +274,14 @@ class Run {
                                      const std::string& name, SampleResult& result) const {
         if (request_.texture == 0) return std::nullopt;
         try {
-            return bakeTexture(world, photographs,
-                               {.side = request_.texture,
-                                .threads = request_.model.threads,
-                                .cancel = route_.cancel});
+            BakedTexture baked = bakeTexture(world, photographs,
+                                             {.side = request_.texture,
+                                              .evenExposure = !request_.textureAsTaken,
+                                              .threads = request_.model.threads,
+                                              .cancel = route_.cancel});
+            const std::string note = exposureNote(baked.exposures);
+            if (!note.empty()) result.notes.push_back(fmt::format("{}: {}", name, note));
+            return baked;
         } catch (const InputError& error) {
             result.textureWarning = fmt::format("{}: no texture: {}", name, error.what());
             return std::nullopt;
