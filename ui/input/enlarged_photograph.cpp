@@ -110,7 +110,7 @@ void PhotographWindow::followBar() {
 QString PhotographWindow::helpText() const {
     if (brushing()) return tr("Left button: object · right: background · [ ] size");
     if (!showsDepth()) return {};
-    if (!depth_.checked) return tr("So far: not yet compared with the other photographs");
+    if (!depth_.checked) return tr("so far, not checked yet");
     const QRectF place = photographRect();
     const QPointF at = last_ - place.topLeft();
     return underMouse() ? depth_.valueAt({at.x() / place.width(), at.y() / place.height()})
