@@ -154,7 +154,8 @@ TEST(Reconstruct, writesAFittedMeshBesideTheRefined_whenAskedToFit) {
     const Ended refused =
         runThreefold({"reconstruct", sample, "--fit", "some", "-o", folder.path().string()});
     EXPECT_EQ(refused.exitCode, 2);
-    EXPECT_THAT(refused.err, HasSubstr("'some' names no views. Use chosen, all, or a number"));
+    EXPECT_THAT(refused.err,
+                HasSubstr("'some' names no views. Use auto, chosen, all, or a number"));
 }
 
 TEST(Reconstruct, fitsWithoutAPhotographThatCannotBeRead_andSaysSo) {

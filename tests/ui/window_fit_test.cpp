@@ -120,7 +120,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     EXPECT_GT(result->fitted->vertices.size(), result->refined->vertices.size());
     EXPECT_EQ(meshOf(document(), MeshRole::fitted), result->fitted);
     EXPECT_THAT(status(), testing::HasSubstr("With photographs left out the hull"));
-    EXPECT_THAT(status(), testing::HasSubstr("Depth from photographs is not used: only"));
+    EXPECT_THAT(status(), testing::HasSubstr("Depth from photographs is sure on"));
     EXPECT_EQ(window().inspector().fit().text().toStdString(), status());  // to be read later
 
     // No vertex moves there, and nothing says that one does.

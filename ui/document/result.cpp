@@ -181,12 +181,8 @@ QString fitSummary(const FitOutcome& outcome) {
                           meanOverlap(fit, &FitAgreement::after));
     }
     for (const std::string& note : fit.notes) texts << windowWords(note);
-    const bool moved = outcome.surface && outcome.surface->depthTaken;
-    if (moved)
-        texts << FitTexts::tr(
-                     "Depth from photographs moved the hull: sure for %1 % of the "
-                     "object's pixels.")
-                     .arg(qRound(100 * outcome.surface->depth->sure));
+    if (outcome.surface && outcome.surface->depthTaken)
+        texts << FitTexts::tr("Depth from photographs moved the hull.");
     if (outcome.surface && !outcome.surface->depth && outcome.asked.from == FitViews::From::depth)
         texts << FitTexts::tr(
                      "Depth from photographs takes %1 photographs of the object or more. "
