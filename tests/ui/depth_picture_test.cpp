@@ -60,11 +60,11 @@ TEST(DepthPicture, liesWhereThePhotographShowsTheMap) {
 
 TEST(DepthPicture, tellsTheValueAtAPlace_inBothUnits) {
     DepthPicture made = depthPicture(slope(), {16, 16}, render::ColourMap::viridis);
-    EXPECT_EQ(made.valueAt({0.01, 0.01}), "0.6000 object units");
+    EXPECT_EQ(made.valueAt({0.01, 0.01}), "0.6000");
     EXPECT_EQ(made.valueAt({0.01, 0.99}), "");
     EXPECT_EQ(made.valueAt({1.2, 0.1}), "");
     made.ownUnits = 20;
-    EXPECT_EQ(made.valueAt({0.99, 0.01}), "0.9000 object units · 18 of yours");
+    EXPECT_EQ(made.valueAt({0.99, 0.01}), "0.9000 · 18 of yours");
 }
 
 TEST(DepthPicture, isNull_whereNoDepthIsSure) {

@@ -77,7 +77,7 @@ QString DepthPicture::valueAt(QPointF place) const {
     if (isNull() || !colours.rect().contains(x, y)) return {};
     const float value = depth[static_cast<std::size_t>(y) * colours.width() + x];
     if (!(value > 0)) return {};
-    QString text = DepthLegend::tr("%1 object units").arg(fixed(value, 4));
+    QString text = fixed(value, 4);  // in the legend's upper unit
     if (ownUnits > 0) text += DepthLegend::tr(" · %1 of yours").arg(shortNumber(value * ownUnits));
     return text;
 }
@@ -138,7 +138,7 @@ KnownDepths depthOf(const Document& document, const SampleRef& sample, int view)
 
 DepthLegend::DepthLegend(QWidget* parent) : QWidget(parent) {
     setFont(numberFont(font()));
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Colours of the depths"));
 }
 
@@ -166,11 +166,18 @@ QSize DepthLegend::sizeHint() const {
             kDepthBar + 6 + lines * fontMetrics().height()};
 }
 
+QSize DepthLegend::minimumSizeHint() const {
+    return {kDepthBarLength / 2 + 2 * kBeside, sizeHint().height()};
+}
+
 void DepthLegend::paintEvent(QPaintEvent*) {
     if (!(scale_.highest > scale_.lowest)) return;
     const ThemeColours colours = themeColours(palette());
     QPainter painter(this);
-    const QRectF bar(kBeside, 1, kDepthBarLength, kDepthBar);
+    // In a narrow window the tip alone tells the units.
+    const bool namesUnits = width() >= sizeHint().width();
+    const int length = std::min(kDepthBarLength, width() - 2 * kBeside);
+    const QRectF bar(kBeside, 1, length, kDepthBar);
     QLinearGradient gradient(bar.left(), 0, bar.right(), 0);
     constexpr int kStops = 64;
     for (int i = 0; i <= kStops; ++i) {
@@ -184,7 +191,7 @@ void DepthLegend::paintEvent(QPaintEvent*) {
     const auto scale = [&](double units, double top, const QString& unit, const QColor& colour) {
         const double low = scale_.lowest * units;
         const double high = scale_.highest * units;
-        const Ticks ticks = niceTicks(low, high, 4);
+        const Ticks ticks = niceTicks(low, high, length < kDepthBarLength ? 2 : 4);
         painter.setPen(colour);
         for (const double value : ticks.values) {
             const double x = bar.left() + bar.width() * (value - low) / (high - low);
@@ -192,7 +199,9 @@ void DepthLegend::paintEvent(QPaintEvent*) {
             painter.drawText(QRectF(x - 50, top, 100, line), Qt::AlignHCenter,
                              fixed(value, ticks.decimals));
         }
-        painter.drawText(QRectF(bar.right() + kBeside, top, width(), line), Qt::AlignLeft, unit);
+        if (namesUnits)
+            painter.drawText(QRectF(bar.right() + kBeside, top, width(), line), Qt::AlignLeft,
+                             unit);
     };
     scale(1, bar.bottom() + 4, unitText(), colours.text);
     if (ownUnits_ > 0) scale(ownUnits_, bar.bottom() + 4 + line, tr("of yours"), colours.muted);

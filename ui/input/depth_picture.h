@@ -23,7 +23,7 @@ struct DepthPicture {
     bool checked = false;  ///< compared with the other photographs' depths
 
     bool isNull() const { return colours.isNull(); }
-    /// "0.712 object units · 1.32 of yours" at a place, as shares of the photograph's width and
+    /// "0.7120 · 1.32 of yours" at a place, as shares of the photograph's width and
     /// height; empty where no depth is known.
     QString valueAt(QPointF place) const;
 };
@@ -53,7 +53,7 @@ class DepthLegend : public QWidget {
     explicit DepthLegend(QWidget* parent);
     void setPicture(const DepthPicture& picture);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override;  ///< without the names of units
 
   protected:
     void paintEvent(QPaintEvent* event) override;
