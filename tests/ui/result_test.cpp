@@ -106,7 +106,7 @@ TEST(WithFit, keepsTheHull_whereDepthMovedIt) {
     EXPECT_LT(glm::distance(after->hull->vertices.front(),
                             glm::vec3(after->referenceCamera().toWorld(first))),
               1e-6F);
-    EXPECT_TRUE(fitSummary(*after->fit).contains("sure for 50 %"));
+    EXPECT_TRUE(fitSummary(*after->fit).contains("moved the hull"));
     outcome.surface->depthTaken = false;
     outcome.fit.notes = {"Depth from photographs is not used."};
     const ResultRef asCarved = withFit(before, outcome);
