@@ -18,10 +18,10 @@ namespace {
 
 constexpr const char* kFitExamples =
     R"(Reconstructs every sample of a data set from its default views, then fits it to 3 of its
-photographs, to 8 and to all. Of photographs of your own (a folder of them, or folders in it), with
-`--surface depth` or auto, also where the time of depth from photographs goes. "fit ms": from masks to mesh, the median and the slowest of the samples,
-each the median of its runs; "read ms": photographs to masks. Then means over the samples, refined →
-fitted: F(τ) under the published and the surface protocol, Chamfer distance, overlap of the
+photographs, to 8 and to all. Photographs of your own are a folder with cameras, or a folder of such;
+with `--surface depth` or auto a table tells the time of each step of depth from photographs.
+"fit ms": from masks to mesh, the median and the slowest of the samples, each the median of its runs;
+"read ms": photographs to masks. Then means over the samples, refined → fitted: F(τ) under the published and the surface protocol, Chamfer distance, overlap of the
 silhouettes in the views of the fit. "crease" is the median of 1 − cos between neighbouring faces of
 the fitted meshes, "folded" their faces that lie folded back onto a neighbour (means again),
 "intersecting" those that cut others; "least ΔF" is the sample that gained least, or lost.
@@ -195,8 +195,8 @@ BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<F
     return row;
 }
 
-/// Depth from photographs of the samples where it was looked for: where its time goes, means.
-/// none: of no sample.
+/// Means over the samples whose depths were looked for: sure share and time of each step. None
+/// without such samples.
 std::optional<nlohmann::ordered_json> depthJson(const std::vector<Fitted>& samples) {
     std::vector<const PhotographSurface*> found;
     for (const Fitted& sample : samples)

@@ -102,7 +102,7 @@ void addFit(CLI::App& command, std::optional<FitViews>& fit) {
                     fit = words->together();
                 })
         ->expected(0, 1)
-        ->group("");  // in one word what the options below say
+        ->group("");  // the options below, joined in one word: hidden
     command
         .add_option_function<std::string>(
             "--fit-views",

@@ -53,14 +53,14 @@ CLI::Option* addSurface(CLI::App& command, std::string& word);
 FitViews::From surfaceFromName(std::string_view word);
 /// --vertices N; `what` they are of begins the help.
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what);
-/// Whether nobody asked for a fit, so that fitViewsFor() a sample decides.
+/// Whether no option asks for a fit: fitViewsFor() then decides by the sample.
 bool isDefaultFit(const FitViews& fit);
-/// Whether findSample() would take a place for photographs of one's own; no look at the files.
+/// Whether findSample() would take the place for photographs of one's own. Reads no file.
 bool mayBePhotographs(const std::filesystem::path& sample);
 /// Whether one of the samples may be fitted.
 bool mayFit(const std::optional<FitViews>& fit, std::span<const NamedSample> samples);
-/// What the default does with own photographs, and how to keep it from that. `photographs`: "16
-/// photographs".
+/// A sentence for isDefaultFit(): the mesh is fitted to all photographs, and the option that leaves
+/// the fit out. `photographs`: "16 photographs".
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices);
 /// --texture [PIXELS].
 void addTexture(CLI::App& command, int& side);

@@ -50,11 +50,11 @@ struct SampleResult {
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
     std::optional<FitResult> fit;              ///< if requested and possible
     SampleSurface surface;                     ///< of the fitted mesh
-    std::string fitDefault;                    ///< why it is fitted though nobody asked; or empty
-    std::string fitWarning;                    ///< why there is no fit
-    std::string textureWarning;                ///< why meshes have no texture
-    std::optional<SampleHull> hull;            ///< if requested and possible
-    std::string hullWarning;                   ///< why there is no hull
+    std::string fitDefault;          ///< defaultFitNote(); empty: the fit was asked for, or none
+    std::string fitWarning;          ///< why there is no fit
+    std::string textureWarning;      ///< why meshes have no texture
+    std::optional<SampleHull> hull;  ///< if requested and possible
+    std::string hullWarning;         ///< why there is no hull
     std::string missingImages;  ///< of photographs of one's own, which are not there; empty: none
     std::string maskWarning;    ///< which views have no mask, and what to do; empty: all have one
     std::string warning;        ///< why there are no measures, or what was guessed for them

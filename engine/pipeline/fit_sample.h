@@ -50,20 +50,20 @@ struct FitViews {
 };
 
 /// "auto" (usual), "chosen", "all", or a number of 1 or more; after it "+colour"; "+network",
-/// "+hull",
-/// "+silhouettes", "+depth" or "+auto"; "+10000vertices". Throws UsageError.
+/// "+hull", "+silhouettes", "+depth" or "+auto"; "+10000vertices". Throws UsageError.
 FitViews fitViewsFromName(std::string_view name);
 std::string fitViewsName(const FitViews& views);
 /// "network", "hull", "silhouettes", "depth", "auto"; empty of `usual`.
 std::string_view surfaceName(FitViews::From surface);
 
-/// Whether the sample is of photographs of one's own, kFewestForHull or more of which can be used:
-/// enough for a better mesh than the network's alone.
+/// Whether the sample has kFewestForHull usable photographs of one's own, or more: enough for a
+/// better mesh than the network's.
 bool hasPhotographsToFit(const Sample& sample);
 
-/// What is asked for, settled for a sample; none: no fit. Nothing is left `usual`, but the surface
-/// of renderings. `usual` views: where hasPhotographsToFit(), all of them, and kHullVertices; else
-/// no fit if only vertices are asked for besides, else all for a hull, the chosen ones for others.
+/// The fit of a sample, with its `usual` choices settled; none: no fit. Only the surface of
+/// renderings may stay `usual`. Usual views are all views, with kHullVertices, where
+/// hasPhotographsToFit(). Elsewhere a fit without colour or surface is none, a hull or depth takes
+/// all views, and the network's mesh the chosen ones.
 std::optional<FitViews> fitViewsFor(const Sample& sample, FitViews views);
 
 /// The views of a fit, not `usual`, ascending but for the chosen ones, which come in their order.

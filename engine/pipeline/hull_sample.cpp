@@ -70,6 +70,13 @@ auto compareEach(const Points& vertices, const Faces& faces, const Camera& space
     return results;
 }
 
+double meanOverlap(const Points& vertices, const Faces& faces, const Camera& space,
+                   std::span<const FitView> photographs, const FitOptions& options) {
+    const std::vector<double> each =
+        compareEach(vertices, faces, space, photographs, options, maskOverlap);
+    return std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size());
+}
+
 /// Overlaps with every third photograph, which the hull was not made from.
 struct Verdict {
     double network = 0;
@@ -97,9 +104,7 @@ Verdict judged(const Reconstruction& reconstruction, const Camera& space,
     for (std::size_t i = 0; i < photographs.size(); ++i)
         (i % 3 == 1 ? leftOut : used).push_back(photographs[i]);
     const auto overlap = [&](const Points& vertices, const Faces& faces) {
-        const std::vector<double> each =
-            compareEach(vertices, faces, space, leftOut, options, maskOverlap);
-        return std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size());
+        return meanOverlap(vertices, faces, space, leftOut, options);
     };
     const auto hullOverlap = [&](const Reconstruction* network) {
         const Mesh hull = hullIn(space, used, kHullVertices, options, network).mesh;
@@ -134,13 +139,6 @@ void take(HullResult hull, const Camera& space, std::span<const FitView> photogr
     result.vertices = hull.mesh.vertices;
     reconstruction.fitted = std::move(hull.mesh.vertices);
     reconstruction.fittedFaces = std::move(hull.mesh.faces);
-}
-
-double meanOverlap(const Mesh& mesh, const Camera& space, std::span<const FitView> photographs,
-                   const FitOptions& options) {
-    const std::vector<double> each =
-        compareEach(mesh.vertices, mesh.faces, space, photographs, options, maskOverlap);
-    return std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size());
 }
 
 /// The hull's surface moves to where the photographs agree, unless too little of it does.
@@ -182,8 +180,8 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> ph
             "the surface, or it shines. Matt, patterned surfaces and photographs 15° to 30° apart "
             "help.",
             100 * (1 - told)));
-    const double before = meanOverlap(start, Camera{}, photographs, options);
-    const double after = meanOverlap(mesh, Camera{}, photographs, options);
+    const double before = meanOverlap(start.vertices, start.faces, Camera{}, photographs, options);
+    const double after = meanOverlap(mesh.vertices, mesh.faces, Camera{}, photographs, options);
     if (after < before - kMostLost)
         return refuse(fmt::format(
             "Depth from photographs is not used, the hull stays: the overlap with the masks would "

@@ -47,7 +47,7 @@ struct PhotographSurface {
         depthProblem;  ///< why the depths were not taken; empty: they were, or not looked for
 };
 
-/// What a fitted mesh is made of: network, hull or depth.
+/// The origin of a fitted mesh: network, hull or depth.
 FitViews::From surfaceFrom(const std::optional<PhotographSurface>& surface);
 
 /// How fitFromHull() tells how far it is; all may be empty, and must return quickly.
@@ -66,8 +66,8 @@ struct SurfaceProgress {
 /// well with the others as the network's mesh does that is fitted to the same, or to all. Else
 /// nothing.
 /// Changes `reconstruction.fitted` and its faces, and in `result` what depends on the mesh;
-/// `result.notes` gives the verdict. None where the network's mesh stays. Throws what
-/// fitReconstruction() throws.
+/// `result.notes` gives the verdict. Returns none where the network's mesh stays. Throws as
+/// fitReconstruction() does.
 std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
                                              std::span<const FitView> photographs,
                                              FitViews::From from, const FitOptions& options,

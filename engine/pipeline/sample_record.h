@@ -24,11 +24,11 @@ struct RecordTimes {
     std::optional<double> fit = {};  ///< to photographs, their reading included
 };
 
-/// What the fitted mesh of a sample was made of.
+/// The origin of a sample's fitted mesh.
 struct RecordSurface {
     std::string from;                  ///< surfaceName(): "network", "hull", "depth"
     std::optional<double> sure = {};   ///< DepthSurface::sure; none: depths were not looked for
-    std::optional<double> depth = {};  ///< milliseconds that they took
+    std::optional<double> depth = {};  ///< milliseconds of looking for depths
 };
 
 /// The result of one sample of a list.
