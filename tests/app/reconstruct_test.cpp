@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -31,6 +32,7 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // Files have six decimals at least.
 constexpr double kTolerance = 1e-6;
@@ -221,6 +223,36 @@ TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
         ASSERT_LT(glm::distance(obj.coordinates[i], glb.coordinates[i]), 1e-6F);
     const Image seen = readImage(folder / "02691156_p0001_00_predict_seen.png");
     EXPECT_EQ(seen.rgba[3], 0);  // beside the first chart
+}
+
+TEST(Reconstruct, leavesExposureAsTaken_whenAskedTo) {
+    const TempFolder folder;
+    const auto sample = copySample("02691156", folder.path());
+    constexpr int kPhotographs = 24;
+    for (int view = 0; view < kPhotographs; ++view) {
+        const double gain = view % 2 == 0 ? 0.5 : 0.9;  // nothing is left overexposed
+        const auto file = sample / fmt::format("rendering/{:02}.png", view);
+        Image image = readImage(file);
+        for (std::size_t at = 0; at < image.rgba.size(); ++at)
+            if (at % 4 != 3)
+                image.rgba[at] = static_cast<std::uint8_t>(std::lround(gain * image.rgba[at]));
+        writePng(file, image);
+    }
+    const auto textured = [&](const std::string& name, std::vector<std::string> more) {
+        std::vector<std::string> arguments{
+            "reconstruct", sample.string(),         "--texture", "1024", "-v",
+            "-o",          (folder / name).string()};
+        std::ranges::move(more, std::back_inserter(arguments));
+        const Ended ended = runThreefold(arguments);
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        return std::pair{ended.err,
+                         readImage(folder / name / "02691156_p0001_00_predict.png").rgba};
+    };
+    const auto [saidEvened, evened] = textured("evened", {});
+    const auto [saidTaken, asTaken] = textured("taken", {"--texture-as-taken"});
+    EXPECT_THAT(saidEvened, HasSubstr("exposure evened: gains"));
+    EXPECT_THAT(saidTaken, Not(HasSubstr("exposure evened")));
+    EXPECT_NE(evened, asTaken);
 }
 
 TEST(Reconstruct, refusesATextureThatNoFormatCarries_orOfNoSize) {
