@@ -20,6 +20,7 @@
 
 #include "engine/network/cpu_backend.h"
 #include "tests/support/models.h"
+#include "tests/ui/test_sample.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/kept_results.h"
 #include "ui/figure/figure_sheet.h"
@@ -165,6 +166,7 @@ TEST_F(Figures, keepTheRowOfWhatIsMissing) {
     const std::vector<std::string> texts = textsIn(file);
     EXPECT_EQ(std::ranges::count(texts, "no truth"), 1);
     EXPECT_EQ(std::ranges::count(texts, "not fitted"), 2);
+    EXPECT_EQ(std::ranges::count(texts, "no hull"), 2);
     EXPECT_THAT(texts, Contains("lost"));
     EXPECT_THAT(texts, Contains("The photographs are gone."));
     EXPECT_EQ(std::ranges::count_if(texts, [](auto& text) { return text.starts_with("CD "); }), 2);
@@ -181,6 +183,18 @@ TEST_F(Figures, showTheColumnsThatThereAre_unlessTheyAreNamed) {
     const auto named = textsIn(write({{row}, {MeshRole::refined}}, "named.svg"));
     EXPECT_THAT(named, Contains("Refined"));
     EXPECT_THAT(named, Not(Contains("Photograph")));
+}
+
+TEST_F(Figures, showTheHullBesideTheFittedMesh_whereDepthMovedIt) {
+    const ResultRef before = made(test::bundledSample());
+    const FigureRow row{withFit(before, test::outcomeWithDepth(*before))};
+    const std::vector<std::string> texts = textsIn(write({{row}}, "hull.svg"));
+    const auto place = [&](const char* heading) {
+        return std::ranges::find(texts, heading) - texts.begin();
+    };
+    EXPECT_LT(place("Refined"), place("Hull"));
+    EXPECT_LT(place("Hull"), place("Fitted"));
+    EXPECT_LT(place("Fitted"), std::ssize(texts));
 }
 
 TEST_F(Figures, areAsLargeAsAsked_andClearWhereAsked) {

@@ -47,17 +47,18 @@ QFont fontOf(bool bold = false) {
 
 QString headingOf(FigureColumn column) {
     const QString names[] = {Figure::tr("Photograph"), Figure::tr("Coarse"), Figure::tr("Refined"),
-                             Figure::tr("Fitted"), Figure::tr("Truth")};
+                             Figure::tr("Hull"),       Figure::tr("Fitted"), Figure::tr("Truth")};
     return names[std::ranges::find(kFigureColumns, column) - std::begin(kFigureColumns)];
 }
 
 bool has(const FigureRow& row, FigureColumn column) {
-    return row.result && (column != MeshRole::fitted || row.result->fitted) &&
+    return row.result && (column != MeshRole::hull || row.result->hull) &&
+           (column != MeshRole::fitted || row.result->fitted) &&
            (column != MeshRole::truth || row.result->truth);
 }
 
 QStringList captionsOf(const Result& result, FigureColumn column) {
-    if (!column || column == MeshRole::truth) return {};
+    if (!column || column == MeshRole::truth || column == MeshRole::hull) return {};
     const MeshEvaluation* mesh = evaluationOf(result, stageOf(*column));
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
@@ -326,7 +327,9 @@ class Drawing {
             painter.drawImage(place, toQImage(target_.draw(scene, size.width(), size.height())));
         } else {
             write(&painter, place, Qt::AlignHCenter,
-                  what == MeshRole::truth ? Figure::tr("no truth") : Figure::tr("not fitted"));
+                  what == MeshRole::truth  ? Figure::tr("no truth")
+                  : what == MeshRole::hull ? Figure::tr("no hull")
+                                           : Figure::tr("not fitted"));
         }
         QRectF below = place;
         below.setHeight(line_);

@@ -24,9 +24,9 @@ namespace threefold::ui {
 using FigureColumn = std::optional<MeshRole>;
 /// All of them, and in the same order their names on the command line.
 inline constexpr FigureColumn kFigureColumns[] = {
-    {}, MeshRole::coarse, MeshRole::refined, MeshRole::fitted, MeshRole::truth};
-inline constexpr std::string_view kFigureColumnWords[] = {"photo", "coarse", "refined", "fitted",
-                                                          "truth"};
+    {}, MeshRole::coarse, MeshRole::refined, MeshRole::hull, MeshRole::fitted, MeshRole::truth};
+inline constexpr std::string_view kFigureColumnWords[] = {"photo", "coarse", "refined",
+                                                          "hull",  "fitted", "truth"};
 
 /// One object of a figure. Without a result its row says why, under the name that was asked for.
 struct FigureRow {
