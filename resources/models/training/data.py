@@ -2,8 +2,6 @@
 import ctypes
 import functools
 import math
-import multiprocessing
-import os
 
 import numpy as np
 
@@ -107,52 +105,3 @@ def in_space(truth, reference):
     """World points and normals [P, 6] in a reference's space."""
     axes, origin = reference[:9].reshape(3, 3), reference[9:]
     return np.concatenate([(truth[:, :3] - origin) @ axes.T, truth[:, 3:] @ axes.T], 1).astype(np.float32)
-
-
-def step_plan(step, objects, references, seed):
-    """What step number `step` trains on: object numbers, views, and each object's reference views."""
-    random = np.random.default_rng([seed, step])
-    views = int(random.choice([2, 3, 4, 5], p=[.1, .7, .1, .1]))
-    numbers = seed * 10_000_000 + np.arange(step * objects, (step + 1) * objects)
-    chosen = [random.permutation(views)[:references] for _ in range(objects)]
-    return numbers, views, np.array([np.resize(c, references) for c in chosen])
-
-
-def batch(library, step, objects, references, seed):
-    """Step `step`'s batch: images [O, V, 137, 137, 3] bytes, cameras [O R, V, 15], reference [O R, 12],
-    truth [O R, P, 6] in the reference's space."""
-    numbers, views, chosen = step_plan(step, objects, references, seed)
-    made = [make(library, n, views) for n in numbers]
-    meshes = [(m, r) for m, refs in zip(made, chosen) for r in refs]
-    return (np.stack([m[0] for m in made]), np.stack([m[1] for m, _ in meshes]),
-            np.stack([m[2][r] for m, r in meshes]), np.stack([in_space(m[3], m[2][r]) for m, r in meshes]))
-
-
-def worker(queue, first, stride, *plan):
-    os.nice(10)
-    library = renderer()
-    step = first
-    while True:
-        queue.put(batch(library, step, *plan))
-        step += stride
-
-
-class Stream:
-    """Batches from step `first` on, in order, made by `workers` processes."""
-
-    def __init__(self, first, workers, *plan):
-        context = multiprocessing.get_context("spawn")
-        self.queues = [context.Queue(6) for _ in range(workers)]
-        self.next = 0
-        self.processes = [context.Process(target=worker, args=(q, first + i, workers, *plan), daemon=True)
-                          for i, q in enumerate(self.queues)]
-        for process in self.processes:
-            process.start()
-
-    def get(self):
-        self.next += 1
-        return self.queues[(self.next - 1) % len(self.queues)].get()
-
-    def close(self):
-        for process in self.processes:
-            process.terminate()

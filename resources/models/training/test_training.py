@@ -14,13 +14,16 @@ import unittest.mock
 import numpy as np
 import torch
 
+import collect
 import data
 import families
 import losses
 import network
+import objects
 import ops_cpu
 import ops_plain
 import shapes
+import stream
 import template as template_builder
 import train
 
@@ -40,7 +43,7 @@ class FastPaths(unittest.TestCase):
             file.write(pickle.dumps(template_builder.build(), protocol=2))
             file.flush()
             cls.template = network.Template(file.name)
-        cls.batch = train.tensors(data.batch(data.renderer(), 0, 1, 2, 1), "cpu")
+        cls.batch = train.tensors(stream.batch(data.renderer(), None, 0, 1, 2, 1, 0), "cpu")
 
     def pair(self, name, ops):
         torch.manual_seed(0)
@@ -265,6 +268,55 @@ class Masks(unittest.TestCase):
                 core = ~data.grown(data.grown(b.min(2) == 255))
                 self.assertLess((np.abs(a[core].astype(int) - b[core]) > 1).mean(), .01)
         self.assertTrue(3 <= changed <= 20, changed)
+
+
+class Collected(unittest.TestCase):
+    def test_points_are_seen_where_the_pictures_show_the_object_though_mirrored_and_recoloured(self):
+        library, light = data.renderer(), np.float32([0, 1, 0, .3, .3, .3, 0, 0])
+        rows = np.float32([[20 + 70 * v, 25 + v, .8] for v in range(5)])
+        shape, box = shapes.make(3, 4)  # a chair: no plane but one mirrors it
+        fine = np.zeros((5, 274, 274, 4), np.float32)
+        for row, picture in zip(rows, fine):
+            library.render(*map(data.to_pointer, (shape, data.camera(*row), light, picture)), 274)
+        pixels = fine.reshape(5, 137, 2, 137, 2, 4).mean((2, 4)) * 255
+        world = np.zeros((4000, 6), np.float32)
+        library.surface(*map(data.to_pointer, (shape, box, np.float32([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]), world)),
+                        len(world), 1)
+        with tempfile.TemporaryDirectory() as folder:
+            np.savez(pathlib.Path(folder) / "chair_one.npz", images=pixels[..., :3].astype(np.uint8),
+                     alpha=pixels[..., 3].astype(np.uint8), world=world, rows=rows)
+            files = objects.Objects(pathlib.Path(folder))
+            mirrored = 0
+            for number in range(12):
+                images, cameras, references, points = files.make(number, 3)
+                self.assertEqual((images.shape, points.shape), ((3, 137, 137, 3), (data.POINTS, 6)))
+                self.assertTrue(np.array_equal(cameras[:, :12], references))
+                mirrored += points[:, 2].mean() * world[:, 2].mean() < 0
+                for image, camera in zip(images, cameras):
+                    q = (points[:, :3] - camera[9:12]) @ camera[:9].reshape(3, 3).T
+                    at = camera[12] * np.stack([q[:, 1], -q[:, 0]]) / q[:, 2] + 112
+                    row, column = (at * 137 / 224).astype(int).clip(0, 136)
+                    shown = data.grown(data.grown(image.min(2) < 250))
+                    self.assertGreater(shown[row, column].mean(), .95, number)  # masks may be a pixel too narrow
+        self.assertTrue(2 <= mirrored <= 10, mirrored)
+
+    def test_stretched_objects_keep_normals_across_their_surface(self):
+        text = "v 0 0 0 .5 .5 .5\nv 1 1 0\nv 0 0 1\nvn 0.70711 -0.70711 0\nf 1//1 2//1 3//1\n"
+        made = [line.split() for line in collect.stretched(text, (2, .5, 1)).splitlines()]
+        a, b, c, normal = (np.array([float(x) for x in line[1:4]]) for line in made[:4])
+        self.assertEqual(made[0][4:], [".5", ".5", ".5"])
+        self.assertTrue(np.array_equal(b, [2, .5, 0]))
+        for side in (b - a, c - a):
+            self.assertAlmostEqual(side @ normal, 0, delta=1e-4)
+
+    def test_names_say_the_kind_and_the_split(self):
+        for name, category, kind in (("Bedside table", "Bedroom", "cabinet"), ("Table lamp", "Lights", "lamp"),
+                                     ("Office chair", "Office", "chair"), ("Front door", "Doors and windows", "other"),
+                                     ("Vase", "Miscellaneous", "other")):
+            self.assertEqual(collect.kind_of(name, category), kind, name)
+        of = lambda name, author: collect.Source("chair", name, "", author, "", None).is_unseen()
+        self.assertTrue(all(of(str(n), collect.UNSEEN_LIBRARY) for n in range(20)))
+        self.assertTrue(150 < sum(of(str(n), "another") for n in range(800)) < 250)
 
 
 class Judged(unittest.TestCase):

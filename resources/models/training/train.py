@@ -1,7 +1,8 @@
-"""Trains one stage of the default model on procedural shapes; the same command resumes it (README.md)."""
+"""Trains one stage of the default model on procedural and collected objects; the same command resumes it (README.md)."""
 import argparse
 import itertools
 import json
+import math
 import os
 import pathlib
 import pickle
@@ -16,13 +17,19 @@ import data
 import families
 import losses
 import network
+import objects
 import ops_cpu
 import ops_plain
 import shapes
+import stream
 import template as template_builder
 
+MEANS = "mean", "any lens", "other kinds"  # of several categories; the other rows are of one
 STILL = 1e-5  # a block that moves its vertices less, in the mean, does nothing
 WEIGHED = 100  # steps by which gradients' sizes are known when training goes on from weights
+NORMS = 200  # gradients' norms whose median is the usual one
+CLIP = 20.0  # norm that a gradient is shortened to
+DROPPED = 6  # times the usual norm: gradients from there on are left out
 
 
 def arguments():
@@ -36,6 +43,8 @@ def arguments():
     parser.add_argument("--rate", type=float, help="learning rate, after warming up; 3e-4, and 1.5e-4 with --start")
     parser.add_argument("--warmup", type=int, default=200, help="steps of warming up, from nothing")
     parser.add_argument("--history", type=int, default=3000, help="steps that --start's average counts as")
+    parser.add_argument("--collected", type=pathlib.Path, help="folder of collect.py: objects that artists made, too")
+    parser.add_argument("--share", type=float, default=.67, help="share of these among all objects")
     parser.add_argument("--crease", type=float, default=20.0, help="weight of 1 - cos between neighbouring faces")
     parser.add_argument("--robust", type=float, default=50.0, help="weight of distances beside their squares")
     parser.add_argument("--near", type=float, default=12.0, help="weight of the share that is not within the F-score's threshold")
@@ -87,14 +96,14 @@ def write_arrays(module, path):
 
 class Unseen:
     """Objects that are never trained on: `count`, a 13th of them from each category; the same before any
-    lens; and, of each other family, an eighth of `count`. In float32."""
+    lens; of each other family, an eighth of `count`; and those of `collected`. In float32."""
 
-    def __init__(self, count, template):
+    def __init__(self, count, template, collected=None):
         library = data.renderer()
         self.template, self.items = template, []
 
-        def add(names, seed, **choices):
-            images, cameras, references, truth = data.make(library, seed, 3, augmented=False, **choices)
+        def add(names, made):
+            images, cameras, references, truth = made
             self.items.append((names, images[None], cameras[None], references[:1],
                                data.in_space(truth, references[0])[None]))
 
@@ -106,17 +115,24 @@ class Unseen:
                     left[kind] -= 1
                     yield kind, seed
 
+        def procedural(seed, **choices):
+            return data.make(library, seed, 3, augmented=False, **choices)
+
         for category, seed in seeds(13, count // 13, data.category):
-            add((shapes.CATS[category], "mean"), seed, other=False, any_lens=False)
-            add(("any lens",), seed, other=False, any_lens=True)
+            add((shapes.CATS[category], "mean"), procedural(seed, other=False, any_lens=False))
+            add(("any lens",), procedural(seed, other=False, any_lens=True))
         for family, seed in seeds(len(families.NAMES), max(1, count // 8), families.family):
-            add((families.NAMES[family], "other kinds"), seed, other=True, any_lens=False)
+            add((families.NAMES[family], "other kinds"), procedural(seed, other=True, any_lens=False))
+        if collected:
+            files = objects.Objects(collected / "unseen")
+            for at, kind in files.judged():
+                add(("collected " + kind, "collected"), files.to_judge(at))
 
     @torch.no_grad()
     def measures(self, coarse, refine, nearest):
         """{stage: {category: [CD, F(tau), F(2 tau), crease, how far the vertices moved since the stage before]}};
         stages: coarse, block 1 and refined; among the categories "mean", which is that of ShapeNet's before its own
-        cameras, "any lens" and "other kinds"."""
+        cameras, "any lens", "other kinds" and "collected"."""
         results = {}
         for names, *item in self.items:
             images, cameras, reference, truth = tensors(item, "cpu")
@@ -159,7 +175,7 @@ class Run:
             (folder / "template.dat").write_bytes(pickle.dumps(template_builder.build(), protocol=2))
         self.template = network.Template(folder / "template.dat").to(options.device)
         self.ops = ops_cpu if options.device == "cpu" else ops_plain
-        torch.set_num_threads(os.cpu_count())
+        torch.set_num_threads(len(os.sched_getaffinity(0)))
         torch.manual_seed(options.seed)
         self.stage1 = self.ops.Stage1(self.template).to(options.device)
         self.stage2 = None
@@ -182,13 +198,13 @@ class Run:
         # From weights, 3e-4 and a crease weight of 25 cost 1.6 points of F(tau) in 2000 meshes, these nothing.
         rate = options.rate or (1.5e-4 if options.start else 3e-4)
         self.optimizer = optimizer(self.trained, rate, options.warmup, options.start and options.history)
-        self.step, self.log = 0, []
+        self.step, self.log, self.norms = 0, [], []
         self.checkpoint = folder / f"stage{options.stage}.pt"
         if self.checkpoint.exists():
             state = torch.load(self.checkpoint, map_location=options.device, weights_only=True)
             self.trained.load_state_dict(state["weights"])
             self.optimizer.load_state_dict(state["optimizer"])
-            self.step, self.log = state["step"], state["log"]
+            self.step, self.log, self.norms = state["step"], state["log"], state["norms"]
 
     @property
     def per_step(self):
@@ -196,7 +212,7 @@ class Run:
 
     def save(self):
         part = self.checkpoint.with_suffix(".part")
-        torch.save({"weights": self.trained.state_dict(), "step": self.step, "log": self.log,
+        torch.save({"weights": self.trained.state_dict(), "step": self.step, "log": self.log, "norms": self.norms,
                     "optimizer": self.optimizer.state_dict()}, part)
         part.replace(self.checkpoint)
         (self.options.folder / f"stage{self.options.stage}.json").write_text(
@@ -233,18 +249,21 @@ class Run:
         self.optimizer.zero_grad(set_to_none=True)
         loss, distance = self.loss(*tensors(batch, options.device))
         loss.backward()
-        norm = torch.nn.utils.clip_grad_norm_(self.parameters, 20.0)
-        if torch.isfinite(norm):
+        norm = float(torch.nn.utils.clip_grad_norm_(self.parameters, CLIP))
+        usual = float(np.median(self.norms)) if self.norms else norm
+        if math.isfinite(norm):
+            self.norms = [*self.norms[1 - NORMS:], norm]
+        if norm <= DROPPED * usual:  # textures that are real make some gradients a thousand times the usual one
             self.weigh() if options.start and self.step < WEIGHED else self.optimizer.step()
         self.step += 1
-        return float(loss.detach()), float(distance), float(norm)
+        return float(loss.detach()), float(distance), norm
 
 
 def main():
     options = arguments()
     run = Run(options)
     plain_template = network.Template(options.folder / "template.dat")
-    unseen = Unseen(options.unseen, plain_template)
+    unseen = Unseen(options.unseen, plain_template, options.collected)
     frozen = None
     if run.stage2:
         frozen = network.Stage1()
@@ -256,20 +275,22 @@ def main():
         table = unseen.measures(frozen or averaged, averaged if frozen else None, ops_cpu.nearest)
         run.log.append({"step": run.step, "samples": run.step * run.per_step, "unseen": table})
         for stage, rows in table.items():
-            for name in ("mean", "any lens", "other kinds"):
+            for name in (n for n in rows if n in MEANS or n.startswith("collected")):
                 print(f"{run.step * run.per_step:8} {stage} {name}: CD %.6f F %.2f %.2f crease %.4f moved %.6f"
                       % tuple(rows[name]), flush=True)
             if stage != "coarse" and rows["mean"][-1] < STILL:
                 print(f"{run.step * run.per_step:8} {stage} moves nothing: its hypothesis \"stay\" has all the weight",
                       flush=True)
 
-    stream = data.Stream(run.step, options.workers, options.objects, options.references, options.seed)
+    batches = stream.Stream(run.step, options.workers, options.collected and options.collected / "train",
+                            options.objects, options.references, options.seed,
+                            options.share if options.collected else 0)
     saved = shown = time.monotonic()
     sums, count = np.zeros(3), 0
     if run.step == 0:
         judge()
     while run.step * run.per_step < options.samples:
-        sums += run.advance(stream.get())
+        sums += run.advance(batches.get())
         count += 1
         if run.step % 50 == 0:
             now = time.monotonic()
@@ -287,7 +308,7 @@ def main():
     judge()
     run.save()
     export()
-    stream.close()
+    batches.close()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,68 @@
+"""Objects that artists made, as training sees them; collect.py rendered them."""
+import numpy as np
+
+import data
+
+MANY = 20  # objects of a kind from which on the kind is drawn as often as any other
+OTHER_SHARE = 3.0  # objects of no named kind are drawn as often as this many kinds
+
+
+class Objects:
+    """The files that collect.py wrote into one folder; an object is a function of its number alone."""
+
+    def __init__(self, folder):
+        self.files = sorted(folder.glob("*_*.npz"))
+        if not self.files:
+            raise SystemExit(f"{folder} holds no objects: run collect.py first")
+        self.kinds = [f.name.split("_")[0] for f in self.files]
+        counts = {kind: self.kinds.count(kind) for kind in set(self.kinds)}
+        weights = np.array([(OTHER_SHARE if kind == "other" else 1) * min(1, counts[kind] / MANY) / counts[kind]
+                            for kind in self.kinds])
+        self.chances = weights / weights.sum()
+
+    def load(self, at):
+        with np.load(self.files[at]) as arrays:
+            return tuple(arrays[k] for k in ("images", "alpha", "world", "rows"))
+
+    def make(self, number, views):
+        """As data.make, augmented: mirrored, recoloured, tinted or of one colour, exposed, cut out."""
+        random = np.random.default_rng([number, 71])
+        images, alpha, world, rows = self.load(int(random.choice(len(self.files), p=self.chances)))
+        chosen = random.permutation(len(images))[:views]
+        images, alpha, rows = images[chosen] / np.float32(255), alpha[chosen] / np.float32(255), rows[chosen]
+        if random.random() < .5:  # mirrored through the plane of the first and second axis
+            images, alpha, rows = images[:, :, ::-1], alpha[:, :, ::-1], rows * np.float32([-1, 1, 1])
+            world = world * np.float32([1, 1, -1, 1, 1, -1])
+        channels = random.permutation(3) if random.random() < .5 else np.arange(3)
+        tint = random.uniform(.75, 1.15, 3) if random.random() < .5 else np.ones(3)
+        colour = random.uniform(.3, 1, 3) if random.random() < .1 else None
+        made = np.zeros(images.shape, np.uint8)
+        for v, (image, cover) in enumerate(zip(images, alpha[..., None])):
+            own = np.where(cover > 0, (image - (1 - cover)) / np.maximum(cover, 1e-3), 1).clip(0, 1)
+            if colour is not None:
+                own = own.mean(-1, keepdims=True) * colour
+            image = (own[..., channels] * tint).clip(0, 1) * cover + (1 - cover)
+            if random.random() < .7:
+                image = data.exposed(image, cover > .5, random)
+            if random.random() < .15:
+                image = data.cut_out(image, cover[..., 0], random.random() < .5, random.random(3))
+            made[v] = image.clip(0, 1) * 255 + .5
+        cameras = np.stack([data.camera(*row) for row in rows])
+        points = random.permutation(len(world))[:data.POINTS]
+        return made, cameras, cameras[:, :12].copy(), np.ascontiguousarray(world[points])
+
+    def to_judge(self, at, points=6000):
+        """The three views that the method is judged by (0, 6, 7), as they are, and the truth; as data.make."""
+        images, _, world, rows = self.load(at)
+        views = [0, 6, 7]
+        cameras = np.stack([data.camera(*rows[v]) for v in views])
+        chosen = np.random.default_rng(at).permutation(len(world))[:points]
+        return images[views], cameras, cameras[:, :12].copy(), world[chosen]
+
+    def judged(self, each=14, other=24):
+        """Indices of at most `each` objects of a kind, of OTHER at most `other`, in the files' order."""
+        left = {kind: other if kind == "other" else each for kind in set(self.kinds)}
+        for at, kind in enumerate(self.kinds):
+            if left[kind]:
+                left[kind] -= 1
+                yield at, kind
