@@ -14,7 +14,7 @@
 
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/pipeline/reconstruct_sample.h"
-#include "engine/resources.h"
+#include "engine/sample/bundled_samples.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/surface_samples.h"
 #include "engine/sample/view_candidates.h"
@@ -177,7 +177,7 @@ void defineClasses(nb::module_& module) {
 void defineSamples(nb::module_& module) {
     defineClasses(module);
     module.def(
-        "bundled_samples", [] { return listSamples(bundledSamplesFolder()); },
+        "bundled_samples", [] { return bundledSamples(); },
         "Folders of the samples that come with threefold.");
     module.def("read_mesh", [](const fs::path& file) {
         MeshFile mesh = interruptible(

@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/json_list.h"
 #include "engine/resources.h"
+#include "engine/sample/bundled_samples.h"
 #include "engine/text_parts.h"
 
 namespace threefold {
@@ -123,9 +124,10 @@ void addSamplesOption(CLI::App& command, std::filesystem::path& folder) {
 
 std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& given,
                                                 const char* remedy) {
-    const auto folder = given.empty() ? bundledSamplesFolder() : given;
-    auto found = listSamples(folder);
-    if (found.empty()) throw InputError({folder.string(), "", "holds no sample", remedy});
+    auto found = given.empty() ? bundledSamples() : listSamples(given);
+    if (found.empty())
+        throw InputError({(given.empty() ? bundledSamplesFolder() : given).string(), "",
+                          "holds no sample", remedy});
     return found;
 }
 

@@ -107,7 +107,7 @@ Sample chosenSample(const std::string& name);
 /// A benchmark's option --samples.
 void addSamplesOption(CLI::App& command, std::filesystem::path& folder);
 /// The samples of that folder, of the bundled ones where it is empty. Throws InputError where there
-/// is none, and what listSamples() throws.
+/// is none, and what bundledSamples() and listSamples() throw.
 std::vector<std::filesystem::path> benchSamples(const std::filesystem::path& folder,
                                                 const char* remedy = "Name a data set's folder.");
 

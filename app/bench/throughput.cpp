@@ -7,6 +7,7 @@
 
 #include "app/console/process.h"
 #include "engine/network/device_error.h"
+#include "engine/sample/bundled_samples.h"
 
 namespace threefold {
 namespace {

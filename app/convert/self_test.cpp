@@ -10,6 +10,7 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/evaluate.h"
 #include "engine/resources.h"
+#include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/text_parts.h"
@@ -38,12 +39,11 @@ void addMoves(BlockMoves& moved, const Reconstruction& meshes, double share) {
 }
 
 /// The first so many bundled samples. Throws IoError.
-std::vector<std::filesystem::path> bundledSamples(std::size_t most) {
-    const auto folder = bundledSamplesFolder();
-    auto bundled = listSamples(folder);
+std::vector<std::filesystem::path> firstSamples(std::size_t most) {
+    auto bundled = bundledSamples();
     bundled.resize(std::min(bundled.size(), most));
     if (bundled.empty())
-        throw IoError({folder.string(), "", "holds no sample to test with",
+        throw IoError({bundledSamplesFolder().string(), "", "holds no sample to test with",
                        "Install Threefold anew, or set THREEFOLD_RESOURCES to its data."});
     return bundled;
 }
@@ -77,7 +77,7 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
 }  // namespace
 
 BlockMoves blockMoves(std::shared_ptr<const Model> model) {
-    const Sample sample = findSample(bundledSamples(1).front());
+    const Sample sample = findSample(firstSamples(1).front());
     BlockMoves moved = {};
     addMoves(moved,
              makeCpuBackend(std::move(model))
@@ -100,7 +100,7 @@ std::vector<std::string> movesText(const BlockMoves& moved) {
 
 std::vector<SelfTestResult> runSelfTest(const std::shared_ptr<const Model>& model,
                                         std::size_t samples) {
-    const std::vector<std::filesystem::path> bundled = bundledSamples(samples);
+    const std::vector<std::filesystem::path> bundled = firstSamples(samples);
     const SamplerKind other = model->sampler == SamplerKind::bilinearEach
                                   ? SamplerKind::nearestFirst
                                   : SamplerKind::bilinearEach;

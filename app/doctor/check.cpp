@@ -18,7 +18,7 @@
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/onednn.h"
 #include "engine/resources.h"
-#include "engine/sample/sample.h"
+#include "engine/sample/bundled_samples.h"
 
 namespace threefold {
 namespace {
@@ -161,7 +161,7 @@ Check checkModel(const std::string& file) {
 Check checkSamples() {
     try {
         const std::filesystem::path folder = bundledSamplesFolder();
-        const std::size_t count = listSamples(folder).size();
+        const std::size_t count = bundledSamples().size();
         if (count > 0)
             return {"samples", Check::Status::ok, fmt::format("{} in {}", count, folder.string())};
         return {"samples", Check::Status::warning, folder.string() + ": holds no samples",

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -16,9 +15,7 @@
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/formats/meshes/mesh_formats.h"
-#include "engine/resources.h"
-#include "engine/sample/data_set.h"
-#include "engine/sample/sample.h"
+#include "engine/sample/bundled_samples.h"
 #include "render/device.h"
 #include "ui/window/run_window.h"
 
@@ -40,14 +37,9 @@ struct OpenedOn {
     std::optional<GpuDescription> gpu;
 };
 
-/// The sample that came with the program and reads best, the car, or else another one; none is no
-/// reason not to open the window.
+/// The first of the bundled samples; that there is none is no reason not to open the window.
 std::vector<std::filesystem::path> bundledSample() {
-    auto samples = listSamples(bundledSamplesFolder());
-    const auto car = std::ranges::find_if(samples, [](const std::filesystem::path& sample) {
-        return categoryName(sample.parent_path().filename().string()) == "car";
-    });
-    if (car != samples.end()) return {*car};
+    auto samples = bundledSamples();
     if (samples.size() > 1) samples.resize(1);
     return samples;
 }

@@ -23,6 +23,7 @@
 #include "engine/network/roofline.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/resources.h"
+#include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/sample.h"
 #include "engine/views/foreground.h"
@@ -62,7 +63,7 @@ struct Subject {
 
 Subject subjectOf(const CudaOptions& options) {
     if (!options.calibration.empty()) return {options.calibration.front(), {}};
-    for (const auto& folder : listSamples(bundledSamplesFolder())) {
+    for (const auto& folder : bundledSamples()) {
         const Sample sample = findSample(folder);
         if (sample.groundTruth.empty()) continue;
         return {loadViews(sample, kPublishedViews), loadGroundTruth(sample, 0).points};

@@ -26,6 +26,7 @@
 #include "engine/error.h"
 #include "engine/network/pooling.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/bundled_samples.h"
 #include "engine/sample/sample.h"
 
 namespace threefold::cuda {

@@ -15,7 +15,7 @@
 #include "engine/network/graph_block.h"
 #include "engine/network/hypothesis_block.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/sample.h"
+#include "engine/sample/bundled_samples.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {

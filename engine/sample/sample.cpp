@@ -12,7 +12,6 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/ground_truth.h"
 #include "engine/sample/posed_photos/camera_file.h"
@@ -329,13 +328,6 @@ std::string missingImages(const Sample& sample) {
     if (count > kMostNamed) names.push_back(fmt::format("and {} more", count - kMostNamed));
     return fmt::format("{} of {} images {} missing: {}", count, sample.viewCount(),
                        count == 1 ? "is" : "are", fmt::join(names, ", "));
-}
-
-std::vector<NetworkInput> bundledCalibration() {
-    std::vector<NetworkInput> inputs;
-    for (const auto& folder : listSamples(bundledSamplesFolder()))
-        inputs.push_back(loadViews(findSample(folder), kPublishedViews));
-    return inputs;
 }
 
 }  // namespace threefold

@@ -99,8 +99,4 @@ Image networkView(const Sample& sample, int view);
 NetworkInput loadViews(const Sample& sample, std::span<const int> views,
                        const ViewReader& read = networkView);
 
-/// What 8-bit precisions measure their ranges on unless told otherwise: views 0, 6 and 7 of every
-/// bundled sample. Throws IoError, InputError, FormatError.
-std::vector<NetworkInput> bundledCalibration();
-
 }  // namespace threefold

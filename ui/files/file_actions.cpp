@@ -6,9 +6,8 @@
 #include <QMenu>
 
 #include "engine/formats/meshes/mesh_formats.h"
-#include "engine/resources.h"
+#include "engine/sample/bundled_samples.h"
 #include "engine/sample/data_set.h"
-#include "engine/sample/sample.h"
 #include "ui/document/background.h"
 #include "ui/files/drop_target.h"
 #include "ui/files/file_kinds.h"
@@ -65,7 +64,7 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
     menu->menuAction()->setEnabled(false);
     parts.actions.add(MenuName::open, *menu);
     inBackground(
-        menu, [] { return listSamples(bundledSamplesFolder()); },
+        menu, [] { return bundledSamples(); },
         [menu, &files](const std::vector<std::filesystem::path>& samples) {
             for (const std::filesystem::path& sample : samples) {
                 QAction* action = menu->addAction(titleOf(sample));

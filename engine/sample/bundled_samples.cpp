@@ -1,0 +1,36 @@
+#include "engine/sample/bundled_samples.h"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/resources.h"
+#include "engine/sample/data_set.h"
+#include "engine/sample/ground_truth.h"
+#include "engine/sample/sample.h"
+
+namespace threefold {
+
+std::vector<std::filesystem::path> bundledSamples() {
+    const std::filesystem::path root = bundledSamplesFolder();
+    std::vector<std::string> order;
+    if (const auto list = root / "list.txt"; isFile(list))
+        for (const ListedName& listed : readTestList(list))
+            order.push_back(truthBaseOf(listed.name).value_or(listed.name));
+    const auto placeOf = [&](const std::filesystem::path& folder) {
+        const std::string category = folder.parent_path().filename().string();
+        return std::ranges::find(order, category + '_' + folder.filename().string());
+    };
+    std::vector<std::filesystem::path> samples = listSamples(root);
+    std::ranges::stable_sort(samples, {}, placeOf);
+    return samples;
+}
+
+std::vector<NetworkInput> bundledCalibration() {
+    std::vector<NetworkInput> inputs;
+    for (const auto& folder : bundledSamples())
+        inputs.push_back(loadViews(findSample(folder), kPublishedViews));
+    return inputs;
+}
+
+}  // namespace threefold

@@ -1,0 +1,99 @@
+#include "engine/sample/bundled_samples.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "engine/resources.h"
+#include "engine/sample/data_set.h"
+#include "engine/sample/sample.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using test::TempFolder;
+using testing::ElementsAre;
+using Path = std::filesystem::path;
+
+/// A resource folder of its own, for the scope.
+class OwnResources {
+  public:
+    OwnResources() {
+        if (const char* before = std::getenv(kName)) before_ = before;
+        std::filesystem::create_directories(folder_ / "models");
+        setenv(kName, folder_.path().c_str(), 1);
+    }
+    ~OwnResources() {
+        if (before_.empty())
+            unsetenv(kName);
+        else
+            setenv(kName, before_.c_str(), 1);
+    }
+    OwnResources(const OwnResources&) = delete;
+    OwnResources& operator=(const OwnResources&) = delete;
+
+    Path samples() const { return folder_ / "samples"; }
+    Path add(const std::string& item) const {
+        Path folder = samples() / kDataSetName / item;
+        std::filesystem::create_directories(folder / "rendering");
+        std::ofstream(folder / "rendering" / "rendering_metadata.txt") << "0 0 0 1 25\n";
+        return folder;
+    }
+
+  private:
+    static constexpr const char* kName = "THREEFOLD_RESOURCES";
+    TempFolder folder_;
+    std::string before_;
+};
+
+std::vector<std::string> namesOf(const std::vector<Path>& samples) {
+    std::vector<std::string> names;
+    for (const Path& sample : samples)
+        names.push_back(sample.parent_path().filename().string() + '_' +
+                        sample.filename().string());
+    return names;
+}
+
+TEST(BundledSamples, areWhatTheirListNames_withATruthAndAllViews) {
+    const Path root = bundledSamplesFolder();
+    const std::vector<Path> samples = bundledSamples();
+    const std::vector<ListedName> listed = readTestList(root / "list.txt");
+    ASSERT_EQ(samples.size(), listed.size());
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const Sample sample = findSample(samples[i]);
+        EXPECT_EQ(sample.name() + ".dat", listed[i].name);
+        EXPECT_EQ(sample.groundTruth, root / "gt" / listed[i].name);
+        EXPECT_EQ(sample.viewCount(), 24U);
+        EXPECT_EQ(missingImages(sample), "");
+        EXPECT_NE(categoryName(sample.category), "");
+    }
+}
+
+TEST(BundledSamples, comeLastAndSorted_whereTheListDoesNotNameThem) {
+    const OwnResources own;
+    const Path a = own.add("02691156/a");
+    const Path b = own.add("02691156/b");
+    const Path c = own.add("04379243/c");
+    EXPECT_THAT(bundledSamples(), ElementsAre(a, b, c));  // without a list
+    std::ofstream(own.samples() / "list.txt") << "# a remark\n04379243_c_06.dat\n02691156_gone_00\n"
+                                              << "02691156_b.dat\n";
+    EXPECT_THAT(bundledSamples(), ElementsAre(c, b, a));
+}
+
+TEST(BundledSamples, areNone_whenNoneAreInstalled) {
+    const OwnResources own;
+    EXPECT_TRUE(bundledSamples().empty());
+}
+
+TEST(BundledCalibration, takesThePublishedViewsOfEverySample) {
+    const std::vector<NetworkInput> inputs = bundledCalibration();
+    ASSERT_EQ(inputs.size(), bundledSamples().size());
+    for (const NetworkInput& input : inputs) EXPECT_EQ(input.images.size(), kPublishedViews.size());
+}
+
+}  // namespace
+}  // namespace threefold
