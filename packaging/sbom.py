@@ -84,6 +84,7 @@ def write(folder, name, version, libraries, inside, others=()):
     about |= {other: (number, other, licence, "CONTAINS") for other, number, licence in others}
     (folder / "licences").mkdir(parents=True)
     shutil.copy("LICENSE", folder / "licences/threefold")
+    shutil.copy("resources/samples/SOURCES.txt", folder / "licences/samples")
     packages = [{"SPDXID": "SPDXRef-threefold", "name": name, "versionInfo": version,
                  "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
                  "licenseConcluded": "MIT", "licenseDeclared": "MIT", "copyrightText": "NOASSERTION"}]

@@ -137,8 +137,10 @@ TEST(Bench, tellsWhereTheTimeOfDepthGoes_ofOwnPhotographs) {
 }
 
 TEST(Bench, comparesFittedWithRefined) {
-    const Ended ended =
-        runThreefold({"bench", "fit", "--runs", "1", "--fit-views", "chosen,8", "--json"});
+    const TempFolder folder;
+    linkProceduralSamples(folder.path());
+    const Ended ended = runThreefold({"bench", "fit", "--runs", "1", "--samples",
+                                      folder.path().string(), "--fit-views", "chosen,8", "--json"});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const json fits = json::parse(ended.out).at("fits");
     ASSERT_EQ(fits.size(), 2U);

@@ -27,6 +27,19 @@ fs::path copySample(const std::string& category, const fs::path& root) {
     return item;
 }
 
+fs::path linkProceduralSamples(const fs::path& root) {
+    std::string names;
+    for (const char* category : {"02691156", "02958343", "03001627", "04379243"}) {
+        const fs::path folder = root / "ShapeNetRendering" / category;
+        fs::create_directories(folder);
+        fs::create_directory_symlink(bundledSample(category), folder / "p0001");
+        names += category + std::string("_p0001_00.dat\n");
+    }
+    fs::create_directory_symlink(fs::path(THREEFOLD_RESOURCES) / "samples/gt", root / "gt");
+    overwrite(root / "list.txt", names);
+    return root / "list.txt";
+}
+
 void shorten(const fs::path& file, std::uintmax_t bytes) {
     fs::resize_file(file, bytes);
 }

@@ -15,6 +15,10 @@ std::filesystem::path bundledSample(const std::string& category);
 /// Returns the item's folder.
 std::filesystem::path copySample(const std::string& category, const std::filesystem::path& root);
 
+/// Makes `root` a data set of the procedural samples alone (p0001 of four categories), their
+/// folders linked: ShapeNetRendering/, gt/, list.txt. Returns the list.
+std::filesystem::path linkProceduralSamples(const std::filesystem::path& root);
+
 void shorten(const std::filesystem::path& file, std::uintmax_t bytes);
 void overwrite(const std::filesystem::path& file, const std::string& text);
 

@@ -45,12 +45,14 @@ void waitForASample(const fs::path& folder) {
     }
 }
 
-/// The bundled samples in one run, in two shards of which one is interrupted, and by the seed's
+/// The procedural samples in one run, in two shards of which one is interrupted, and by the seed's
 /// flags: one test, as the network itself takes its time.
 TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
     const TempFolder folder;
     const std::string whole = (folder / "whole").string();
-    const std::vector<std::string> list = {"eval", (kSamples / "list.txt").string(), "-o"};
+    const fs::path samples = folder / "samples";
+    const std::string names = linkProceduralSamples(samples).string();
+    const std::vector<std::string> list = {"eval", names, "-o"};
     const auto arguments = [&](const std::string& out, const std::vector<std::string>& more) {
         std::vector<std::string> words = list;
         words.push_back(out);
@@ -102,10 +104,10 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
     EXPECT_EQ(resumed.exitCode, 0) << resumed.err;
 
     const std::string second = (folder / "second").string();
-    const Ended seed = runThreefold(
-        {"eval", "--test_file", (kSamples / "list.txt").string(), "--image_root",
-         (kSamples / "ShapeNetRendering").string(), "--gt_root", (kSamples / "gt").string(),
-         "--output_dir", second, "--no-amp", "--warmup-iters", "0", "--shard", "2/2", "--json"});
+    const Ended seed = runThreefold({"eval", "--test_file", names, "--image_root",
+                                     (samples / "ShapeNetRendering").string(), "--gt_root",
+                                     (samples / "gt").string(), "--output_dir", second, "--no-amp",
+                                     "--warmup-iters", "0", "--shard", "2/2", "--json"});
     ASSERT_EQ(seed.exitCode, 0) << seed.err;
     EXPECT_EQ(json::parse(seed.out).at("samples").size(), 2U);
 

@@ -58,6 +58,13 @@ std::vector<std::string> namesOf(const std::vector<Path>& samples) {
     return names;
 }
 
+TEST(BundledSamples, beginWithThoseOfArtists_asTheirListDoes) {
+    EXPECT_THAT(
+        namesOf(bundledSamples()),
+        ElementsAre("03001627_banquet", "03636649_lantern", "04379243_bistro", "02958343_lorry",
+                    "02691156_p0001", "02958343_p0001", "03001627_p0001", "04379243_p0001"));
+}
+
 TEST(BundledSamples, areWhatTheirListNames_withATruthAndAllViews) {
     const Path root = bundledSamplesFolder();
     const std::vector<Path> samples = bundledSamples();

@@ -1,6 +1,7 @@
 #include "engine/sample/sample.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -277,19 +278,24 @@ TEST(FindSample, namesTheLine_whenMetadataIsDamaged) {
 }
 
 TEST(ListSamples, sortsByCategoryThenItem_whenGivenAnyRoot) {
-    const std::vector<std::string> categories = {"02691156", "02958343", "03001627", "04379243"};
+    const std::vector<std::array<std::string, 2>> names = {
+        {"02691156", "p0001"},   {"02958343", "lorry"}, {"02958343", "p0001"},
+        {"03001627", "banquet"}, {"03001627", "p0001"}, {"03636649", "lantern"},
+        {"04379243", "bistro"},  {"04379243", "p0001"}};
     for (const Path& root : {kBundled, kBundled / "ShapeNetRendering"}) {
         const std::vector<Path> items = listSamples(root);
-        ASSERT_EQ(items.size(), categories.size());
+        ASSERT_EQ(items.size(), names.size());
         for (std::size_t i = 0; i < items.size(); ++i) {
-            EXPECT_EQ(items[i], kBundled / "ShapeNetRendering" / categories[i] / "p0001");
-            EXPECT_EQ(findSample(items[i]).category, categories[i]);
+            const auto& [category, item] = names[i];
+            EXPECT_EQ(items[i], kBundled / "ShapeNetRendering" / category / item);
+            EXPECT_EQ(findSample(items[i]).category, category);
         }
     }
 }
 
 TEST(ListSamples, findsOneCategoryAndOwnFolders_whenThatIsTheRoot) {
-    EXPECT_EQ(listSamples(kChair.parent_path()), std::vector<Path>{kChair});
+    const Path chairs = kChair.parent_path();
+    EXPECT_EQ(listSamples(chairs), (std::vector<Path>{chairs / "banquet", kChair}));
     const TempFolder root;
     makeFolder(root / "b", 2, {"x.png", "y.png"});
     makeFolder(root / "a", 2, {"x.png", "y.png"});
