@@ -61,6 +61,42 @@ void continueFit(FitResult& result, FitResult next) {
     result.milliseconds += next.milliseconds;
 }
 
+/// Mean over the views; none where a mesh or a photograph has no outline.
+std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
+    double sum = 0;
+    for (const FitAgreement& view : fit.agreement) {
+        if (!(view.*mesh).distance) return std::nullopt;
+        sum += (view.*mesh).distance->mean;
+    }
+    return sum / static_cast<double>(std::max<std::size_t>(fit.agreement.size(), 1));
+}
+
+/// Why the fitted mesh is no better than the one before; empty where the photographs agree better
+/// with it. Thin objects need both measures: their outlines hardly overlap.
+std::string worseThanBefore(const FitResult& fit) {
+    if (fit.steps.empty()) return {};
+    const double overlapBefore = fit.overlap(&FitAgreement::before);
+    const double overlapAfter = fit.overlap(&FitAgreement::after);
+    if (overlapAfter < overlapBefore)
+        return fmt::format("overlap with the photographs' outlines {:.3f} before, {:.3f} after",
+                           overlapBefore, overlapAfter);
+    const auto before = outlineDistance(fit, &FitAgreement::before);
+    const auto after = outlineDistance(fit, &FitAgreement::after);
+    if (before && (!after || *after > *before))
+        return fmt::format("distance from the photographs' outlines {:.2f} pixels before, {} after",
+                           *before, after ? fmt::format("{:.2f}", *after) : "none");
+    return {};
+}
+
+/// The fit that leaves the mesh where it was.
+void takeBack(FitResult& fit, const Points& start) {
+    fit.vertices = start;
+    for (FitAgreement& view : fit.agreement) view.after = view.before;
+    fit.creaseAfter = fit.creaseBefore;
+    fit.foldedAfter = fit.foldedBefore;
+    fit.intersectingAfter = fit.intersectingBefore;
+}
+
 }  // namespace
 
 FitViews fitViewsFromName(std::string_view name) {
@@ -189,6 +225,12 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
         levels = std::move(finer.levels);
         continueFit(result, fit(finer.vertices, levels, usedPhotographs(views, result), silent));
         reconstruction.fittedFaces = levels.faces();
+    }
+    if (const std::string worse = worseThanBefore(result); !worse.empty()) {
+        takeBack(result, reconstruction.refined);
+        reconstruction.fittedFaces.clear();
+        result.notes.push_back(
+            fmt::format("The fit was not taken, the refined mesh stays: {}.", worse));
     }
     reconstruction.fitted = result.vertices;
     return result;

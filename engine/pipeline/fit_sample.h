@@ -86,8 +86,10 @@ std::vector<FitView> usedPhotographs(std::span<const FitView> views, const FitRe
 
 /// Fits the refined mesh and stores it in `reconstruction.fitted`; all else stays. While it
 /// has less than half of `options.vertices`, each face is split in four and the mesh fitted on:
-/// `fittedFaces` are then its own, and options.progress has ended. `space`: the reference view's
-/// camera. `backend`: computes the fit; null: the processor. Throws as Backend::fit().
+/// `fittedFaces` are then its own, and options.progress has ended. A fit with which the
+/// photographs' outlines agree less than before, in overlap or distance, is not taken: the fitted
+/// mesh is the refined one, and a note says so. `space`: the reference view's camera. `backend`:
+/// computes the fit; null: the processor. Throws as Backend::fit().
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const FitView> views, const FitOptions& options,
                             Backend* backend = nullptr);

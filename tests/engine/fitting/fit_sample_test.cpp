@@ -2,18 +2,23 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/network/cpu_backend.h"
 #include "engine/pipeline/reconstruct_sample.h"
+#include "tests/support/borrowed_device.h"
 #include "tests/support/models.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -193,6 +198,60 @@ TEST(FitSample, keepsTheNetworksMesh_whereMasksHaveNoHull) {
     fitSample(work, options);
     EXPECT_THAT(work.fit->notes, ElementsAre(testing::StartsWith("No hull")));
     EXPECT_EQ(work.reconstruction.fitted.size(), work.reconstruction.refined.size());
+}
+
+/// A device whose fits agree with the photographs as `spoil` leaves them.
+class SpoiledFits : public BorrowedDevice {
+  public:
+    using Spoil = std::function<void(FitAgreement& view)>;
+    SpoiledFits(Backend& owned, Spoil spoil) : BorrowedDevice(owned), spoil_(std::move(spoil)) {}
+
+    FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+                  std::span<const FitView> views, const FitOptions& options) override {
+        FitResult result = BorrowedDevice::fit(start, levels, space, views, options);
+        for (FitAgreement& view : result.agreement) spoil_(view);
+        return result;
+    }
+
+  private:
+    Spoil spoil_;
+};
+
+TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
+    const auto processor = makeCpuBackend(testModel());
+    const auto fitted = [&](const SpoiledFits::Spoil& spoil, std::size_t vertices) {
+        SampleJob work = ballOf(aeroplane());
+        SpoiledFits device(*processor, spoil);
+        const std::vector<FitView> views =
+            loadFitViews(*work.sample, std::vector{0, 8, 16},
+                         [](const auto& file) { return readImage(file); }, {});
+        FitOptions options;
+        options.vertices = vertices;
+        const FitResult fit = fitReconstruction(work.reconstruction, work.input.cameras.front(),
+                                                views, options, &device);
+        return std::pair{std::move(work.reconstruction), fit};
+    };
+    constexpr std::size_t kSplit = 5000;  // the faces are split once
+    const SpoiledFits::Spoil overlapsLess = [](FitAgreement& view) { view.after.overlap = 0; };
+    const SpoiledFits::Spoil liesFarther = [](FitAgreement& view) {
+        view.after.distance->mean = 100;
+    };
+    const SpoiledFits::Spoil isNowhere = [](FitAgreement& view) { view.after.distance.reset(); };
+    for (const auto& [spoil, reason] :
+         {std::pair{overlapsLess, "overlap"}, {liesFarther, "distance"}, {isNowhere, "none"}})
+        for (const std::size_t vertices : {std::size_t{0}, kSplit}) {
+            const auto [reconstruction, fit] = fitted(spoil, vertices);
+            EXPECT_EQ(reconstruction.fitted, reconstruction.refined);
+            EXPECT_THAT(reconstruction.fittedFaces, IsEmpty());
+            EXPECT_EQ(fit.vertices, reconstruction.refined);
+            EXPECT_EQ(fit.overlap(&FitAgreement::after), fit.overlap(&FitAgreement::before));
+            ASSERT_THAT(fit.notes, SizeIs(1));
+            EXPECT_THAT(fit.notes[0],
+                        AllOf(testing::HasSubstr("not taken"), testing::HasSubstr(reason)));
+        }
+    const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
+    EXPECT_NE(reconstruction.fitted, reconstruction.refined);
+    EXPECT_THAT(fit.notes, IsEmpty());
 }
 
 TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
