@@ -335,6 +335,19 @@ TEST(MakeScene, marksTheNearestVertex_whereTheFittedMeshHasItsOwn) {
     EXPECT_EQ(marks({MeshRole::fitted, lastOfHull})[1], hull->fitted->vertices[lastOfHull]);
 }
 
+TEST(MakeResult, holdsTheHullThatDepthMoved_asWithFitDoes) {
+    const ResultRef before =
+        makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
+    const FitOutcome outcome = test::outcomeWithDepth(*before);
+    SampleJob work{before->sample, before->views};
+    work.reconstruction = before->reconstruction;
+    EXPECT_EQ(makeResult(SampleJob(work))->hull, nullptr);
+    work.surface = outcome.surface;
+    const ResultRef made = makeResult(std::move(work));
+    ASSERT_NE(made->hull, nullptr);
+    EXPECT_EQ(made->hull->vertices, withFit(before, outcome)->hull->vertices);
+}
+
 TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksItsNearestVertex) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());

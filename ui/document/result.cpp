@@ -49,6 +49,13 @@ void measureStages(Result& result) {
     }
 }
 
+// Where depth moved the hull to the fitted mesh.
+void placeHull(Result& result, const std::optional<PhotographSurface>& surface) {
+    if (surface && surface->depthTaken)
+        result.hull =
+            inWorld(surface->hull.vertices, surface->hull.faces, result.referenceCamera());
+}
+
 void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
     result.coarse = result.morph.stages[kCoarseStage];
@@ -125,6 +132,7 @@ ResultRef makeResult(SampleJob work, ResultOrigin origin) {
         result->evaluationTruth = std::move(truth);
     }
     addMeshes(*result);
+    placeHull(*result, work.surface);
     return result;
 }
 
@@ -152,9 +160,7 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     result->fitted = inWorld(made.fitted, made.facesOfFitted(), result->referenceCamera());
     result->morph = withFitted(result->morph, result->fitted);
     result->quantities = std::make_shared<QuantityCache>();
-    if (const auto& surface = result->fit->surface; surface && surface->depthTaken)
-        result->hull =
-            inWorld(surface->hull.vertices, surface->hull.faces, result->referenceCamera());
+    placeHull(*result, result->fit->surface);
     if (!result->evaluationTruth) return result;
     result->evaluation->fitted = evaluate(made, *result->evaluationTruth).fitted;
     addSweeps(*result);
