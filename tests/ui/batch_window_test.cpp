@@ -97,14 +97,15 @@ TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
     batch().evaluate(bundled());
     EXPECT_TRUE(batch().dock().isVisible());
     ASSERT_TRUE(isDone());
-    EXPECT_EQ(run().total(), 4U);
-    EXPECT_EQ(run().means().at("").count, 4U);
-    EXPECT_EQ(panel().table().model()->rowCount(), 4);
-    ASSERT_TRUE(waitUntil([&] { return panel().means().model()->rowCount() == 5; }));
+    EXPECT_EQ(run().total(), 8U);
+    EXPECT_EQ(run().means().at("").count, 8U);
+    EXPECT_EQ(panel().table().model()->rowCount(), 8);
+    // All, and five categories.
+    ASSERT_TRUE(waitUntil([&] { return panel().means().model()->rowCount() == 6; }));
     EXPECT_EQ(panel().means().model()->index(1, 0).data().toString(), "airplane");
     int counted = 0;
     for (const int bin : panel().histogram().bins()) counted += bin;
-    EXPECT_EQ(counted, 4);
+    EXPECT_EQ(counted, 8);
     // What is shown is what the engine measures.
     ASSERT_TRUE(open(test::bundledItem()));
     const Evaluation& evaluation = *window().document().result()->evaluation;
