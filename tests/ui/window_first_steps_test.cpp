@@ -67,7 +67,7 @@ TEST_F(FirstSteps, areGreeted_untilTheyDoSomething) {
     EXPECT_EQ(greeting(), nullptr);
 }
 
-TEST_F(FirstSteps, beginWithTheCar) {
+TEST_F(FirstSteps, beginWithTheFirstBundledSample) {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("XDG_CONFIG_HOME", QString::fromStdString(folder().path().string()));
     QProcess program;
@@ -75,7 +75,9 @@ TEST_F(FirstSteps, beginWithTheCar) {
     program.start(THREEFOLD_PROGRAM, {"--quit"});
     ASSERT_TRUE(program.waitForFinished(120000));
     ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
-    EXPECT_EQ(readSession(folder() / "Threefold" / "last.threefold").sample->category, "02958343");
+    const auto sample = readSession(folder() / "Threefold" / "last.threefold").sample;
+    EXPECT_EQ(sample->category, "03001627");
+    EXPECT_EQ(sample->item, "banquet");
 }
 
 TEST_F(FirstSteps, readTheVertex_besideThePointer) {

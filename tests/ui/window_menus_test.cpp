@@ -195,14 +195,18 @@ TEST_F(WindowMenus, openTheFolderThatIsMarked) {
     ASSERT_FALSE(dialog.isNull());
     dialog->setDirectory(text(test::bundledItem("04379243").parent_path()));
     auto* list = dialog->findChild<QListView*>("listView");
-    ASSERT_TRUE(waitUntil([&] { return list->model()->rowCount(list->rootIndex()) == 1; }));
-    list->setCurrentIndex(list->model()->index(0, 0, list->rootIndex()));
+    ASSERT_TRUE(waitUntil([&] { return list->model()->rowCount(list->rootIndex()) == 2; }));
+    const QModelIndexList found = list->model()->match(
+        list->model()->index(0, 0, list->rootIndex()), Qt::DisplayRole, QStringLiteral("p0001"));
+    ASSERT_EQ(found.size(), 1);
+    list->setCurrentIndex(found.front());
     for (QPushButton* each : dialog->findChildren<QPushButton*>()) {
         if (!each->text().contains("p0001")) continue;
         QTest::mouseClick(each, Qt::LeftButton);
         break;
     }
     EXPECT_TRUE(waitUntil([&] { return document().result()->sample->category == "04379243"; }));
+    EXPECT_EQ(document().result()->sample->item, "p0001");
 }
 
 TEST_F(WindowMenus, offerTheBundledSamples) {
