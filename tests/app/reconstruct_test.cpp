@@ -32,7 +32,6 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 // Files have six decimals at least.
 constexpr double kTolerance = 1e-6;
@@ -198,80 +197,6 @@ TEST(Reconstruct, writesTheHullBesideTheRefined_whenAskedTo) {
         EXPECT_EQ(count, 1);
         EXPECT_EQ(sides.count({side.second, side.first}), 1U);
     }
-}
-
-TEST(Reconstruct, writesThePhotographsOnTheMesh_whenAskedForATexture) {
-    const TempFolder folder;
-    const std::string sample = bundledSample("02691156").string();
-    const Ended ended =
-        runThreefold({"reconstruct", sample, "--texture", "1024", "--texture-seen", "--json",
-                      "--format", "obj,glb,xyz", "-o", folder.path().string()});
-    ASSERT_EQ(ended.exitCode, 0) << ended.err;
-    EXPECT_THAT(filesIn(folder.path()),
-                ElementsAre("02691156_p0001_00_predict.glb", "02691156_p0001_00_predict.mtl",
-                            "02691156_p0001_00_predict.obj", "02691156_p0001_00_predict.png",
-                            "02691156_p0001_00_predict.xyz", "02691156_p0001_00_predict_seen.png"));
-    EXPECT_EQ(json::parse(ended.out).at("samples").at(0).at("files").size(), 6U);
-    EXPECT_THAT(ended.err, HasSubstr("xyz: written without the texture"));
-    const TexturedMesh obj = readTexturedMesh(folder / "02691156_p0001_00_predict.obj");
-    const TexturedMesh glb = readTexturedMesh(folder / "02691156_p0001_00_predict.glb");
-    ASSERT_EQ(obj.textures.size(), 1U);
-    EXPECT_EQ(obj.textures[0].width, 1024);
-    EXPECT_EQ(obj.textures[0].rgba, glb.textures.at(0).rgba);
-    ASSERT_EQ(obj.coordinates.size(), glb.coordinates.size());
-    for (std::size_t i = 0; i < obj.coordinates.size(); ++i)
-        ASSERT_LT(glm::distance(obj.coordinates[i], glb.coordinates[i]), 1e-6F);
-    const Image seen = readImage(folder / "02691156_p0001_00_predict_seen.png");
-    EXPECT_EQ(seen.rgba[3], 0);  // beside the first chart
-}
-
-TEST(Reconstruct, leavesExposureAsTaken_whenAskedTo) {
-    const TempFolder folder;
-    const auto sample = copySample("02691156", folder.path());
-    constexpr int kPhotographs = 24;
-    for (int view = 0; view < kPhotographs; ++view) {
-        const double gain = view % 2 == 0 ? 0.5 : 0.9;  // nothing is left overexposed
-        const auto file = sample / fmt::format("rendering/{:02}.png", view);
-        Image image = readImage(file);
-        for (std::size_t at = 0; at < image.rgba.size(); ++at)
-            if (at % 4 != 3)
-                image.rgba[at] = static_cast<std::uint8_t>(std::lround(gain * image.rgba[at]));
-        writePng(file, image);
-    }
-    const auto textured = [&](const std::string& name, std::vector<std::string> more) {
-        std::vector<std::string> arguments{
-            "reconstruct", sample.string(),         "--texture", "1024", "-v",
-            "-o",          (folder / name).string()};
-        std::ranges::move(more, std::back_inserter(arguments));
-        const Ended ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        return std::pair{ended.err,
-                         readImage(folder / name / "02691156_p0001_00_predict.png").rgba};
-    };
-    const auto [saidEvened, evened] = textured("evened", {});
-    const auto [saidTaken, asTaken] = textured("taken", {"--texture-as-taken"});
-    EXPECT_THAT(saidEvened, HasSubstr("exposure evened: gains"));
-    EXPECT_THAT(saidTaken, Not(HasSubstr("exposure evened")));
-    EXPECT_NE(evened, asTaken);
-}
-
-TEST(Reconstruct, refusesATextureThatNoFormatCarries_orOfNoSize) {
-    const TempFolder folder;
-    const std::string sample = bundledSample("02691156").string();
-    for (const auto& [options, problem] :
-         {std::pair<std::vector<std::string>, const char*>{
-              {"--texture", "--format", "xyz,stl"}, "--texture: xyz, stl: carries no texture"},
-          {{"--texture", "100"}, "100: is no number"},
-          {{"--texture", "9000"}, "9000"},
-          {{"--texture", "large"}, "large"},
-          {{"--texture-seen"}, "--texture"}}) {
-        std::vector<std::string> arguments{"reconstruct", sample, "-o", (folder / "out").string()};
-        arguments.insert(arguments.end(), options.begin(), options.end());
-        const Ended ended = runThreefold(arguments);
-        EXPECT_EQ(ended.exitCode, 2) << problem;
-        EXPECT_THAT(ended.err, HasSubstr(problem));
-    }
-    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(Reconstruct, saysWhyThereIsNoHull_whenNoMaskIsThere) {
