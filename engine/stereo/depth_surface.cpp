@@ -21,6 +21,7 @@
 #include "engine/stereo/fusion.h"
 #include "engine/stereo/silhouette_bound.h"
 #include "engine/stereo/total_variation.h"
+#include "engine/stereo/view_dependence.h"
 
 namespace threefold {
 namespace {
@@ -75,11 +76,24 @@ Round coarseRound() {
 Round fineRound() {
     Round round{};
     round.match.sweep = {.labels = 17, .firstLabel = -8, .pixels = 1, .slants = 1, .radius = 3};
-    round.votes = {
-        .leastMargin = 0.10F, .fullMargin = 0.35F, .leastPixels = 19, .leastStrong = 0.3F};
+    round.votes = {.fullMargin = 0.30F, .leastPixels = 19};
     round.keepsSilentStart = true;
     round.progress = 0.8;
     return round;
+}
+
+/// Stricter rules where the brightness depends on the view (viewDependence()): light that turns
+/// with the camera and highlights imitate surfaces, in many views at once, but with small margins.
+VoteRules cautious(VoteRules rules, double dependence) {
+    constexpr double kFixed = 0.1;    // below: light that is fixed, a matt surface
+    constexpr double kTurning = 0.2;  // above: the strictest rules
+    const auto caution =
+        static_cast<float>(std::clamp((dependence - kFixed) / (kTurning - kFixed), 0.0, 1.0));
+    if (caution == 0) return rules;
+    rules.leastMargin = std::lerp(rules.leastMargin, 0.10F, caution);
+    rules.fullMargin = std::lerp(rules.fullMargin, 0.35F, caution);
+    rules.leastStrong = 0.3F * caution;
+    return rules;
 }
 
 [[noreturn]] void refuse(std::string problem, std::string remedy) {
@@ -383,13 +397,16 @@ DepthSurface refined(const Mesh& startMesh, std::span<const DepthView> photograp
                        })};
 
     const Round coarse = coarseRound();
-    const Round fine = fineRound();
+    Round fine = fineRound();
     Mesh surface = run.timed("surface", [&] { return surfaceOf({lattice, bound.distance}, run); });
     const Matched coarseMaps = matched(halves, surface, coarse, 0, run);
     const Volume coarseField = fusedField(halves, coarseMaps, coarse, bound, start, run);
     surface = run.timed("surface", [&] { return surfaceOf(coarseField, run); });
     const Matched fineMaps = matched(views, surface, fine, coarse.progress, run);
 
+    const double dependence =
+        run.timed("light", [&] { return viewDependence(views, fineMaps.maps, surface); });
+    fine.votes = cautious(fine.votes, dependence);
     DepthSurface result =
         judged(views, fineMaps, {.leastPixels = fine.votes.leastPixels}, run.options.cancel);
     if (run.options.always || result.strong >= kLeastStrong) {
