@@ -35,6 +35,7 @@ LoadedSample loadSample(const fs::path& path, const std::optional<std::vector<in
     readSample(job, {.cancel = cancel});
     std::vector<std::string> notes;
     if (job.sample->photos) notes = job.sample->photos->frame.notes;
+    for (const std::string& note : job.truth.notes) notes.push_back(note);
     if (job.truthProblem) notes.emplace_back(Error(*job.truthProblem).what());
     return {job.sample->name(),   job.views, std::move(job.input),
             std::move(job.truth), notes,     job.sample};
@@ -133,7 +134,15 @@ void defineClasses(nb::module_& module) {
     nb::class_<GroundTruth>(module, "Truth", "The true surface, in one view's space.")
         .def_prop_ro(
             "points", [](GroundTruth& truth) { return rows<float>(truth.points); },
-            "(N, 3) float32, object units.")
+            "(N, 3) float32, object units, less `origin`.")
+        .def_prop_ro(
+            "origin",
+            [](const GroundTruth& truth) {
+                const glm::dvec3 at = truth.origin;
+                return nb::make_tuple(at.x, at.y, at.z);
+            },
+            "Near the points of a file that lie far from 0, where float32 would round them; else "
+            "0.")
         .def_prop_ro(
             "normals", [](GroundTruth& truth) { return rowsOrNone<float>(truth.normals); },
             "(N, 3) float32, of length 1.")
@@ -182,9 +191,11 @@ void defineSamples(nb::module_& module) {
     module.def("read_mesh", [](const fs::path& file) {
         MeshFile mesh = interruptible(
             [&](const std::stop_token& cancel) { return readMesh(file, {.cancel = cancel}); });
+        const glm::dvec3 origin = mesh.origin;
         return nb::make_tuple(owning<float>(std::move(mesh.vertices)),
                               owningOrNone<std::uint32_t>(std::move(mesh.faces)),
-                              owningOrNone<float>(std::move(mesh.normals)));
+                              owningOrNone<float>(std::move(mesh.normals)),
+                              nb::make_tuple(origin.x, origin.y, origin.z));
     });
     module.def("read_truth", [](const fs::path& file) {
         return interruptible([&](const std::stop_token& cancel) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -322,6 +323,12 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
         {
             EvalProgress progress(total, finishedBefore(journal, request, options), gauges);
             options.kept = [&](const SampleRecord& record) { progress.add(record); };
+            std::atomic<std::size_t> noted = 0;
+            options.measured = [&](const SampleJob& job) {
+                if (!job.truth.notes.empty() && noted++ == 0)
+                    spdlog::warn("{} (this is said of the first such truth alone)",
+                                 job.truth.notes.front());
+            };
             evaluateList(*opened.network, list, journal, request.output, options, &times);
         }
         if (times.samples >= kFewestToKeepSizes) kept.save(times.found);

@@ -178,8 +178,8 @@ const char* spaceName(MeshSpace space) {
 }
 
 std::string suspicion(const MeshFile& mesh, const GroundTruth& truth, bool spacesGiven) {
-    const MeshSpace of = guessSpace(mesh.vertices);
-    const MeshSpace ofTruth = guessSpace(truth.points);
+    const MeshSpace of = guessSpace(mesh.vertices, mesh.origin);
+    const MeshSpace ofTruth = guessSpace(truth.points, truth.origin);
     if (!spacesGiven && of != ofTruth)
         return fmt::format(
             "{} lies as if in {} space, {} as if in {}: the numbers mean nothing if so. Name "
@@ -213,8 +213,8 @@ Camera cameraOf(const SpaceOptions& options) {
     return Camera::fromRow(rows[options.view]);
 }
 
-void intoView(const Camera& camera, Points& points, Points& normals) {
-    for (glm::vec3& point : points) point = glm::vec3(camera.toView(glm::dvec3(point)));
+void intoView(const Camera& camera, glm::dvec3 origin, Points& points, Points& normals) {
+    for (glm::vec3& point : points) point = glm::vec3(camera.toView(origin + glm::dvec3(point)));
     for (glm::vec3& normal : normals) normal = glm::vec3(camera.rotation * glm::dvec3(normal));
 }
 
@@ -224,20 +224,26 @@ void intoView(const Camera& camera, Points& points, Points& normals) {
 /// InputError where it has no such row.
 std::string intoOneSpace(const SpaceOptions& options, MeshFile& mesh, GroundTruth& truth) {
     // Where only one is given, the other is detected.
-    const auto spaceOf = [](const std::string& said, std::span<const glm::vec3> points) {
-        return said.empty() ? guessSpace(points)
+    const auto spaceOf = [](const std::string& said, std::span<const glm::vec3> points,
+                            glm::dvec3 origin) {
+        return said.empty() ? guessSpace(points, origin)
                             : (said == "view" ? MeshSpace::view : MeshSpace::world);
     };
     const bool given = !options.mesh.empty() || !options.truth.empty();
-    const MeshSpace space = spaceOf(options.mesh, mesh.vertices);
-    if (given && space != spaceOf(options.truth, truth.points)) {
+    const MeshSpace space = spaceOf(options.mesh, mesh.vertices, mesh.origin);
+    if (given && space != spaceOf(options.truth, truth.points, truth.origin)) {
         const Camera camera = cameraOf(options);
-        if (space == MeshSpace::world)
-            intoView(camera, mesh.vertices, mesh.normals);
-        else
-            intoView(camera, truth.points, truth.normals);
+        if (space == MeshSpace::world) {
+            intoView(camera, std::exchange(mesh.origin, {}), mesh.vertices, mesh.normals);
+        } else {
+            intoView(camera, std::exchange(truth.origin, {}), truth.points, truth.normals);
+            truth.surface = {};
+        }
     }
-    return suspicion(mesh, truth, given);
+    std::string warning = suspicion(mesh, truth, given);
+    // The truth's points keep all their digits.
+    moveOrigin(mesh, truth.origin);
+    return warning;
 }
 
 /// Pairs of points up to which the earth mover's distance is computed by default: about a second on
@@ -279,6 +285,9 @@ ExitCode scoreCommand(const ScoreRequest& request) {
     MeshFile mesh = aboutFile(request.mesh, [&] { return readMesh(request.mesh, reading); });
     GroundTruth truth =
         aboutFile(request.truth, [&] { return readGroundTruth(request.truth, reading); });
+    for (const std::string& note : truth.notes) spdlog::warn("{}", note);
+    if (const std::string leftOut = leftOutText(mesh); !leftOut.empty())
+        spdlog::warn("{}: {}", mesh.source.string(), leftOut);
     if (const std::string warning = intoOneSpace(request.spaces, mesh, truth); !warning.empty())
         spdlog::warn("{}", warning);
     const bool sampled = !truth.surface.faces.empty();

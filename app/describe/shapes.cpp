@@ -36,13 +36,17 @@ Description describeMesh(const std::filesystem::path& file, Ranges) {
     description.fact("triangles", "{}", mesh.faces.size());
     description.fact("normals", "{}", mesh.normals.empty() ? "no" : "yes");
     description.fact("colours", "{}", mesh.colours.empty() ? "no" : "yes");
-    const auto [low, high] = Bounds(mesh.vertices);
+    const Bounds box(mesh.vertices);
+    const glm::dvec3 low = mesh.origin + glm::dvec3(box.low);
+    const glm::dvec3 high = mesh.origin + glm::dvec3(box.high);
     description.fact("box", "({:.4f}, {:.4f}, {:.4f}) to ({:.4f}, {:.4f}, {:.4f})", low.x, low.y,
                      low.z, high.x, high.y, high.z);
     description.fact("space", "{}",
-                     guessSpace(mesh.vertices) == MeshSpace::view
+                     guessSpace(mesh.vertices, mesh.origin) == MeshSpace::view
                          ? "a view's camera space (detected)"
                          : "world space (detected)");
+    for (const auto& [what, count] : mesh.leftOut)
+        description.fact("left out", "{} {}", count, what);
     for (const auto& [what, count] : mesh.ignored)
         description.fact("ignored", "{} {}", count, what);
     return description;

@@ -233,6 +233,8 @@ class Run {
             if (job.evaluation->fitted)
                 result.measures->fitted = std::move(job.evaluation->fitted->measures);
             result.warning = detectedSpaceNote(*job.sample, job.truth);
+            for (const std::string& note : job.truth.notes)
+                result.warning += (result.warning.empty() ? "" : "; ") + note;
         } else if (job.truthProblem) {
             result.warning = fmt::format("not measured: {}", Error(*job.truthProblem).what());
         } else if (!request_.truthRoot.empty()) {
@@ -297,16 +299,20 @@ class Run {
             vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
         const std::string name = fmt::format("{}{}", result.name, ending);
         const auto baked = bake(world, photographs, name, result);
-        if (request_.frame == "world")
+        VertexExtras extras;
+        if (request_.frame == "world") {
+            extras.origin = job.sample->photoOrigin();
             for (glm::vec3& vertex : mesh.vertices)
-                vertex = glm::vec3(job.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))));
+                vertex = glm::vec3(job.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))) -
+                                   extras.origin);
+        }
         SurfaceTexture texture;
         if (baked) texture = {baked->coordinates, &baked->picture, {}};
+        extras.texture = baked ? &texture : nullptr;
         for (const std::string& format : request_.formats) {
             const fs::path file = folder_ / fmt::format("{}.{}", name, format);
             const MeshFormat as = meshFormatFromName(format).value();
-            std::ranges::move(writeMesh(file, as, mesh, {{}, {}, baked ? &texture : nullptr}),
-                              std::back_inserter(result.files));
+            std::ranges::move(writeMesh(file, as, mesh, extras), std::back_inserter(result.files));
         }
         if (!baked || !request_.textureSeen) return;
         writePng(result.files.emplace_back(folder_ / (name + "_seen.png")), baked->seen);

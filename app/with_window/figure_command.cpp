@@ -96,6 +96,7 @@ ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
     route.silhouettes = false;
     network.run(Urgency::now,
                 [&](DeviceTurn& turn) { reconstructSample(turn.device(), job, route); });
+    for (const std::string& note : job.truth.notes) spdlog::warn("{}: {}", entry.given, note);
     for (const auto& problem : {job.truthProblem, job.fitProblem})
         if (problem) spdlog::warn("{}: {}", entry.given, Error(*problem).what());
     return ui::makeResult(std::move(job));

@@ -294,6 +294,7 @@ Mesh meshOf(const std::filesystem::path& folder, const std::string& name) {
                 folder / fmt::format("{}{}{}", name, ending, extension);
             if (!isFile(file)) continue;
             MeshFile read = readMesh(file);
+            moveOrigin(read, glm::dvec3(0.0));
             return {std::move(read.vertices), std::move(read.faces)};
         }
     return {};

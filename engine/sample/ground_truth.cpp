@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <utility>
 #include <variant>
@@ -15,6 +16,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/formats/pickle/pickle.h"
+#include "engine/sample/posed_photos/object_frame.h"
 #include "engine/sample/surface_samples.h"
 
 namespace threefold {
@@ -37,6 +39,9 @@ const Array& pointsArray(const PickleValue& root, const std::string& subject) {
 GroundTruth truthOfMesh(MeshFile read) {
     GroundTruth truth;
     const std::filesystem::path& file = truth.source = read.source;
+    truth.origin = read.origin;
+    if (const std::string leftOut = leftOutText(read); !leftOut.empty())
+        truth.notes.push_back(fmt::format("{}: {}", file.string(), leftOut));
     if (read.faces.empty()) {
         truth.points = std::move(read.vertices);
         truth.normals = std::move(read.normals);
@@ -53,6 +58,27 @@ GroundTruth truthOfMesh(MeshFile read) {
     return truth;
 }
 
+/// As floats, columns 0 to 2 less MeshFile::origin where doubles lie far from 0.
+std::vector<float> valuesOf(const Array& array, glm::dvec3& origin) {
+    std::vector<float> values = array.toFloat();
+    if (array.dtype != DType::f64) return values;
+    const std::vector<double> wide = array.toDouble();
+    const std::size_t width = array.shape[1];
+    glm::dvec3 low(std::numeric_limits<double>::infinity());
+    glm::dvec3 high(-low);
+    for (std::size_t i = 0; i < wide.size(); i += width) {
+        const glm::dvec3 point(wide[i], wide[i + 1], wide[i + 2]);
+        low = glm::min(low, point);
+        high = glm::max(high, point);
+    }
+    if (array.shape[0] > 1) origin = originFor(low, high);
+    if (origin == glm::dvec3(0.0)) return values;
+    for (std::size_t i = 0; i < wide.size(); ++i)
+        if (const auto column = static_cast<int>(i % width); column < 3)
+            values[i] = static_cast<float>(wide[i] - origin[column]);
+    return values;
+}
+
 GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesystem::path& file) {
     const std::string subject = file.string();
     const PickleRef root = decodePickle(bytes, file);
@@ -66,9 +92,9 @@ GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesyste
     const std::size_t width = array.shape[1];
     if (count == 0) throw InputError({subject, "", "holds no points", kRemedy});
 
-    const std::vector<float> values = array.toFloat();
     GroundTruth truth;
     truth.source = file;
+    const std::vector<float> values = valuesOf(array, truth.origin);
     truth.points.reserve(count);
     if (width == 6) truth.normals.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -80,6 +106,20 @@ GroundTruth truthOfPickle(std::span<const std::byte> bytes, const std::filesyste
         if (width == 6) truth.normals.emplace_back(row[3], row[4], row[5]);
     }
     return truth;
+}
+
+/// kObjectDiagonal for a truth as large as ShapeNet's own models, with a note; else 1.
+double shapeNetScale(GroundTruth& truth) {
+    constexpr double kDiagonal = 1;
+    constexpr double kAlike = 0.03;  // points miss the box's corners
+    const Bounds box(truth.surface.vertices.empty() ? truth.points : truth.surface.vertices);
+    const double diagonal = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+    if (std::abs(diagonal - kDiagonal) > kAlike) return 1;
+    truth.notes.push_back(
+        fmt::format("{}: its box has a diagonal of {:.3f}, as ShapeNet's own models have: scaled "
+                    "by {}, which the method works with",
+                    truth.source.string(), diagonal, kObjectDiagonal));
+    return kObjectDiagonal;
 }
 
 /// Names carry two digits for their view.
@@ -149,10 +189,12 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
                                           sample.viewCount()),
                               "Choose a view that the item has."});
     GroundTruth truth = readGroundTruth(sample.groundTruth);
-    truth.space = sample.groundTruthSpace.value_or(sample.photos ? MeshSpace::world
-                                                                 : guessSpace(truth.points));
+    truth.space = sample.groundTruthSpace.value_or(
+        sample.photos ? MeshSpace::world : guessSpace(truth.points, truth.origin));
     const bool ofView = truth.space == MeshSpace::view;
-    if (ofView && sample.groundTruthView == firstView) return truth;
+    const double scale = sample.photos ? 1 : shapeNetScale(truth);
+    const bool moved = truth.origin != glm::dvec3(0.0);
+    if (ofView && sample.groundTruthView == firstView && scale == 1 && !moved) return truth;
 
     const auto cameraOf = [&](int view) {
         return Camera::fromRow(sample.cameraRows[static_cast<std::size_t>(view)]);
@@ -166,12 +208,23 @@ GroundTruth loadGroundTruth(const Sample& sample, int firstView) {
     const glm::dmat3 turn = to.rotation * glm::transpose(from.rotation) * photoTurn;
     for (Points* points : {&truth.points, &truth.surface.vertices})
         for (glm::vec3& point : *points) {
-            const glm::dvec3 given(point);
-            point = glm::vec3(
-                betweenViews(from, to, ofPhotoWorld ? sample.fromPhotoWorld(given) : given));
+            const glm::dvec3 given = truth.origin + glm::dvec3(point);
+            const glm::dvec3 world =
+                ofPhotoWorld ? sample.fromPhotoWorld(given) : from.toWorld(given);
+            point = glm::vec3(scale == 1 && !ofPhotoWorld ? betweenViews(from, to, given)
+                                                          : to.toView(scale * world));
         }
+    truth.origin = glm::dvec3(0.0);
     for (glm::vec3& normal : truth.normals) normal = glm::vec3(turn * glm::dvec3(normal));
     return truth;
+}
+
+void moveOrigin(GroundTruth& truth, glm::dvec3 origin) {
+    const glm::dvec3 by = truth.origin - origin;
+    if (by == glm::dvec3(0.0)) return;
+    for (Points* points : {&truth.points, &truth.surface.vertices})
+        for (glm::vec3& point : *points) point = glm::vec3(glm::dvec3(point) + by);
+    truth.origin = origin;
 }
 
 bool isTruthExtension(const Path& extension) {

@@ -15,13 +15,18 @@ namespace threefold {
 
 /// Points (and normals, where the file has them) of the true surface in the space of one view.
 struct GroundTruth {
-    Points points;
+    Points points;   ///< less `origin`
     Points normals;  ///< empty, or as many as points
     std::filesystem::path source;
     /// If the file holds a mesh with faces: the surface that the points sample.
     Mesh surface;
     MeshSpace space = MeshSpace::view;  ///< space assumed for the file's coordinates
+    glm::dvec3 origin{0.0};             ///< MeshFile::origin, of points and surface
+    std::vector<std::string> notes;     ///< what was left out or assumed, a sentence each
 };
+
+/// Moves points and surface to another origin.
+void moveOrigin(GroundTruth& truth, glm::dvec3 origin);
 
 /// Reads a pickle of METHOD.md §10 in either layout, bare N×6 (or N×3) array or (image, array); or
 /// a file that readMesh() reads. The truth of a mesh with faces is kSurfaceSamples points, spread
@@ -34,7 +39,9 @@ GroundTruth decodeGroundTruth(std::span<const std::byte> bytes,
                               const MeshReading& reading = {});
 
 /// The sample's truth expressed in the space of view `firstView`, through the world with the two
-/// cameras (METHOD.md §2). Throws as above; InputError where the sample has none.
+/// cameras (METHOD.md §2). A truth beside ShapeNet's renderings whose box has a diagonal of 1, as
+/// ShapeNet's own models have, is scaled by kObjectDiagonal, and a note says so. Throws as above;
+/// InputError where the sample has none.
 GroundTruth loadGroundTruth(const Sample& sample, int firstView);
 
 /// Keeps `count` of the points, at least one, or all if there are no more: a random choice

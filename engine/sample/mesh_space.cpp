@@ -14,12 +14,14 @@ constexpr std::array<std::string_view, 4> kNames = {"", "view", "world", "auto"}
 
 }  // namespace
 
-MeshSpace guessSpace(std::span<const glm::vec3> points) {
+MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin) {
     if (points.empty()) return MeshSpace::world;
     const auto [nearest, farthest] =
         std::ranges::minmax_element(points, std::greater(), &glm::vec3::z);
-    constexpr float kBetween = -0.4F;
-    const bool before = nearest->z < 0 && (nearest->z + farthest->z) / 2 < kBetween;
+    constexpr double kBetween = -0.4;
+    const double near = origin.z + nearest->z;
+    const double far = origin.z + farthest->z;
+    const bool before = near < 0 && (near + far) / 2 < kBetween;
     return before ? MeshSpace::view : MeshSpace::world;
 }
 

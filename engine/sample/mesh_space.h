@@ -14,8 +14,8 @@ enum class MeshSpace {
 };
 
 /// `view` if all points are in front of the camera and their box's middle is nearer to z = −0.8
-/// than to 0; else `world`.
-MeshSpace guessSpace(std::span<const glm::vec3> points);
+/// than to 0; else `world`. `origin` is added to the points.
+MeshSpace guessSpace(std::span<const glm::vec3> points, glm::dvec3 origin = glm::dvec3(0.0));
 
 /// The coordinate space assumed for ground-truth files.
 enum class TruthSpace {

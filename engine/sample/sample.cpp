@@ -195,6 +195,13 @@ glm::dvec3 Sample::fromPhotoWorld(glm::dvec3 point) const {
     return photos ? photos->frame.world.toObject(point) : point;
 }
 
+glm::dvec3 Sample::photoOrigin() const {
+    if (!photos) return glm::dvec3(0.0);
+    const Similarity& world = photos->frame.world;
+    const glm::dvec3 half(kObjectDiagonal / world.scale / 2 / std::sqrt(3.0));
+    return originFor(world.centre - half, world.centre + half);
+}
+
 Sample findSample(const Path& location, const Path& imageRoot, const Path& truthRoot,
                   const ObjectPlace& object, TruthSpace truthSpace) {
     if (location.empty()) throw InputError({"sample", "", "no location given", kLocationRemedy});

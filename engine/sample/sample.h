@@ -39,6 +39,8 @@ struct Sample {
     /// From ShapeNet's world, which the rows use, to that of `photos`; unchanged without photos.
     glm::dvec3 toPhotoWorld(glm::dvec3 world) const;
     glm::dvec3 fromPhotoWorld(glm::dvec3 point) const;
+    /// MeshFile::origin of meshes of the object in the world of `photos`.
+    glm::dvec3 photoOrigin() const;
 };
 
 /// The views that published runs choose.

@@ -239,6 +239,7 @@ PreparedMesh prepareMesh(TexturedMesh textured, const MeshPlacement& placing) {
                            textured.mesh.vertices.size()),
                fmt::format("Give a mesh with faces as {}.",
                            meshFormatNames(" or ", mesh_formats::withFaces)));
+    if (placing.asIs) moveOrigin(textured.mesh, glm::dvec3(0.0));
     PreparedMesh prepared = MeshPacker(textured, placing).pack();
     prepared.materials = std::move(textured.materials);
     for (Image& image : textured.textures) prepared.textures.emplace_back(std::move(image));

@@ -186,6 +186,8 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     TexturedMesh textured = readTexturedMesh(
         mesh.file, {.cancel = cancel, .texturesAnywhere = settings.texturesAnywhere});
     made.missing = textured.missing;
+    if (const std::string leftOut = leftOutText(textured.mesh); !leftOut.empty())
+        made.missing.push_back(leftOut);
     const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing);
     made.faces = prepared.mesh.faces.size();
     made.withoutArea = prepared.withoutArea;

@@ -47,17 +47,37 @@ def _array(value: Any, dtype: Any, subject: str, wanted: str, last: Sequence[int
     raise InputError(f"{subject}: {problem}. {remedy}", subject, "", problem, remedy)
 
 
+def _vertices(value: Any, subject: str) -> NDArray:
+    """As float32, or as float64 where they are given so."""
+    single = _array(value, numpy.float32, subject, "(N, 3) float32", [3])
+    given = numpy.asarray(value) if hasattr(value, "__array__") or isinstance(value, (list, tuple)) else single
+    return numpy.asarray(given, numpy.float64) if given.dtype == numpy.float64 else single
+
+
+def _together(*meshes: tuple) -> tuple:
+    """The same meshes with float32 vertices, less one origin where float32 would round their shapes."""
+    last = meshes[-1][0]
+    low, high = (last.min(0), last.max(0)) if len(last) else (numpy.zeros(3), numpy.zeros(3))
+    far = numpy.abs([low, high]).max() > 8 * numpy.linalg.norm(high - low)
+    origin = low if far and len(last) > 1 else numpy.zeros(3)
+    return tuple((numpy.ascontiguousarray(vertices - origin, numpy.float32), *more)
+                 for vertices, *more in meshes)
+
+
 def _mesh(value: Mesh, subject: str) -> tuple:
-    """Vertices, and faces and normals or None."""
+    """Vertices, float64 where they may lie far from 0, and faces and normals or None."""
     if isinstance(value, (str, os.PathLike)):
-        return _engine.read_mesh(value)
+        vertices, faces, normals, origin = _engine.read_mesh(value)
+        return vertices + numpy.float64(origin) if any(origin) else vertices, faces, normals
     vertices = getattr(value, "vertices", getattr(value, "points", value))
     faces = getattr(value, "faces", getattr(value, "triangles", None))
     normals = None if faces is not None else getattr(value, "normals", None)
     if isinstance(value, tuple) and len(value) == 2:
         vertices, faces = value
     rows = "(N, 3) "
-    vertices = _array(vertices, numpy.float32, subject, rows + "float32", [3])
+    vertices = _vertices(vertices, subject)
+    if any(getattr(value, "origin", (0,))):
+        vertices = vertices + numpy.float64(value.origin)
     if faces is not None:
         faces = _array(faces, numpy.uint32, f"{subject}: faces", rows + "uint32", [3])
     if normals is not None:
@@ -104,7 +124,7 @@ def render(mesh: Mesh, *, views: int = 0, size: int = 137, points: int = 10_000,
     "0:345:15", or random by `seed` and `name` "25..30". Raises IoError, FormatError, InputError,
     UsageError."""
     file = mesh if isinstance(mesh, (str, os.PathLike)) else ""
-    return _engine.render(file, None if file else _mesh(mesh, "mesh"), name, z_up, as_is, views, seed,
+    return _engine.render(file, None if file else _together(_mesh(mesh, "mesh"))[0], name, z_up, as_is, views, seed,
                           size, points, azimuth, elevation, distance)
 
 
@@ -157,20 +177,22 @@ def score(mesh: Mesh, truth: Mesh, tau: float = 1e-4, protocol: str = "published
     many are taken. Raises InputError, UsageError."""
     if isinstance(truth, (str, os.PathLike)):
         truth = _engine.read_truth(truth)
-    return _engine.score(_mesh(mesh, "mesh"), _mesh(truth, "truth"), tau, protocol, emd)
+    return _engine.score(*_together(_mesh(mesh, "mesh"), _mesh(truth, "truth")), tau, protocol, emd)
 
 
 def nearest(queries: Mesh, reference: Mesh) -> tuple[NDArray[numpy.float64], NDArray[numpy.uint32]]:
     """Of each of N points the nearest of the others, exact: (N,) squared distances and (N,) indices.
     Raises InputError."""
-    return _engine.nearest(_mesh(queries, "queries")[0], _mesh(reference, "reference")[0])
+    both = _together(_mesh(queries, "queries"), _mesh(reference, "reference"))
+    return _engine.nearest(both[0][0], both[1][0])
 
 
 def emd(first: Mesh, second: Mesh) -> tuple[float, float, bool]:
     """The earth mover's distance, object units: (distance, lower bound of the true one, whether it is
     exact), which it is up to 2048 points on each side; Ctrl-C waits for that, up to three seconds.
     Raises InputError."""
-    return _engine.emd(_mesh(first, "first")[0], _mesh(second, "second")[0])
+    both = _together(_mesh(first, "first"), _mesh(second, "second"))
+    return _engine.emd(both[0][0], both[1][0])
 
 
 def compare(first: Path, second: Path, protocol: str = "published",

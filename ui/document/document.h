@@ -19,6 +19,8 @@ struct OpenedMesh {
     render::SceneMeshRef mesh;  ///< in ShapeNet's world space, as the result's meshes
     /// The points to measure other meshes against; may be null.
     render::SceneMeshRef points = nullptr;
+    /// MeshFile::origin, which `mesh` and `points` lack where no sample gives a world.
+    glm::dvec3 origin{0.0};
     QString title = {};     ///< if it is of no file: "Refined · views 0, 6, 7"
     ResultRef result = {};  ///< where a second network made it of the shown result's input; or null
 

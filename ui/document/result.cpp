@@ -122,6 +122,7 @@ ResultRef makeResult(SampleJob work, ResultOrigin origin) {
     result->reconstruction = std::move(work.reconstruction);
     result->evaluation = std::move(work.evaluation);
     result->truthProblem = std::move(work.truthProblem);
+    result->truthNotes = work.truth.notes;
     if (result->evaluation) {
         result->truthPoints = work.truth.points.size();
         result->truthSampled = !work.truth.surface.faces.empty();

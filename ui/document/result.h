@@ -65,6 +65,7 @@ struct Result {
     std::size_t truthPoints = 0;              ///< 0 without truth
     bool truthSampled = false;                ///< these points are samples of its faces
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
+    std::vector<std::string> truthNotes;      ///< GroundTruth::notes
 
     /// In ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
     /// does not depend on the reference view.

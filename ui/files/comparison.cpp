@@ -17,21 +17,23 @@
 namespace threefold::ui {
 namespace {
 
-/// Moved, no other transformation applies.
+/// Moved, no other transformation applies. Without any, the vertices are less `origin`.
 render::SceneMeshRef inWorld(const MeshFile& file, const SurfacePaint& paint,
                              const std::optional<Camera>& camera, const PosedPhotos* own,
-                             const std::optional<Comparison::Moved>& moved) {
+                             const std::optional<Comparison::Moved>& moved, glm::dvec3 origin) {
     auto mesh = std::make_shared<render::SceneMesh>();
     mesh->vertices = file.vertices;
     mesh->faces = file.faces;
     mesh->colours = paint.colours;
     mesh->texture = paint.texture;
-    if (!camera && own == nullptr && !moved) return mesh;
+    const bool here = file.origin == origin;
+    if (!camera && own == nullptr && !moved && here) return mesh;
     for (glm::vec3& vertex : mesh->vertices) {
-        const glm::dvec3 at(vertex);
-        vertex = glm::vec3(moved    ? moved->by(at)
-                           : camera ? camera->toWorld(at)
-                                    : own->frame.world.toObject(at));
+        const glm::dvec3 at = file.origin + glm::dvec3(vertex);
+        vertex = glm::vec3(moved            ? moved->by(glm::dvec3(vertex))
+                           : camera         ? camera->toWorld(at)
+                           : own != nullptr ? own->frame.world.toObject(at)
+                                            : at - origin);
     }
     return mesh;
 }
@@ -58,6 +60,14 @@ bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) 
 }
 
 }  // namespace
+
+std::optional<glm::dvec3> originOfOpened(const Document& document,
+                                         std::optional<MeshRole> besides) {
+    if (document.reference()) return document.reference()->origin;
+    for (const MeshRole role : kOpenedRoles)
+        if (role != besides && document.opened(role)) return document.opened(role)->origin;
+    return std::nullopt;
+}
 
 void frameOpened(const WindowParts& parts) {
     Points all;
@@ -105,18 +115,23 @@ void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSp
         [file](const MeshReading& reading) {
             TexturedMesh textured = readTexturedMesh(file, reading);
             const SurfacePaint paint = paintOf(textured);
+            std::optional<ErrorReport> problem = textured.outside;
+            if (const std::string leftOut = leftOutText(textured.mesh);
+                !problem && !leftOut.empty())
+                problem = ErrorReport{file.string(), "", leftOut, ""};
             return std::tuple(std::make_shared<const MeshFile>(std::move(textured.mesh)), paint,
-                              textured.outside);
+                              problem);
         },
         [this, space, pending](const std::tuple<std::shared_ptr<const MeshFile>, SurfacePaint,
                                                 std::optional<ErrorReport>>& painted) {
-            const auto& [read, paint, outside] = painted;
-            outside ? parts_.banner.show(*outside) : parts_.banner.hide();
+            const auto& [read, paint, problem] = painted;
+            problem ? parts_.banner.show(*problem) : parts_.banner.hide();
             const ResultRef& result = parts_.document.result();
             // The space cannot be detected from an object in its own world.
-            const MeshSpace found = space                              ? *space
-                                    : result && result->sample->photos ? MeshSpace::world
-                                                                       : guessSpace(read->vertices);
+            const MeshSpace found = space ? *space
+                                    : result && result->sample->photos
+                                        ? MeshSpace::world
+                                        : guessSpace(read->vertices, read->origin);
             setCompared({read, paint, nullptr, found, !space, presentItem()});
             Q_EMIT opened(read->source);
         });
@@ -198,11 +213,12 @@ void Comparison::place() {
         if (!compared_.title.isEmpty()) opened->result = result;
         return publish(std::move(opened));
     }
+    opened->origin = originOfOpened(parts_.document, role_).value_or(compared_.file->origin);
     reading_.read(
         compared_.file->source, request_,
-        [file = compared_.file, paint = compared_.paint, placed = placed_,
-         moved = compared_.moved](const MeshReading&) {
-            return inWorld(*file, paint, placed.camera, placed.own.get(), moved);
+        [file = compared_.file, paint = compared_.paint, placed = placed_, moved = compared_.moved,
+         origin = opened->origin](const MeshReading&) {
+            return inWorld(*file, paint, placed.camera, placed.own.get(), moved, origin);
         },
         [this, file = compared_.file, opened](const render::SceneMeshRef& mesh) {
             if (file != compared_.file) return;

@@ -14,6 +14,11 @@
 
 namespace threefold::ui {
 
+/// OpenedMesh::origin of the reference or of the first mesh that is open in another place; none
+/// where nothing is.
+std::optional<glm::dvec3> originOfOpened(const Document& document,
+                                         std::optional<MeshRole> besides = {});
+
 /// Without a result: the camera shows all opened meshes and what they are judged against.
 void frameOpened(const WindowParts& parts);
 

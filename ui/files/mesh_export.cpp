@@ -50,10 +50,13 @@ Points moved(Points points, const Camera& camera, bool toWorld) {
     return points;
 }
 
+/// Less Sample::photoOrigin().
 Points inOwnWorld(Points world, const ExportSource& source) {
     if (!source.result || !source.result->sample->photos) return world;
+    const Sample& sample = *source.result->sample;
+    const glm::dvec3 origin = sample.photoOrigin();
     for (glm::vec3& point : world)
-        point = glm::vec3(source.result->sample->toPhotoWorld(glm::dvec3(point)));
+        point = glm::vec3(sample.toPhotoWorld(glm::dvec3(point)) - origin);
     return world;
 }
 
@@ -129,7 +132,9 @@ void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
         if (choice.coloured && infoOf(choice.format).carriesColours &&
             colours != source.colours.end() &&
             colours->second.colours.size() == mesh.vertices.size())
-            extras = {colours->second.colours, colours->second.values};
+            extras = {.colours = colours->second.colours, .values = colours->second.values};
+        if (choice.space == MeshSpace::world && source.result)
+            extras.origin = source.result->sample->photoOrigin();
         BakedTexture baked;
         SurfaceTexture texture;
         if (!photographs.empty() && !mesh.faces.empty()) {

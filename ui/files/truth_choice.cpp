@@ -40,12 +40,14 @@ void TruthChoice::use(const std::filesystem::path& file, std::optional<MeshSpace
 void TruthChoice::judge(const std::filesystem::path& file) {
     reading_.read(
         file, request_,
-        [file](const MeshReading& reading) {
-            const GroundTruth truth = readGroundTruth(file, reading);
+        [file, origin = originOfOpened(parts_.document)](const MeshReading& reading) {
+            GroundTruth truth = readGroundTruth(file, reading);
+            if (origin) moveOrigin(truth, *origin);
             auto points = std::make_shared<render::SceneMesh>();
             points->vertices = truth.points;
             auto opened = std::make_shared<OpenedMesh>();
             opened->path = file;
+            opened->origin = truth.origin;
             opened->points = points;
             opened->mesh = points;
             if (!truth.surface.faces.empty())

@@ -125,7 +125,10 @@ void Reconstructor::setResult(const ResultRef& result) {
     lookAt(*result);
     parts_.document.endRun(result);
     Q_EMIT resultReady();
-    if (result->truthProblem) parts_.banner.show(*result->truthProblem);
+    if (result->truthProblem)
+        parts_.banner.show(*result->truthProblem);
+    else if (!result->truthNotes.empty())
+        parts_.banner.show({result->truthNotes.front(), "", "", ""});
 }
 
 // Views another object from its reference camera.

@@ -95,10 +95,13 @@ std::string_view TextScanner::wordFor(std::string_view what) {
 }
 
 double TextScanner::real(std::string_view what) {
-    const std::string_view found = wordFor(what);
-    const auto value = numberFrom<double>(withoutPlus(found));
+    return toReal(wordFor(what), what);
+}
+
+double TextScanner::toReal(std::string_view word, std::string_view what) const {
+    const auto value = numberFrom<double>(withoutPlus(word));
     if (!value || !std::isfinite(*value))
-        fail(fmt::format("{} is not a finite number, where {} should stand", quoted(found), what));
+        fail(fmt::format("{} is not a finite number, where {} should stand", quoted(word), what));
     return *value;
 }
 
@@ -133,6 +136,13 @@ std::int64_t TextScanner::toInteger(std::string_view word, std::string_view what
     if (!value)
         fail(fmt::format("{} is not a whole number, where {} should stand", quoted(word), what));
     return *value;
+}
+
+bool isNotFiniteWord(std::string_view word) {
+    if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
+    const std::string lower = lowered(word);
+    return lower == "nan" || lower.starts_with("nan(") || lower == "inf" || lower == "infinity" ||
+           lower.starts_with("1.#");
 }
 
 }  // namespace threefold

@@ -53,6 +53,7 @@ class TextScanner {
     std::int64_t integer(std::string_view what) { return toInteger(wordFor(what), what); }
     /// The word as a finite number, or an error at this line.
     float toNumber(std::string_view word, std::string_view what) const;
+    double toReal(std::string_view word, std::string_view what) const;
     std::int64_t toInteger(std::string_view word, std::string_view what) const;
 
     /// Throws FormatError at this line, or at the given one.
@@ -73,5 +74,9 @@ class TextScanner {
     char comment_ = '\n';
     char separator_ = ' ';
 };
+
+/// Whether a word is a program's text for a value that is no finite number: "nan", "-inf",
+/// "1.#IND".
+bool isNotFiniteWord(std::string_view word);
 
 }  // namespace threefold

@@ -32,6 +32,7 @@ namespace {
 using Json = GltfDocument::Json;
 
 constexpr const char* kPlaces = "nodes";
+constexpr const char* kLines = "line primitives";
 /// Bytes of a face's material and coordinates.
 constexpr std::size_t kLookOfFace = sizeof(std::uint32_t) + 3 * sizeof(glm::vec2);
 
@@ -40,7 +41,7 @@ enum Mode { points = 0, triangles = 4, strip = 5, fan = 6 };
 class GlbReader {
   public:
     explicit GlbReader(const MeshInput& input)
-        : document_(input.bytes, input.subject, input.files), steps_(input) {
+        : document_(input.bytes, input.subject, input.files), steps_(input), origin_(input.origin) {
         if (input.look != nullptr)
             look_.emplace(document_, *input.look, textureReach(input.reading));
     }
@@ -57,6 +58,10 @@ class GlbReader {
             fail("JSON", fmt::format("is not laid out as glTF asks: {}", error.what()));
         }
         if (look_) look_->finish(mesh_.vertices.size(), mesh_.faces.size());
+        if (mesh_.vertices.empty() && mesh_.ignored.contains(kLines))
+            throw InputError({document_.subject().string(), "",
+                              "holds lines alone, neither triangles nor points",
+                              "Export the object's surface."});
         dropPartial(mesh_, mesh_.normals, "normals");
         dropPartial(mesh_, mesh_.colours, "colours");
         return std::move(mesh_);
@@ -134,7 +139,7 @@ class GlbReader {
         const std::size_t mode = GltfDocument::natural(primitive, "mode", triangles);
         const Json& attributes = primitive.at("attributes");
         if (mode != points && mode != triangles && mode != strip && mode != fan) {
-            ++mesh_.ignored["line primitives"];
+            ++mesh_.ignored[kLines];
             return;
         }
         const std::string where = fmt::format("meshes[{}]", meshNumber);
@@ -159,10 +164,9 @@ class GlbReader {
         const glm::dmat3 turn = glm::transpose(glm::inverse(glm::dmat3(place)));
         for (std::size_t i = 0; i < position.count; ++i) {
             steps_.at(i);
-            const glm::vec3 vertex(glm::dvec3(place * glm::dvec4(position.vector(i), 1.0)));
-            if (!std::isfinite(vertex.x) || !std::isfinite(vertex.y) || !std::isfinite(vertex.z))
-                fail(where, fmt::format("vertex {} is not finite", i));
-            mesh_.vertices.push_back(vertex);
+            // decodeMesh() drops those that are not finite.
+            mesh_.vertices.emplace_back(glm::dvec3(place * glm::dvec4(position.vector(i), 1.0)) -
+                                        origin_);
             if (normals && mesh_.normals.size() == base + i)
                 mesh_.normals.emplace_back(turn * normals->vector(i));
             if ((colours || material) && mesh_.colours.size() == base + i)
@@ -233,6 +237,7 @@ class GlbReader {
 
     GltfDocument document_;
     ReadingSteps steps_;
+    glm::dvec3 origin_;
     std::optional<GltfLook> look_;
     std::optional<GltfAccessor> coordinates_;  // of the primitive that is read
     std::set<std::size_t> visited_;
@@ -340,10 +345,13 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
         {"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 1}}},
         {"doubleSided", true}};
     primitive["material"] = 0;
+    Ordered node = {{"mesh", 0}};
+    if (extras.origin != glm::dvec3(0.0))
+        node["translation"] = {extras.origin.x, extras.origin.y, extras.origin.z};
     Ordered document = {{"asset", {{"version", "2.0"}, {"generator", "Threefold"}}},
                         {"scene", 0},
                         {"scenes", {{{"nodes", {0}}}}},
-                        {"nodes", {{{"mesh", 0}}}},
+                        {"nodes", Ordered::array({node})},
                         {"meshes", {{{"primitives", Ordered::array({primitive})}}}},
                         {"materials", Ordered::array({material})},
                         {"accessors", accessors},
@@ -374,7 +382,7 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
 std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
     if (extras.texture == nullptr) return encodeGlb(mesh, extras, {});
     const Unfolded unfolded(mesh, extras.texture->coordinates);
-    return encodeGlb(unfolded.mesh, {{}, {}, extras.texture}, unfolded.coordinates);
+    return encodeGlb(unfolded.mesh, {{}, {}, extras.texture, extras.origin}, unfolded.coordinates);
 }
 
 bool recognisesGlb(const MeshContent& is) {

@@ -91,6 +91,7 @@ class GltfDocument {
     /// Counts bytes that pictures take.
     void hold(std::uint64_t bytes) { held_ += bytes; }
 
+    const std::filesystem::path& subject() const { return subject_; }
     [[noreturn]] void fail(const std::string& place, const std::string& problem) const;
     /// "asks for 'KHR_…', which is not read."
     [[noreturn]] void refuse(const std::string& place, std::string_view extension) const;

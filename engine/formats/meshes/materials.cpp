@@ -234,7 +234,17 @@ class LookMaking {
         for (const std::string& library : libraries) readLibraries(library);
         std::vector<std::uint32_t> numbers;
         for (const std::string& name : names) numbers.push_back(addMaterial(name));
-        for (std::uint32_t& material : look_.materialOfFace) material = numbers[material];
+        renumber(numbers);
+    }
+
+    void addTextures(std::span<const std::string> textures) {
+        std::vector<std::uint32_t> numbers;
+        for (const std::string& texture : textures) {
+            NamedMaterial named;
+            named.texture.file = texture;
+            numbers.push_back(add(named, folder_));
+        }
+        renumber(numbers);
     }
 
   private:
@@ -304,10 +314,17 @@ class LookMaking {
                 missing(fmt::format("the material '{}' is in no library", name.substr(0, 100)));
             return kNoMaterial;
         }
-        const NamedMaterial& named = known->material;
+        return add(known->material, known->folder);
+    }
+
+    void renumber(std::span<const std::uint32_t> numbers) {
+        for (std::uint32_t& material : look_.materialOfFace) material = numbers[material];
+    }
+
+    std::uint32_t add(const NamedMaterial& named, const fs::path& folder) {
         Material material;
         material.opacity = named.opacity;
-        material.map = map(named.texture, known->folder, Use::colour);
+        material.map = map(named.texture, folder, Use::colour);
         // A texture replaces the colour, which many programs leave black then.
         if (material.map.texture == TextureMap::kNoTexture) material.colour = named.diffuse;
         const bool sameFile =
@@ -315,7 +332,7 @@ class LookMaking {
         const bool colourHasAlpha =
             material.map.texture != TextureMap::kNoTexture && hasAlpha(textureOf(material.map));
         // Named twice, a texture without alpha would be transparent where it is dark.
-        if (!sameFile) material.opacityMap = map(named.opacityTexture, known->folder, Use::opacity);
+        if (!sameFile) material.opacityMap = map(named.opacityTexture, folder, Use::opacity);
         const bool opaque = material.opacity == 1 && !colourHasAlpha &&
                             material.opacityMap.texture == TextureMap::kNoTexture;
         material.kind = opaque ? Opacity::opaque : Opacity::blend;
@@ -402,6 +419,11 @@ std::map<std::string, NamedMaterial> parseMaterials(std::string_view text) {
 void addMaterials(std::span<const std::string> libraries, std::span<const std::string> names,
                   const fs::path& folder, const NamedFiles& files, Reach reach, MeshLook& look) {
     LookMaking(look, folder, files, reach).add(libraries, names);
+}
+
+void addTextures(std::span<const std::string> textures, const fs::path& folder,
+                 const NamedFiles& files, Reach reach, MeshLook& look) {
+    LookMaking(look, folder, files, reach).addTextures(textures);
 }
 
 }  // namespace threefold

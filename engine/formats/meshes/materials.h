@@ -51,4 +51,9 @@ void addMaterials(std::span<const std::string> libraries, std::span<const std::s
                   const std::filesystem::path& folder, const NamedFiles& files, Reach reach,
                   MeshLook& look);
 
+/// Replaces the numbers in `look.materialOfFace`, of these files, by those of materials with the
+/// files as textures. Files that cannot be read, or are beyond `reach`, go to `look.missing`.
+void addTextures(std::span<const std::string> textures, const std::filesystem::path& folder,
+                 const NamedFiles& files, Reach reach, MeshLook& look);
+
 }  // namespace threefold

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -61,6 +62,48 @@ std::optional<MeshFormat> recognised(MeshContent content, const std::filesystem:
     return named && infoOf(*named).recognises(content) ? named : std::nullopt;
 }
 
+/// The vertices that stay, and those of faces whose corners all do; with the look's values of them.
+void keepFinite(MeshFile& mesh, MeshLook* look) {
+    const std::size_t count = mesh.vertices.size();
+    if (std::ranges::all_of(mesh.vertices, isFinite)) return;
+    constexpr std::uint32_t kGone = UINT32_MAX;
+    std::vector<std::uint32_t> numbers(count, kGone);
+    std::uint32_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        if (isFinite(mesh.vertices[i])) numbers[i] = kept++;
+    if (kept == 0) return;
+    const auto keep = [&](auto& values) {
+        if (values.size() != count) return;
+        for (std::size_t i = 0; i < count; ++i)
+            if (numbers[i] != kGone) values[numbers[i]] = values[i];
+        values.resize(kept);
+    };
+    mesh.leftOut["points that are not finite"] += count - kept;
+    if (look != nullptr) keep(look->tints);
+    keep(mesh.normals);
+    keep(mesh.colours);
+    keep(mesh.vertices);
+
+    const std::size_t faces = mesh.faces.size();
+    const bool hasMaterials = look != nullptr && look->materialOfFace.size() == faces;
+    const bool hasCoordinates = look != nullptr && look->coordinates.size() == 3 * faces;
+    std::size_t keptFaces = 0;
+    for (std::size_t i = 0; i < faces; ++i) {
+        glm::u32vec3 face = mesh.faces[i];
+        for (int corner = 0; corner < 3; ++corner) face[corner] = numbers[face[corner]];
+        if (face.x == kGone || face.y == kGone || face.z == kGone) continue;
+        mesh.faces[keptFaces] = face;
+        if (hasMaterials) look->materialOfFace[keptFaces] = look->materialOfFace[i];
+        for (std::size_t corner = 0; hasCoordinates && corner < 3; ++corner)
+            look->coordinates[3 * keptFaces + corner] = look->coordinates[3 * i + corner];
+        ++keptFaces;
+    }
+    if (keptFaces < faces) mesh.leftOut["faces of points that are not finite"] += faces - keptFaces;
+    mesh.faces.resize(keptFaces);
+    if (hasMaterials) look->materialOfFace.resize(keptFaces);
+    if (hasCoordinates) look->coordinates.resize(3 * keptFaces);
+}
+
 [[noreturn]] void refuse(std::string place, std::string problem, std::string remedy) {
     throw InputError({"mesh", std::move(place), std::move(problem), std::move(remedy)});
 }
@@ -112,6 +155,22 @@ MeshFile decodeMesh(MeshInput input) {
             {subject, "byte 0", "is no mesh",
              fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
     MeshFile mesh = infoOf(*format).read(input);
+    keepFinite(mesh, input.look);
+    if (mesh.vertices.size() > 1 && std::ranges::all_of(mesh.vertices, isFinite)) {
+        const Bounds box(mesh.vertices);
+        if (const glm::dvec3 origin = originFor(box.low, box.high); origin != glm::dvec3(0.0)) {
+            MeshReading silent = input.reading;
+            silent.progress = {};
+            if (input.look != nullptr) *input.look = {};
+            mesh = {};  // before it is read again: both would take too much memory
+            mesh = infoOf(*format).read({input.bytes, input.subject, silent, input.files,
+                                         input.look, input.isText, origin});
+            keepFinite(mesh, input.look);
+            mesh.origin = origin;
+        }
+    }
+    if (mesh.vertices.empty() ? !mesh.leftOut.empty() : !isFinite(mesh.vertices.front()))
+        throw InputError({subject, "", "holds no point that is finite", "Export the mesh again."});
     if (mesh.vertices.empty())
         throw InputError({subject, "",
                           fmt::format("holds no vertices, although it is {} file",
@@ -125,6 +184,40 @@ MeshFile decodeMesh(MeshInput input) {
 
 MeshFile decodeMesh(Bytes bytes, const std::filesystem::path& subject, const MeshReading& reading) {
     return decodeMesh({bytes, subject, reading});
+}
+
+float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
+                   double origin) {
+    if (isNotFiniteWord(word)) return std::numeric_limits<float>::quiet_NaN();
+    if (origin == 0) return scanner.toNumber(word, what);
+    return static_cast<float>(scanner.toReal(word, what) - origin);
+}
+
+glm::dvec3 originFor(glm::dvec3 low, glm::dvec3 high) {
+    const glm::dvec3 farthest = glm::max(glm::abs(low), glm::abs(high));
+    const double far = std::max({farthest.x, farthest.y, farthest.z});
+    const double across = glm::distance(low, high);
+    if (far <= kFarFromZero * across) return glm::dvec3(0.0);
+    // A multiple of a power of two that is no smaller than the shape: sums with it are exact.
+    constexpr double kLeast = 1e-9;
+    const double unit = std::exp2(std::ceil(std::log2(std::max(across, kLeast * far))));
+    return glm::round((low + high) / 2.0 / unit) * unit;
+}
+
+void moveOrigin(MeshFile& mesh, glm::dvec3 origin) {
+    const glm::dvec3 by = mesh.origin - origin;
+    if (by == glm::dvec3(0.0)) return;
+    for (glm::vec3& vertex : mesh.vertices) vertex = glm::vec3(glm::dvec3(vertex) + by);
+    mesh.origin = origin;
+}
+
+std::string leftOutText(const MeshFile& mesh) {
+    if (mesh.leftOut.empty()) return {};
+    std::string text;
+    for (const auto& [name, count] : mesh.leftOut)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+    if (const std::size_t at = text.rfind(", "); at != text.npos) text.replace(at, 2, " and ");
+    return text + " are left out";
 }
 
 MeshFile readMesh(const std::filesystem::path& file, const MeshReading& reading) {

@@ -28,13 +28,36 @@ namespace threefold {
 struct MeshFile {
     std::filesystem::path source;
     MeshFormat format = MeshFormat::obj;
-    Points vertices;                 ///< in the file's own space and unit; never empty
+    Points vertices;  ///< in the file's own space and unit, less `origin`; never empty
+    /// Near the mesh where it lies farther from 0 than kFarFromZero times its box's diagonal, as
+    /// with a map's coordinates, where floats would round its shape; else 0.
+    glm::dvec3 origin{0.0};
     Faces faces;                     ///< empty: a cloud of points. Polygons are triangulated
     Points normals;                  ///< as many as vertices, or none
     std::vector<glm::vec3> colours;  ///< sRGB-encoded, 0…1; as many as vertices, or none
     /// What the file has beyond that, and how many: {"texture coordinates", 1200}.
     std::map<std::string, std::size_t> ignored;
+    /// Defective parts of the shape that are left out, and how many: {"faces of one or two
+    /// corners", 1}.
+    std::map<std::string, std::size_t> leftOut;
+
+    /// Places of the vertices in the file's space.
+    glm::dvec3 placeOf(std::size_t vertex) const { return origin + glm::dvec3(vertices[vertex]); }
 };
+
+/// See MeshFile::origin.
+inline constexpr double kFarFromZero = 8;
+
+/// MeshFile::origin of a shape in the box from `low` to `high`: its centre, rounded to few digits,
+/// or 0 where floats hold the shape.
+glm::dvec3 originFor(glm::dvec3 low, glm::dvec3 high);
+
+/// The same mesh with its vertices relative to another origin.
+void moveOrigin(MeshFile& mesh, glm::dvec3 origin);
+
+/// "2 points that are not finite and 1 faces of one or two corners are left out"; empty where
+/// nothing is.
+std::string leftOutText(const MeshFile& mesh);
 
 struct MeshReading {
     std::stop_token cancel;                 ///< then reading throws Cancelled
@@ -47,6 +70,7 @@ struct MeshReading {
 /// Reads a file of any format of mesh_formats.h: its content decides which, its extension only if
 /// the content does not. A glTF is read with the files of its buffers; of an NPY or NPZ the points
 /// are an N×3 or N×6 array (the one named `points`, `vertices` or alike, or the only one there).
+/// Points that are not finite are left out with their faces, unless none is finite.
 /// Texts may be UTF-8 or, with a byte order mark, UTF-16; lines may end in any of the three ways.
 /// Safe with untrusted bytes: reserves at most 16 × the file's size + 64 MB. Equal corners of an
 /// STL become one vertex. Throws IoError, NotThisFormat (none of these), FormatError (with line or
@@ -74,13 +98,17 @@ struct VertexExtras {
     std::span<const float> values;
     /// OBJ: `vt` and a material; GLB and glTF: inside. Others carry none.
     const SurfaceTexture* texture = nullptr;
+    /// Added to every vertex with a double's digits: PLY then has doubles, GLB and glTF a node
+    /// that is moved. STL has floats alone.
+    glm::dvec3 origin{0.0};
 };
 
 /// The bytes of a file. OBJ as the published scripts write it (METHOD.md §10): `v %.6f %.6f %.6f`,
-/// then `f` with 1-based indices; XYZ as numpy.savetxt does: `%.18e` of the float32 values; PLY and
-/// STL little-endian binary; GLB as glTF 2.0. All are independent of the locale. Throws InputError
-/// when a face names a missing vertex, a coordinate is not finite, the extras are not as many as
-/// the vertices or faces, or the format is only read.
+/// with more decimals where the mesh is less than 0.1 across, then `f` with 1-based indices; XYZ as
+/// numpy.savetxt does: `%.18e` of the float32 values; PLY and STL little-endian binary; GLB as
+/// glTF 2.0. All are independent of the locale. Throws InputError when a face names a missing
+/// vertex, a coordinate is not finite, the extras are not as many as the vertices or faces, or the
+/// format is only read.
 std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& extras = {});
 /// Writes it whole or not at all, where `file` ends with .gltf as text, with an OBJ's texture its
 /// .mtl and .png beside it first, under the file's own name. All these files. Throws IoError as

@@ -14,6 +14,7 @@
     FORMAT(ply)                        \
     FORMAT(stl)                        \
     FORMAT(glb)                        \
+    FORMAT(off)                        \
     FORMAT(xyz)                        \
     FORMAT(npy)                        \
     FORMAT(npz)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +15,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/named_files.h"
+#include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 
 namespace threefold {
@@ -37,7 +39,13 @@ struct MeshInput {
     const NamedFiles* files = nullptr;  ///< null: no files beside it
     MeshLook* look = nullptr;           ///< filled where the format has materials; null: unwanted
     bool isText = false;                ///< as in MeshContent; set by decodeMesh()
+    glm::dvec3 origin{0.0};             ///< MeshFile::origin, which readers subtract
 };
+
+/// A coordinate as a mesh holds it: the float nearest to the text's number, or to what is left of
+/// it without `origin`; NaN where the text says that it is no number. Throws FormatError.
+float coordinateOf(const TextScanner& scanner, std::string_view word, std::string_view what,
+                   double origin);
 
 /// decodeMesh() with files beside it and with the look.
 MeshFile decodeMesh(MeshInput input);
@@ -87,6 +95,10 @@ inline void dropPartial(MeshFile& mesh, std::vector<glm::vec3>& values, const ch
     values = {};
 }
 
+inline bool isFinite(const glm::vec3& point) {
+    return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z);
+}
+
 /// Appends a face. One that names a vertex twice is counted as ignored instead: then false.
 bool addTriangle(MeshFile& mesh, const glm::u32vec3& face);
 
@@ -99,10 +111,16 @@ inline constexpr std::size_t kMostCorners = 1'000'000;
 void addPolygon(MeshFile& mesh, std::span<const std::uint32_t> corners,
                 std::vector<std::uint32_t>* places = nullptr);
 
-/// Collects bytes, little-endian on every machine.
 /// The same file as text, with its buffer in it.
 std::string gltfOfGlb(std::string_view glb);
 
+/// A vertex with its extras' origin; −0 stays −0 without one.
+inline glm::dvec3 placeOf(const Mesh& mesh, const VertexExtras& extras, std::size_t vertex) {
+    const glm::dvec3 place(mesh.vertices[vertex]);
+    return extras.origin == glm::dvec3(0.0) ? place : extras.origin + place;
+}
+
+/// Collects bytes, little-endian on every machine.
 class LittleEndianBytes {
   public:
     void reserve(std::size_t size) { bytes_.reserve(size); }
@@ -117,6 +135,11 @@ class LittleEndianBytes {
         u16(value >> 16U);
     }
     void f32(float value) { u32(std::bit_cast<std::uint32_t>(value)); }
+    void f64(double value) {
+        const auto bits = std::bit_cast<std::uint64_t>(value);
+        u32(static_cast<std::uint32_t>(bits));
+        u32(static_cast<std::uint32_t>(bits >> 32U));
+    }
     void vector(const glm::vec3& value) {
         for (int i = 0; i < 3; ++i) f32(value[i]);
     }

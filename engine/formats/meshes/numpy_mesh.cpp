@@ -51,20 +51,28 @@ std::string listed(const std::map<std::string, NpyHeader>& arrays) {
     return text.empty() ? "none" : text;
 }
 
-/// Appends the rows' first three values to `points` and, of six, the others to `normals`.
-void addRows(const Array& array, const Path& subject, Points& points, Points& normals) {
+/// Appends the rows' first three values, less `origin`, to `points` and, of six, the others to
+/// `normals`. Points that are not finite are dropped by decodeMesh().
+void addRows(const Array& array, glm::dvec3 origin, Points& points, Points& normals) {
     const std::size_t width = array.shape[1];
-    const std::vector<float> values = array.toFloat();
     points.reserve(array.shape[0]);
     if (width == 6) normals.reserve(array.shape[0]);
-    for (std::size_t i = 0; i < array.shape[0]; ++i) {
-        const float* row = values.data() + i * width;
-        if (!std::all_of(row, row + width, [](float value) { return std::isfinite(value); }))
-            throw FormatError({subject.string(), fmt::format("row {}", i),
-                               "has a value that is not finite", "Remove the row or repair it."});
-        points.emplace_back(row[0], row[1], row[2]);
-        if (width == 6) normals.emplace_back(row[3], row[4], row[5]);
-    }
+    const auto add = [&](const auto& values) {
+        for (std::size_t i = 0; i < array.shape[0]; ++i) {
+            const auto* row = values.data() + i * width;
+            points.emplace_back(glm::dvec3(row[0], row[1], row[2]) - origin);
+            if (width == 6) normals.emplace_back(row[3], row[4], row[5]);
+        }
+    };
+    if (array.dtype == DType::f64 && origin != glm::dvec3(0.0))
+        add(array.toDouble());
+    else
+        add(array.toFloat());
+}
+
+/// A defect of normals costs the normals alone.
+void checkNormals(MeshFile& mesh) {
+    dropPartial(mesh, mesh.normals, "normals", std::ranges::all_of(mesh.normals, isFinite));
 }
 
 /// Packed bytes are small numbers as well as nothing: as floats they could pass what a reader may
@@ -124,7 +132,8 @@ MeshFile readNpy(const MeshInput& input) {
                                        shapeText(array.shape)),
                            "Save the points as one row each: x y z, or x y z and a normal."});
     MeshFile cloud;
-    ofFile(subject, [&] { addRows(array, subject, cloud.vertices, cloud.normals); });
+    ofFile(subject, [&] { addRows(array, input.origin, cloud.vertices, cloud.normals); });
+    checkNormals(cloud);
     return cloud;
 }
 
@@ -149,13 +158,13 @@ MeshFile readNpz(const MeshInput& input) {
     MeshFile mesh;
     std::size_t used = 1;
     ofFile(subject, [&] {
-        addRows(*points, subject, mesh.vertices, mesh.normals);
+        addRows(*points, input.origin, mesh.vertices, mesh.normals);
         const Array* normals = find(arrays, kNormalNames);
         const bool fits = normals != nullptr && isTable(*normals, 3) &&
                           normals->shape[0] == points->shape[0] && mesh.normals.empty();
         if (fits) {
             Points none;
-            addRows(*normals, subject, mesh.normals, none);
+            addRows(*normals, glm::dvec3(0.0), mesh.normals, none);
             ++used;
         }
         if (faces != nullptr) {
@@ -163,6 +172,7 @@ MeshFile readNpz(const MeshInput& input) {
             ++used;
         }
     });
+    checkNormals(mesh);
     if (all.size() > used) mesh.ignored["other arrays"] = all.size() - used;
     return mesh;
 }

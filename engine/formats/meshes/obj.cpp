@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <istream>
 #include <iterator>
@@ -59,13 +60,20 @@ class ObjReader {
 
   private:
     using Real = tinyobj::real_t;
+
+    /// The colour of a vertex of seven numbers, were they `x y z w r g b`.
+    struct Weighted {
+        std::uint32_t vertex;
+        glm::vec3 colour;
+    };
+
     static_assert(sizeof(Real) == sizeof(double), "ObjText::nearest() rounds doubles");
 
     static ObjReader& of(void* self) { return *static_cast<ObjReader*>(self); }
 
     void addVertex(Real x, Real y, Real z) {
         makeRoom(mesh_.vertices, 1);
-        mesh_.vertices.push_back(text_.nearest(x, y, z));
+        mesh_.vertices.push_back(text_.vertex(x, y, z));
     }
 
     void addNormal(Real x, Real y, Real z) {
@@ -74,8 +82,11 @@ class ObjReader {
     }
 
     void addCoordinate(Real x, Real y, Real z) {
-        if (const std::size_t from = text_.takeColour())
-            return addColour(text_.nearest(x, y, z, from));
+        if (const std::size_t from = text_.takeColour()) {
+            constexpr std::size_t kBehindWeight = 4;
+            const glm::vec3 colour = text_.nearest(x, y, z, from);
+            return from == kBehindWeight ? addWeighted(colour) : addColour(colour);
+        }
         ++mesh_.ignored["texture coordinates"];
         makeRoom(coordinates_, 1);
         coordinates_.emplace_back(text_.nearest(x, y, z));
@@ -85,6 +96,25 @@ class ObjReader {
         if (mesh_.colours.size() + 1 != mesh_.vertices.size()) return;  // not every vertex has one
         makeRoom(mesh_.colours, 1);
         mesh_.colours.push_back(colour);
+    }
+
+    void addWeighted(const glm::vec3& colour) {
+        if (mesh_.colours.size() != mesh_.vertices.size()) return;
+        makeRoom(weighted_, 1);
+        weighted_.push_back({static_cast<std::uint32_t>(mesh_.colours.size() - 1), colour});
+    }
+
+    /// Where all vertices have seven numbers they are `x y z r g b a`, as MeshLab and trimesh write
+    /// them, unless the fourth is always 1 and the last is not, as alpha mostly is. Else a fourth
+    /// of seven is a weight.
+    void chooseColours() {
+        const auto startsBelowOne = [](const glm::vec3& colour) { return colour.x != 1; };
+        const auto endsWithOne = [](const Weighted& each) { return each.colour.z == 1; };
+        const bool alpha = weighted_.size() == mesh_.vertices.size() &&
+                           (std::ranges::any_of(mesh_.colours, startsBelowOne) ||
+                            std::ranges::all_of(weighted_, endsWithOne));
+        if (alpha) return;
+        for (const Weighted& each : weighted_) mesh_.colours[each.vertex] = each.colour;
     }
 
     void useMaterial(const std::string& name) {
@@ -147,6 +177,7 @@ class ObjReader {
             text_.failAt(highestPlace_, fmt::format("a face names the vertex {}, there are {}",
                                                     highest_ + 1, count));
         if (count == 0) text_.checkKnown();
+        chooseColours();
         scaleColours();
         if (text_.coloursBroken()) mesh_.colours.resize(count);
         dropPartial(mesh_, mesh_.colours, "colours", !text_.coloursBroken());
@@ -182,6 +213,7 @@ class ObjReader {
     ObjText text_;
     std::int64_t highest_ = -1;
     std::size_t highestPlace_ = 0;  // of the first statement that names it
+    std::vector<Weighted> weighted_;
     std::vector<std::uint32_t> corners_;
     // Of the look:
     std::vector<std::uint32_t> places_;
@@ -200,13 +232,27 @@ bool recognisesObj(const MeshContent& content) {
     return content.isNamed || (content.isText && found != std::end(kStatements));
 }
 
+/// The published six, and more where the mesh is so small that they would round its shape.
+int decimalsFor(const Points& vertices) {
+    constexpr int kPublished = 6;
+    constexpr int kMost = 60;
+    if (vertices.empty()) return kPublished;
+    const Bounds box(vertices);
+    const double across = glm::distance(glm::dvec3(box.low), glm::dvec3(box.high));
+    if (!(across > 0)) return kPublished;
+    const int more = static_cast<int>(std::ceil(-std::log10(across))) - 1;
+    return std::clamp(kPublished + more, kPublished, kMost);
+}
+
 std::string writeObj(const Mesh& mesh, const VertexExtras& extras) {
+    const int decimals = decimalsFor(mesh.vertices);
     std::string text;
     const auto out = std::back_inserter(text);
     if (extras.texture != nullptr) fmt::format_to(out, "mtllib {}.mtl\n", extras.texture->name);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        const glm::dvec3 v = mesh.vertices[i];
-        fmt::format_to(out, "v {:.6f} {:.6f} {:.6f}", v.x, v.y, v.z);
+        const glm::dvec3 v = placeOf(mesh, extras, i);
+        fmt::format_to(out, "v {:.{}f} {:.{}f} {:.{}f}", v.x, decimals, v.y, decimals, v.z,
+                       decimals);
         if (!extras.colours.empty()) {
             const glm::dvec3 c = extras.colours[i];
             fmt::format_to(out, " {:.4f} {:.4f} {:.4f}", c.x, c.y, c.z);

@@ -22,12 +22,6 @@ std::string escaped(std::string_view name) {
     return safe;
 }
 
-bool isNotFinite(std::string_view word) {
-    if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
-    return word.starts_with("nan") || word.starts_with("NaN") || word.starts_with("NAN") ||
-           word.starts_with("inf") || word.starts_with("1.#");
-}
-
 void checkIndex(const TextScanner& scanner, std::string_view word, std::string_view what) {
     constexpr std::int64_t kMost = std::numeric_limits<int>::max();
     const std::int64_t named = scanner.toInteger(word, what);
@@ -129,9 +123,33 @@ bool ObjText::changeStatement() {
 }
 
 void ObjText::writeColouredVertex() {
-    const char* const first = text_.data() + begin_;
-    words_.assign(first, plain_.place).append("\nvt").append(plain_.colour, plain_.end - 1);
-    colourFrom_ = plain_.colour == plain_.place ? 3 : 4;
+    words_.assign(text_.data() + begin_, plain_.place);
+    writeColours({plain_.place, static_cast<std::size_t>(plain_.end - 1 - plain_.place)},
+                 plain_.colour == plain_.place ? 3 : 4);
+}
+
+/// The three or four numbers behind a vertex's place as one or two texture coordinates.
+void ObjText::writeColours(std::string_view numbers, std::size_t count) {
+    constexpr std::string_view kBlanks = " \t\r";
+    std::array<std::string_view, 4> words;
+    for (std::size_t i = 0; i < count; ++i) {
+        numbers.remove_prefix(std::min(numbers.find_first_not_of(kBlanks), numbers.size()));
+        words[i] = numbers.substr(0, numbers.find_first_of(kBlanks));
+        numbers.remove_prefix(words[i].size());
+    }
+    for (std::size_t first = 0; first + 3 <= count; ++first) {
+        words_ += "\nvt";
+        for (std::size_t i = first; i < first + 3; ++i) put(words[i]);
+    }
+    colourFrom_ = 3;
+    lastColour_ = count;
+}
+
+std::size_t ObjText::takeColour() {
+    if (colourFrom_ == 0) return 0;
+    const std::size_t from = colourFrom_;
+    colourFrom_ = from < lastColour_ ? from + 1 : 0;
+    return from;
 }
 
 void ObjText::checkStatement(TextScanner& scanner) {
@@ -165,9 +183,39 @@ void ObjText::putNumber(TextScanner& scanner, std::string_view what) {
     put(word);
 }
 
+void ObjText::putVertexNumber(TextScanner& scanner) {
+    constexpr const char* kWhat = "a coordinate";
+    const std::string_view word = scanner.wordFor(kWhat);
+    if (isNotFiniteWord(word)) {  // tinyobjloader gets a number, the vertex what is meant
+        numbers_.place[static_cast<int>(numbers_.count)] = std::numeric_limits<double>::quiet_NaN();
+        numbers_.add(std::numeric_limits<float>::quiet_NaN());
+        return put("0");
+    }
+    const float value = scanner.toNumber(word, kWhat);
+    if (input_.origin != glm::dvec3(0.0))
+        numbers_.place[static_cast<int>(numbers_.count)] = scanner.toReal(word, kWhat);
+    numbers_.add(value);
+    put(word);
+}
+
+/// Whether the line holds "1.#IND" or alike, as Microsoft's libraries wrote NaN: its second half
+/// would be a comment.
+bool ObjText::hasWindowsNan() const {
+    const std::string_view line = text_.substr(begin_, text_.find('\n', begin_) - begin_);
+    return line.find("1.#") != line.npos;
+}
+
 void ObjText::checkVertex(TextScanner& scanner) {
     words_ = "v";
-    for (int axis = 0; axis < 3; ++axis) putNumber(scanner, "a coordinate");
+    if (hasWindowsNan()) {
+        numbers_.place = glm::dvec3(std::numeric_limits<double>::quiet_NaN());
+        for (int axis = 0; axis < 3; ++axis) {
+            numbers_.add(std::numeric_limits<float>::quiet_NaN());
+            put("0");
+        }
+        return;
+    }
+    for (int axis = 0; axis < 3; ++axis) putVertexNumber(scanner);
     constexpr const char* kWhat = "a colour";
     std::array<std::string_view, 4> more;
     std::size_t count = 0;
@@ -182,9 +230,9 @@ void ObjText::checkVertex(TextScanner& scanner) {
         coloursBroken_ = true;  // as of texture coordinates, not the shape
     }
     if (count < 3) return;  // nothing, or a weight
-    words_ += "\nvt";
-    for (std::size_t i = count - 3; i < count; ++i) put(more[i]);
-    colourFrom_ = count;
+    std::string colours;
+    for (std::size_t i = 0; i < count; ++i) colours.append(" ").append(more[i]);
+    writeColours(colours, count);
 }
 
 /// Of a face without area some programs write `vn nan nan nan`, or `vn -1.#IND …`, which is a
@@ -193,7 +241,7 @@ void ObjText::checkNormal(TextScanner& scanner) {
     words_ = "vn";
     for (int axis = 0; axis < 3; ++axis) {
         const std::string_view word = scanner.word();
-        const bool finite = !word.empty() && !isNotFinite(word);
+        const bool finite = !word.empty() && !isNotFiniteWord(word);
         numbers_.add(finite ? scanner.toNumber(word, "a part of a normal") : 0);
         put(finite ? word : "0");
         normalsFit_ = normalsFit_ && finite;
@@ -234,7 +282,9 @@ void ObjText::checkFace(TextScanner& scanner) {
         if (++corners > kMostCorners)
             scanner.fail(fmt::format("a face of more than {} corners", kMostCorners));
     }
-    if (corners < 3) scanner.fail(fmt::format("a face of {} corners, three are needed", corners));
+    if (corners >= 3) return;
+    words_.clear();
+    ++mesh_.leftOut["faces of one or two corners"];
 }
 
 /// "1", "1/2", "1//3" or "1/2/3"; some programs write "1//" and "1/1/" without a normal.
@@ -271,6 +321,12 @@ glm::vec3 ObjText::nearest(double x, double y, double z, std::size_t from) const
     return {first[0], first[1], first[2]};
 }
 
+glm::vec3 ObjText::vertex(double x, double y, double z) const {
+    if (input_.origin == glm::dvec3(0.0)) return nearest(x, y, z);
+    const Numbers numbers = numbers_.count == 0 ? readNumbers() : numbers_;
+    return glm::vec3(numbers.place - input_.origin);
+}
+
 /// Of this statement, which is plain: they are numbers, and there are no more of them.
 ObjText::Numbers ObjText::readNumbers() const {
     const std::string_view read(eback(), static_cast<std::size_t>(gptr() - 1 - eback()));
@@ -278,7 +334,13 @@ ObjText::Numbers ObjText::readNumbers() const {
     const std::size_t begin = isChanged_ ? begin_ : given + read.rfind('\n') + 1;
     TextScanner scanner = scannerAt(begin, 1);
     Numbers numbers;
-    for (scanner.word(); scanner.moreOnLine();) numbers.add(scanner.number("a number"));
+    constexpr const char* kWhat = "a number";
+    for (scanner.word(); scanner.moreOnLine();) {
+        const std::string_view word = scanner.wordFor(kWhat);
+        if (numbers.count < 3)
+            numbers.place[static_cast<int>(numbers.count)] = scanner.toReal(word, kWhat);
+        numbers.add(scanner.toNumber(word, kWhat));
+    }
     return numbers;
 }
 

@@ -5,7 +5,6 @@
 #include <streambuf>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include <glm/vec3.hpp>
 
@@ -37,11 +36,14 @@ class ObjText : public std::streambuf {
     // The statement that tinyobjloader calls back for.
 
     /// Not 0: the texture coordinate is a colour, which begins with this number of its statement.
-    /// tinyobjloader's callbacks have no colours. Answers so once for each.
-    std::size_t takeColour() { return std::exchange(colourFrom_, 0); }
+    /// tinyobjloader's callbacks have no colours. Answers so once for each; a vertex of seven
+    /// numbers has two, as its fourth number may be a weight or the colour's first.
+    std::size_t takeColour();
     /// The floats nearest to three numbers of the statement, from its number `from` on, of which
     /// tinyobjloader read these.
     glm::vec3 nearest(double x, double y, double z, std::size_t from = 0) const;
+    /// Of a vertex: the same, less the origin.
+    glm::vec3 vertex(double x, double y, double z) const;
     /// A place in the text, on the last line of the statement.
     std::size_t place() const {
         return isChanged_ ? end_ : static_cast<std::size_t>(gptr() - 1 - text_.data());
@@ -57,6 +59,7 @@ class ObjText : public std::streambuf {
     /// Of a statement; 0 where it has no more.
     struct Numbers {
         std::array<float, 7> values{};
+        glm::dvec3 place{0.0};  // the first three, with a double's digits
         std::size_t count = 0;
 
         void add(float value) { values[count++] = value; }
@@ -67,9 +70,11 @@ class ObjText : public std::streambuf {
     bool passes(ObjStatement kind) const;
     bool changeStatement();
     void writeColouredVertex();
+    void writeColours(std::string_view numbers, std::size_t count);
 
     void checkStatement(TextScanner& scanner);
     void checkName(std::string_view word, std::string_view name);
+    bool hasWindowsNan() const;
     void checkVertex(TextScanner& scanner);
     void checkNormal(TextScanner& scanner);
     void checkCoordinate(TextScanner& scanner);
@@ -80,6 +85,7 @@ class ObjText : public std::streambuf {
 
     void put(std::string_view word) { words_.append(" ").append(word); }
     void putNumber(TextScanner& scanner, std::string_view what);
+    void putVertexNumber(TextScanner& scanner);
     void ignore(const char* what) { ++mesh_.ignored[what]; }
     bool readsCoordinates() const { return input_.look != nullptr && !coordinatesBroken_; }
     std::size_t linesBetween(std::size_t first, std::size_t last) const;
@@ -101,7 +107,8 @@ class ObjText : public std::streambuf {
     std::size_t begin_ = 0;       // of that statement in the text
     std::size_t end_ = 0;         // of its last word
     Numbers numbers_;             // its numbers, if they were read here
-    std::size_t colourFrom_ = 0;  // the first number of its colour that was not taken; 0: none
+    std::size_t colourFrom_ = 0;  // the first number of a colour that was not taken; 0: none
+    std::size_t lastColour_ = 0;  // the same of the last one
     // What was found:
     bool normalsFit_ = true;
     bool coloursBroken_ = false;

@@ -13,143 +13,15 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/meshes/materials.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
+#include "engine/formats/meshes/ply_header.h"
 
 namespace threefold {
 namespace {
 
-enum class Type { i8, u8, i16, u16, i32, u32, f32, f64 };
-enum class Encoding { text, little, big };
-
-/// A value of a binary file; `swapped`: in the other byte order than this machine's.
-template <class Value>
-double loadAs(const std::byte* at, bool swapped) {
-    std::array<std::byte, sizeof(Value)> bytes;
-    std::memcpy(bytes.data(), at, sizeof(Value));
-    if (swapped) std::ranges::reverse(bytes);
-    return static_cast<double>(std::bit_cast<Value>(bytes));
-}
-
-struct TypeInfo {
-    std::string_view names[2];
-    std::size_t size;
-    float white;  ///< the largest value of a colour of this type
-    double (*load)(const std::byte* at, bool swapped);
-};
-constexpr std::array<TypeInfo, 8> kTypes{{{{"char", "int8"}, 1, 255, loadAs<std::int8_t>},
-                                          {{"uchar", "uint8"}, 1, 255, loadAs<std::uint8_t>},
-                                          {{"short", "int16"}, 2, 255, loadAs<std::int16_t>},
-                                          {{"ushort", "uint16"}, 2, 65535, loadAs<std::uint16_t>},
-                                          {{"int", "int32"}, 4, 255, loadAs<std::int32_t>},
-                                          {{"uint", "uint32"}, 4, 255, loadAs<std::uint32_t>},
-                                          {{"float", "float32"}, 4, 1, loadAs<float>},
-                                          {{"double", "float64"}, 8, 1, loadAs<double>}}};
-
-const TypeInfo& infoOf(Type type) {
-    return kTypes[static_cast<std::size_t>(type)];
-}
-
-bool isWhole(Type type) {
-    return type < Type::f32;
-}
-
-struct Property {
-    std::string name;
-    Type type = Type::f32;
-    std::optional<Type> count;  ///< of a list
-};
-
-struct Element {
-    std::string name;
-    std::uint64_t count = 0;
-    std::vector<Property> properties;
-    std::size_t headerLine = 0;
-};
-
-struct Header {
-    Encoding encoding = Encoding::text;
-    std::vector<Element> elements;
-    std::size_t size = 0;  ///< bytes
-    std::size_t lines = 0;
-};
-
-class HeaderReader {
-  public:
-    HeaderReader(std::string_view text, const std::filesystem::path& subject)
-        : scanner_(text, subject) {}
-
-    Header read() {
-        scanner_.nextLine();  // "ply"
-        bool hasFormat = false;
-        while (true) {
-            if (scanner_.atEnd()) scanner_.fail("the header has no 'end_header'");
-            const std::string_view word = scanner_.word();
-            if (word == "end_header") break;
-            if (word == "format") {
-                format(scanner_.word());
-                hasFormat = true;
-            } else if (word == "element") {
-                element();
-            } else if (word == "property") {
-                property();
-            } else if (word != "comment" && word != "obj_info" && !word.empty()) {
-                scanner_.fail(fmt::format("'{}' is no part of a PLY header", word.substr(0, 40)));
-            }
-            scanner_.nextLine();
-        }
-        if (!hasFormat) scanner_.fail("the header names no format");
-        scanner_.nextLine();
-        header_.size = scanner_.offset();
-        header_.lines = scanner_.line();
-        return std::move(header_);
-    }
-
-  private:
-    void format(std::string_view word) {
-        constexpr std::array<std::string_view, 3> kNames{"ascii", "binary_little_endian",
-                                                         "binary_big_endian"};
-        const auto* found = std::ranges::find(kNames, word);
-        if (found == kNames.end())
-            scanner_.fail(
-                fmt::format("the format '{}' is none of ascii, binary_little_endian and "
-                            "binary_big_endian",
-                            word.substr(0, 40)));
-        header_.encoding = static_cast<Encoding>(found - kNames.begin());
-    }
-    void element() {
-        Element element;
-        element.name = scanner_.word();
-        const std::int64_t count = scanner_.integer("a number of elements");
-        if (count < 0) scanner_.fail(fmt::format("{} elements are declared", count));
-        element.count = static_cast<std::uint64_t>(count);
-        element.headerLine = scanner_.line();
-        header_.elements.push_back(std::move(element));
-    }
-    void property() {
-        if (header_.elements.empty()) scanner_.fail("a property stands before the first element");
-        Property property;
-        const std::string_view word = scanner_.word();
-        if (word == "list") {
-            property.count = type(scanner_.word());
-            if (!isWhole(*property.count)) scanner_.fail("a list is counted in fractions");
-            property.type = type(scanner_.word());
-        } else {
-            property.type = type(word);
-        }
-        property.name = scanner_.word();
-        header_.elements.back().properties.push_back(std::move(property));
-    }
-    Type type(std::string_view word) {
-        for (std::size_t i = 0; i < kTypes.size(); ++i)
-            if (word == kTypes[i].names[0] || word == kTypes[i].names[1])
-                return static_cast<Type>(i);
-        scanner_.fail(fmt::format("'{}' is no type of a PLY property", word.substr(0, 40)));
-    }
-
-    TextScanner scanner_;
-    Header header_;
-};
+using namespace ply;
 
 /// Reads the values of a binary body, one after the other.
 class BinaryBody {
@@ -170,6 +42,10 @@ class BinaryBody {
     double number(Type type, std::string_view) { return infoOf(type).load(next(type), swapped_); }
     /// NaN where it is no number.
     double numberOrNan(Type type) { return number(type, {}); }
+    /// The float nearest to the number less `origin`; NaN where it is no number.
+    float coordinate(Type type, std::string_view what, double origin) {
+        return static_cast<float>(number(type, what) - origin);
+    }
     void skip(Type type) { next(type); }
 
   private:
@@ -209,6 +85,9 @@ class TextBody {
             return std::numeric_limits<double>::quiet_NaN();
         }
     }
+    float coordinate(Type, std::string_view what, double origin) {
+        return coordinateOf(scanner_, next(), what, origin);
+    }
     void skip(Type) { next(); }
 
   private:
@@ -229,13 +108,14 @@ class TextBody {
 };
 
 /// The component of a vertex that a property fills.
-enum Place : int { skipped = -1, x, y, z, nx, ny, nz, red, green, blue, placeCount };
+enum Place : int { skipped = -1, x, y, z, nx, ny, nz, red, green, blue, u, v, placeCount };
 
 int placeOf(const Property& property) {
     constexpr std::string_view kNames[][placeCount] = {
-        {"x", "y", "z", "nx", "ny", "nz", "red", "green", "blue"},
-        {"", "", "", "", "", "", "r", "g", "b"},
-        {"", "", "", "", "", "", "diffuse_red", "diffuse_green", "diffuse_blue"}};
+        {"x", "y", "z", "nx", "ny", "nz", "red", "green", "blue", "u", "v"},
+        {"", "", "", "", "", "", "r", "g", "b", "s", "t"},
+        {"", "", "", "", "", "", "diffuse_red", "diffuse_green", "diffuse_blue", "texture_u",
+         "texture_v"}};
     if (property.count || property.name.empty()) return skipped;
     for (const auto& names : kNames)
         if (const auto* found = std::ranges::find(names, property.name); found != std::end(names))
@@ -256,6 +136,8 @@ class BodyReader {
                 vertices(element);
             } else if (element.name == "face") {
                 faces(element);
+            } else if (element.name == "tristrips") {
+                strips(element);
             } else {
                 skipElements(element);
             }
@@ -265,6 +147,9 @@ class BodyReader {
             throw FormatError({input_.subject.string(), fmt::format("face {}", highestFace_),
                                fmt::format("names the vertex {}, there are {}", highest_, count),
                                "Correct this face, or write the file again."});
+        finishNormals();
+        finishColours();
+        finishLook();
         return std::move(mesh_);
     }
 
@@ -291,13 +176,14 @@ class BodyReader {
         std::array<bool, placeCount> has{};
         for (const Property& property : element.properties) {
             places.push_back(placeOf(property));
+            if (places.back() >= u && !readsTextures()) places.back() = skipped;
             if (places.back() == skipped) {
                 mesh_.ignored["vertex property " + property.name] = element.count;
                 continue;
             }
             const auto place = static_cast<std::size_t>(places.back());
             has[place] = true;
-            if (place >= red) scale[place] = 1.0F / infoOf(property.type).white;
+            if (place >= red && place <= blue) scale[place] = 1.0F / infoOf(property.type).white;
         }
         if (!has[x] || !has[y] || !has[z])
             throw FormatError({input_.subject.string(), fmt::format("line {}", element.headerLine),
@@ -305,6 +191,7 @@ class BodyReader {
                                "Write the file again, with coordinates."});
         const bool normals = has[nx] && has[ny] && has[nz];
         const bool colours = has[red] && has[green] && has[blue];
+        const bool textured = has[u] && has[v];
         mesh_.vertices.reserve(element.count);
         if (normals) mesh_.normals.reserve(element.count);
         if (colours) mesh_.colours.reserve(element.count);
@@ -318,16 +205,51 @@ class BodyReader {
                     continue;
                 }
                 const auto place = static_cast<std::size_t>(places[p]);
-                const float value = place < red ? coordinate(property, i) : colour(property, i);
+                const float value = place < red ? coordinate(property, places[p])
+                                    : place < u ? colour(property, i)
+                                                : textureCoordinate(property);
                 row[place] = value * scale[place];
             }
             mesh_.vertices.emplace_back(row[x], row[y], row[z]);
             if (normals) mesh_.normals.emplace_back(row[nx], row[ny], row[nz]);
             if (colours) mesh_.colours.emplace_back(row[red], row[green], row[blue]);
+            if (textured) ofVertex_.emplace_back(row[u], row[v]);
         }
-        if (!coloursBroken_ || !colours) return;
-        mesh_.ignored["colours"] = mesh_.colours.size();
-        mesh_.colours = {};
+    }
+
+    /// A defect of normals costs the normals alone.
+    void finishNormals() { dropPartial(mesh_, mesh_.normals, "normals", !normalsBroken_); }
+
+    /// Colours of faces stand in for those of vertices, as means.
+    void finishColours() {
+        if (coloursBroken_) {
+            if (!mesh_.colours.empty()) mesh_.ignored["colours"] = mesh_.colours.size();
+            mesh_.colours = {};
+            return;
+        }
+        if (faceColours_.empty()) return;
+        constexpr int kCount = 3;
+        mesh_.ignored["faces' colours, shown as means at their vertices"] = colouredFaces_;
+        mesh_.colours.assign(mesh_.vertices.size(), glm::vec3(1.0F));
+        for (std::size_t i = 0; i < std::min(faceColours_.size(), mesh_.colours.size()); ++i)
+            if (const glm::vec4& sum = faceColours_[i]; sum[kCount] > 0)
+                mesh_.colours[i] = glm::vec3(sum) / sum[kCount];
+    }
+
+    bool readsTextures() const { return input_.look != nullptr && !header_.textures.empty(); }
+
+    void finishLook() {
+        if (!readsTextures() || mesh_.faces.empty() || !hasCoordinates_) return;
+        MeshLook& look = *input_.look;
+        if (texturesBroken_) {
+            look.missing.emplace_back("the textures: not all of their coordinates are numbers");
+            return;
+        }
+        look.coordinates = std::move(coordinates_);
+        look.materialOfFace = std::move(textureOfFace_);
+        if (input_.files != nullptr)
+            addTextures(header_.textures, input_.subject.parent_path(), *input_.files,
+                        textureReach(input_.reading), look);
     }
 
     /// What is wrong with a colour costs the colours alone, not the shape.
@@ -343,10 +265,18 @@ class BodyReader {
         return value;
     }
 
-    float coordinate(const Property& property, std::uint64_t vertex) {
-        const auto value = static_cast<float>(body_.number(property.type, property.name));
-        if (!std::isfinite(value))
-            body_.fail(fmt::format("{} of vertex {} is not finite", property.name, vertex));
+    /// Of a place or a normal. A place that is not finite costs the vertex: decodeMesh() drops it.
+    float coordinate(const Property& property, int place) {
+        const bool ofNormal = place >= nx;
+        const float value =
+            body_.coordinate(property.type, property.name, ofNormal ? 0 : input_.origin[place]);
+        if (ofNormal && !std::isfinite(value)) normalsBroken_ = true;
+        return value;
+    }
+
+    float textureCoordinate(const Property& property) {
+        const auto value = static_cast<float>(body_.numberOrNan(property.type));
+        texturesBroken_ = texturesBroken_ || !std::isfinite(value);
         return value;
     }
 
@@ -381,19 +311,104 @@ class BodyReader {
         }
     }
 
+    /// One face as the file has it.
+    struct FaceRow {
+        std::vector<std::uint32_t> corners;
+        std::vector<glm::vec2> coordinates;  ///< as many, or none
+        glm::vec3 colour{0.0F};
+        std::int64_t texture = 0;
+    };
+
     void faces(const Element& element) {
         if (std::ranges::none_of(element.properties, isCorners)) return skipElements(element);
         mesh_.faces.reserve(triangleCount(element));
-        std::vector<std::uint32_t> corners;
+        std::array<bool, placeCount> has{};
+        for (const Property& property : element.properties)
+            if (const int place = placeOf(property); place >= red && place <= blue)
+                has[static_cast<std::size_t>(place)] = true;
+        const bool coloured = has[red] && has[green] && has[blue] && mesh_.colours.empty();
+        FaceRow row;
         for (std::uint64_t i = 0; i < element.count; ++i) {
             steps_.at(body_.offset());
+            row.coordinates.clear();
             for (const Property& property : element.properties) {
+                const int place = placeOf(property);
                 if (isCorners(property)) {
-                    face(property, corners, i);
+                    readCorners(property, row.corners, i);
+                } else if (readsTextures() && property.count && property.name == "texcoord") {
+                    readCoordinates(property, row.coordinates);
+                } else if (readsTextures() && !property.count && property.name == "texnumber") {
+                    row.texture =
+                        static_cast<std::int64_t>(body_.number(property.type, "texnumber"));
+                } else if (coloured && place >= red && place <= blue) {
+                    row.colour[place - red] = colour(property, i) / infoOf(property.type).white;
                 } else {
                     skipProperty(property);
                 }
             }
+            addFace(row, coloured);
+        }
+    }
+
+    void addFace(const FaceRow& row, bool coloured) {
+        if (row.corners.size() < 3) {
+            ++mesh_.leftOut["faces of one or two corners"];
+            return;
+        }
+        places_.clear();
+        addPolygon(mesh_, row.corners, readsTextures() ? &places_ : nullptr);
+        if (coloured) addFaceColour(row);
+        if (!readsTextures()) return;
+        const bool own = row.coordinates.size() == row.corners.size();
+        for (const std::uint32_t place : places_) {
+            const std::uint32_t vertex = row.corners[place];
+            const bool known = own || vertex < ofVertex_.size();
+            hasCoordinates_ = hasCoordinates_ || known;
+            coordinates_.push_back(own     ? row.coordinates[place]
+                                   : known ? ofVertex_[vertex]
+                                           : glm::vec2(0.0F));
+        }
+        const auto most = static_cast<std::int64_t>(header_.textures.size()) - 1;
+        textureOfFace_.resize(
+            mesh_.faces.size(),
+            static_cast<std::uint32_t>(std::clamp<std::int64_t>(row.texture, 0, most)));
+    }
+
+    void addFaceColour(const FaceRow& row) {
+        ++colouredFaces_;
+        faceColours_.resize(mesh_.vertices.size());
+        for (const std::uint32_t corner : row.corners)
+            if (corner < faceColours_.size()) faceColours_[corner] += glm::vec4(row.colour, 1.0F);
+    }
+
+    /// Strips of triangles, each ended by a negative number: every second one turns the other way.
+    void strips(const Element& element) {
+        if (std::ranges::none_of(element.properties, isCorners)) return skipElements(element);
+        for (std::uint64_t i = 0; i < element.count; ++i)
+            for (const Property& property : element.properties)
+                if (isCorners(property))
+                    strip(property, i);
+                else
+                    skipProperty(property);
+    }
+
+    void strip(const Property& property, std::uint64_t number) {
+        const std::uint64_t count = listLength(property);
+        std::array<std::uint32_t, 3> last{};
+        std::uint64_t length = 0;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            steps_.at(body_.offset());
+            const double named = body_.number(property.type, "the number of a vertex");
+            if (named < 0) {
+                length = 0;
+                continue;
+            }
+            last = {last[1], last[2], cornerOf(named, number)};
+            if (++length < 3) continue;
+            const auto [a, b, c] = last;
+            if (a == b || b == c || c == a) continue;  // joins strips
+            makeRoom(mesh_.faces, 1);
+            mesh_.faces.push_back(length % 2 == 1 ? glm::u32vec3(a, b, c) : glm::u32vec3(b, a, c));
         }
     }
 
@@ -415,26 +430,39 @@ class BodyReader {
         }
     }
 
-    void face(const Property& property, std::vector<std::uint32_t>& corners, std::uint64_t number) {
+    void readCorners(const Property& property, std::vector<std::uint32_t>& corners,
+                     std::uint64_t face) {
         const std::uint64_t count = listLength(property);
         if (count > kMostCorners) body_.fail(fmt::format("a face of {} corners", count));
         corners.clear();
-        for (std::uint64_t c = 0; c < count; ++c) {
-            const double named = body_.number(property.type, "the number of a vertex");
-            if (!(named >= 0) || named >= std::numeric_limits<std::uint32_t>::max())
-                body_.fail(fmt::format("a face names the vertex {}", named));
-            const auto corner = static_cast<std::uint32_t>(named);
-            if (corner > highest_) {
-                highest_ = corner;
-                highestFace_ = number;
-            }
-            corners.push_back(corner);
+        for (std::uint64_t c = 0; c < count; ++c)
+            corners.push_back(
+                cornerOf(body_.number(property.type, "the number of a vertex"), face));
+    }
+
+    std::uint32_t cornerOf(double named, std::uint64_t face) {
+        if (!(named >= 0) || named >= std::numeric_limits<std::uint32_t>::max())
+            body_.fail(fmt::format("a face names the vertex {}", named));
+        const auto corner = static_cast<std::uint32_t>(named);
+        if (corner > highest_) {
+            highest_ = corner;
+            highestFace_ = face;
         }
-        if (count < 3) {
-            ++mesh_.ignored["faces of one or two corners"];
-            return;
+        return corner;
+    }
+
+    /// Pairs of a face's corners, in their order.
+    void readCoordinates(const Property& property, std::vector<glm::vec2>& coordinates) {
+        const std::uint64_t count = listLength(property);
+        if (count > 2 * kMostCorners)
+            body_.fail(fmt::format("a face of {} texture coordinates", count));
+        for (std::uint64_t i = 0; i < count; ++i) {
+            const float value = textureCoordinate(property);
+            if (i % 2 == 0)
+                coordinates.emplace_back(value, 0.0F);
+            else
+                coordinates.back().y = value;
         }
-        addPolygon(mesh_, corners);
     }
 
     Body body_;
@@ -443,13 +471,23 @@ class BodyReader {
     ReadingSteps steps_;
     MeshFile mesh_;
     bool coloursBroken_ = false;
+    bool normalsBroken_ = false;
+    std::vector<glm::vec4> faceColours_;  // of each vertex: their sum, and how many
+    std::uint64_t colouredFaces_ = 0;
+    // Of the look:
+    std::vector<glm::vec2> ofVertex_;
+    std::vector<std::uint32_t> places_;
+    std::vector<glm::vec2> coordinates_;
+    std::vector<std::uint32_t> textureOfFace_;
+    bool hasCoordinates_ = false;
+    bool texturesBroken_ = false;
     std::int64_t highest_ = -1;
     std::uint64_t highestFace_ = 0;
 };
 
 MeshFile readPly(const MeshInput& input) {
     const std::string_view text = asText(input.bytes);
-    const Header header = HeaderReader(text, input.subject).read();
+    const Header header = readHeader(text, input.subject);
     if (header.encoding == Encoding::text)
         return BodyReader(TextBody(text, header, input.subject), header, input).read();
     const bool fileIsBig = header.encoding == Encoding::big;
@@ -464,10 +502,11 @@ std::uint32_t byteOf(float share) {
 
 std::string writePly(const Mesh& mesh, const VertexExtras& extras) {
     LittleEndianBytes out;
+    const bool wide = extras.origin != glm::dvec3(0.0);
     std::string header = fmt::format(
-        "ply\nformat binary_little_endian 1.0\ncomment Threefold\nelement vertex {}\n"
-        "property float x\nproperty float y\nproperty float z\n",
-        mesh.vertices.size());
+        "ply\nformat binary_little_endian 1.0\ncomment Threefold\nelement vertex {0}\n"
+        "property {1} x\nproperty {1} y\nproperty {1} z\n",
+        mesh.vertices.size(), wide ? "double" : "float");
     if (!extras.colours.empty())
         header += "property uchar red\nproperty uchar green\nproperty uchar blue\n";
     if (!extras.values.empty()) header += "property float quality\n";
@@ -475,12 +514,17 @@ std::string writePly(const Mesh& mesh, const VertexExtras& extras) {
         header += fmt::format("element face {}\nproperty list uchar int vertex_indices\n",
                               mesh.faces.size());
     header += "end_header\n";
-    constexpr std::size_t kMostOfVertex = 19;
+    constexpr std::size_t kMostOfVertex = 31;
     constexpr std::size_t kFace = 13;
     out.reserve(header.size() + mesh.vertices.size() * kMostOfVertex + mesh.faces.size() * kFace);
     out.text(header);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        out.vector(mesh.vertices[i]);
+        if (wide) {
+            const glm::dvec3 place = placeOf(mesh, extras, i);
+            for (int axis = 0; axis < 3; ++axis) out.f64(place[axis]);
+        } else {
+            out.vector(mesh.vertices[i]);
+        }
         if (!extras.colours.empty())
             for (int channel = 0; channel < 3; ++channel)
                 out.u8(byteOf(extras.colours[i][channel]));
@@ -501,7 +545,10 @@ const MeshFormatInfo mesh_formats::ply{
     .choice = "PLY (binary)",
     .recognises =
         [](const MeshContent& is) {
-            return is.beginning.starts_with("ply\n") || is.beginning.starts_with("ply\r");
+            const std::string_view behind = is.beginning.substr(
+                std::min<std::size_t>(is.beginning.size(), std::string_view("ply").size()));
+            return is.beginning.starts_with("ply") && !behind.empty() &&
+                   std::string_view(" \t\r\n").find(behind.front()) != behind.npos;
         },
     .read = readPly,
     .write = writePly,

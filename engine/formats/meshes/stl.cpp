@@ -15,6 +15,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
@@ -24,6 +25,8 @@ namespace {
 
 constexpr std::size_t kHeader = 84;  // 80 free bytes, then the number of triangles
 constexpr std::size_t kTriangle = 50;
+
+constexpr const char* kNotFinite = "triangles of points that are not finite";
 
 /// Random keys, drawn once in a process.
 const std::array<std::uint64_t, 3>& hashKeys() {
@@ -130,17 +133,18 @@ MeshFile readBinary(const MeshInput& input) {
     std::array<std::uint32_t, Welder::kBatch> vertices;
     for (std::uint64_t first = 0; first < count; first += kTogether) {
         steps.at(cursor.offset());
-        const std::size_t corners = 3 * std::min(kTogether, count - first);
-        for (std::size_t i = 0; i < corners; i += 3) {
-            const std::size_t offset = cursor.offset();
+        const std::uint64_t last = std::min(count, first + kTogether);
+        std::size_t corners = 0;
+        for (std::uint64_t i = first; i < last; ++i) {
             float values[12];  // a normal, which is not used, and three corners
             std::memcpy(values, cursor.read(kTriangle).data(), sizeof values);
-            if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); }))
-                cursor.failAt(offset,
-                              fmt::format("a corner of triangle {} is not finite", first + i / 3));
+            if (!std::all_of(values + 3, values + 12, [](float v) { return std::isfinite(v); })) {
+                ++mesh.leftOut[kNotFinite];
+                continue;
+            }
             for (std::size_t corner = 0; corner < 3; ++corner) {
                 const float* at = values + 3 + 3 * corner;
-                places[i + corner] = {at[0], at[1], at[2]};
+                places[corners++] = glm::vec3(glm::dvec3(at[0], at[1], at[2]) - input.origin);
             }
         }
         welder.weld(std::span(places).first(corners), vertices);
@@ -157,21 +161,33 @@ MeshFile readText(const MeshInput& input) {
     MeshFile mesh;
     Welder welder(mesh.vertices);
     const auto expect = [&](std::string_view found, std::string_view expected) {
-        if (found == expected) return;
+        if (lowered(found) == expected) return;
         scanner.fail(found.empty() ? fmt::format("the file ends where '{}' should stand", expected)
                                    : fmt::format("'{}' stands where '{}' should",
                                                  found.substr(0, 40), expected));
     };
-    const auto number = [&] {
+    const auto number = [&](double origin) {
         const std::string_view word = scanner.wordOfAnyLine();
         if (word.empty()) scanner.fail("the file ends where a coordinate should stand");
-        return scanner.toNumber(word, "a coordinate");
+        return coordinateOf(scanner, word, "a coordinate", origin);
+    };
+    // "endloop", which some programs write as two words.
+    const auto expectEnd = [&](std::string_view found, std::string_view of) {
+        if (lowered(found) == "end") {
+            found = scanner.wordOfAnyLine();
+            return expect(found, of);
+        }
+        expect(found, fmt::format("end{}", of));
+    };
+    const auto isEndOfSolid = [&](std::string_view word) {
+        const std::string lower = lowered(word);
+        return lower == "endsolid" || lower == "end";
     };
     for (std::string_view word = scanner.wordOfAnyLine(); !word.empty();
          word = scanner.wordOfAnyLine()) {
         expect(word, "solid");
         scanner.nextLine();  // the rest of the line is a name
-        for (word = scanner.wordOfAnyLine(); word != "endsolid"; word = scanner.wordOfAnyLine()) {
+        for (word = scanner.wordOfAnyLine(); !isEndOfSolid(word); word = scanner.wordOfAnyLine()) {
             steps.at(scanner.offset());
             expect(word, "facet");
             scanner.nextLine();  // skips the normal, which the corners determine
@@ -180,14 +196,16 @@ MeshFile readText(const MeshInput& input) {
             std::array<glm::vec3, 3> corners;
             for (glm::vec3& corner : corners) {
                 expect(scanner.wordOfAnyLine(), "vertex");
-                corner.x = number();
-                corner.y = number();
-                corner.z = number();
+                for (int axis = 0; axis < 3; ++axis) corner[axis] = number(input.origin[axis]);
+            }
+            expectEnd(scanner.wordOfAnyLine(), "loop");
+            expectEnd(scanner.wordOfAnyLine(), "facet");
+            if (!std::ranges::all_of(corners, isFinite)) {
+                ++mesh.leftOut[kNotFinite];
+                continue;
             }
             std::array<std::uint32_t, 3> face;
             welder.weld(corners, face);
-            expect(scanner.wordOfAnyLine(), "endloop");
-            expect(scanner.wordOfAnyLine(), "endfacet");
             addTriangle(mesh, {face[0], face[1], face[2]});
         }
         scanner.nextLine();
@@ -233,13 +251,15 @@ const MeshFormatInfo mesh_formats::stl{
     .recognises =
         [](const MeshContent& content) {
             return content.isNamed || hasLengthOfBinaryStl(content.bytes) ||
-                   (content.isText && content.firstWord == "solid");
+                   (content.isText && lowered(content.firstWord) == "solid");
         },
     .read =
         [](const MeshInput& input) {
             const std::string_view text = asText(input.bytes);
             const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-            const bool isText = input.isText && text.substr(first).starts_with("solid");
+            const bool isText =
+                input.isText &&
+                lowered(text.substr(first, std::string_view("solid").size())) == "solid";
             return isText ? readText(input) : readBinary(input);
         },
     .write = writeStl,

@@ -1,11 +1,20 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
 #include <iterator>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/bytes/text_scanner.h"
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/formats/meshes/mesh_readers.h"
@@ -32,39 +41,172 @@ bool hasDecimalCommas(std::string_view text) {
     return words >= 3;
 }
 
+/// Three numbers of each row behind the place.
+enum class Meaning { unknown, normal, colour };
+
+/// Names of columns, as CloudCompare and others write them into the first line.
+struct ColumnNames {
+    std::array<std::string_view, 3> columns;
+    Meaning meaning;
+};
+constexpr ColumnNames kColumnNames[] = {{{"nx", "ny", "nz"}, Meaning::normal},
+                                        {{"r", "g", "b"}, Meaning::colour},
+                                        {{"red", "green", "blue"}, Meaning::colour},
+                                        {{"rf", "gf", "bf"}, Meaning::colour}};
+
+/// The words of a header line in small letters, without its marks: "//X,Y,Z" gives x, y, z.
+std::vector<std::string> headerWords(std::string_view line) {
+    std::vector<std::string> words(1);
+    for (const char c : line) {
+        if (std::string_view(" \t\r,;\"").find(c) == std::string_view::npos &&
+            !(c == '/' && words.back().empty()))
+            words.back() += c;
+        else if (!words.back().empty())
+            words.emplace_back();
+    }
+    if (words.back().empty()) words.pop_back();
+    for (std::string& word : words) word = lowered(word);
+    return words;
+}
+
+/// A file of rows of numbers, each with as many.
+struct Table {
+    static constexpr std::size_t kMostExtras = 6;
+
+    MeshFile cloud;                   ///< with the places
+    std::size_t width = 0;            ///< numbers of a row
+    std::vector<float> extras;        ///< those behind the place, of each row `extraCount()`
+    std::vector<std::string> header;  ///< names of the columns; empty: none
+
+    std::size_t extraCount() const { return width < 6 ? 0 : std::min(width - 3, kMostExtras); }
+    glm::vec3 extra(std::size_t row, std::size_t first) const {
+        const float* at = extras.data() + row * extraCount() + first;
+        return {at[0], at[1], at[2]};
+    }
+};
+
+Meaning named(const Table& table, std::size_t first) {
+    constexpr std::size_t kPlace = 3;
+    if (table.header.size() < kPlace + first + 3) return Meaning::unknown;
+    for (const ColumnNames& names : kColumnNames)
+        if (std::equal(names.columns.begin(), names.columns.end(),
+                       table.header.begin() + static_cast<std::ptrdiff_t>(kPlace + first)))
+            return names.meaning;
+    return Meaning::unknown;
+}
+
+/// By their values: numbers that are sometimes negative, or of length 1, are normals; whole ones
+/// up to 255 and others from 0 to 1 are colours.
+Meaning guessed(const Table& table, std::size_t first) {
+    constexpr float kWhite = 255;
+    constexpr float kRounded = 0.05F;
+    std::size_t unit = 0;
+    bool whole = true;
+    bool negative = false;
+    float largest = 0;
+    const std::size_t rows = table.cloud.vertices.size();
+    for (std::size_t row = 0; row < rows; ++row) {
+        const glm::vec3 value = table.extra(row, first);
+        if (!isFinite(value)) continue;
+        whole = whole && glm::floor(value) == value;
+        negative = negative || value.x < 0 || value.y < 0 || value.z < 0;
+        largest = std::max({largest, value.x, value.y, value.z});
+        const float length = glm::length(value);
+        if (length == 0 || std::abs(length - 1) < kRounded) ++unit;
+    }
+    constexpr double kMost = 0.95;
+    const bool isUnit = static_cast<double>(unit) >= kMost * static_cast<double>(rows);
+    if (negative || isUnit) return Meaning::normal;
+    if (whole && largest > 1) return largest <= kWhite ? Meaning::colour : Meaning::unknown;
+    return largest <= 1 ? Meaning::colour : Meaning::unknown;
+}
+
+/// Gives the numbers behind the places their meaning.
+MeshFile understood(Table table) {
+    MeshFile& cloud = table.cloud;
+    const std::size_t rows = cloud.vertices.size();
+    const std::size_t count = table.extraCount();
+    std::size_t used = 0;
+    for (std::size_t first = 0; first + 3 <= count; first += 3) {
+        Meaning meaning = named(table, first);
+        if (meaning == Meaning::unknown) meaning = guessed(table, first);
+        if (meaning == Meaning::unknown) continue;
+        Points& values = meaning == Meaning::normal ? cloud.normals : cloud.colours;
+        if (!values.empty()) continue;
+        makeRoom(values, rows);
+        for (std::size_t row = 0; row < rows; ++row) values.push_back(table.extra(row, first));
+        used += 3;
+    }
+    dropPartial(cloud, cloud.normals, "normals", std::ranges::all_of(cloud.normals, isFinite));
+    dropPartial(cloud, cloud.colours, "colours", std::ranges::all_of(cloud.colours, isFinite));
+    const bool ofBytes = std::ranges::any_of(cloud.colours, [](const glm::vec3& colour) {
+        return colour.x > 1 || colour.y > 1 || colour.z > 1;
+    });
+    constexpr float kWhite = 255;
+    if (ofBytes)
+        for (glm::vec3& colour : cloud.colours) colour /= kWhite;
+    if (table.width > 3 + used) cloud.ignored["further columns"] = table.width - 3 - used;
+    return std::move(cloud);
+}
+
+/// A line before the rows: names of columns, or how many rows follow.
+bool isHeader(std::string_view line) {
+    const std::vector<std::string> words = headerWords(line);
+    if (words.empty()) return false;
+    const bool isCount = words.size() == 1 && numberFrom<std::uint64_t>(words.front()).has_value();
+    return isCount || std::ranges::all_of(words, [](const std::string& word) {
+               return !numberFrom<double>(word) && !isNotFiniteWord(word) &&
+                      std::isalpha(static_cast<unsigned char>(word.front())) != 0;
+           });
+}
+
 MeshFile readXyz(const MeshInput& input) {
-    const std::string_view text = asText(input.bytes);
+    std::string_view text = asText(input.bytes);
     TextScanner scanner(text, input.subject);
     scanner.setComment('#');
     scanner.setSeparator(',');
     ReadingSteps steps(input);
-    MeshFile cloud;
-    std::size_t width = 0;  // of the first row: all have as many numbers
+    Table table;
+    Points& places = table.cloud.vertices;
     for (; !scanner.atEnd(); scanner.nextLine()) {
         steps.at(scanner.offset());
         if (!scanner.moreOnLine()) continue;
-        if (width == 0 && hasDecimalCommas(text.substr(scanner.offset())))
-            scanner.fail("decimals stand behind a point, not a comma");
-        std::array<float, 6> row{};
+        const bool isFirst = table.width == 0;
+        if (isFirst && table.header.empty()) {
+            const std::string_view rest = text.substr(scanner.offset());
+            if (hasDecimalCommas(rest)) scanner.fail("decimals stand behind a point, not a comma");
+            const std::string_view line = rest.substr(0, rest.find('\n'));
+            if (isHeader(line)) {
+                table.header = headerWords(line);
+                continue;
+            }
+        }
+        glm::vec3 place;
         std::size_t count = 0;
         for (; scanner.moreOnLine(); ++count) {
-            const float value = scanner.number("a coordinate");
-            if (count < row.size()) row[count] = value;
+            constexpr const char* kWhat = "a coordinate";
+            const double origin = count < 3 ? input.origin[static_cast<int>(count)] : 0;
+            const float value = coordinateOf(scanner, scanner.wordFor(kWhat), kWhat, origin);
+            if (count < 3) {
+                place[static_cast<int>(count)] = value;
+            } else if (count < 3 + (isFirst ? Table::kMostExtras : table.extraCount())) {
+                makeRoom(table.extras, 1);
+                table.extras.push_back(value);
+            }
         }
-        if (width == 0) width = count;
-        if (count < 3 || count != width)
+        if (isFirst) {
+            table.width = count;
+            table.extras.resize(table.extraCount());
+        }
+        if (count < 3 || count != table.width)
             scanner.fail(fmt::format("{} numbers, {} are expected", count,
-                                     width < 3 ? "three (x y z) or six (and a normal)"
-                                               : fmt::format("{} as in the first row", width)));
-        makeRoom(cloud.vertices, 1);
-        cloud.vertices.emplace_back(row[0], row[1], row[2]);
-        if (width < row.size()) continue;
-        makeRoom(cloud.normals, 1);
-        cloud.normals.emplace_back(row[3], row[4], row[5]);
+                                     table.width < 3
+                                         ? "three (x y z) or six (and a normal or a colour)"
+                                         : fmt::format("{} as in the first row", table.width)));
+        makeRoom(places, 1);
+        places.push_back(place);
     }
-    const std::size_t used = width < 6 ? 3 : 6;
-    if (width > used) cloud.ignored["further columns"] = width - used;
-    return cloud;
+    return understood(std::move(table));
 }
 
 bool recognisesXyz(const MeshContent& content) {
@@ -74,10 +216,12 @@ bool recognisesXyz(const MeshContent& content) {
     return content.isNamed || (content.isText && isNumber);
 }
 
-std::string writeXyz(const Mesh& mesh, const VertexExtras&) {
+std::string writeXyz(const Mesh& mesh, const VertexExtras& extras) {
     std::string text;
-    for (const glm::dvec3 p : mesh.vertices)
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+        const glm::dvec3 p = placeOf(mesh, extras, i);
         fmt::format_to(std::back_inserter(text), "{:.18e} {:.18e} {:.18e}\n", p.x, p.y, p.z);
+    }
     return text;
 }
 

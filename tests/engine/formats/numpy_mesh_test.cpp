@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedArrays{"nan",
                       {{"points", npy<float>("<f4", {0, std::numeric_limits<float>::quiet_NaN(), 0},
                                              "(1, 3)")}},
-                      "row 0: has a value that is not finite"},
+                      "holds no point that is finite"},
         RefusedArrays{"huge", {{"points", npy<double>("<f8", {0, 1e99, 0}, "(1, 3)")}}, "float32"},
         RefusedArrays{
             "beyond",

@@ -160,9 +160,6 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refused{"commas", "v 0 0 0\nv 0,5 1,0 2,0\n",
                 "line 2: '0,5' is not a number (decimals stand behind a point, not a comma)"},
-        Refused{"nan", "v 0 0 0\nv 0 NaN 0\n", "line 2: 'NaN' is not a finite number"},
-        Refused{"windowsNan", "v -1.#IND 0 0\n", "line 1: ends where a coordinate should stand"},
-        Refused{"infinite", "v inf 0 0\n", "line 1: 'inf' is not a finite number"},
         Refused{"macLines", "v 0 0 0\rv 1 0 0\rf 1 2 x\r", "line 3: 'x' is not a whole number"},
         Refused{"utf16", utf16("v 0 0 0\r\nv 1 0 x\r\n", true), "line 2: 'x' is not a number"},
         Refused{"continued", "v 0 0 0\nf 1 \\\n 1 \\\n two\n", "line 4: 'two' is not a whole"},

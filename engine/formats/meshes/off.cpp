@@ -1,0 +1,188 @@
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/text_encoding.h"
+#include "engine/formats/bytes/text_scanner.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "engine/formats/meshes/mesh_readers.h"
+
+namespace threefold {
+namespace {
+
+/// The parts that a file's first word tells of its vertices, in the order of their numbers.
+struct OffKind {
+    bool textured = false;     ///< ST: two texture coordinates at the end
+    bool coloured = false;     ///< C: three or four behind place and normal
+    bool normals = false;      ///< N: three behind the place
+    bool homogeneous = false;  ///< 4: a weight behind the place
+    std::size_t length = 0;    ///< of the word
+};
+
+/// [ST][C][N][4]OFF, also where ModelNet writes "OFF490 518 0" without a line's end.
+std::optional<OffKind> kindOf(std::string_view word) {
+    const std::string lower = lowered(word);
+    OffKind kind;
+    const auto take = [&](std::string_view prefix) {
+        if (!std::string_view(lower).substr(kind.length).starts_with(prefix)) return false;
+        kind.length += prefix.size();
+        return true;
+    };
+    kind.textured = take("st");
+    kind.coloured = take("c");
+    kind.normals = take("n");
+    kind.homogeneous = take("4");
+    if (!take("off")) return std::nullopt;
+    const std::string_view rest = std::string_view(lower).substr(kind.length);
+    if (!rest.empty() && rest.find_first_not_of("0123456789") != rest.npos) return std::nullopt;
+    return kind;
+}
+
+class OffReader {
+  public:
+    explicit OffReader(const MeshInput& input)
+        : input_(input), scanner_(asText(input.bytes), input.subject), steps_(input) {
+        scanner_.setComment('#');
+    }
+
+    MeshFile read() {
+        const std::string_view word = scanner_.wordOfAnyLine();
+        const std::optional<OffKind> kind = kindOf(word);
+        if (!kind) scanner_.fail("does not begin with OFF");
+        const std::string_view glued = word.substr(kind->length);
+        const auto first = glued.empty() ? next("a number of vertices") : glued;
+        if (lowered(first) == "binary")
+            scanner_.fail("is a binary OFF, which is not read: save it as text");
+        const std::uint64_t vertices = count(first, "a number of vertices");
+        const std::uint64_t faces = count(next("a number of faces"), "a number of faces");
+        const std::string_view edges = scanner_.word();  // of no use, and sometimes left out
+        if (!edges.empty()) count(edges, "a number of edges");
+        check(vertices, "vertices");
+        for (std::uint64_t i = 0; i < vertices; ++i) addVertex(*kind);
+        check(faces, "faces");
+        for (std::uint64_t i = 0; i < faces; ++i) addFace();
+        finish();
+        return std::move(mesh_);
+    }
+
+  private:
+    std::string_view next(const char* what) {
+        const std::string_view word = scanner_.wordOfAnyLine();
+        if (word.empty()) scanner_.fail(fmt::format("the file ends where {} should stand", what));
+        return word;
+    }
+
+    std::uint64_t count(std::string_view word, const char* what) {
+        const std::int64_t value = scanner_.toInteger(word, what);
+        if (value < 0) scanner_.fail(fmt::format("{} where {} should stand", value, what));
+        return static_cast<std::uint64_t>(value);
+    }
+
+    /// A line of either takes more bytes than two.
+    void check(std::uint64_t declared, const char* what) {
+        if (declared > input_.bytes.size() / 2)
+            scanner_.fail(fmt::format("{} {} are declared, the file's {} bytes cannot hold them",
+                                      declared, what, input_.bytes.size()));
+    }
+
+    void addVertex(const OffKind& kind) {
+        constexpr const char* kWhat = "a coordinate";
+        steps_.at(scanner_.offset());
+        glm::vec3 place;
+        for (int axis = 0; axis < 3; ++axis)
+            place[axis] = coordinateOf(scanner_, next(kWhat), kWhat, input_.origin[axis]);
+        makeRoom(mesh_.vertices, 1);
+        mesh_.vertices.push_back(place);
+        if (kind.homogeneous) {
+            const float weight = scanner_.toNumber(next("a weight"), "a weight");
+            if (weight != 1) scanner_.fail(fmt::format("a weight of {}, only 1 is read", weight));
+        }
+        if (kind.normals) {
+            glm::vec3 normal;
+            for (int axis = 0; axis < 3; ++axis)
+                normal[axis] = coordinateOf(scanner_, next("a normal"), "a normal", 0);
+            makeRoom(mesh_.normals, 1);
+            mesh_.normals.push_back(normal);
+        }
+        addColour(kind);
+    }
+
+    /// The rest of a vertex's line: a colour, and texture coordinates, of which nothing names the
+    /// picture. Programs write colours also where the first word has no C.
+    void addColour(const OffKind& kind) {
+        std::vector<float>& numbers = numbers_;
+        numbers.clear();
+        while (scanner_.moreOnLine()) {
+            const std::string_view word = scanner_.word();
+            whole_ = whole_ && word.find_first_of(".eE") == word.npos;
+            numbers.push_back(coordinateOf(scanner_, word, "a colour", 0));
+        }
+        std::size_t size = numbers.size();
+        if (kind.textured && size >= 2) {
+            size -= 2;
+            ++mesh_.ignored["texture coordinates"];
+        }
+        if (size < 3 || size > 4) return;
+        makeRoom(mesh_.colours, 1);
+        mesh_.colours.emplace_back(numbers[0], numbers[1], numbers[2]);
+    }
+
+    void addFace() {
+        steps_.at(scanner_.offset());
+        const std::uint64_t corners = count(next("a face"), "a number of corners");
+        if (corners > kMostCorners) scanner_.fail(fmt::format("a face of {} corners", corners));
+        corners_.clear();
+        for (std::uint64_t i = 0; i < corners; ++i) {
+            const std::int64_t named =
+                scanner_.toInteger(next("the number of a vertex"), "the number of a vertex");
+            if (named < 0 || static_cast<std::uint64_t>(named) >= mesh_.vertices.size())
+                scanner_.fail(fmt::format("a face names the vertex {}, there are {}, from 0 on",
+                                          named, mesh_.vertices.size()));
+            corners_.push_back(static_cast<std::uint32_t>(named));
+        }
+        if (scanner_.moreOnLine()) ++mesh_.ignored["colours of faces"];
+        scanner_.nextLine();
+        if (corners < 3) {
+            ++mesh_.leftOut["faces of one or two corners"];
+            return;
+        }
+        addPolygon(mesh_, corners_);
+    }
+
+    void finish() {
+        dropPartial(mesh_, mesh_.normals, "normals", std::ranges::all_of(mesh_.normals, isFinite));
+        dropPartial(mesh_, mesh_.colours, "colours", std::ranges::all_of(mesh_.colours, isFinite));
+        constexpr float kWhite = 255;
+        if (whole_)
+            for (glm::vec3& colour : mesh_.colours) colour /= kWhite;
+    }
+
+    const MeshInput& input_;
+    TextScanner scanner_;
+    ReadingSteps steps_;
+    MeshFile mesh_;
+    std::vector<std::uint32_t> corners_;
+    std::vector<float> numbers_;  // behind a vertex
+    bool whole_ = true;           // colours are whole numbers, 0…255
+};
+
+}  // namespace
+
+const MeshFormatInfo mesh_formats::off{
+    .names = "OFF",
+    .extensions = {"off"},
+    .recognises =
+        [](const MeshContent& content) {
+            return content.isText && kindOf(content.firstWord).has_value();
+        },
+    .read = [](const MeshInput& input) { return OffReader(input).read(); },
+    .carriesFaces = true,
+    .carriesColours = true,
+};
+
+}  // namespace threefold

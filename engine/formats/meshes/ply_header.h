@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Header of a PLY file: its encoding, elements and their properties.
+namespace threefold::ply {
+
+enum class Type { i8, u8, i16, u16, i32, u32, f32, f64 };
+enum class Encoding { text, little, big };
+
+struct TypeInfo {
+    std::string_view names[2];
+    std::size_t size;
+    float white;  ///< the largest value of a colour of this type
+    /// The value at `at`; `swapped`: stored in the other byte order than this machine's.
+    double (*load)(const std::byte* at, bool swapped);
+};
+const TypeInfo& infoOf(Type type);
+
+inline bool isWhole(Type type) {
+    return type < Type::f32;
+}
+
+struct Property {
+    std::string name;
+    Type type = Type::f32;
+    std::optional<Type> count;  ///< of a list
+};
+
+struct Element {
+    std::string name;
+    std::uint64_t count = 0;
+    std::vector<Property> properties;
+    std::size_t headerLine = 0;
+};
+
+struct Header {
+    Encoding encoding = Encoding::text;
+    std::vector<Element> elements;
+    std::vector<std::string> textures;  ///< files that comments name: `comment TextureFile a.png`
+    std::size_t size = 0;               ///< bytes
+    std::size_t lines = 0;
+};
+
+/// Throws FormatError at a line: no header, or none of a PLY.
+Header readHeader(std::string_view text, const std::filesystem::path& subject);
+
+}  // namespace threefold::ply

@@ -1,0 +1,400 @@
+// Meshes as other programs leave them: what people's files hold beside the well-formed.
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/meshes/mesh_files.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using test::TempFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+MeshFile read(const std::string& text, const char* name) {
+    return decodeMesh(asBytes(text), name);
+}
+
+const std::string kPlyVertices = "property float x\nproperty float y\nproperty float z\n";
+
+std::string ply(const std::string& elements, const std::string& body) {
+    return "ply\nformat ascii 1.0\n" + elements + "end_header\n" + body;
+}
+
+struct Unfinished {
+    const char* title;
+    const char* name;
+    std::string text;
+    std::size_t vertices;
+    std::size_t faces;
+    std::map<std::string, std::size_t> leftOut;
+};
+
+class UnfinishedMesh : public testing::TestWithParam<Unfinished> {};
+
+TEST_P(UnfinishedMesh, losesItsDefectiveParts_andSaysHowMany) {
+    const Unfinished& file = GetParam();
+    const MeshFile mesh = read(file.text, file.name);
+    EXPECT_THAT(mesh.vertices, SizeIs(file.vertices));
+    EXPECT_THAT(mesh.faces, SizeIs(file.faces));
+    EXPECT_EQ(mesh.leftOut, file.leftOut);
+    EXPECT_THAT(leftOutText(mesh), HasSubstr("left out"));
+    for (const glm::u32vec3& face : mesh.faces)
+        for (int corner = 0; corner < 3; ++corner) EXPECT_LT(face[corner], mesh.vertices.size());
+}
+
+const std::string kFourPoints = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, UnfinishedMesh,
+    testing::Values(
+        Unfinished{"objCorners",
+                   "a.obj",
+                   kFourPoints + "f 1 2\nf 1 2 3\nf 4\nf\nf 2/1 3/1 \n",
+                   4,
+                   1,
+                   {{"faces of one or two corners", 4}}},
+        Unfinished{"objNan",
+                   "a.obj",
+                   kFourPoints + "v nan 0 0\nv 0 -inf 0\nf 1 2 3\nf 1 2 5\n",
+                   4,
+                   1,
+                   {{"points that are not finite", 2}, {"faces of points that are not finite", 1}}},
+        Unfinished{"objWindowsNan",
+                   "a.obj",
+                   "v 1.#QNAN0 -1.#IND 0\n" + kFourPoints + "f 2 3 4\n",
+                   4,
+                   1,
+                   {{"points that are not finite", 1}}},
+        Unfinished{"plyNan",
+                   "a.ply",
+                   ply("element vertex 4\n" + kPlyVertices +
+                           "element face 2\nproperty list uchar int vertex_indices\n",
+                       "nan nan nan\n0 0 0\n1 0 0\n0 1 0\n3 1 2 3\n3 0 1 2\n"),
+                   3,
+                   1,
+                   {{"points that are not finite", 1}, {"faces of points that are not finite", 1}}},
+        Unfinished{"plyCorners",
+                   "a.ply",
+                   ply("element vertex 3\n" + kPlyVertices +
+                           "element face 2\nproperty list uchar int vertex_index\n",
+                       "0 0 0\n1 0 0\n0 1 0\n2 0 1\n3 0 1 2\n"),
+                   3,
+                   1,
+                   {{"faces of one or two corners", 1}}},
+        Unfinished{"xyzNan",
+                   "a.xyz",
+                   "0 0 0\nnan nan nan\n1 1 1\n",
+                   2,
+                   0,
+                   {{"points that are not finite", 1}}},
+        Unfinished{"offNan",
+                   "a.off",
+                   "OFF\n4 1 0\n0 0 0\n1 0 0\n0 1 0\nNaN 0 0\n3 0 1 3\n",
+                   3,
+                   0,
+                   {{"points that are not finite", 1}, {"faces of points that are not finite", 1}}},
+        Unfinished{"stlNan",
+                   "a.stl",
+                   "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
+                   "vertex nan 0 0\nendloop\nendfacet\nfacet normal 0 0 1\nouter loop\n"
+                   "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n",
+                   3,
+                   1,
+                   {{"triangles of points that are not finite", 1}}}),
+    [](const auto& unfinished) { return std::string(unfinished.param.title); });
+
+TEST(FoundMeshes, keepNormalsAndColoursWithTheirPoints_whereSomeAreLeftOut) {
+    const MeshFile mesh = read("v 0 0 0 1 0 0\nv nan 0 0 0 1 0\nv 0 1 0 0 0 1\n", "a.obj");
+    EXPECT_THAT(mesh.vertices, ElementsAre(glm::vec3(0), glm::vec3(0, 1, 0)));
+    EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, 0, 0), glm::vec3(0, 0, 1)));
+}
+
+TEST(FoundMeshes, areRefused_whereNoPointIsFinite) {
+    for (const auto& [text, name] :
+         std::vector<std::pair<std::string, const char*>>{{"nan nan nan\n", "a.xyz"},
+                                                          {"v nan 0 0\n", "a.obj"},
+                                                          {"OFF 1 0 0\ninf 0 0\n", "a.off"}})
+        EXPECT_THROW(read(text, name), InputError) << text;
+}
+
+TEST(StlFile, isRead_whateverItsCapitalsAndEnds) {
+    for (const char* text :
+         {"SOLID a\nFACET NORMAL 0 0 1\nOUTER LOOP\nVERTEX 0 0 0\nVERTEX 1 0 0\nVERTEX 0 1 0\n"
+          "ENDLOOP\nENDFACET\nENDSOLID a\n",
+          "Solid a\nFacet Normal 0 0 1\nOuter Loop\nVertex 0 0 0\nVertex 1 0 0\nVertex 0 1 0\n"
+          "End Loop\nEnd Facet\nEnd Solid a\n"}) {
+        const MeshFile mesh = read(text, "a.stl");
+        EXPECT_EQ(mesh.format, MeshFormat::stl);
+        EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2)));
+    }
+}
+
+TEST(PlyFile, isRecognised_withABlankBehindItsFirstWord) {
+    for (const char* blank : {" ", "\t", " \r"}) {
+        const std::string text = std::string("ply") + blank +
+                                 "\nformat ascii 1.0\nelement vertex 1\n" + kPlyVertices +
+                                 "end_header\n1 2 3\n";
+        EXPECT_THAT(read(text, "scan").vertices, ElementsAre(glm::vec3(1, 2, 3)));
+    }
+}
+
+TEST(PlyFile, turnsEverySecondTriangleOfAStrip) {
+    const std::string text = ply("element vertex 6\n" + kPlyVertices +
+                                     "element tristrips 1\nproperty list int int vertex_indices\n",
+                                 "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n"
+                                 "11 0 1 2 3 -1 0 1 4 5 5 -1\n");
+    EXPECT_THAT(read(text, "a.ply").faces,
+                ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(2, 1, 3), glm::u32vec3(0, 1, 4),
+                            glm::u32vec3(4, 1, 5)));
+    const std::string beyond =
+        ply("element vertex 1\n" + kPlyVertices +
+                "element tristrips 1\nproperty list int int vertex_indices\n",
+            "0 0 0\n3 0 0 7\n");
+    EXPECT_THROW(read(beyond, "a.ply"), FormatError);
+}
+
+TEST(PlyFile, losesItsNormals_whereOneIsNotFinite) {
+    const MeshFile mesh = read(ply("element vertex 2\n" + kPlyVertices +
+                                       "property float nx\nproperty float ny\nproperty float nz\n",
+                                   "0 0 0 0 0 1\n1 0 0 nan nan nan\n"),
+                               "a.ply");
+    EXPECT_THAT(mesh.vertices, SizeIs(2));
+    EXPECT_THAT(mesh.normals, IsEmpty());
+    EXPECT_EQ(mesh.ignored.at("normals"), 2U);
+}
+
+TEST(PlyFile, showsColoursOfFacesAtVertices_unlessTheseHaveTheirOwn) {
+    const std::string faces =
+        "element face 2\nproperty list uchar int vertex_indices\n"
+        "property uchar red\nproperty uchar green\nproperty uchar blue\n";
+    const std::string rows = "3 0 1 2 255 0 0\n3 1 3 2 0 0 255\n";
+    const MeshFile mesh = read(
+        ply("element vertex 4\n" + kPlyVertices + faces, "0 0 0\n1 0 0\n0 1 0\n1 1 0\n" + rows),
+        "a.ply");
+    EXPECT_THAT(mesh.colours, ElementsAre(glm::vec3(1, 0, 0), glm::vec3(.5, 0, .5),
+                                          glm::vec3(.5, 0, .5), glm::vec3(0, 0, 1)));
+    EXPECT_THAT(mesh.ignored, SizeIs(1));
+    const std::string own = "property uchar red\nproperty uchar green\nproperty uchar blue\n";
+    const MeshFile coloured =
+        read(ply("element vertex 4\n" + kPlyVertices + own + faces,
+                 "0 0 0 9 9 9\n1 0 0 9 9 9\n0 1 0 9 9 9\n1 1 0 9 9 9\n" + rows),
+             "a.ply");
+    EXPECT_FLOAT_EQ(coloured.colours.at(0).x, 9 / 255.0F);
+}
+
+TEST(PlyFile, bringsTexturesAlong_asOpenMvsAndMeshLabWriteThem) {
+    const TempFolder folder;
+    writePng(folder / "skin.png", {1, 1, {200, 100, 50, 255}});
+    writePng(folder / "other.png", {1, 1, {1, 2, 3, 255}});
+    const std::string corners = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
+    const std::string text =
+        "ply\nformat ascii 1.0\ncomment TextureFile skin.png\n"
+        "comment TextureFile C:\\models\\other.png\nelement vertex 4\n" +
+        kPlyVertices +
+        "element face 2\nproperty list uchar int vertex_indices\n"
+        "property list uchar float texcoord\nproperty int texnumber\nend_header\n" +
+        corners + "3 0 1 2 6 0 0 1 0 1 1 0\n3 0 2 3 6 0 0 1 1 0 1 1\n";
+    writeFileWhole(folder / "a.ply", std::string_view(text));
+    const TexturedMesh mesh = readTexturedMesh(folder / "a.ply");
+    EXPECT_THAT(mesh.missing, IsEmpty());
+    ASSERT_THAT(mesh.textures, SizeIs(2));
+    EXPECT_EQ(mesh.textures[1].rgba[2], 3);
+    EXPECT_THAT(mesh.materialOfFace, ElementsAre(0, 1));
+    EXPECT_THAT(mesh.coordinates, ElementsAre(glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1),
+                                              glm::vec2(0, 0), glm::vec2(1, 1), glm::vec2(0, 1)));
+
+    const std::string ofVertices =
+        "ply\nformat ascii 1.0\ncomment TextureFile skin.png\nelement vertex 3\n" + kPlyVertices +
+        "property float s\nproperty float t\nelement face 1\n"
+        "property list uchar int vertex_indices\nend_header\n"
+        "0 0 0 .1 .2\n1 0 0 .3 .4\n1 1 0 .5 .6\n3 0 1 2\n";
+    writeFileWhole(folder / "b.ply", std::string_view(ofVertices));
+    const TexturedMesh second = readTexturedMesh(folder / "b.ply");
+    EXPECT_THAT(second.coordinates,
+                ElementsAre(glm::vec2(.1F, .2F), glm::vec2(.3F, .4F), glm::vec2(.5F, .6F)));
+    EXPECT_THAT(second.textures, SizeIs(1));
+}
+
+TEST(OffFile, isRead_inItsDialects) {
+    struct Dialect {
+        const char* title;
+        const char* text;
+        bool colours;
+        bool normals;
+    };
+    const std::string rows = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n";
+    for (const auto& [title, text, colours, normals] : std::vector<Dialect>{
+             {"plain", "OFF\n4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n", false, false},
+             {"glued", "OFF4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n", false, false},
+             {"noEdges", "off\n# a comment\n4 1\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3 255 0 0\n",
+              false, false},
+             {"coff",
+              "COFF\n4 1 0\n0 0 0 255 0 0 255\n1 0 0 255 0 0 255\n1 1 0 255 0 0 255\n"
+              "0 1 0 255 0 0 255\n4 0 1 2 3\n",
+              true, false},
+             {"shares",
+              "COFF\n4 1 0\n0 0 0 1.0 0.0 0.0\n1 0 0 1.0 0.0 0.0\n1 1 0 1.0 0.0 0.0\n"
+              "0 1 0 1.0 0.0 0.0\n4 0 1 2 3\n",
+              true, false},
+             {"normals",
+              "NOFF\n4 1 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 0 1\n0 1 0 0 0 1\n"
+              "4 0 1 2 3\n",
+              false, true}}) {
+        SCOPED_TRACE(title);
+        const MeshFile mesh = read(text, "a.off");
+        EXPECT_EQ(mesh.format, MeshFormat::off);
+        EXPECT_THAT(mesh.vertices, SizeIs(4));
+        EXPECT_THAT(mesh.faces, ElementsAre(glm::u32vec3(0, 1, 2), glm::u32vec3(0, 2, 3)));
+        EXPECT_EQ(mesh.normals.size(), normals ? 4U : 0U);
+        ASSERT_EQ(mesh.colours.size(), colours ? 4U : 0U);
+        if (colours) {
+            EXPECT_EQ(mesh.colours[0], glm::vec3(1, 0, 0));
+        }
+    }
+    EXPECT_THROW(read("OFF\n4000000000 1 0\n0 0 0\n", "a.off"), FormatError);
+    EXPECT_THROW(read("OFF\n1 1 0\n0 0 0\n3 0 0 1\n", "a.off"), FormatError);
+    EXPECT_THROW(read("OFF BINARY\n1 1 0\n", "a.off"), FormatError);
+    const std::string whole = "OFF\n4 1 0\n" + rows;
+    for (std::size_t length = 0; length + 1 < whole.size(); ++length) try {
+            read(whole.substr(0, length), "a.off");
+        } catch (const Error&) {
+            // any of ours
+        }
+}
+
+TEST(ObjColours, areRgba_whereEveryVertexHasSevenNumbers) {
+    EXPECT_EQ(read("v 0 0 0 1 0 0 1\nv 1 0 0 0 1 0 1\n", "a.obj").colours,
+              (std::vector<glm::vec3>{{1, 0, 0}, {0, 1, 0}}));
+    // A weight of 1, and blues that are no alpha.
+    EXPECT_EQ(read("v 0 0 0 1 1 0 0\nv 1 0 0 1 0 0 .5\n", "a.obj").colours,
+              (std::vector<glm::vec3>{{1, 0, 0}, {0, 0, .5}}));
+}
+
+struct Columns {
+    const char* title;
+    const char* text;
+    bool normals;
+    bool colours;
+};
+
+class XyzColumns : public testing::TestWithParam<Columns> {};
+
+TEST_P(XyzColumns, areTakenForWhatTheyHold) {
+    const MeshFile cloud = read(GetParam().text, "a.xyz");
+    EXPECT_THAT(cloud.vertices, SizeIs(2));
+    EXPECT_EQ(cloud.normals.size(), GetParam().normals ? 2U : 0U);
+    ASSERT_EQ(cloud.colours.size(), GetParam().colours ? 2U : 0U);
+    if (GetParam().colours) {
+        EXPECT_EQ(cloud.colours[0], glm::vec3(1, 0, 0));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, XyzColumns,
+    testing::Values(
+        Columns{"normals", "0 0 0 0 0 1\n1 0 0 .6 -.8 0\n", true, false},
+        Columns{"roundedNormals", "0 0 0 0.58 0.58 0.57\n1 0 0 1 0 0\n", true, false},
+        Columns{"bytes", "0 0 0 255 0 0\n1 0 0 12 40 7\n", false, true},
+        Columns{"bytesWithAlpha", "0 0 0 255 0 0 255\n1 0 0 12 40 7 255\n", false, true},
+        Columns{"shares", "0 0 0 1.0 0 0\n1 0 0 .5 .5 .2\n", false, true},
+        Columns{"both", "0 0 0 255 0 0 0 0 1\n1 0 0 1 2 3 0 1 0\n", true, true},
+        Columns{"named", "//X Y Z R G B\n0 0 0 255 0 0\n1 0 0 1 1 1\n", false, true},
+        Columns{"namedNormals", "x,y,z,nx,ny,nz\n0,0,0,5,0,0\n1,0,0,1,2,1\n", true, false},
+        Columns{"counted", "2\n0 0 0\n1 0 0\n", false, false},
+        Columns{"beyondBytes", "0 0 0 2550 4 7\n1 0 0 12 40 7\n", false, false}),
+    [](const auto& columns) { return std::string(columns.param.title); });
+
+TEST(GlbFile, saysSo_whereItHoldsLinesAlone) {
+    const std::string text =
+        R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"mode":3,"attributes":{"POSITION":0}}]}],)"
+        R"("accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"VEC3"}],)"
+        R"("bufferViews":[{"buffer":0,"byteLength":12}],)"
+        R"("buffers":[{"byteLength":12,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAA"}]})";
+    try {
+        read(text, "a.gltf");
+        FAIL() << "was read";
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("lines alone"));
+    }
+}
+
+/// Corners of a triangle as a map has them, and their places less the first.
+const glm::dvec3 kOnMap(448260.9612, 5411931.3304, 117.9201);
+
+TEST(FarMesh, keepsItsShape_whateverTheFormat) {
+    const std::vector<glm::dvec3> corners{kOnMap, kOnMap + glm::dvec3(.0011, 0, 0),
+                                          kOnMap + glm::dvec3(2.5, 1.25, 0.001)};
+    const auto row = [&](std::size_t i) {
+        return fmt::format("{:.7f} {:.7f} {:.7f}\n", corners[i].x, corners[i].y, corners[i].z);
+    };
+    const std::string rows = row(0) + row(1) + row(2);
+    const std::string doubles = "property double x\nproperty double y\nproperty double z\n";
+    for (const auto& [name, text] : std::vector<std::pair<const char*, std::string>>{
+             {"a.obj", "v " + row(0) + "v " + row(1) + "v " + row(2) + "f 1 2 3\n"},
+             {"b.obj",
+              "v " + row(0) + "\tv " + row(1) + "v " + row(2) + "f 1 2 3 # plain no more\n"},
+             {"a.ply", ply("element vertex 3\n" + doubles, rows)},
+             {"a.off", "OFF\n3 0 0\n" + rows},
+             {"a.xyz", rows}}) {
+        SCOPED_TRACE(name);
+        const MeshFile mesh = read(text, name);
+        ASSERT_THAT(mesh.vertices, SizeIs(3));
+        EXPECT_NE(mesh.origin, glm::dvec3(0.0));
+        for (std::size_t i = 0; i < 3; ++i)
+            for (int axis = 0; axis < 3; ++axis)
+                EXPECT_NEAR(mesh.placeOf(i)[axis], corners[i][axis], 2e-7);
+    }
+}
+
+TEST(FarMesh, hasNoOrigin_whereFloatsHoldIt) {
+    EXPECT_EQ(read("1 1 -8\n1.5 1 -8\n1 2 -7\n", "a.xyz").origin, glm::dvec3(0.0));
+    EXPECT_EQ(read("5000000 0 0\n", "a.xyz").origin, glm::dvec3(0.0));  // a point has no shape
+}
+
+TEST(FarMesh, isWrittenWithTheDigitsOfItsPlace) {
+    const TempFolder folder;
+    const Mesh mesh{{{0, 0, 0}, {1.5F, 0.25F, 0}, {0, 1, 0.001F}}, {{0, 1, 2}}};
+    VertexExtras extras;
+    extras.origin = kOnMap;
+    for (const MeshFormat format :
+         {MeshFormat::obj, MeshFormat::ply, MeshFormat::xyz, MeshFormat::glb}) {
+        SCOPED_TRACE(std::string(meshFormatName(format)));
+        writeMesh(folder / "far", format, mesh, extras);
+        const MeshFile back = readMesh(folder / "far");
+        for (std::size_t i = 0; i < 3; ++i)
+            for (int axis = 0; axis < 3; ++axis)
+                EXPECT_NEAR(back.placeOf(i)[axis], kOnMap[axis] + double{mesh.vertices[i][axis]},
+                            6e-7);
+    }
+}
+
+TEST(FarMesh, movesToAnotherOrigin) {
+    MeshFile mesh = read("1000000 0 0\n1000001 1 0\n", "a.xyz");
+    const glm::dvec3 second = mesh.placeOf(1);
+    moveOrigin(mesh, {999'998, 0, 0});
+    EXPECT_EQ(mesh.vertices[1], glm::vec3(3, 1, 0));
+    EXPECT_EQ(mesh.placeOf(1), second);
+}
+
+TEST(MeshWriters, giveASmallMeshTheDecimalsThatItNeeds) {
+    const float small = 1e-9F;
+    const Mesh mesh{{{0, 0, 0}, {small, 0, 0}, {0, 2 * small, 0}}, {{0, 1, 2}}};
+    const MeshFile back = read(encodeMesh(MeshFormat::obj, mesh), "a.obj");
+    EXPECT_NEAR(back.vertices[1].x, small, 1e-15F);
+    EXPECT_NEAR(back.vertices[2].y, 2 * small, 1e-15F);
+}
+
+}  // namespace
+}  // namespace threefold
