@@ -25,6 +25,8 @@ std::array<std::array<bool, 8>, 8> markerBits(int) {
 #include <cstddef>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include <apriltag/apriltag.h>
 #include <apriltag/tag36h11.h>
 
@@ -54,11 +56,21 @@ std::vector<std::uint8_t> greyOf(const Image& image) {
 std::vector<Marker> findMarkers(const Image& photograph) {
     constexpr int kEnough = 2000;  // pixels a side in which to look for squares
     constexpr int kCorrected = 1;  // bits; with two the tables take 30 ms
+    const int narrow = std::min(photograph.width, photograph.height);
+    if (narrow < kNarrowestPicture)
+        throw InputError({"photograph", "",
+                          fmt::format("is {} × {} pixels, markers are looked for in pictures of at "
+                                      "least {} a side",
+                                      photograph.width, photograph.height, kNarrowestPicture),
+                          "Take a larger one."});
     const Family known = family();
     const Detector detector(apriltag_detector_create(), apriltag_detector_destroy);
     apriltag_detector_add_family_bits(detector.get(), known.get(), kCorrected);
     const int side = std::max(photograph.width, photograph.height);
-    detector->quad_decimate = static_cast<float>(std::max(1, (side + kEnough / 2) / kEnough));
+    // libapriltag reads beyond the pixels of a picture that is thinned to fewer than its tiles
+    // have.
+    const int thinned = std::min((side + kEnough / 2) / kEnough, narrow / kNarrowestPicture);
+    detector->quad_decimate = static_cast<float>(std::max(1, thinned));
     std::vector<std::uint8_t> grey = greyOf(photograph);
     image_u8_t picture{photograph.width, photograph.height, photograph.width, grey.data()};
     const Detections found(apriltag_detector_detect(detector.get(), &picture),

@@ -13,6 +13,7 @@ threefold::Cutout threefold::cutOut(const Image&) {
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include <fmt/format.h>
 #include <opencv2/imgproc.hpp>
@@ -26,6 +27,7 @@ constexpr int kFirstSide = 320;  // pixels; what is missed there is missed for g
 constexpr int kFineSide = 700;
 constexpr int kOutlineSide = 1400;
 constexpr int kFewestPixels = 32;  // a side
+constexpr int kNarrowestBorder = 2;
 constexpr double kBorderShare = 0.04;
 constexpr double kLeastShare = 0.005;  // of the picture: less is no object
 constexpr double kSmallShare = 0.02;   // where so little stands out, the guess was wrong
@@ -51,7 +53,8 @@ cv::Mat labOf(const Image& image, int side) {
 
 int borderOf(const cv::Mat& picture) {
     return std::max(
-        2, static_cast<int>(std::lround(kBorderShare * std::min(picture.rows, picture.cols))));
+        kNarrowestBorder,
+        static_cast<int>(std::lround(kBorderShare * std::min(picture.rows, picture.cols))));
 }
 
 bool isInBorder(const cv::Mat& picture, int x, int y) {
@@ -318,15 +321,24 @@ std::string doubtOf(const cv::Mat& mask, bool byMiddle) {
     return {};
 }
 
-}  // namespace
+void requireLargeEnough(const Image& photograph) {
+    const auto [narrow, wide] = std::minmax(photograph.width, photograph.height);
+    const double scale = std::min(1.0, static_cast<double>(kFirstSide) / wide);
+    const bool isAllBorder = std::lround(narrow * scale) <= 2 * kNarrowestBorder;
+    if (narrow >= kFewestPixels && !isAllBorder) return;
+    throw InputError(
+        {"photograph", "",
+         narrow < kFewestPixels
+             ? fmt::format("is {} × {} pixels, an outline needs at least {} a side",
+                           photograph.width, photograph.height, kFewestPixels)
+             : fmt::format("is {} × {} pixels, too narrow for an outline", photograph.width,
+                           photograph.height),
+         narrow < kFewestPixels ? "Take a larger one." : "Take one with more around the object."});
+}
 
-Cutout cutOut(const Image& photograph) {
+Cutout cutOutOf(const Image& photograph) {
     constexpr int kRounds = 6;
-    if (std::min(photograph.width, photograph.height) < kFewestPixels)
-        throw InputError({"photograph", "",
-                          fmt::format("is {} × {} pixels, an outline needs at least {} a side",
-                                      photograph.width, photograph.height, kFewestPixels),
-                          "Take a larger one."});
+    requireLargeEnough(photograph);
     const cv::Mat lab = labOf(photograph, kFirstSide);
     const cv::Mat fineLab = labOf(photograph, kFineSide);
     BoardBackground board = boardBackground(photograph, fineLab.size());
@@ -360,6 +372,16 @@ Cutout cutOut(const Image& photograph) {
     cv::Mat rgba = viewOf(made.mask);
     cv::cvtColor(whole, rgba, cv::COLOR_GRAY2RGBA);
     return made;
+}
+
+}  // namespace
+
+Cutout cutOut(const Image& photograph) try {
+    return cutOutOf(photograph);
+} catch (const cv::Exception& failure) {
+    if (failure.code == cv::Error::StsNoMem) throw std::bad_alloc();
+    throw InputError(
+        {"photograph", "", "cannot be cut out: OpenCV says " + failure.err, "Give a mask for it."});
 }
 
 }  // namespace threefold

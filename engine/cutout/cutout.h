@@ -23,8 +23,8 @@ struct Cutout {
 /// side, starting from what differs in colour from the border; then, at up to 700, in a band along
 /// the outline. The outermost 4 % never belong to the object. Alpha does not count. The same
 /// photograph gives the same mask. Thread-safe; takes half a second of a core, for 12 megapixels
-/// one. Throws InputError: fewer than 32 pixels a side, no object was found, or a build without
-/// OpenCV.
+/// one. Throws InputError: fewer than 32 pixels a side, a strip, no object was found, or a build
+/// without OpenCV.
 Cutout cutOut(const Image& photograph);
 
 /// What became of one photograph.

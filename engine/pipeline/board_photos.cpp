@@ -32,7 +32,9 @@ board::Sighting sightingOf(const fs::path& file, std::string& problem) {
         sighting.size = {image.width, image.height};
         sighting.markers = board::findMarkers(image);
     } catch (const Error& error) {
-        problem = error.what();
+        ErrorReport report = error.report();
+        if (report.subject == "photograph") report.subject = file.string();
+        problem = Error(report).what();
     }
     return sighting;
 }

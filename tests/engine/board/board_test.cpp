@@ -1,6 +1,8 @@
 #include <cmath>
 #include <random>
+#include <utility>
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
@@ -13,6 +15,7 @@
 #include "engine/board/sheet.h"
 #include "engine/error.h"
 #include "tests/engine/board/scene.h"
+#include "tests/support/message_of.h"
 
 namespace threefold::test {
 namespace {
@@ -72,6 +75,23 @@ TEST(BoardSheet, hasItsTrueSize) {
     EXPECT_THAT(pdf, HasSubstr("startxref\n" + std::to_string(table) + "\n"));
     EXPECT_THAT(sheetSvg(Paper::letter), HasSubstr("width=\"215.9mm\""));
     EXPECT_THROW(writeSheet("board.doc", Paper::a4), UsageError);
+}
+
+Image grey(int width, int height) {
+    return {width, height,
+            std::vector<std::uint8_t>(
+                4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 128)};
+}
+
+TEST(BoardMarkers, areNotLookedFor_inPicturesOfAFewPixels) {
+    for (const auto& [width, height] : {std::pair(1, 1), {2, 2}, {31, 400}, {8000, 4}, {16384, 16}})
+        EXPECT_THAT(messageOf<InputError>([&, w = width, h = height] { findMarkers(grey(w, h)); }),
+                    HasSubstr(fmt::format("is {} × {} pixels", width, height)));
+}
+
+TEST(BoardMarkers, areNone_inStrips) {
+    for (const auto& [width, height] : {std::pair(32, 32), {16384, 33}, {40, 16384}, {8000, 100}})
+        EXPECT_THAT(findMarkers(grey(width, height)), testing::IsEmpty()) << width;
 }
 
 TEST(BoardMarkers, areFoundWhereTheyAre) {

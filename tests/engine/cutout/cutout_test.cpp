@@ -141,7 +141,7 @@ TEST(Cutout, refusesWhatHasNoObject) {
 
 class CutoutFiles : public testing::Test {
   protected:
-    std::filesystem::path written(const char* name, const Image& image) {
+    std::filesystem::path written(const std::string& name, const Image& image) {
         writePng(folder_ / name, image);
         return folder_ / name;
     }
@@ -179,6 +179,29 @@ TEST_F(CutoutFiles, areNotNeeded_whereThePhotographIsTransparent) {
     const CutoutFile file = only(written("a.png", image));
     EXPECT_TRUE(file.wasCutOut);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "masks"));
+}
+
+TEST_F(CutoutFiles, sayTooSmallOrTooNarrow_andDoTheOthers) {
+    std::vector<std::filesystem::path> files{written("good.png", photographOf(inDisc))};
+    const std::vector<std::pair<int, int>> sizes{
+        {1, 1}, {2, 2}, {100, 2}, {4000, 4}, {16384, 16}, {16384, 40}, {40, 16384}, {33, 16000}};
+    for (const auto& [width, height] : sizes) {
+        Image image{width, height, {}};
+        for (int i = 0; i < width * height; ++i)
+            image.rgba.insert(image.rgba.end(), {static_cast<std::uint8_t>(i), 90, 40, 255});
+        files.push_back(
+            written(std::to_string(width) + "_" + std::to_string(height) + ".png", image));
+    }
+    const std::vector<CutoutFile> made = cutOutFiles(files, false, {});
+    EXPECT_EQ(made[0].error, "");
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const auto [width, height] = sizes[i];
+        const std::string size =
+            std::to_string(width) + " × " + std::to_string(height) + " pixels, ";
+        EXPECT_THAT(made[i + 1].error, HasSubstr(files[i + 1].string() + ": is " + size));
+        EXPECT_THAT(made[i + 1].error,
+                    HasSubstr(std::min(width, height) < 32 ? "at least 32 a side" : "too narrow"));
+    }
 }
 
 TEST_F(CutoutFiles, nameWhatCannotBeRead_andDoTheOthers) {
