@@ -8,6 +8,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/pictures/heic_boxes.h"
 #include "engine/formats/pictures/image_readers.h"
 
 namespace threefold {
@@ -98,7 +99,9 @@ void check(const HeifError& error, const std::filesystem::path& subject) {
                            "Copy the file again, or save it as JPEG."});
 }
 
+/// Throws as pixelsOfHeic(): libheif would follow grids of grids, with threads for each.
 Opened open(std::span<const std::byte> bytes, const std::filesystem::path& subject) {
+    pixelsOfHeic(bytes, subject);
     if (!heif())
         throw NotThisFormat(
             {subject.string(), "byte 0", "is a HEIC or AVIF picture, and libheif is not installed",
@@ -143,7 +146,10 @@ Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& 
     const Opened opened = open(bytes, subject);
     const auto width = static_cast<std::uint32_t>(std::max(0, heif().width(opened.handle.get())));
     const auto height = static_cast<std::uint32_t>(std::max(0, heif().height(opened.handle.get())));
-    const std::uint64_t working = std::uint64_t{6} * width * height;
+    constexpr std::uint64_t kOfPixel = 6, kAtMost = UINT64_MAX / 64;
+    const std::uint64_t unpacked =
+        std::max(std::uint64_t{width} * height, pixelsOfHeic(bytes, subject));
+    const std::uint64_t working = kOfPixel * std::min(unpacked, kAtMost);
     Image image = emptyImage(width, height, {kTighter * bytes.size(), UINT64_MAX, working, memory},
                              subject, 0);
     heif_image* decoded = nullptr;

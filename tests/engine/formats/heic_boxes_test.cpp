@@ -1,0 +1,92 @@
+#include "engine/formats/pictures/heic_boxes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image.h"
+#include "tests/engine/formats/readers.h"
+#include "tests/support/heic_bytes.h"
+#include "tests/support/message_of.h"
+
+namespace threefold {
+namespace {
+
+using test::HeicItem;
+using testing::HasSubstr;
+
+std::uint64_t pixels(const std::vector<HeicItem>& items, std::uint32_t main) {
+    return pixelsOfHeic(asBytes(test::heicBytes(items, main)), "a.heic");
+}
+
+std::string refusal(const std::vector<HeicItem>& items, std::uint32_t main) {
+    const std::string bytes = test::heicBytes(items, main);
+    // Before libheif sees it, and where there is none as well.
+    const std::string message =
+        test::messageOf<FormatError>([&] { decodeImage(asBytes(bytes), "a.heic"); });
+    EXPECT_EQ(test::messageOf<FormatError>([&] { decodeImageHead(asBytes(bytes), "a.heic"); }),
+              message);
+    EXPECT_THAT(message, HasSubstr("a.heic: byte "));
+    return message;
+}
+
+HeicItem grid(std::vector<std::uint32_t> inputs, std::uint32_t side, std::uint32_t rows = 2) {
+    return {"grid", std::move(inputs), side, side, rows, rows};
+}
+
+TEST(HeicBoxes, tellThePixels_ofOnePictureAndOfTiles) {
+    EXPECT_EQ(pixels({{}}, 1), 64U * 64);
+    EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 128)}, 2), 128U * 128);
+    EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 100)}, 2), 128U * 128) << "tiles reach beyond";
+    EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 128), {"iden", {2}, 128, 128}}, 3), 128U * 128);
+    const std::vector<std::byte> bytes = readFile(test::dataFolder() / "photo.heic", 1 << 20);
+    EXPECT_EQ(pixelsOfHeic(bytes, "photo.heic"), 64U * 64) << "48 rows are coded as 64";
+    EXPECT_EQ(pixelsOfHeic({}, "a.heic"), 0U);
+}
+
+TEST(HeicBoxes, refuseGridsOfGrids_howeverTheyAreJoined) {
+    const std::vector<HeicItem> two = {{}, grid({1, 1, 1, 1}, 128), grid({2, 2, 2, 2}, 256)};
+    EXPECT_THAT(refusal(two, 3), HasSubstr("grids themselves"));
+    // Five levels, as libheif would start thousands of threads for.
+    std::vector<HeicItem> deep = {{}};
+    for (std::uint32_t i = 1; i <= 5; ++i) deep.push_back(grid({i, i, i, i}, 64U << i));
+    EXPECT_THAT(refusal(deep, 6), HasSubstr("grids themselves"));
+    EXPECT_THAT(
+        refusal({{}, grid({1, 1, 1, 1}, 128), {"iden", {2}, 128, 128}, grid({3}, 128, 1)}, 4),
+        HasSubstr("grids themselves"));
+    EXPECT_THAT(refusal({{}, {"iovl", {1, 1}}, {"iovl", {2, 2}}, {"iovl", {3, 3}}}, 4),
+                HasSubstr("grids themselves"));
+}
+
+TEST(HeicBoxes, refuseCirclesAndChains) {
+    const std::vector<HeicItem> two = {{"iden", {2}}, {"iden", {1}}}, own = {HeicItem{"iden", {1}}};
+    EXPECT_THAT(refusal(two, 1), HasSubstr("more than 3 deep"));
+    EXPECT_THAT(refusal(own, 1), HasSubstr("more than 3 deep"));
+    EXPECT_THAT(refusal({grid({1}, 64, 1)}, 1), HasSubstr("grids themselves"));
+}
+
+TEST(HeicBoxes, refuseTilesOutOfProportion) {
+    const HeicItem large{"hvc1", {}, 8192, 8192};
+    EXPECT_THAT(refusal({large, grid({1, 1, 1, 1}, 128)}, 2),
+                HasSubstr("tiles of 268435456 pixels"));
+    const HeicItem liar{"hvc1", {}, 64, 64, 1, 1, 0, 8192};
+    EXPECT_THAT(refusal({liar, grid({1, 1, 1, 1}, 128)}, 2),
+                HasSubstr("tiles of 268435456 pixels"));
+    HeicItem wide = grid({1, 1, 1, 1}, 128);
+    wide.canvas = 30'000;
+    EXPECT_THAT(refusal({{}, wide}, 2), HasSubstr("a grid of 900000000 pixels"));
+    const HeicItem many = grid(std::vector<std::uint32_t>(20'001, 1), 16384);
+    EXPECT_THAT(refusal({{}, many}, 2), HasSubstr("20000 tiles"));
+}
+
+TEST(HeicBoxes, endWhereverTheBytesDo) {
+    const std::string bytes =
+        test::heicBytes({{"hvc1", {}, 64, 64, 1, 1, 0, 64}, grid({1, 1, 1, 1}, 128)}, 2);
+    for (std::size_t length = 0; length < bytes.size(); ++length)
+        EXPECT_LE(pixelsOfHeic(asBytes(bytes).first(length), "a.heic"), 128U * 128);
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/support/exif_bytes.h"
+
+namespace threefold::test {
+
+/// A picture, or a part of one, of a HEIC file written by hand.
+struct HeicItem {
+    std::string kind = "hvc1";               ///< "grid", "iovl", "iden"
+    std::vector<std::uint32_t> inputs = {};  ///< numbers of the items that it is made of, from 1
+    std::uint32_t width = 64, height = 64;   ///< as its property says
+    std::uint32_t rows = 1, columns = 1;     ///< of a grid
+    std::uint32_t canvas = 0;                ///< a side of what a grid draws on; 0: as its size
+    std::uint32_t codedSide = 0;             ///< of HEVC's parameters; 0: it has none
+};
+
+inline std::string heicBox(const std::string& kind, const std::string& content) {
+    return numberBytes(8 + content.size(), 4, false) + kind + content;
+}
+
+/// A sequence parameter set of this side, as an hvcC property.
+inline std::string hevcConfiguration(std::uint32_t side) {
+    std::string bits =
+        "0000"
+        "000"
+        "1" +
+        std::string(96, '0');                    // no layers; its profile
+    const auto add = [&](std::uint32_t value) {  // Exp-Golomb
+        std::string binary;
+        for (std::uint32_t rest = value + 1; rest > 0; rest /= 2)
+            binary.insert(binary.begin(), rest % 2 == 0 ? '0' : '1');
+        bits += std::string(binary.size() - 1, '0') + binary;
+    };
+    for (const std::uint32_t value : {std::uint32_t{0}, std::uint32_t{1}, side, side}) add(value);
+    bits += std::string(8 + (8 - bits.size() % 8) % 8, '1');
+    std::string unit("\x42\x01", 2);
+    int zeros = 0;
+    for (std::size_t i = 0; i < bits.size(); i += 8) {
+        const auto byte = static_cast<char>(std::stoi(bits.substr(i, 8), nullptr, 2));
+        if (zeros >= 2 && static_cast<unsigned char>(byte) <= 3) {
+            unit += '\3';
+            zeros = 0;
+        }
+        zeros = byte == 0 ? zeros + 1 : 0;
+        unit += byte;
+    }
+    return heicBox("hvcC", '\1' + std::string(21, '\0') + '\1' + '\x21' + numberBytes(1, 2, false) +
+                               numberBytes(unit.size(), 2, false) + unit);
+}
+
+/// The file, whose main picture is item `main`; no pixels follow.
+inline std::string heicBytes(const std::vector<HeicItem>& items, std::uint32_t main) {
+    const auto number = [](std::uint64_t value, int width) {
+        return numberBytes(value, width, false);
+    };
+    const std::string plain(4, '\0');
+    std::string kinds, references, properties, uses, places, data;
+    std::uint32_t property = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const HeicItem& item = items[i];
+        const std::string id = number(i + 1, 2);
+        kinds +=
+            heicBox("infe", '\2' + std::string(3, '\0') + id + number(0, 2) + item.kind + '\0');
+        if (!item.inputs.empty()) {
+            std::string inputs;
+            for (const std::uint32_t input : item.inputs) inputs += number(input, 2);
+            references += heicBox("dimg", id + number(item.inputs.size(), 2) + inputs);
+        }
+        properties += heicBox("ispe", plain + number(item.width, 4) + number(item.height, 4));
+        std::string own(1, static_cast<char>(++property));
+        if (item.codedSide > 0) {
+            properties += hevcConfiguration(item.codedSide);
+            own += static_cast<char>(++property);
+        }
+        uses += id + number(own.size(), 1) + own;
+        std::string content = item.kind == "grid"
+                                  ? number(1, 2) + number(item.rows - 1, 1) +
+                                        number(item.columns - 1, 1) +
+                                        number(item.canvas > 0 ? item.canvas : item.width, 4) +
+                                        number(item.canvas > 0 ? item.canvas : item.height, 4)
+                                  : std::string("pixels");
+        places += id + number(1, 2) + number(0, 2) + number(1, 2) + number(data.size(), 4) +
+                  number(content.size(), 4);
+        data += content;
+    }
+    const std::string count = number(items.size(), 2);
+    const std::string meta =
+        heicBox("hdlr", plain + plain + "pict" + std::string(13, '\0')) +
+        heicBox("pitm", plain + number(main, 2)) +
+        heicBox("iloc", '\1' + std::string(3, '\0') + "\x44" + '\0' + count + places) +
+        heicBox("iinf", plain + count + kinds) + heicBox("iref", plain + references) +
+        heicBox("iprp", heicBox("ipco", properties) +
+                            heicBox("ipma", plain + number(items.size(), 4) + uses)) +
+        heicBox("idat", data);
+    return heicBox("ftyp", "heic" + plain + "mif1heic") + heicBox("meta", plain + meta);
+}
+
+}  // namespace threefold::test
