@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/pattern_formatter.h>
@@ -16,6 +17,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/json_list.h"
 
 namespace threefold {
@@ -64,13 +66,14 @@ std::unique_ptr<spdlog::formatter> linesLike(const char* pattern) {
 
 /// Throws UsageError where nothing can be appended to the file; makes it where it is not there.
 void checkAppendable(const std::filesystem::path& file) {
-    std::FILE* const opened = std::fopen(file.c_str(), "ae");
-    if (opened == nullptr)
+    // Not waiting for somebody who reads a pipe: nobody may ever come.
+    const FileDescriptor opened(
+        ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
+    if (!opened)
         throw UsageError({file.string(), "",
                           "cannot be written as the log: " + std::generic_category().message(errno),
                           "Name a file that you may write to, in a folder that is there, with "
                           "--log-file or log.file in threefold.toml."});
-    std::fclose(opened);
 }
 
 constexpr double kTerminalPause = 100;  // milliseconds between two lines

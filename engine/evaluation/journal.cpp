@@ -50,9 +50,8 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
     : file_(folder / kJournalName) {
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_) failIo(folder, "cannot be opened", errno, "Choose another folder with -o.");
-    descriptor_ = FileDescriptor(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    if (!descriptor_)
-        failIo(file_, "cannot be written", errno, "Choose a folder with -o that you may write to.");
+    descriptor_ = openRegularFile(file_, O_RDWR | O_CREAT, "cannot be written",
+                                  "Choose a folder with -o that you may write to.");
     lock();
     removeTemporaryFiles(folder);
     removeTemporaryFiles(folder / kThumbnailFolder);
@@ -137,10 +136,9 @@ void Journal::append(std::span<const SampleRecord> records, double seconds) {
 
 JournalContents readJournal(const fs::path& folder) {
     const fs::path file = folder / kJournalName;
-    const FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!descriptor)
-        failIo(file, "cannot be read", errno,
-               "Name a folder that `threefold eval -o` wrote its results to.");
+    const FileDescriptor descriptor =
+        openRegularFile(file, O_RDONLY, "cannot be read",
+                        "Name a folder that `threefold eval -o` wrote its results to.");
     if (::flock(descriptor.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         throwHeld(folder);
     const std::vector<std::byte> bytes = readFile(file);
@@ -150,7 +148,8 @@ JournalContents readJournal(const fs::path& folder) {
 }
 
 void writeJournal(const fs::path& folder, const EvaluationRun& run) {
-    const FileDescriptor present(::open((folder / kJournalName).c_str(), O_RDONLY | O_CLOEXEC));
+    const FileDescriptor present(
+        ::open((folder / kJournalName).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (present && ::flock(present.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         throwHeld(folder);
     std::string text = journalHeader(run.about) + journalSession(run.about);

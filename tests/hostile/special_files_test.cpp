@@ -104,5 +104,38 @@ TEST_F(SpecialFiles, areRefused_whereAFileIsWritten) {
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(SpecialFiles, areRefused_asJournals) {
+    for (const char* name : {"fifo", "socket", "link"}) {
+        const std::string run = path("run");
+        fs::remove_all(run);
+        fs::create_directory(run);
+        fs::create_symlink(path(name), folder_ / "run/journal.jsonl");
+        const std::string journal = run + "/journal.jsonl";
+        expectRefused({"merge", run, "-o", path("out")}, journal);
+        expectRefused({"compare", run, run}, journal);
+        expectRefused({"eval", bundledSample("02691156").string(), "-o", run}, journal);
+        fs::create_directory(folder_ / "other");
+        expectRefused({"merge", path("other"), "-o", run, "--overwrite"}, "journal.jsonl");
+        fs::remove(folder_ / "other");
+    }
+}
+
+TEST_F(SpecialFiles, areRefused_asLogs_whereNobodyReadsThem) {
+    for (const char* name : {"fifo", "link", "socket", "folder"})
+        expectRefused({"inspect", path("mesh.obj"), "--log-file", path(name)}, path(name));
+}
+
+TEST_F(SpecialFiles, areNoPhotographs) {
+    fs::create_directory(folder_ / "photographs");
+    fs::create_symlink(path("fifo"), folder_ / "photographs/a.png");
+    fs::create_symlink(path("socket"), folder_ / "photographs/b.jpg");
+    for (const char* command : {"board", "turntable", "cutout"})
+        for (const std::string& given : {path("photographs"), path("photographs") + "/a.png"}) {
+            const Ended ended = runWatched({command, given});
+            EXPECT_EQ(ended.exitCode, 1) << command << ended.out;
+            EXPECT_NE(ended.err, "");
+        }
+}
+
 }  // namespace
 }  // namespace threefold::test

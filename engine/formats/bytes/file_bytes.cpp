@@ -24,22 +24,19 @@ struct OpenFile {
 };
 
 OpenFile openForReading(const std::filesystem::path& file) {
-    // O_NONBLOCK: opening a pipe without a writer must not hang.
-    FileDescriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!descriptor) failIo(file, "cannot be opened", errno, "Check the path and its permissions.");
+    FileDescriptor descriptor =
+        openRegularFile(file, O_RDONLY, "cannot be opened", "Check the path and its permissions.");
     struct stat status {};
     if (::fstat(descriptor.get(), &status) != 0)
         failIo(file, "cannot be examined", errno, "Check the disk it lies on.");
-    if (S_ISDIR(status.st_mode))
-        throw IoError({file.string(), "", "is a folder, expected a file", "Name a file in it."});
-    if (!S_ISREG(status.st_mode))
-        throw IoError({file.string(), "", "is not a regular file",
-                       "Save its content to a file and name that one."});
     return {std::move(descriptor), static_cast<std::uintmax_t>(status.st_size)};
 }
 
 constexpr const char* kWriteRemedy =
     "Check that the folder exists, may be written to, and has space left.";
+
+constexpr const char* kNoFile = "is not a regular file";
+constexpr const char* kNoFileRemedy = "Save its content to a file and name that one.";
 
 constexpr const char* kLinkRemedy = "Name a file, or a link to one.";
 
@@ -142,6 +139,22 @@ std::vector<std::filesystem::path> entriesIn(const std::filesystem::path& folder
     }
     failure.assign(errno, std::generic_category());
     return paths;
+}
+
+FileDescriptor openRegularFile(const std::filesystem::path& file, int flags, const char* problem,
+                               const char* remedy) {
+    // O_NONBLOCK: opening a pipe without somebody at its other end must not hang.
+    FileDescriptor descriptor(::open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666));
+    // A socket, or a pipe to write to that nobody reads.
+    if (!descriptor && errno == ENXIO) throw IoError({file.string(), "", kNoFile, kNoFileRemedy});
+    if (!descriptor) failIo(file, problem, errno, remedy);
+    struct stat status {};
+    if (::fstat(descriptor.get(), &status) != 0)
+        failIo(file, "cannot be examined", errno, "Check the disk it lies on.");
+    if (S_ISDIR(status.st_mode))
+        throw IoError({file.string(), "", "is a folder, expected a file", "Name a file in it."});
+    if (!S_ISREG(status.st_mode)) throw IoError({file.string(), "", kNoFile, kNoFileRemedy});
+    return descriptor;
 }
 
 std::vector<std::byte> readFile(const std::filesystem::path& file, std::uintmax_t limit) {

@@ -94,6 +94,12 @@ class FileDescriptor {
     int descriptor_;
 };
 
+/// Opened with these flags of open(2), made where they say so, never waiting for somebody at a
+/// pipe's other end. Throws IoError where it is no regular file, or cannot be opened: `problem`
+/// with the system's reason, and `remedy`.
+FileDescriptor openRegularFile(const std::filesystem::path& file, int flags, const char* problem,
+                               const char* remedy);
+
 /// Throws IoError naming `file`.
 void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes,
               const std::filesystem::path& file, const char* remedy);
