@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -54,6 +56,40 @@ TEST(FigureCommand, writesTheSameFile_withoutADisplayAndInAnyTimeZone) {
     }
     EXPECT_THAT(bytesOf(folder / "one.pdf"),
                 AllOf(HasSubstr("%PDF-1"), Not(HasSubstr("CreationDate"))));
+}
+
+TEST(FigureCommand, takesLittleMemory_forLargeSheets) {
+    const TempFolder folder;
+    const std::string sample = bundledSample("02958343").string();
+    const auto large = [&](const std::string& name, const std::string& dpi) {
+        return figure({sample, "--columns", "photo,refined", "--width", "300", "--dpi", dpi, "-o",
+                       (folder / name).string()});
+    };
+    const Ended png = large("large.png", "1800");  // 21 260 pixels wide
+    EXPECT_EQ(png.exitCode, 0) << png.err;
+    EXPECT_GT(bytesOf(folder / "large.png").size(), 1'000'000U);
+    EXPECT_LT(png.peakBytes, std::uint64_t{1} << 30U);
+    const Ended svg = large("large.svg", "1800");
+    EXPECT_EQ(svg.exitCode, 0) << svg.err;
+    const std::string text = bytesOf(folder / "large.svg");
+    std::size_t longest = 0;
+    for (std::size_t at = 0, end = 0; (at = text.find('"', end)) != text.npos; ++end) {
+        end = text.find('"', at + 1);
+        longest = std::max(longest, end - at);
+    }
+    EXPECT_GT(longest, 100'000U);
+    EXPECT_LT(longest, 10'000'000U) << "browsers read no longer attribute";
+}
+
+TEST(FigureCommand, refusesWhatNoPictureHolds_andNamesTheSizeThatWouldDo) {
+    const TempFolder folder;
+    const Ended ended = figure({bundledSample("02958343").string(), "--columns", "photo", "--width",
+                                "600", "--dpi", "2400", "-o", (folder / "a.png").string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.err, HasSubstr("more than 32000 on a side. Choose a width of 338 mm, 1354 "
+                                     "dots per inch"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.png"));
+    EXPECT_LT(ended.peakBytes, std::uint64_t{1} << 30U);
 }
 
 TEST(FigureCommand, turnsTheMeshes_asPicturesOrAsAFilm) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 #include <QBuffer>
@@ -16,6 +17,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image_readers.h"
 #include "ui/figure/figure_sheet.h"
 
 namespace threefold::ui {
@@ -78,19 +80,56 @@ void writeSvg(QBuffer& file, const LaidOutSheet& sheet) {
     paintOn(writer, sheet, 1);
 }
 
+/// In pixels. Throws InputError, before memory is taken: more than `most` on a side.
+QSize pixelsOf(const LaidOutSheet& sheet, int dpi, int most) {
+    const QSizeF size = dpi / kUnitsPerInch * sheet.size;
+    const double longer = std::max(size.width(), size.height());
+    if (longer > most) {
+        const double part = most / longer;
+        throw InputError(
+            {"figure", "",
+             fmt::format("has {:.0f} × {:.0f} pixels, more than {} on a side", size.width(),
+                         size.height(), most),
+             fmt::format("Choose a width of {:.0f} mm, {:.0f} dots per inch, fewer objects, or "
+                         "PDF.",
+                         std::floor(part * sheet.size.width() / kUnitsPerInch * 25.4),
+                         std::floor(part * dpi))});
+    }
+    return size.toSize();
+}
+
 QImage imageOf(const LaidOutSheet& sheet, int dpi) {
-    constexpr int kMostPixels = 32'000;  // that a painter takes
-    const QSize size = (dpi / kUnitsPerInch * sheet.size).toSize();
-    if (std::max(size.width(), size.height()) > kMostPixels)
-        throw InputError({"figure", "", "has more than 32 000 pixels on a side",
-                          "Choose fewer objects, a smaller width, fewer dots per inch, or PDF."});
-    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    constexpr int kMostPixels = 16'384;  // of a film
+    QImage image(pixelsOf(sheet, dpi, kMostPixels), QImage::Format_ARGB32_Premultiplied);
     if (image.isNull()) throw std::bad_alloc();
     image.fill(Qt::transparent);
     paintOn(image, sheet, dpi / kUnitsPerInch);
-    image.setDotsPerMeterX(qRound(dpi / 0.0254));
-    image.setDotsPerMeterY(qRound(dpi / 0.0254));
     return image;
+}
+
+/// In bands, so that it takes the memory of its file alone.
+std::vector<std::byte> pngOf(const LaidOutSheet& sheet, int dpi) {
+    constexpr int kMostPixels = 32'000;  // that a painter takes
+    constexpr int kBandPixels = 1 << 24;
+    const double ratio = dpi / kUnitsPerInch;
+    const QSize size = pixelsOf(sheet, dpi, kMostPixels);
+    PngRows png(size.width(), size.height(), qRound(dpi / 0.0254));
+    const int most = std::max(1, kBandPixels / size.width());
+    for (int top = 0; top < size.height(); top += most) {
+        const int rows = std::min(most, size.height() - top);
+        QImage band(size.width(), rows, QImage::Format_ARGB32_Premultiplied);
+        if (band.isNull()) throw std::bad_alloc();
+        band.fill(Qt::transparent);
+        QPainter painter(&band);
+        painter.translate(0, -top);
+        painter.scale(ratio, ratio);
+        painter.setClipRect(QRectF(0, top / ratio, size.width() / ratio, rows / ratio));
+        sheet.paint(painter);
+        painter.end();
+        band.convertTo(QImage::Format_RGBA8888);
+        png.add({band.constBits(), static_cast<std::size_t>(band.sizeInBytes())});
+    }
+    return png.finish();
 }
 
 using Files = std::vector<std::filesystem::path>;
@@ -100,12 +139,9 @@ Files writePictures(const FigureSheet& sheet, const LaidOutSheet& laidOut,
     Files files;
     for (int i = 0; i < sheet.turn; ++i) {
         laidOut.turnTo(glm::two_pi<double>() * i / sheet.turn);
-        QBuffer buffer;
-        buffer.open(QIODevice::WriteOnly);
-        imageOf(laidOut, sheet.dpi).save(&buffer, "PNG");
         files.push_back(file.parent_path() /
                         fmt::format("{}_{:03}.png", file.stem().string(), i + 1));
-        writeFileWhole(files.back(), buffer.data().toStdString());
+        writeFileWhole(files.back(), pngOf(laidOut, sheet.dpi));
     }
     return files;
 }
@@ -183,15 +219,14 @@ Files writeFigure(const FigureSheet& given, const std::filesystem::path& file,
         return isFilm(file) && !ffmpeg.isEmpty() ? writeFilm(sheet, laidOut, file, ffmpeg)
                                                  : writePictures(sheet, laidOut, file);
     }
+    const QString ending = endingOf(file);
+    if (ending == QLatin1String(".png")) {
+        writeFileWhole(file, pngOf(laidOut, sheet.dpi));
+        return {file};
+    }
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
-    const QString ending = endingOf(file);
-    if (ending == QLatin1String(".pdf"))
-        writePdf(buffer, laidOut);
-    else if (ending == QLatin1String(".svg"))
-        writeSvg(buffer, laidOut);
-    else
-        imageOf(laidOut, sheet.dpi).save(&buffer, "PNG");
+    ending == QLatin1String(".pdf") ? writePdf(buffer, laidOut) : writeSvg(buffer, laidOut);
     writeFileWhole(file, withoutDate(buffer.data()).toStdString());
     return {file};
 }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QPaintEngine>
 #include <QPainter>
 
 #include <glm/gtc/constants.hpp>
@@ -288,7 +290,7 @@ class Drawing {
 
     void write(QPainter* painter, const QRectF& place, int flags, QString text,
                bool bold = false) const {
-        if (painter == nullptr) return;
+        if (painter == nullptr || isOutside(*painter, place)) return;
         constexpr int kSmallest = 7;  // legible on paper
         QFont font = fontOf(bold);
         if ((flags & Qt::TextWordWrap) == 0) {
@@ -302,6 +304,12 @@ class Drawing {
         painter->drawText(place, flags | Qt::AlignVCenter | Qt::TextDontClip, text);
     }
 
+    /// Nothing of it, nor of what is near, is in the band that is painted.
+    bool isOutside(const QPainter& painter, const QRectF& place) const {
+        const QRectF near = place.adjusted(-line_, -line_, line_, line_);
+        return painter.hasClipping() && !painter.clipBoundingRect().intersects(near);
+    }
+
     void paintCell(QPainter& painter, const QRectF& place, std::size_t row, std::size_t column) {
         checkCancelled();
         const Content& content = contents_[row];
@@ -313,18 +321,21 @@ class Drawing {
         const QRect whole(qRound(size.width() / 2.0 - middle.x()),
                           qRound(size.height() / 2.0 - middle.y()), qRound(side), qRound(side));
         if (!what) {
-            QImage cell(size, QImage::Format_ARGB32_Premultiplied);
-            cell.fill(clear() ? QColor(Qt::transparent) : colours_.viewport);
-            QPainter photograph(&cell);
-            photograph.setRenderHint(QPainter::SmoothPixmapTransform);
-            photograph.drawImage(whole, content.photo);
-            photograph.end();
-            painter.drawImage(place, cell);
+            drawRows(painter, place, size, [&](const QRect& part) {
+                QImage cell(part.size(), QImage::Format_ARGB32_Premultiplied);
+                if (cell.isNull()) throw std::bad_alloc();
+                cell.fill(clear() ? QColor(Qt::transparent) : colours_.viewport);
+                QPainter photograph(&cell);
+                photograph.setRenderHint(QPainter::SmoothPixmapTransform);
+                photograph.drawImage(whole.translated(-part.topLeft()), content.photo);
+                return cell;
+            });
         } else if (content.scenes[column]) {
             render::Scene scene = *content.scenes[column];
             scene.panes[0].camera = turned(scene.panes[0].camera, angle_);
-            scene.tile = render::Tile{-whole.x(), -whole.y(), whole.width(), whole.height()};
-            painter.drawImage(place, toQImage(target_.draw(scene, size.width(), size.height())));
+            drawRows(painter, place, size, [&](const QRect& part) {
+                return drawn(scene, whole.translated(-part.topLeft()), part.size());
+            });
         } else {
             write(&painter, place, Qt::AlignHCenter,
                   what == MeshRole::truth  ? Figure::tr("no truth")
@@ -338,6 +349,51 @@ class Drawing {
             write(&painter, below, Qt::AlignHCenter, caption);
             below.translate(0, line_);
         }
+    }
+
+    /// Those of a cell's pictures' rows that the painter does not clip off; `make` gives a part.
+    template <class Make>
+    static void drawRows(QPainter& painter, const QRectF& place, QSize size, const Make& make) {
+        const double unit = place.height() / size.height();
+        int top = 0, end = size.height();
+        if (painter.hasClipping()) {
+            const QRectF shown = painter.clipBoundingRect();
+            top = std::max(top, static_cast<int>(std::floor((shown.top() - place.top()) / unit)));
+            end = std::min(end, static_cast<int>(std::ceil((shown.bottom() - place.top()) / unit)));
+        }
+        // An SVG holds a picture as one attribute, of which browsers read 10 MB: 6 bytes a pixel.
+        constexpr int kMostPixelsOfSvg = 1'600'000, kOverlap = 1;
+        const bool svg = painter.paintEngine()->type() == QPaintEngine::SVG;
+        const int step = svg ? std::max(1, kMostPixelsOfSvg / size.width()) : size.height();
+        for (; top < end; top += step) {
+            // No seam where a viewer smooths edges.
+            const int rows = std::min(end - top, step + (svg ? kOverlap : 0));
+            painter.drawImage(
+                QRectF(place.left(), place.top() + top * unit, place.width(), rows * unit),
+                make(QRect(0, top, size.width(), rows)));
+        }
+    }
+
+    /// A picture of any size, in tiles that any device has the memory for.
+    QImage drawn(render::Scene& scene, const QRect& whole, QSize size) {
+        constexpr int kTile = 4096;
+        const auto tile = [&](const QRect& part) {
+            checkCancelled();
+            scene.tile = render::Tile{part.x() - whole.x(), part.y() - whole.y(), whole.width(),
+                                      whole.height()};
+            return toQImage(target_.draw(scene, part.width(), part.height()));
+        };
+        if (std::max(size.width(), size.height()) <= kTile) return tile({{}, size});
+        QImage all(size, QImage::Format_RGBA8888);
+        if (all.isNull()) throw std::bad_alloc();
+        QPainter painter(&all);
+        painter.setCompositionMode(QPainter::CompositionMode_Source);
+        for (int y = 0; y < size.height(); y += kTile)
+            for (int x = 0; x < size.width(); x += kTile)
+                painter.drawImage(x, y,
+                                  tile(QRect(x, y, std::min(kTile, size.width() - x),
+                                             std::min(kTile, size.height() - y))));
+        return all;
     }
 
     FigureSheet sheet_;

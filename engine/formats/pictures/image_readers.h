@@ -62,8 +62,8 @@ Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& b
 /// pictures of hundreds of megapixels. Throws InputError where the format has no such picture.
 class PngRows {
   public:
-    /// 1 to 2³¹ − 1 pixels a side.
-    PngRows(int width, int height);
+    /// 1 to 2³¹ − 1 pixels a side; 0 dots a metre: nothing is said of its size.
+    PngRows(int width, int height, int dotsPerMetre = 0);
     ~PngRows();
 
     /// The next rows from the top: width × 4 bytes each, straight RGBA. Any number of whole rows,

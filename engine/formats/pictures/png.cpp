@@ -201,7 +201,7 @@ struct PngRows::State {
     }
 };
 
-PngRows::PngRows(int width, int height) : state_(std::make_unique<State>()) {
+PngRows::PngRows(int width, int height, int dotsPerMetre) : state_(std::make_unique<State>()) {
     if (width <= 0 || height <= 0)
         throw InputError({"image", "",
                           fmt::format("size {}×{}, expected at least 1×1", width, height),
@@ -213,6 +213,8 @@ PngRows::PngRows(int width, int height) : state_(std::make_unique<State>()) {
         png_set_IHDR(state.png, state.info, static_cast<png_uint_32>(width),
                      static_cast<png_uint_32>(height), 8, PNG_COLOR_TYPE_RGB_ALPHA,
                      PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        const auto dots = static_cast<png_uint_32>(dotsPerMetre);
+        if (dots > 0) png_set_pHYs(state.png, state.info, dots, dots, PNG_RESOLUTION_METER);
         png_write_info(state.png, state.info);
     });
 }
