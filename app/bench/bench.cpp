@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/configuration/configuration.h"
+#include "app/configuration/number_range.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/json_list.h"
@@ -18,10 +19,10 @@ namespace threefold {
 void addRunOptions(CLI::App& command, int& runs, int& warmup) {
     constexpr int kMostRuns = 100000;
     addValue(command, "--runs", runs, "N", fmt::format("Counted runs, {} if not given", runs))
-        ->check(CLI::Range(1, kMostRuns));
+        ->check(isNumber(NumberRange::count(1, kMostRuns)));
     addValue(command, "--warmup", warmup, "N",
              fmt::format("Runs before those, {} if not given", warmup))
-        ->check(CLI::Range(0, kMostRuns));
+        ->check(isNumber(NumberRange::count(0, kMostRuns)));
 }
 
 namespace {

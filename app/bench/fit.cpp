@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
+#include "app/configuration/number_range.h"
 #include "app/reconstruct/request.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/hull_sample.h"
@@ -292,7 +293,7 @@ void addOptions(CLI::App& command, FitBenchOptions& options) {
     command.add_flag("--fit-colour", options.colour, "Fit to the photographs' colours as well");
     addFittedVertices(command, options.vertices, "Vertices of the fitted mesh");
     addValue(command, "--runs", options.runs, "N", "Fits of each, 3 if not given")
-        ->check(CLI::Range(1, 1000));
+        ->check(isNumber(NumberRange::count(1, 1000)));
 }
 
 }  // namespace

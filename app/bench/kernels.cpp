@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
+#include "app/configuration/number_range.h"
 
 namespace threefold {
 namespace {
@@ -92,9 +93,9 @@ void addOptions(CLI::App& command, KernelsBenchOptions& options) {
     addValue(command, "--sample", options.sample, "SAMPLE",
              "Sample; the first bundled one if not given");
     addValue(command, "--batch", options.batch, "N", "Meshes at once, 1 if not given")
-        ->check(CLI::Range(std::size_t{1}, kLargestBatch));
+        ->check(isNumber(NumberRange::count(1, kLargestBatch)));
     addValue(command, "--runs", options.runs, "N", "Replays of each step, 50 if not given")
-        ->check(CLI::Range(1, kMostRuns));
+        ->check(isNumber(NumberRange::count(1, kMostRuns)));
 }
 
 }  // namespace

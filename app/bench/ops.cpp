@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "app/bench/bench.h"
+#include "app/configuration/number_range.h"
 #include "engine/error.h"
 #include "engine/mesh.h"
 #include "engine/profile/stopwatch.h"
@@ -214,11 +215,11 @@ void addOptions(CLI::App& command, OpsBenchOptions& options) {
     constexpr std::size_t kMostPoints = 1U << 20;
     addRunOptions(command, options.runs, options.warmup);
     addValue(command, "--batch", options.batch, "N", "Pairs in one call, 1 if not given")
-        ->check(CLI::Range(1, kLargestBatch));
+        ->check(isNumber(NumberRange::count(1, kLargestBatch)));
     addValue(command, "--first", options.first, "N", "Points of the first cloud, 2466 if not given")
-        ->check(CLI::Range(std::size_t{1}, kMostPoints));
+        ->check(isNumber(NumberRange::count(1, kMostPoints)));
     addValue(command, "--second", options.second, "N", "Points of the second, 6500 if not given")
-        ->check(CLI::Range(std::size_t{1}, kMostPoints));
+        ->check(isNumber(NumberRange::count(1, kMostPoints)));
 }
 
 }  // namespace

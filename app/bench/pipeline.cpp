@@ -17,6 +17,7 @@
 #include "app/bench/pipeline_runs.h"
 #include "app/bench/plot.h"
 #include "app/configuration/configuration.h"
+#include "app/configuration/number_range.h"
 #include "app/console/process.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -318,7 +319,7 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
     addValue(command, "--gt", options.truthRoot, "ROOT", "Where the truths are: as in `eval`");
     addValue(command, "--samples", options.samples, "N",
              "How many, the list from its beginning again and again; the list once if not given")
-        ->check(CLI::Range(std::size_t{1}, kMostSamples));
+        ->check(isNumber(NumberRange::count(1, kMostSamples)));
     addFit(command, options.fit);
     addKnob(command, knob::protocol, options.protocol);
     addKnob(command, knob::meshes, options.meshes);
@@ -338,10 +339,10 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     addKnob(command, knob::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",
              "In place of the network, a device that takes MS for each mesh")
-        ->check(CLI::Range(0.0, kMost));
+        ->check(isNumber(NumberRange::milliseconds(kMost)));
     addValue(command, "--read-limit", options.readLimit, "MB/S",
              "Read images and truths as from a disk of that speed, which all threads share")
-        ->check(CLI::Range(0.0, kMost));
+        ->check(isNumber({0, kMost, false, false, "MB/s"}));
     command.add_flag("--cold", options.cold,
                      "Have the system forget the files before each run, so that the disk counts; "
                      "else they are in memory");
@@ -356,7 +357,7 @@ void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",
             "Sizes of batch in the picture; as in `bench throughput`")
-        ->check(CLI::Range(1, 4096));
+        ->check(isNumber(NumberRange::count(1, 4096)));
 }
 
 BenchReport runPipelineBench(const PipelineBenchOptions& options, const ModelOptions& model,

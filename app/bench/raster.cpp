@@ -11,6 +11,7 @@
 
 #include "app/bench/bench.h"
 #include "app/configuration/configuration.h"
+#include "app/configuration/number_range.h"
 #include "engine/compute/processor.h"
 #include "engine/error.h"
 #include "engine/formats/meshes/mesh_files.h"
@@ -238,10 +239,10 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
     addValue(command, "--triangles", options.triangles, "N,N,...",
              "Sizes of meshes, 1000,5000,10000,20000,100000,1000000 if not given")
         ->delimiter(',')
-        ->check(CLI::Range(std::size_t{12}, kMostTriangles));
+        ->check(isNumber(NumberRange::count(12, kMostTriangles)));
     addValue(command, "--mesh", options.mesh, "FILE", "A mesh to draw six views of, too");
     addValue(command, "--size", options.size, "N", "Width and height, 1024 pixels if not given")
-        ->check(CLI::Range(std::uint32_t{1}, kLargestRaster));
+        ->check(isNumber(NumberRange::count(1, kLargestRaster)));
     addRunOptions(command, options.runs, options.warmup);
     addKnob(command, knob::threads, options.threads);
     addValue(command, "--instructions", options.instructions, "NAME,NAME,...",
@@ -251,7 +252,7 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
         ->check(CLI::IsMember({kWidest, "avx512", "avx2", "portable"}).description(""));
     command.add_flag("--cuda", options.cuda, "The GPU's tier, too, with transfers for each image");
     addValue(command, "--device", options.device, "N", "The GPU for it, 0 if not given")
-        ->check(CLI::NonNegativeNumber);
+        ->check(isNumber(NumberRange::count(0, 1024)));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/configuration/number_range.h"
 #include "app/console/process.h"
 #include "engine/network/device_error.h"
 #include "engine/sample/bundled_samples.h"
@@ -178,16 +179,16 @@ void addOptions(CLI::App& command, ThroughputBenchOptions& options) {
              "Sample; all bundled ones if not given");
     addList(command, "--batches", options.sweep.batches, "N,N,...",
             "Sizes; 1 and 2 on the processor, 1 to 64 on a GPU if not given")
-        ->check(CLI::Range(1, kLargestBatch));
+        ->check(isNumber(NumberRange::count(1, kLargestBatch)));
     addValue(command, "--seconds", options.sweep.seconds, "S",
              "Minimum time for each size, 2 if not given")
-        ->check(CLI::Range(0.0, kMostSeconds));
+        ->check(isNumber(NumberRange::seconds(kMostSeconds)));
     addValue(command, "--warmup", options.sweep.warmup, "N", "Batches before that, 1 if not given")
-        ->check(CLI::Range(0, kMostWarmup));
+        ->check(isNumber(NumberRange::count(0, kMostWarmup)));
     addValue(command, "--pending", options.sweep.pending, "N",
              "Batches given before the first is waited for; as many as the device takes if not "
              "given. 1: nothing is prepared while the device computes")
-        ->check(CLI::Range(1, kLargestBatch));
+        ->check(isNumber(NumberRange::count(1, kLargestBatch)));
     command.add_flag("--ablate", options.ablate,
                      "What streams, graphs and page-locked memory of a GPU each pay");
 }

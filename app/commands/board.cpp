@@ -9,6 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/options.h"
@@ -130,11 +131,11 @@ void addBoard(CLI::App& program, CommandLine& line) {
         ->check(CLI::IsMember({"a4", "letter"}));
     addValue(command, "--bar", request->options.barMm, "MM",
              "Length of the printed bar, where the printer did not keep its 100 mm")
-        ->check(CLI::Range(10, 1000));
+        ->check(isNumber(NumberRange::millimetres(10, 1000)));
     addValue(
         command, "--marker-side", request->options.otherMarkerSide, "MM",
         "Side of the black squares of another board of tag36h11 markers; its layout is measured")
-        ->check(CLI::Range(0.1, 10000.0));
+        ->check(isNumber(NumberRange::millimetres(0.1, 10'000)));
     command.add_flag("--metres", request->options.metres,
                      "Cameras, and so meshes of --frame world, in metres, not millimetres");
     command.add_flag("--overwrite", request->options.overwrite,

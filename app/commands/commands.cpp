@@ -124,6 +124,23 @@ void addLogOptions(CLI::App& command, CommandLine& line) {
     addKnob(command, knob::logFile, line.logFile);
 }
 
+/// CLI11 gives `--fit ''` and `--fit=` as it gives a --fit without a value.
+void refuseEmptyValues(std::span<CLI::App* const> commands, std::span<char*> words) {
+    for (const CLI::App* command : commands)
+        for (const CLI::Option* option : command->get_options())
+            for (std::size_t i = 0; i < words.size() && option->get_expected_min() == 0; ++i) {
+                const std::string word = words[i];
+                const bool empty = i + 1 < words.size() && *words[i + 1] == '\0';
+                if (option->get_items_expected_max() > 0 &&
+                    ((empty && option->check_name(word)) ||
+                     (word.ends_with('=') && option->check_name(word.substr(0, word.size() - 1)))))
+                    throw UsageError(
+                        {option->get_name(), "", "is empty", "Give a value, or the option alone."});
+            }
+}
+
+}  // namespace
+
 void describeProgram(CLI::App& program, CommandLine& line) {
     program.set_version_flag("--version", "threefold " THREEFOLD_VERSION);
     program.require_subcommand(0, 1);
@@ -136,6 +153,8 @@ void describeProgram(CLI::App& program, CommandLine& line) {
 #undef THREEFOLD_COMMAND
     refuseEmptyValues(program);
 }
+
+namespace {
 
 /// The program and the commands that were chosen, each within the one before.
 std::vector<CLI::App*> chosenCommands(CLI::App& program) {
@@ -207,6 +226,7 @@ ExitCode run(int argc, char** argv) {
     } catch (const CLI::ParseError& reason) {
         return afterParsing(program, line, reason);
     }
+    refuseEmptyValues(chosenCommands(program), {argv, static_cast<std::size_t>(argc)});
     if (program.get_subcommands().empty()) {
         // Any other name is the window's: it shows what cannot be opened.
         const auto mistyped = mistypedCommand(program);

@@ -46,6 +46,9 @@ void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> a
                BrokenConfiguration broken = BrokenConfiguration::ends);
 void addConfigOption(CLI::App& command, CommandLine& line);
 
+/// Adds all options and commands of the program.
+void describeProgram(CLI::App& program, CommandLine& line);
+
 /// Prints the configuration's problems to stderr, a line each.
 void tellProblems(const Configuration& configuration);
 

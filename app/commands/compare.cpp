@@ -11,6 +11,7 @@
 #include "app/commands/commands.h"
 #include "app/compare/requirements.h"
 #include "app/compare/sides.h"
+#include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "engine/comparison/comparison.h"
 #include "engine/error.h"
@@ -134,6 +135,7 @@ ExitCode compare(CompareRequest request, const ModelOptions& model) {
 }  // namespace
 
 void addCompare(CLI::App& program, CommandLine& line) {
+    constexpr int kMostFigures = 1'000'000;
     auto request = std::make_shared<CompareRequest>();
     CLI::App& command =
         addCommand(program, "compare", "Compare runs, models or precisions on the same samples",
@@ -147,11 +149,12 @@ void addCompare(CLI::App& program, CommandLine& line) {
     addKnob(command, knob::protocol, request->protocol);
     addValue(command, "--runs", request->list.runs, "N",
              "Runs of each sample; their median counts; 3 if not given")
-        ->check(CLI::Range(1, 1000));
+        ->check(isNumber(NumberRange::count(1, 1000)));
     addValue(command, "-o,--output", request->output, "DIR",
              "Write compare.html there, and what --figures asks for");
     addValue(command, "--figures", request->figures, "N",
-             "The N samples that differ most as PNG, and all as one SVG with captions");
+             "The N samples that differ most as PNG, and all as one SVG with captions")
+        ->check(isNumber(NumberRange::count(0, kMostFigures)));
     addValue(command, "--require", request->requirements, "BOUNDS",
              "Bounds that decide the exit code, see below");
     command.add_flag("--json", request->json, "One JSON document on standard output");

@@ -8,6 +8,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/console/process.h"
 #include "app/options/open_backend.h"
@@ -256,7 +257,8 @@ void addVector(CLI::App& command, const std::string& name, std::optional<glm::dv
             help)
         ->delimiter(',')
         ->expected(3)
-        ->option_text("X,Y,Z");
+        ->option_text("X,Y,Z")
+        ->check(isNumber(NumberRange::coordinate()));
 }
 
 /// Writes the masks that the samples' photographs lack. A sample that is not found is reported by
@@ -368,7 +370,8 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addVector(command, "--object-centre", request->object.centre,
               "Where the object's middle is, in the world of your own cameras");
     addValue(command, "--object-size", request->object.size, "D",
-             "Diagonal of the object's bounding box, in the units of your own cameras");
+             "Diagonal of the object's bounding box, in the units of your own cameras")
+        ->check(isNumber({0, NumberRange::coordinate().greatest, true, false, ""}));
     addVector(command, "--object-up", request->object.up,
               "Which way is up for the object, in the world of your own cameras");
     addKnob(command, knob::trace, request->trace);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/console/process.h"
 #include "app/reconstruct/request.h"
@@ -358,14 +359,16 @@ ExitCode render(RenderRequest request) {
 }
 
 void addViewOptions(CLI::App& command, RenderRequest& request) {
+    constexpr double kMostSeed = 18446744073709551615.0;
     addValue(command, "--views", request.settings.views.count, "N",
              "Views of each mesh; 24, or as many as a list has, if not given")
-        ->check(CLI::Range(kFewestPlannedViews, kMostPlannedViews));
+        ->check(isNumber(NumberRange::count(kFewestPlannedViews, kMostPlannedViews)));
     addValue(command, "--azimuth", request.azimuth, "VALUES", "Degrees; 0..360 if not given");
     addValue(command, "--elevation", request.elevation, "VALUES", "Degrees; 25..30 if not given");
     addValue(command, "--distance", request.distance, "VALUES",
              "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not given");
-    addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers");
+    addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers")
+        ->check(isNumber(NumberRange::count(0, kMostSeed)));
     addKnob(command, knob::renderedSize, request.settings.size);
     addKnobWord(command, knob::rasterTier, [&request](const std::string& word) {
         request.settings.raster.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
@@ -397,7 +400,7 @@ void addRender(CLI::App& program, CommandLine& line) {
                      "Neither centre nor scale: the files are in ShapeNet's world already");
     addValue(command, "--test-share", request->testShare, "SHARE",
              "Share of the samples for test.txt, by a hash of the item's name; 0.2")
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(isNumber(NumberRange::share()));
     command.add_flag("--allow-outside", request->settings.texturesAnywhere,
                      "Read materials and textures outside a mesh's folder, too: only of meshes "
                      "that you trust");

@@ -10,6 +10,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "engine/error.h"
 #include "engine/evaluation/output_texts.h"
@@ -306,10 +307,11 @@ void addSpaces(CLI::App& command, SpaceOptions& spaces) {
     };
     space("--space", spaces.mesh, "Space of MESH: view or world");
     space("--truth-space", spaces.truth, "Space of TRUTH: view or world");
+    constexpr int kMostRow = 1'000'000;
     addValue(command, "--cameras", spaces.cameras, "FILE", "rendering_metadata.txt of the item");
     addValue(command, "--view", spaces.view, "N",
              "Its row of the file that is in a view's space, from 0")
-        ->check(CLI::NonNegativeNumber);
+        ->check(isNumber(NumberRange::count(0, kMostRow)));
 }
 
 }  // namespace

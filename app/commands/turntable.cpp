@@ -10,6 +10,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/options.h"
@@ -106,10 +107,10 @@ void addTurntable(CLI::App& program, CommandLine& line) {
         ->check(CLI::IsMember({"clockwise", "anticlockwise"}));
     addValue(command, "--step", given->request.step, "DEGREES",
              "From each photograph to the next, where they are not once around")
-        ->check(CLI::Range(0.1, 180.0));
+        ->check(isNumber(NumberRange::degrees(0.1, 180)));
     addValue(command, "--focal-mm35", given->request.focal35, "MM",
              "Focal length as on film of 24 × 36 mm, where Exif has none or is wrong")
-        ->check(CLI::Range(5, 1000));
+        ->check(isNumber(NumberRange::millimetres(5, 1000)));
     command.add_flag("--overwrite", given->request.overwrite,
                      "Also a cameras.json that another program made");
     command.add_flag("--json", given->json, "A JSON document on standard output");

@@ -1,13 +1,11 @@
 #include "app/configuration/configuration.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
-#include <cstdlib>
 #include <iterator>
 
 #include <fmt/ranges.h>
 
+#include "app/configuration/number_range.h"
 #include "app/console/output.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/backend.h"
@@ -86,21 +84,8 @@ std::string fitProblem(const std::string& word) {
     return word == "off" ? "" : refusal([&] { fitViewsFromName(word); });
 }
 
-std::string numberText(const Knob& knob, double value) {
-    return knob.type == Knob::Type::integer ? fmt::format("{:.0f}", value)
-                                            : fmt::format("{:g}", value);
-}
-
-bool isNumberInRange(const Knob& knob, const std::string& text) {
-    char* end = nullptr;
-    double value = 0;
-    errno = 0;
-    if (knob.type == Knob::Type::integer)
-        value = static_cast<double>(std::strtoll(text.c_str(), &end, 0));
-    else
-        value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || errno == ERANGE || !std::isfinite(value)) return false;
-    return value <= knob.greatest && (knob.aboveLeast ? value > knob.least : value >= knob.least);
+NumberRange rangeOf(const Knob& knob) {
+    return {knob.least, knob.greatest, knob.aboveLeast, knob.type == Knob::Type::integer, ""};
 }
 
 std::string tomlString(std::string_view text) {
@@ -182,11 +167,7 @@ std::string rangeText(const Knob& knob) {
         const auto last = std::prev(words.end());
         return fmt::format("{} or {}", fmt::join(words.begin(), last, ", "), *last);
     }
-    if (knob.greatest == DBL_MAX)
-        return fmt::format("{} {}", knob.aboveLeast ? "above" : "at least",
-                           numberText(knob, knob.least));
-    return fmt::format("{}{} to {}", knob.aboveLeast ? "above " : "", numberText(knob, knob.least),
-                       numberText(knob, knob.greatest));
+    return rangeText(rangeOf(knob));
 }
 
 std::string countText(const Knob& knob) {
@@ -205,10 +186,11 @@ std::string typeText(const Knob& knob) {
 
 std::string problemOf(const Knob& knob, const std::string& value) {
     if (knob.problem != nullptr) return knob.problem(value);
+    if (knob.type == Knob::Type::integer || knob.type == Knob::Type::number)
+        return problemOf(rangeOf(knob), value);
     bool fits = knob.type == Knob::Type::boolean;  // CLI11 and TOML check it
     if (knob.type == Knob::Type::path) fits = !value.empty();
     if (knob.type == Knob::Type::word) fits = std::ranges::count(Words(knob.words()), value) > 0;
-    if (!fits && !isText(knob)) fits = isNumberInRange(knob, value);
     return fits ? "" : fmt::format("{}: expected {}", value, rangeText(knob));
 }
 
@@ -238,6 +220,8 @@ std::optional<std::vector<int>> deviceNumbers(std::string_view text) {
 CLI::Option* bindKnob(CLI::Option& option, const Knob& knob) {
     option.check(
         CLI::Validator([&knob](std::string& text) { return problemOf(knob, text); }, "", knob.key));
+    const bool number = knob.type == Knob::Type::integer || knob.type == Knob::Type::number;
+    if (number) option.check(isNumber(rangeOf(knob)));
     if (knob.standard != nullptr) setDefault(option, knob.standard);
     option.description(help(knob, knob.standard != nullptr ? knob.standard : knob.without));
     return &option;

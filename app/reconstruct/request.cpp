@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "app/configuration/configuration.h"
+#include "app/configuration/number_range.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
@@ -137,7 +138,7 @@ void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* wha
                          "faces are split in four and fitted on; {} to {}; default: {} of a hull "
                          "and of your own photographs, else those of the refined mesh",
                          what, kFewestVertices, kMostVertices, kHullVertices))
-        ->check(CLI::Range(kFewestVertices, kMostVertices));
+        ->check(isNumber(NumberRange::count(kFewestVertices, kMostVertices)));
 }
 
 bool isDefaultFit(const FitViews& fit) {

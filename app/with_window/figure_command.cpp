@@ -9,6 +9,7 @@
 #include <QGuiApplication>
 
 #include "app/commands/commands.h"
+#include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
 #include "app/options/open_backend.h"
 #include "app/reconstruct/request.h"
@@ -173,17 +174,17 @@ void addFigure(CLI::App& program, CommandLine& line) {
     addList(command, "--camera", request->camera, "AZIMUTH,ELEVATION",
             "Degrees, for all rows; if not given, each row's first view")
         ->expected(2)
-        ->check(CLI::Range(-kMostRowDegrees, kMostRowDegrees));
+        ->check(isNumber(NumberRange::degrees(-kMostRowDegrees, kMostRowDegrees)));
     addValue(command, "--turn", request->sheet.turn, "N",
              "Pictures of one turn: of a film, 30 a second, 120 if not given, or as many .png")
-        ->check(CLI::Range(2, 999));
+        ->check(isNumber(NumberRange::count(2, 999)));
     addValue(command, "--width", request->sheet.millimetres, "MM", "Of the sheet; 170 if not given")
-        ->check(CLI::Range(30.0, 2000.0));
+        ->check(isNumber(NumberRange::millimetres(30, 2000)));
     addValue(command, "--dpi", request->sheet.dpi, "N",
              "Of photographs and meshes, and of a PNG; 300 if not given")
-        ->check(CLI::Range(36, 2400));
+        ->check(isNumber(NumberRange::count(36, 2400)));
     addValue(command, "--pixels", request->pixels, "N", "The width in pixels, in place of --width")
-        ->check(CLI::Range(200, 32000));
+        ->check(isNumber(NumberRange::count(200, 32000)));
     addValue(command, "--background", request->background, "NAME",
              "white, if not given, transparent, or theme: as the window's panes")
         ->check(CLI::IsMember(wordsOf(ui::kFigureBackgrounds)));

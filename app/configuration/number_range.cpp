@@ -1,0 +1,68 @@
+#include "app/configuration/number_range.h"
+
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/text_parts.h"
+
+namespace threefold {
+namespace {
+
+std::string numberText(const NumberRange& range, double value) {
+    return range.whole ? fmt::format("{:.0f}", value) : fmt::format("{:g}", value);
+}
+
+std::optional<double> numberOf(const NumberRange& range, std::string_view text) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return {};
+    if (text.starts_with('-') && range.least >= 0) return {};
+    if (range.whole && text.find_first_of(".eE", 1) != text.npos) return {};
+    const std::optional<double> value = numberFrom<double>(text);
+    return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+}  // namespace
+
+std::string rangeText(const NumberRange& range) {
+    const std::string unit = *range.unit == '\0' ? "" : fmt::format(" {}", range.unit);
+    const std::string least = numberText(range, range.least);
+    if (range.greatest == DBL_MAX)
+        return fmt::format("{} {}{}", range.aboveLeast ? "above" : "at least", least, unit);
+    return fmt::format("{}{} to {}{}", range.aboveLeast ? "above " : "", least,
+                       numberText(range, range.greatest), unit);
+}
+
+std::string problemOf(const NumberRange& range, const std::string& text) {
+    const std::optional<double> value = numberOf(range, text);
+    if (value && *value <= range.greatest &&
+        (range.aboveLeast ? *value > range.least : *value >= range.least))
+        return {};
+    NumberRange fractions = range;
+    fractions.whole = false;
+    const bool isFraction = range.whole && !value && numberOf(fractions, text);
+    return fmt::format("{}: expected {}{}", text.empty() ? "is empty" : text,
+                       isFraction ? "a whole number, " : "", rangeText(range));
+}
+
+CLI::Validator isNumber(const NumberRange& range) {
+    return CLI::Validator(
+        [range](std::string& text) {
+            std::string problem = problemOf(range, text);
+            // CLI11 would take a nought in front for octal numbers, and refuses a plus sign.
+            if (problem.empty()) {
+                if (text.starts_with('+')) text.erase(0, 1);
+                const bool negative = text.starts_with('-');
+                const std::size_t digits = text.find_first_not_of('0', negative ? 1 : 0);
+                if (range.whole)
+                    text =
+                        (negative ? "-" : "") + (digits == text.npos ? "0" : text.substr(digits));
+            }
+            return problem;
+        },
+        "", kNumberCheck);
+}
+
+}  // namespace threefold

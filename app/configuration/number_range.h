@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cfloat>
+#include <limits>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace threefold {
+
+/// What a number of the command line or of threefold.toml may be: decimal, finite, in a range.
+struct NumberRange {
+    double least = 0;  ///< included
+    double greatest = DBL_MAX;
+    bool aboveLeast = false;  ///< `least` is excluded
+    bool whole = false;       ///< without a fraction
+    const char* unit = "";    ///< "mm", for messages
+
+    /// What can be counted, numbered or is a pixel.
+    static constexpr NumberRange count(double least, double greatest) {
+        return {least, greatest, false, true, ""};
+    }
+    static constexpr NumberRange millimetres(double least, double greatest) {
+        return {least, greatest, false, false, "mm"};
+    }
+    static constexpr NumberRange degrees(double least, double greatest) {
+        return {least, greatest, false, false, "degrees"};
+    }
+    static constexpr NumberRange milliseconds(double greatest) {
+        return {0, greatest, false, false, "ms"};
+    }
+    static constexpr NumberRange seconds(double greatest) {
+        return {0, greatest, false, false, "s"};
+    }
+    static constexpr NumberRange share() { return {0, 1, false, false, ""}; }
+    /// A coordinate, in any unit.
+    static constexpr NumberRange coordinate() {
+        constexpr double kLimit = 1e30;  // squares of it are finite as well
+        return {-kLimit, kLimit, false, false, ""};
+    }
+};
+
+/// "0 to 1024", "above 0", "10 to 1000 mm".
+std::string rangeText(const NumberRange& range);
+
+/// Empty for a text that is such a number, else what is wrong: "97,5: expected 10 to 1000 mm". No
+/// number: what is empty, nan and inf, what a double cannot hold, fractions where `whole`, and a
+/// minus sign where nothing below zero is accepted.
+std::string problemOf(const NumberRange& range, const std::string& text);
+
+/// The check of an option. Its name, by which it can be found again, is kNumberCheck.
+CLI::Validator isNumber(const NumberRange& range);
+inline constexpr const char* kNumberCheck = "number";
+
+}  // namespace threefold
