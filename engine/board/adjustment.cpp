@@ -39,10 +39,12 @@ std::array<double*, kOfLens> valuesOf(AdjustedLens& lens) {
 /// One round with a fixed scale of outliers.
 class Round {
   public:
-    Round(Adjustment& all, double scale) : all_(all), scale_(scale) {
-        poseAt_ = all.lenses.size() * kOfLens;
-        placeAt_ = poseAt_ + all.poses.size() * kOfPose;
-        size_ = placeAt_ + (all.placesKnown ? 0 : (all.places.size() - 1) * kOfPose);
+    Round(Adjustment& all, double scale, const std::stop_token& cancel)
+        : all_(all), scale_(scale), cancel_(cancel) {
+        // Poses have nothing to do with each other: what joins them comes last.
+        placeAt_ = all.poses.size() * kOfPose;
+        lensAt_ = placeAt_ + (all.placesKnown ? 0 : (all.places.size() - 1) * kOfPose);
+        size_ = lensAt_ + all.lenses.size() * kOfLens;
     }
 
     void solve() {
@@ -54,7 +56,7 @@ class Round {
                 linearise();
                 return equations_;
             },
-            [&](Adjustment& to, std::span<const double> step) { apply(to, step); });
+            [&](Adjustment& to, std::span<const double> step) { apply(to, step); }, cancel_);
     }
 
   private:
@@ -81,10 +83,10 @@ class Round {
     void apply(Adjustment& to, std::span<const double> step) const {
         for (std::size_t i = 0; i < to.lenses.size(); ++i)
             for (std::size_t k = 0; k < kOfLens; ++k)
-                *valuesOf(to.lenses[i])[k] += step[i * kOfLens + k];
+                *valuesOf(to.lenses[i])[k] += step[lensAt_ + i * kOfLens + k];
         for (std::size_t i = 0; i < to.poses.size(); ++i)
-            move(to.poses[i], step.subspan(poseAt_ + i * kOfPose, kOfPose));
-        for (std::size_t at = placeAt_, i = 1; at < size_; at += kOfPose, ++i)
+            move(to.poses[i], step.subspan(i * kOfPose, kOfPose));
+        for (std::size_t at = placeAt_, i = 1; at < lensAt_; at += kOfPose, ++i)
             move(to.places[i], step.subspan(at, kOfPose));
     }
 
@@ -98,10 +100,13 @@ class Round {
         equations_.matrix.assign(size_ * size_, 0);
         equations_.right.assign(size_, 0);
         Adjustment at = all_;
-        for (const MarkerSeen& each : all_.seen) addMarker(at, each);
+        for (const MarkerSeen& each : all_.seen) {
+            if (cancel_.stop_requested()) throw Cancelled();
+            addMarker(at, each);
+        }
         for (std::size_t i = 0; i < all_.lenses.size(); ++i)
             for (std::size_t k = 0; k < kOfLens; ++k) {
-                const std::size_t row = i * kOfLens + k;
+                const std::size_t row = lensAt_ + i * kOfLens + k;
                 const double weight = 1 / *valuesOf(at.varies[i])[k];
                 equations_.matrix[row * size_ + row] += weight * weight;
                 equations_.right[row] -= offUsual(at, i, k) * weight;
@@ -131,10 +136,11 @@ class Round {
             double& value = *valuesOf(at.lenses[lens])[k];
             const double kept = value;
             double by = 0;
-            slopes(lens * kOfLens + k, 1e-6 * std::max(1.0, std::abs(kept)), [&](double step) {
-                by += step;
-                value = kept + by;
-            });
+            slopes(lensAt_ + lens * kOfLens + k, 1e-6 * std::max(1.0, std::abs(kept)),
+                   [&](double step) {
+                       by += step;
+                       value = kept + by;
+                   });
             value = kept;
         }
         const auto ofPose = [&](Rigid& pose, std::size_t first) {
@@ -150,7 +156,7 @@ class Round {
                 pose = kept;
             }
         };
-        ofPose(at.poses[each.photo], poseAt_ + each.photo * kOfPose);
+        ofPose(at.poses[each.photo], each.photo * kOfPose);
         if (!all_.placesKnown && each.marker > 0)
             ofPose(at.places[each.marker], placeAt_ + (each.marker - 1) * kOfPose);
         for (std::size_t k = 0; k < 4; ++k) {
@@ -167,7 +173,8 @@ class Round {
 
     Adjustment& all_;
     double scale_;
-    std::size_t poseAt_ = 0, placeAt_ = 0, size_ = 0;
+    const std::stop_token& cancel_;
+    std::size_t placeAt_ = 0, lensAt_ = 0, size_ = 0;
     NormalEquations equations_;
 };
 
@@ -192,7 +199,7 @@ double Adjustment::error(const MarkerSeen& each) const {
     return std::sqrt(sum / 4);
 }
 
-void Adjustment::solve() {
+void Adjustment::solve(const std::stop_token& cancel) {
     constexpr int kRounds = 4;
     constexpr double kLeastScale = 0.1, kOfMedian = 2;
     for (int i = 0; i < kRounds; ++i) {
@@ -200,7 +207,7 @@ void Adjustment::solve() {
         for (const MarkerSeen& each : seen) errors.push_back(error(each));
         const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
         std::ranges::nth_element(errors, middle);
-        Round(*this, std::max(kLeastScale, kOfMedian * *middle)).solve();
+        Round(*this, std::max(kLeastScale, kOfMedian * *middle), cancel).solve();
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <stop_token>
 #include <vector>
 
 #include <glm/mat3x3.hpp>
@@ -50,8 +51,8 @@ struct Adjustment {
     double error(const MarkerSeen& each) const;
 
     /// Finds the least sum of robust squares; the scale of what counts as outlier follows from the
-    /// misses themselves, and is never below a tenth of a pixel.
-    void solve();
+    /// misses themselves, and is never below a tenth of a pixel. Throws Cancelled.
+    void solve(const std::stop_token& cancel);
 };
 
 /// The least-squares homography from points of a plane to pixels; at least four of either, no three

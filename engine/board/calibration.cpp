@@ -37,7 +37,8 @@ AdjustedLens variationOf(const Sighting& sighting) {
 
 class Calibrator {
   public:
-    Calibrator(const std::vector<Sighting>& sightings, double side) : sightings_(sightings) {
+    Calibrator(const std::vector<Sighting>& sightings, double side, const std::stop_token& cancel)
+        : sightings_(sightings), cancel_(cancel) {
         made_.knownLayout = std::ranges::any_of(sightings, [](const Sighting& each) {
             return std::ranges::any_of(each.markers, [](const Marker& marker) {
                 return markerCentre(marker.id).has_value();
@@ -55,7 +56,7 @@ class Calibrator {
             startFromChain();
         requireTwo();
         dropUnplaced();
-        all_.solve();
+        all_.solve(cancel_);
         leaveOutWorst();
         finish();
         return std::move(made_);
@@ -217,7 +218,7 @@ class Calibrator {
         if (!any) return;
         requireTwo();
         dropUnplaced();
-        all_.solve();
+        all_.solve(cancel_);
     }
 
     /// Root mean square and number of the markers, but for outliers among these.
@@ -276,6 +277,7 @@ class Calibrator {
     }
 
     const std::vector<Sighting>& sightings_;
+    const std::stop_token& cancel_;
     Adjustment all_;
     std::vector<std::size_t> photos_;  ///< the sightings of all_.poses
     std::vector<int> ids_;             ///< the markers of all_.places
@@ -290,8 +292,9 @@ double usualFocal(ImageSize size, std::optional<double> focal35) {
     return focal35.value_or(kUsual) * std::hypot(size.width, size.height) / kFilmDiagonal;
 }
 
-Calibration calibrate(const std::vector<Sighting>& sightings, double side) {
-    return Calibrator(sightings, side).calibrate();
+Calibration calibrate(const std::vector<Sighting>& sightings, double side,
+                      const std::stop_token& cancel) {
+    return Calibrator(sightings, side, cancel).calibrate();
 }
 
 }  // namespace threefold::board

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,7 +52,9 @@ double usualFocal(ImageSize size, std::optional<double> focal35);
 /// the one that is seen most lies in z = 0 about the origin; where all others lie in its
 /// plane, z is up, else nothing is said of it. Deterministic.
 ///
-/// Throws InputError: fewer than two photographs with two or more markers that fit together.
-Calibration calibrate(const std::vector<Sighting>& sightings, double side);
+/// Throws InputError: fewer than two photographs with two or more markers that fit together;
+/// Cancelled.
+Calibration calibrate(const std::vector<Sighting>& sightings, double side,
+                      const std::stop_token& cancel = {});
 
 }  // namespace threefold::board

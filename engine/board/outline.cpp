@@ -8,6 +8,8 @@
 #include <glm/common.hpp>
 #include <glm/matrix.hpp>
 
+#include "engine/error.h"
+
 namespace threefold::board {
 namespace {
 
@@ -26,31 +28,37 @@ bool allKeep(const std::vector<OutlineView>& views, glm::dvec3 point) {
 }
 
 /// The box of the hull's points on a grid over `box`, and half a step around them.
-ObjectBox hullBox(const std::vector<OutlineView>& views, const ObjectBox& box) {
+ObjectBox hullBox(const std::vector<OutlineView>& views, const ObjectBox& box,
+                  const std::stop_token& cancel) {
     constexpr int kGrid = 72;
     const glm::dvec3 step = (box.high - box.low) / static_cast<double>(kGrid);
     ObjectBox hull = nothing();
     for (int z = 0; z < kGrid; ++z)
-        for (int y = 0; y < kGrid; ++y)
+        for (int y = 0; y < kGrid; ++y) {
+            if (cancel.stop_requested()) throw Cancelled();
             for (int x = 0; x < kGrid; ++x) {
                 const glm::dvec3 point = box.low + step * (glm::dvec3(x, y, z) + 0.5);
                 if (allKeep(views, point)) add(hull, point);
             }
+        }
     return {hull.low - step / 2.0, hull.high + step / 2.0};
 }
 
 /// What the object fills at least: each ray through the rim of an outline meets it somewhere in
 /// the hull, at the latest at that ray's far end along each axis. A few rays may be of a spur that
 /// is not the object's.
-ObjectBox leastBox(const std::vector<OutlineView>& views, const ObjectBox& hull) {
+ObjectBox leastBox(const std::vector<OutlineView>& views, const ObjectBox& hull,
+                   const std::stop_token& cancel) {
     constexpr int kSteps = 160;
-    constexpr std::size_t kMostRays = 600;  // of a view
-    constexpr double kSpurs = 0.01;         // of a view's rays
+    constexpr std::size_t kMostOfView = 600, kMostOfAll = 36'000;  // rays
+    constexpr double kSpurs = 0.01;                                // of a view's rays
+    const std::size_t mostRays = std::min(kMostOfView, kMostOfAll / views.size() + 1);
     ObjectBox least = nothing();
     for (const OutlineView& view : views) {
-        const std::size_t every = view.rim().size() / kMostRays + 1;
+        const std::size_t every = view.rim().size() / mostRays + 1;
         std::array<std::vector<double>, 3> lows, highs;
         for (std::size_t i = 0; i < view.rim().size(); i += every) {
+            if (cancel.stop_requested()) throw Cancelled();
             const glm::dvec3 way = view.wayThrough(glm::dvec2(view.rim()[i]) + 0.5);
             const glm::dvec3 one = (hull.low - view.origin()) / way;
             const glm::dvec3 other = (hull.high - view.origin()) / way;
@@ -135,7 +143,8 @@ std::vector<std::uint8_t> OutlineView::narrowed(const std::vector<std::uint8_t>&
     return narrow;
 }
 
-std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool standing) {
+std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool standing,
+                                   const std::stop_token& cancel) {
     std::vector<OutlineView> views;
     views.reserve(outlines.size());
     for (const Outline& outline : outlines)
@@ -164,11 +173,11 @@ std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool st
         const glm::dvec3 room = (hull.high - hull.low) * (look == 0 ? 0.0 : 0.02);
         hull = {hull.low - room, hull.high + room};
         if (standing) hull.low.z = 0;
-        hull = hullBox(views, hull);
+        hull = hullBox(views, hull, cancel);
         if (hull.low.x > hull.high.x) return std::nullopt;
     }
     if (standing) hull.low.z = 0;
-    const ObjectBox least = leastBox(views, hull);
+    const ObjectBox least = leastBox(views, hull, cancel);
     if (least.low.x > least.high.x) return std::nullopt;
     constexpr double kTowardsHull = 0.1;  // measured: from 0 to 0.3 sizes grow by 2 to 3 %
     ObjectBox made{glm::mix(least.low, hull.low, kTowardsHull),

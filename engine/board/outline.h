@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include <glm/geometric.hpp>
@@ -73,6 +74,8 @@ struct ObjectBox {
 /// nearest that the object can end, since each ray through its outline meets it somewhere in the
 /// hull. With `standing` it stands on z = 0, and the hull ends there. An outline at its picture's
 /// border says nothing about what lies outside. None: fewer than two outlines, or they do not meet.
-std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool standing);
+/// Throws Cancelled.
+std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool standing,
+                                   const std::stop_token& cancel = {});
 
 }  // namespace threefold::board

@@ -1,5 +1,6 @@
 #include "engine/pipeline/photo_cameras.h"
 
+#include <mutex>
 #include <tuple>
 #include <utility>
 
@@ -40,13 +41,18 @@ board::Sighting sightingOf(const fs::path& file, std::string& problem) {
 }
 
 std::pair<std::vector<BoardPhoto>, std::vector<board::Sighting>> sightingsOf(
-    std::span<const fs::path> photographs, const std::stop_token& cancel) {
+    std::span<const fs::path> photographs, const std::stop_token& cancel,
+    const PhotoReports& reports) {
+    std::mutex calls;
+    std::size_t done = 0;
     std::vector<BoardPhoto> photos(photographs.size());
     std::vector<board::Sighting> sightings(photographs.size());
     parallelFor(omp_get_max_threads(), photographs.size(), cancel, [&](std::size_t i, std::size_t) {
         photos[i].file = photographs[i];
         sightings[i] = sightingOf(photographs[i], photos[i].problem);
         photos[i].markers = sightings[i].markers.size();
+        const std::scoped_lock lock(calls);
+        reports.tell("looking for markers", ++done, photos.size());
     });
     return {std::move(photos), std::move(sightings)};
 }
@@ -60,7 +66,7 @@ std::optional<board::ObjectBox> boxOf(const BoardResult& result,
         const board::BoardCamera& each = result.calibration.cameras[i];
         if (masks[i]) outlines.push_back({each.camera, each.lens, *masks[i]});
     }
-    return objectBox(outlines, result.calibration.knownLayout);
+    return objectBox(outlines, result.calibration.knownLayout, cancel);
 }
 
 std::string camerasJson(const BoardResult& result) {
@@ -83,8 +89,16 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     BoardResult result;
     result.file = camerasFileFor(photographs, kMaker, options.overwrite);
     std::vector<board::Sighting> sightings;
-    std::tie(result.photos, sightings) = sightingsOf(photographs, cancel);
-    result.calibration = board::calibrate(sightings, options.otherMarkerSide);
+    std::tie(result.photos, sightings) = sightingsOf(photographs, cancel, options.reports);
+    options.reports.tell("finding cameras", 0, 0);
+    try {
+        result.calibration = board::calibrate(sightings, options.otherMarkerSide, cancel);
+    } catch (const InputError&) {
+        for (const BoardPhoto& photo : result.photos)
+            if (!photo.problem.empty() && options.reports.problem)
+                options.reports.problem(photo.problem);
+        throw;
+    }
     result.unit = options.metres ? "m" : "mm";
     const double printed = result.calibration.knownLayout ? options.barMm / board::kBar : 1;
     for (board::BoardCamera& each : result.calibration.cameras)
@@ -98,11 +112,13 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
         calibrated.push_back(photographs[camera.sighting]);
     }
     if (options.cutOut) {
-        const std::vector<CutoutFile> files = cutOutFiles(calibrated, false, cancel);
+        const std::vector<CutoutFile> files = cutOutFiles(
+            calibrated, false, cancel, cutOutProgress(options.reports, calibrated.size()));
         for (std::size_t i = 0; i < files.size(); ++i)
             result.photos[result.calibration.cameras[i].sighting].doubt =
                 files[i].error.empty() ? files[i].doubt : files[i].error;
     }
+    options.reports.tell("finding the object", 0, 0);
     result.object = boxOf(result, calibrated, cancel);
     writeFileWhole(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();
@@ -112,7 +128,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
 std::vector<std::size_t> markersIn(std::span<const fs::path> photographs,
                                    const std::stop_token& cancel) {
     std::vector<std::size_t> markers;
-    for (const BoardPhoto& photo : sightingsOf(photographs, cancel).first)
+    for (const BoardPhoto& photo : sightingsOf(photographs, cancel, {}).first)
         markers.push_back(photo.markers);
     return markers;
 }

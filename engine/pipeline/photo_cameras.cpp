@@ -65,6 +65,13 @@ std::vector<std::optional<Mask>> smallMasks(std::span<const fs::path> photograph
     return masks;
 }
 
+std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& reports,
+                                                      std::size_t count) {
+    return [&reports, count, done = std::size_t{0}](const CutoutFile&) mutable {
+        reports.tell("cutting out", ++done, count);
+    };
+}
+
 Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKnown,
                  const std::optional<board::ObjectBox>& object) {
     Json json = {{"made_by", maker},

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -12,11 +13,26 @@
 
 #include "engine/board/calibration.h"
 #include "engine/board/outline.h"
+#include "engine/cutout/cutout.h"
 #include "engine/sample/posed_photos/camera_file.h"
 #include "engine/turntable/turntable.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {
+
+/// What is told while photographs are worked on; any may be empty. Called one at a time, from the
+/// threads that work, and must return quickly.
+struct PhotoReports {
+    /// Of each photograph that has one, where no cameras are found: there is no result to hold
+    /// them.
+    std::function<void(const std::string& problem)> problem = {};
+    /// `work` in words; `done` of `count` photographs, 0 of 0 where that cannot be told.
+    std::function<void(const char* work, std::size_t done, std::size_t count)> progress = {};
+
+    void tell(const char* work, std::size_t done, std::size_t count) const {
+        if (progress) progress(work, done, count);
+    }
+};
 
 struct BoardOptions {
     double barMm = 100;           ///< what the printed bar measures: the printer's scale
@@ -24,6 +40,7 @@ struct BoardOptions {
     bool metres = false;          ///< the unit of what is written: metres, not millimetres
     bool cutOut = true;           ///< masks for photographs that have none
     bool overwrite = false;       ///< a cameras.json that is not ours
+    PhotoReports reports = {};
 };
 
 /// One photograph's outcome.
@@ -61,6 +78,7 @@ struct TurntableRequest {
     std::optional<double> step;     ///< degrees; none: 360 by the number of photographs
     std::optional<double> focal35;  ///< none: as Exif, or 26 mm and held less tightly
     bool overwrite = false;         ///< a cameras.json that is not ours
+    PhotoReports reports = {};
 };
 
 struct TurntableResult {
@@ -92,6 +110,10 @@ std::filesystem::path camerasFileFor(std::span<const std::filesystem::path> phot
 /// cannot be read: that is told where the view is used.
 std::vector<std::optional<Mask>> smallMasks(std::span<const std::filesystem::path> photographs,
                                             const std::stop_token& cancel);
+
+/// Tells the progress of cutOutFiles() with so many photographs.
+std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& reports,
+                                                      std::size_t count);
 
 /// cameras.json (docs/OWN_DATA.md) without its "views", and one of these.
 nlohmann::ordered_json camerasHead(const std::string& maker, const std::string& unit,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/cutout/cutout.h"
+#include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/profile/stopwatch.h"
@@ -72,7 +73,8 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     result.file = camerasFileFor(photographs, kMaker, request.overwrite);
     result.photos.assign(photographs.begin(), photographs.end());
     std::ranges::stable_sort(result.photos, {}, orderOf);
-    for (const CutoutFile& file : cutOutFiles(result.photos, false, cancel))
+    for (const CutoutFile& file : cutOutFiles(
+             result.photos, false, cancel, cutOutProgress(request.reports, result.photos.size())))
         result.maskDoubts.push_back(file.error.empty() ? file.doubt : file.error);
     std::vector<std::optional<Mask>> masks = smallMasks(result.photos, cancel);
     std::vector<board::Outline> outlines;
@@ -84,7 +86,14 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     turntable::TurntableOptions options{request.clockwise, request.step,
                                         focal35 ? kGivenVaries : kGuessVaries};
     result.step = options.step.value_or(360.0 / static_cast<double>(masks.size()));
-    result.found = turntable::findTurntable(outlines, options);
+    request.reports.tell("finding cameras", 0, 0);
+    try {
+        result.found = turntable::findTurntable(outlines, options, cancel);
+    } catch (const InputError&) {
+        for (const std::string& doubt : result.maskDoubts)
+            if (!doubt.empty() && request.reports.problem) request.reports.problem(doubt);
+        throw;
+    }
     writeFileWhole(result.file, camerasJson(result));
     result.milliseconds = time.milliseconds();
     return result;

@@ -10,6 +10,7 @@
 #include <glm/matrix.hpp>
 
 #include "engine/board/least_squares.h"
+#include "engine/error.h"
 
 namespace threefold::turntable {
 namespace {
@@ -85,13 +86,38 @@ std::optional<Touching> touching(const std::vector<glm::dvec3>& ways, double azi
     return made;
 }
 
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+/// Two photographs, by their planes above and below.
+struct Pair {
+    std::size_t one = 0, other = 0;
+};
+
+/// All pairs, or of many photographs those at some distances in their order, the same for each.
+std::vector<Pair> pairsOf(std::span<const Corners> outlines) {
+    constexpr std::size_t kMostDistances = 64;
+    const std::size_t count = outlines.size();
+    std::vector<bool> taken(count, count <= kMostDistances + 1);
+    for (std::size_t k = 0; k < kMostDistances && count > kMostDistances + 1; ++k)
+        taken[1 + k * (count - 2) / (kMostDistances - 1)] = true;
+    std::vector<Pair> pairs;
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = i + 1; j < count; ++j)
+            if (taken[j - i] && !outlines[i].empty() && !outlines[j].empty())
+                pairs.push_back({i, j});
+    return pairs;
+}
+
+using PairMiss = std::array<double, 2>;
+constexpr PairMiss kNoMiss = {kNone, kNone};
 
 class Fit {
   public:
     Fit(std::span<const Corners> outlines, const MotionPrior& prior, const Motion& start,
-        std::size_t unknowns)
-        : outlines_(outlines), prior_(prior), unknowns_(unknowns) {
+        std::size_t unknowns, const std::stop_token& cancel)
+        : outlines_(outlines),
+          prior_(prior),
+          unknowns_(unknowns),
+          cancel_(cancel),
+          pairs_(pairsOf(outlines)) {
         made_.motion = start;
     }
 
@@ -101,7 +127,7 @@ class Fit {
         Motion& motion = made_.motion;
         for (int round = 0; round < kRounds && unknowns_ > 0; ++round) {
             scale_ = 1;
-            scale_ = std::max(kLeastScale, kOfMedian * median(misses(motion)));
+            scale_ = std::max(kLeastScale, kOfMedian * median(flat(misses(motion))));
             board::descend(
                 motion, kMostSteps, kEnough, [&](const Motion& at) { return cost(at); },
                 [&](const Motion& at) -> const auto& { return linearised(at); },
@@ -111,21 +137,60 @@ class Fit {
                         to.values[i] += std::clamp(step[i], -kFarthest, kFarthest);
                 });
         }
-        for (std::size_t i = 0; i < unknowns_; ++i) {
-            std::vector<double> matrix = linearised(motion).matrix;
-            std::vector<double> column(unknowns_, 0);
-            column[i] = 1;
-            const bool isPositive = board::solveSymmetric(matrix, column);
-            made_.errors.push_back(isPositive ? std::sqrt(column[i]) : kNone);
-        }
+        if (unknowns_ > 0) findErrors();
         scale_ = 1;
         made_.cost = cost(motion);
-        for (std::size_t i = 0; i < outlines_.size(); ++i)
-            made_.misses.push_back(median(misses(motion, i)));
+        std::vector<std::vector<double>> ofEach(outlines_.size());
+        const std::vector<PairMiss> all = misses(motion);
+        for (std::size_t k = 0; k < pairs_.size(); ++k)
+            for (const std::size_t photo : {pairs_[k].one, pairs_[k].other})
+                ofEach[photo].insert(ofEach[photo].end(), all[k].begin(), all[k].end());
+        for (std::vector<double>& each : ofEach) made_.misses.push_back(median(std::move(each)));
         return std::move(made_);
     }
 
+    /// Costs of the start with photograph `photo` moved by each of `turns`.
+    std::vector<double> costsOfTurns(std::size_t photo, std::span<const double> turns) {
+        scale_ = 1;
+        const Rays rays(outlines_, made_.motion);
+        if (whole_.empty()) whole_ = misses(made_.motion);
+        std::vector<double> costs;
+        for (const double turn : turns) {
+            Motion moved = made_.motion;
+            moved.values[Motion::firstTurn + photo - 1] += turn;
+            Sum sum = sumOf(whole_);
+            for (std::size_t k = 0; k < pairs_.size(); ++k) {
+                if (pairs_[k].one != photo && pairs_[k].other != photo) continue;
+                sum.add(whole_[k], -1);
+                sum.add(missOf(rays, moved, pairs_[k]), 1);
+            }
+            costs.push_back(costOf(sum, moved));
+        }
+        return costs;
+    }
+
   private:
+    struct Sum {
+        double logs = 0, used = 0;
+        void add(const PairMiss& each, double sign) {
+            for (const double miss : each) {
+                if (std::isnan(miss)) continue;
+                logs += sign * std::log1p(miss * miss);
+                used += sign;
+            }
+        }
+    };
+    static Sum sumOf(const std::vector<PairMiss>& all) {
+        Sum sum;
+        for (const PairMiss& each : all) sum.add(each, 1);
+        return sum;
+    }
+    static std::vector<double> flat(const std::vector<PairMiss>& all) {
+        std::vector<double> values;
+        for (const PairMiss& each : all) values.insert(values.end(), each.begin(), each.end());
+        return values;
+    }
+
     static double median(std::vector<double> misses) {
         std::erase_if(misses, [](double miss) { return std::isnan(miss); });
         if (misses.empty()) return 0;
@@ -134,46 +199,60 @@ class Fit {
         return std::abs(*middle);
     }
 
-    /// Distances ÷ scale of all pairs' planes, or of those with one photograph; the others are NaN.
-    std::vector<double> misses(const Motion& motion, std::size_t with = kAll) const {
-        const Rays rays(outlines_, motion);
+    void findErrors() {
+        std::vector<double> factor = linearised(made_.motion).matrix;
+        for (std::size_t i = 0; i < unknowns_; ++i) {
+            std::vector<double> matrix = factor;
+            std::vector<double> column(unknowns_, 0);
+            column[i] = 1;
+            const bool isPositive = board::solveSymmetric(matrix, column);
+            made_.errors.push_back(isPositive ? std::sqrt(column[i]) : kNone);
+            // Of the turns nobody asks.
+            if (i + 1 == Motion::firstTurn) break;
+        }
+    }
+
+    PairMiss missOf(const Rays& rays, const Motion& motion, const Pair& pair) const {
         const double pixels = std::exp(motion.values[Motion::logFocal]) / (prior_.pixel * scale_);
-        std::vector<double> all;
-        for (std::size_t i = 0; i < outlines_.size(); ++i)
-            for (std::size_t j = i + 1; j < outlines_.size(); ++j) {
-                all.insert(all.end(), {kNone, kNone});
-                if ((with != kAll && with != i && with != j) || outlines_[i].empty() ||
-                    outlines_[j].empty())
-                    continue;
-                const double half = (motion.azimuth(j) - motion.azimuth(i)) / 2;
-                const glm::dvec2 ahead(-std::cos(half), rays.middle);
-                constexpr double kOpposite = 0.1;  // the object between two cameras at its height
-                if (glm::length(ahead) < kOpposite) continue;
-                const auto one = touching(rays.ways[i], -half, glm::normalize(ahead));
-                const auto other = touching(rays.ways[j], half, glm::normalize(ahead));
-                for (std::size_t k = 0; k < 2 && one && other; ++k)
-                    all[all.size() - 2 + k] = (one->angle[k] - other->angle[k]) * pixels /
-                                              std::hypot(1 / one->lever[k], 1 / other->lever[k]);
-            }
+        const double half = (motion.azimuth(pair.other) - motion.azimuth(pair.one)) / 2;
+        const glm::dvec2 ahead(-std::cos(half), rays.middle);
+        constexpr double kOpposite = 0.1;  // the object between two cameras at its height
+        if (glm::length(ahead) < kOpposite) return kNoMiss;
+        const auto one = touching(rays.ways[pair.one], -half, glm::normalize(ahead));
+        const auto other = touching(rays.ways[pair.other], half, glm::normalize(ahead));
+        if (!one || !other) return kNoMiss;
+        PairMiss miss;
+        for (std::size_t k = 0; k < 2; ++k)
+            miss[k] = (one->angle[k] - other->angle[k]) * pixels /
+                      std::hypot(1 / one->lever[k], 1 / other->lever[k]);
+        return miss;
+    }
+
+    /// Distances ÷ scale of all pairs' planes; NaN where they do not count.
+    std::vector<PairMiss> misses(const Motion& motion) const {
+        const Rays rays(outlines_, motion);
+        std::vector<PairMiss> all;
+        all.reserve(pairs_.size());
+        for (const Pair& pair : pairs_) {
+            if (cancel_.stop_requested()) throw Cancelled();
+            all.push_back(missOf(rays, motion, pair));
+        }
         return all;
     }
 
     /// All planes together count as four independent measurements of each outline.
-    double weightOf(const std::vector<double>& misses) const {
-        const auto used = std::ranges::count_if(misses, [](double m) { return !std::isnan(m); });
-        return 4.0 * static_cast<double>(outlines_.size()) / static_cast<double>(used);
+    double weightOf(const Sum& sum) const {
+        return 4.0 * static_cast<double>(outlines_.size()) / sum.used;
     }
 
     double offUsual(const Motion& motion, std::size_t i) const {
         return (motion.values[i] - prior_.usual[i]) / prior_.varies[i];
     }
 
-    double cost(const Motion& motion) const {
-        const std::vector<double> all = misses(motion);
-        double sum = 0;
-        for (const double miss : all)
-            if (!std::isnan(miss)) sum += std::log1p(miss * miss);
-        sum *= weightOf(all);
+    double cost(const Motion& motion) const { return costOf(sumOf(misses(motion)), motion); }
+
+    double costOf(const Sum& of, const Motion& motion) const {
+        double sum = of.logs * weightOf(of);
         for (std::size_t i = 0; i < motion.values.size(); ++i)
             sum += offUsual(motion, i) * offUsual(motion, i);
         return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
@@ -181,28 +260,51 @@ class Fit {
 
     const board::NormalEquations& linearised(const Motion& motion) {
         constexpr double kStep = 1e-6;
-        const std::vector<double> here = misses(motion);
-        std::vector<std::vector<double>> slopes;
-        for (std::size_t i = 0; i < unknowns_; ++i) {
-            Motion moved = motion;
-            moved.values[i] += kStep;
-            slopes.push_back(
-                misses(moved, i < Motion::firstTurn ? kAll : i - Motion::firstTurn + 1));
-            for (std::size_t k = 0; k < here.size(); ++k) {
-                double& slope = slopes[i][k];
-                slope = std::isnan(slope) || std::isnan(here[k]) ? 0 : (slope - here[k]) / kStep;
-            }
-        }
+        const std::vector<PairMiss> here = misses(motion);
+        const Rays rays(outlines_, motion);
+        const std::size_t shared = std::min<std::size_t>(unknowns_, Motion::firstTurn);
+        const auto moved = [&](std::size_t i) {
+            Motion to = motion;
+            to.values[i] += kStep;
+            return to;
+        };
+        std::vector<std::vector<PairMiss>> ofShared;
+        for (std::size_t i = 0; i < shared; ++i) ofShared.push_back(misses(moved(i)));
         equations_.matrix.assign(unknowns_ * unknowns_, 0);
         equations_.right.assign(unknowns_, 0);
-        const double each = weightOf(here);
-        for (std::size_t k = 0; k < here.size(); ++k) {
-            const double weight = each / (1 + here[k] * here[k]);
-            for (std::size_t i = 0; i < unknowns_; ++i) {
-                if (slopes[i][k] == 0) continue;
-                equations_.right[i] -= weight * slopes[i][k] * here[k];
-                for (std::size_t j = 0; j < unknowns_; ++j)
-                    equations_.matrix[i * unknowns_ + j] += weight * slopes[i][k] * slopes[j][k];
+        const double each = weightOf(sumOf(here));
+        Motion turned = motion;
+        struct Slope {
+            std::size_t unknown;
+            PairMiss there;
+        };
+        std::vector<Slope> slopes;
+        for (std::size_t k = 0; k < pairs_.size(); ++k) {
+            slopes.clear();
+            for (std::size_t i = 0; i < shared; ++i) slopes.push_back({i, ofShared[i][k]});
+            for (const std::size_t photo : {pairs_[k].one, pairs_[k].other}) {
+                const std::size_t unknown = Motion::firstTurn + photo - 1;
+                if (photo == 0 || unknown >= unknowns_) continue;
+                if (cancel_.stop_requested()) throw Cancelled();
+                turned.values[unknown] = motion.values[unknown] + kStep;
+                slopes.push_back({unknown, missOf(rays, turned, pairs_[k])});
+                turned.values[unknown] = motion.values[unknown];
+            }
+            for (std::size_t plane = 0; plane < 2; ++plane) {
+                const double miss = here[k][plane];
+                if (std::isnan(miss)) continue;
+                const double weight = each / (1 + miss * miss);
+                const auto slopeOf = [&](const Slope& slope) {
+                    const double there = slope.there[plane];
+                    return std::isnan(there) ? 0 : (there - miss) / kStep;
+                };
+                for (const Slope& one : slopes) {
+                    const double slope = slopeOf(one);
+                    equations_.right[one.unknown] -= weight * slope * miss;
+                    for (const Slope& other : slopes)
+                        equations_.matrix[one.unknown * unknowns_ + other.unknown] +=
+                            weight * slope * slopeOf(other);
+                }
             }
         }
         for (std::size_t i = 0; i < unknowns_; ++i) {
@@ -215,8 +317,11 @@ class Fit {
     std::span<const Corners> outlines_;
     const MotionPrior& prior_;
     std::size_t unknowns_;
+    const std::stop_token& cancel_;
+    std::vector<Pair> pairs_;
     double scale_ = 1;  ///< of what counts as outlier, pixels
     board::NormalEquations equations_;
+    std::vector<PairMiss> whole_;  ///< of the start
     MotionFit made_;
 };
 
@@ -237,8 +342,21 @@ Camera Motion::camera(std::size_t photograph) const {
 }
 
 MotionFit fitMotion(std::span<const Corners> outlines, const MotionPrior& prior,
-                    const Motion& start, std::size_t unknowns) {
-    return Fit(outlines, prior, start, unknowns).solve();
+                    const Motion& start, std::size_t unknowns, const std::stop_token& cancel) {
+    return Fit(outlines, prior, start, unknowns, cancel).solve();
+}
+
+std::vector<std::vector<double>> costsOfTurns(std::span<const Corners> outlines,
+                                              const MotionPrior& prior, const Motion& start,
+                                              std::span<const double> turns,
+                                              const std::stop_token& cancel) {
+    Fit fit(outlines, prior, start, 0, cancel);
+    std::vector<std::vector<double>> costs;
+    for (std::size_t photo = 1; photo < outlines.size(); ++photo) {
+        if (cancel.stop_requested()) throw Cancelled();
+        costs.push_back(fit.costsOfTurns(photo, turns));
+    }
+    return costs;
 }
 
 }  // namespace threefold::turntable

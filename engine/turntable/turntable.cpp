@@ -1,6 +1,7 @@
 #include "engine/turntable/turntable.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <numbers>
@@ -86,10 +87,14 @@ board::Outline widened(const board::Outline& outline) {
 
 class Finder {
   public:
-    Finder(std::span<const board::Outline> outlines, const TurntableOptions& options)
-        : options_(options), count_(outlines.size()) {
+    Finder(std::span<const board::Outline> outlines, const TurntableOptions& options,
+           const std::stop_token& cancel)
+        : options_(options), cancel_(cancel), count_(outlines.size()) {
         made_.outlines.assign(outlines.begin(), outlines.end());
-        for (const board::Outline& outline : outlines) corners_.push_back(cornersOf(outline));
+        for (const board::Outline& outline : outlines) {
+            if (cancel.stop_requested()) throw Cancelled();
+            corners_.push_back(cornersOf(outline));
+        }
         whole_ = std::ranges::count_if(corners_, [](const Corners& c) { return !c.empty(); });
         if (whole_ < 3)
             throw InputError(
@@ -146,7 +151,7 @@ class Finder {
         MotionFit best;
         best.cost = std::numeric_limits<double>::infinity();
         for (const Motion& start : starts)
-            if (MotionFit fit = fitMotion(corners_, prior, start, Motion::firstTurn);
+            if (MotionFit fit = fitMotion(corners_, prior, start, Motion::firstTurn, cancel_);
                 fit.cost < best.cost)
                 best = std::move(fit);
         if (!std::isfinite(best.cost))
@@ -168,7 +173,8 @@ class Finder {
                 starts.back().values[Motion::tilt] = elevation / kRadian + std::atan(middle_.y);
             }
             const MotionFit onSteps = bestOf(prior_, starts);
-            MotionFit fit = fitMotion(corners_, prior_, onSteps.motion, prior_.usual.size());
+            MotionFit fit =
+                fitMotion(corners_, prior_, onSteps.motion, prior_.usual.size(), cancel_);
             if (!best || fit.cost < best->cost) {
                 made_.clockwise = clockwise;
                 std::swap(best, other);
@@ -188,7 +194,7 @@ class Finder {
     void place() {
         constexpr double kMostUncovered = 0.05;
         made_.uncovered.assign(count_, 1);
-        made_.object = board::objectBox(made_.outlines, false);
+        made_.object = board::objectBox(made_.outlines, false, cancel_);
         if (made_.object) {
             made_.elevation = std::atan(-made_.object->centre().z) * kRadian;
             const glm::dvec3 up(0, 0, -made_.object->low.z);
@@ -202,7 +208,7 @@ class Finder {
                     resized(outline.mask, static_cast<int>(std::ceil(outline.lens.width * scale)),
                             static_cast<int>(std::ceil(outline.lens.height * scale)));
             }
-            made_.uncovered = uncoveredShares(small, *made_.object);
+            made_.uncovered = uncoveredShares(small, *made_.object, cancel_);
         }
         const double mean = std::reduce(made_.uncovered.begin(), made_.uncovered.end()) /
                             static_cast<double>(count_);
@@ -250,17 +256,12 @@ class Finder {
         std::fill(prior.varies.begin() + Motion::firstTurn, prior.varies.end(), kFree);
         // Outliers count so little that they do not move by themselves: others' steps are tried.
         Motion start = best.motion;
-        for (std::size_t i = Motion::firstTurn; i < start.values.size(); ++i) {
-            double least = fitMotion(corners_, prior, best.motion, 0).cost;
-            for (const double part : {-1.0, -0.5, 0.5, 1.0}) {
-                Motion tried = best.motion;
-                tried.values[i] += part * step_;
-                const double cost = fitMotion(corners_, prior, tried, 0).cost;
-                if (cost < least) start.values[i] = tried.values[i];
-                least = std::min(least, cost);
-            }
-        }
-        const MotionFit free = fitMotion(corners_, prior, start, prior.usual.size());
+        const std::array turns{0.0, -step_, -step_ / 2, step_ / 2, step_};
+        const auto costs = costsOfTurns(corners_, prior, best.motion, turns, cancel_);
+        for (std::size_t i = 0; i < costs.size(); ++i)
+            start.values[Motion::firstTurn + i] += turns[static_cast<std::size_t>(
+                std::ranges::min_element(costs[i]) - costs[i].begin())];
+        const MotionFit free = fitMotion(corners_, prior, start, prior.usual.size(), cancel_);
         std::vector<double> off;
         for (std::size_t i = 0; i < count_; ++i)
             off.push_back((free.motion.azimuth(i) - made_.azimuths[i] / kRadian) * kRadian);
@@ -278,6 +279,7 @@ class Finder {
     }
 
     TurntableOptions options_;
+    const std::stop_token& cancel_;
     std::size_t count_;
     std::ptrdiff_t whole_ = 0;  ///< outlines
     std::vector<Corners> corners_;
@@ -289,24 +291,27 @@ class Finder {
 
 }  // namespace
 
-Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options) {
-    return Finder(outlines, options).find();
+Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options,
+                        const std::stop_token& cancel) {
+    return Finder(outlines, options, cancel).find();
 }
 
 std::vector<double> uncoveredShares(std::span<const board::Outline> outlines,
-                                    const board::ObjectBox& object) {
+                                    const board::ObjectBox& object, const std::stop_token& cancel) {
     constexpr double kRoom = 1.3;
-    constexpr std::size_t kMostRays = 700;  // of a view
+    constexpr std::size_t kMostOfView = 700, kMostOfAll = 42'000;
+    const std::size_t mostRays =
+        std::min(kMostOfView, kMostOfAll / std::max<std::size_t>(outlines.size(), 1) + 1);
     std::vector<board::Outline> wide;
     std::ranges::transform(outlines, std::back_inserter(wide), widened);
     const std::vector<board::OutlineView> views(wide.begin(), wide.end());
     const double reach = kRoom * object.diagonal() / 2;
     std::vector<double> shares(views.size());
-    parallelFor(omp_get_max_threads(), views.size(), {}, [&](std::size_t view, std::size_t) {
+    parallelFor(omp_get_max_threads(), views.size(), cancel, [&](std::size_t view, std::size_t) {
         const Mask& mask = outlines[view].mask;
         const auto width = static_cast<std::size_t>(mask.width);
         const auto area = static_cast<std::size_t>(std::ranges::count(mask.inside, 1));
-        const std::size_t every = area / kMostRays + 1;
+        const std::size_t every = area / mostRays + 1;
         std::size_t number = 0, rays = 0, missed = 0;
         for (std::size_t i = 0; i < mask.inside.size(); ++i) {
             if (mask.inside[i] == 0 || number++ % every != 0) continue;

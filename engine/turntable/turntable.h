@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -39,13 +40,16 @@ struct Turntable {
 /// unknown the outlines themselves tell it to half a step of the whole turn. So a vase on its axis,
 /// wrong steps or bad masks are told from right cameras. Deterministic, thread-safe.
 ///
-/// Throws InputError: fewer than three whole outlines, or no agreement of any two.
-Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options);
+/// Throws InputError: fewer than three whole outlines, or no agreement of any two; Cancelled.
+Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options,
+                        const std::stop_token& cancel = {});
 
 /// The share of each outline's pixels behind which no point lies in all other outlines: what their
 /// hull, which never leaves them, does not cover. About 0 for the right cameras. A pixel beside an
 /// outline counts as its own: masks of some 200 pixels are meant. `object` is where all lies.
+/// Throws Cancelled.
 std::vector<double> uncoveredShares(std::span<const board::Outline> outlines,
-                                    const board::ObjectBox& object);
+                                    const board::ObjectBox& object,
+                                    const std::stop_token& cancel = {});
 
 }  // namespace threefold::turntable

@@ -1,17 +1,20 @@
 #include "engine/formats/bytes/file_bytes.h"
 
 #include <array>
+#include <functional>
 #include <memory>
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/ranges.h>
 #include <openssl/evp.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_writes.h"
 
 namespace threefold {
 namespace {
@@ -43,20 +46,33 @@ constexpr const char* kLinkRemedy = "Name a file, or a link to one.";
 constexpr std::string_view kTemporaryStart = ".threefold-";
 constexpr std::string_view kTemporaryEnd = ".tmp";
 
-/// A new file beside the target; removed again unless renamed over it.
+std::shared_mutex& writing() {
+    static std::shared_mutex mutex;
+    return mutex;
+}
+
+/// A new file beside the target, locked while it is written; removed again unless renamed over it.
+/// Its name follows from the target's, so that the next who writes there finds what a killed
+/// process has left.
 class TemporaryFile {
   public:
     explicit TemporaryFile(const fs::path& target) : target_(target) {
         const fs::path folder = target.parent_path();
-        for (int attempt = 0; attempt < 1000; ++attempt) {
+        const std::size_t hash = std::hash<std::string>()(target.filename().string());
+        for (int attempt = 0; attempt < 1000 && !descriptor_; ++attempt) {
             path_ = folder /
-                    fmt::format("{}{}-{}{}", kTemporaryStart, ::getpid(), attempt, kTemporaryEnd);
+                    fmt::format("{}{:016x}-{}{}", kTemporaryStart, hash, attempt, kTemporaryEnd);
+            removeIfLeft();
             // The mode is what the umask leaves of it, as for any new file.
             descriptor_ = FileDescriptor(
                 ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-            if (descriptor_ || errno != EEXIST) break;
+            if (!descriptor_ && errno != EEXIST) break;
+            if (descriptor_ && !isMine()) descriptor_.close();
         }
-        if (!descriptor_) failIo(target_, "cannot be written", errno, kWriteRemedy);
+        if (!descriptor_) {
+            path_.clear();  // somebody else's, if it is there
+            failIo(target_, "cannot be written", errno, kWriteRemedy);
+        }
     }
     ~TemporaryFile() {
         std::error_code ignored;
@@ -78,6 +94,22 @@ class TemporaryFile {
     }
 
   private:
+    /// A file that no process holds: its own has ended.
+    void removeIfLeft() const {
+        const FileDescriptor left(
+            ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+        if (left && ::flock(left.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(path_.c_str());
+    }
+    /// False where another one has taken it for left in between. Where there are no locks nobody
+    /// does.
+    bool isMine() const {
+        struct stat status {};
+        const bool taken =
+            ::flock(descriptor_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        return !taken && (::fstat(descriptor_.get(), &status) != 0 || status.st_nlink > 0);
+    }
+
+    const std::shared_lock<std::shared_mutex> lock_{writing()};
     const fs::path target_;
     fs::path path_;
     FileDescriptor descriptor_;
@@ -228,6 +260,10 @@ void writeAll(const FileDescriptor& descriptor, std::span<const std::byte> bytes
         if (count < 0) failIo(file, "cannot be written", errno, remedy);
         bytes = bytes.subspan(static_cast<std::size_t>(count));
     }
+}
+
+std::unique_lock<std::shared_mutex> waitForWrites() {
+    return std::unique_lock(writing());
 }
 
 void writeFileWhole(const fs::path& file, std::span<const std::byte> bytes, Surviving powerCut) {

@@ -163,6 +163,18 @@ TEST(Calibration, measuresALayoutThatItDoesNotKnow) {
                     1, 0.01);
 }
 
+TEST(Calibration, isOfHundreds_andStopsWhenAsked) {
+    const std::vector<Camera> truth = BoardScene::cameras(300);
+    const std::vector<Sighting> seen = sightings(truth, 0.2);
+    const Calibration made = calibrate(seen, 1);
+    ASSERT_EQ(made.cameras.size(), 300U);
+    for (std::size_t i = 0; i < 300; ++i)
+        EXPECT_LT(glm::length(made.cameras[i].camera.origin - truth[i].origin), 2.0);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(calibrate(seen, 1, stop.get_token()), Cancelled);
+}
+
 TEST(ObjectBox, isTheBallsOwn) {
     std::vector<Outline> outlines;
     for (const Camera& camera : BoardScene::cameras(5)) {

@@ -1,6 +1,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <string>
@@ -9,6 +10,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -175,6 +178,27 @@ TEST(FileBytes, refusesToWrite_whenTargetIsALinkToItself) {
             EXPECT_EQ(error.report().subject, loop.string());
         }
     }
+}
+
+TEST(FileBytes, removesWhatAKilledProcessLeft_whenTheSameFileIsWritten) {
+    const test::TempFolder folder;
+    const pid_t killed = fork();
+    if (killed == 0) {
+        rlimit most{3, 3};  // bytes: a signal ends the process amid its file
+        setrlimit(RLIMIT_FSIZE, &most);
+        writeFileWhole(folder / "a.txt", std::string("a long text"));
+        std::_Exit(0);
+    }
+    int status = 0;
+    waitpid(killed, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    ASSERT_EQ(entriesIn(folder.path()).size(), 1U);
+    // Another process that is still writing keeps its own.
+    writeFileWhole(folder / "b.txt", std::string("other"));
+    EXPECT_EQ(entriesIn(folder.path()).size(), 2U);
+    writeFileWhole(folder / "a.txt", std::string("text"));
+    EXPECT_EQ(entriesIn(folder.path()).size(), 2U);
+    EXPECT_EQ(asText(readFile(folder / "a.txt")), "text");
 }
 
 TEST(FileBytes, keepsPermissions_whenFileIsReplaced) {

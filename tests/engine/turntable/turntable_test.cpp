@@ -104,6 +104,17 @@ TEST(Turntable, refusesFewerThanThreeOutlines) {
     EXPECT_THROW(findTurntable(outlines, {}), InputError);
 }
 
+TEST(Turntable, findsCamerasOfMany_andStopsWhenAsked) {
+    const std::vector<board::Outline> outlines = seen(Scene::figure(), 120, 3);
+    const Turntable found = findTurntable(outlines, {});
+    EXPECT_THAT(found.doubts, IsEmpty());
+    for (std::size_t i = 0; i < 120; ++i)
+        EXPECT_NEAR(found.azimuths[i], 3.0 * static_cast<double>(i), 1.5);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(findTurntable(outlines, {}, stop.get_token()), Cancelled);
+}
+
 TEST(UncoveredShares, areNone_whenCamerasAreRight) {
     std::vector<board::Outline> outlines = Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
     const board::ObjectBox box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
