@@ -13,6 +13,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/options.h"
+#include "app/options/photo_reports.h"
 #include "engine/board/sheet.h"
 #include "engine/json_list.h"
 #include "engine/pipeline/photo_cameras.h"
@@ -73,6 +74,7 @@ Json boardJson(const BoardResult& result) {
             json["reprojectionErrorPx"] = photo.error;
         else
             json["problem"] = photo.problem;
+        if (!photo.maskError.empty()) json["maskError"] = photo.maskError;
         if (!photo.doubt.empty()) json["doubt"] = photo.doubt;
         return json;
     };
@@ -91,11 +93,17 @@ Json boardJson(const BoardResult& result) {
 }
 
 ExitCode calibratePhotographs(const BoardRequest& request) {
-    const Interrupt interrupt;
-    const BoardResult result =
-        calibrateByBoard(photographsIn(request.photographs), request.options, interrupt.token());
+    Interrupt interrupt;
+    const Interrupt::AtOnce atOnce(interrupt);
+    const BoardResult result = [&] {
+        ProgressLine line;
+        BoardOptions options = request.options;
+        options.reports = reportsOn(line);
+        return calibrateByBoard(photographsIn(request.photographs), options, interrupt.token());
+    }();
     for (const BoardPhoto& photo : result.photos) {
         if (!photo.problem.empty()) spdlog::error("{}", photo.problem);
+        if (!photo.maskError.empty()) spdlog::error("{}", photo.maskError);
         if (!photo.doubt.empty()) spdlog::warn("{}", photo.doubt);
         if (photo.problem.empty() && !request.json) printText(boardText(photo));
     }
@@ -103,7 +111,11 @@ ExitCode calibratePhotographs(const BoardRequest& request) {
         spdlog::warn("{}: where the object is was not found: no two outlines of it meet",
                      result.file.string());
     request.json ? printJson(boardJson(result)) : printText(boardText(result));
-    return exitCodeOf(result.photos, [](const BoardPhoto& photo) { return photo.problem.empty(); });
+    const ExitCode code =
+        exitCodeOf(result.photos, [](const BoardPhoto& photo) { return photo.problem.empty(); });
+    const bool masked =
+        std::ranges::all_of(result.photos, &std::string::empty, &BoardPhoto::maskError);
+    return masked || code != ExitCode::done ? code : ExitCode::someFailed;
 }
 
 ExitCode runBoard(const BoardRequest& request) {

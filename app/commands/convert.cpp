@@ -8,6 +8,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/console/interrupt.h"
 #include "app/convert/self_test.h"
 #include "engine/error.h"
 #include "engine/formats/tensors/tensor_bundle.h"
@@ -123,6 +124,8 @@ void requireNoSource(const std::filesystem::path& output, const ConvertSources& 
 }
 
 ExitCode convert(ConvertRequest request) {
+    Interrupt interrupt;
+    const Interrupt::AtOnce atOnce(interrupt);
     ConvertSources& sources = request.sources;
     requireNoSource(request.output, sources);
     if (request.sampler != "auto") sources.sampler = samplerFromName(request.sampler);

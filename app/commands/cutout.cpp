@@ -54,7 +54,8 @@ nlohmann::ordered_json jsonOf(const CutoutFile& file) {
 }
 
 ExitCode cutout(const CutoutRequest& request) {
-    const Interrupt interrupt;
+    Interrupt interrupt;
+    const Interrupt::AtOnce atOnce(interrupt);
     const std::vector<CutoutFile> files =
         cutOutFiles(photographsIn(request.photographs), request.overwrite, interrupt.token(),
                     [&](const CutoutFile& file) {

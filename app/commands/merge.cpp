@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/commands/commands.h"
+#include "app/console/interrupt.h"
 #include "app/eval/outcome.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -63,6 +64,8 @@ void requireFree(const MergeRequest& request) {
 
 ExitCode merge(const MergeRequest& request) {
     requireFree(request);
+    Interrupt interrupt;
+    const Interrupt::AtOnce atOnce(interrupt);
     const MergedRun merged = mergeRuns(request.folders);
     if (merged.damagedLines > 0)
         spdlog::warn("{} lines of the journals were torn or damaged", merged.damagedLines);

@@ -294,7 +294,7 @@ void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_t
         if (!isFolder(sample.name)) continue;
         const BoardResult result = calibrateByBoard(imagesIn(sample.name), {}, cancel);
         for (const BoardPhoto& photo : result.photos)
-            for (const std::string& line : {photo.problem, photo.doubt})
+            for (const std::string& line : {photo.problem, photo.maskError, photo.doubt})
                 if (!line.empty()) spdlog::warn("{}", line);
         spdlog::info("{}: {} cameras by the board, {:.2f} pixels", sample.name,
                      result.calibration.cameras.size(), result.calibration.error);
@@ -309,11 +309,14 @@ ExitCode reconstruct(const ReconstructRequest& request) {
     if (const std::string warning = viewCountWarning(request.views.size()); !warning.empty())
         spdlog::warn("{}", warning);
     if (!textureNote.empty()) spdlog::warn("{}", textureNote);
-    const Interrupt interrupt;
-    const OutputFolder folder(request.output);
+    Interrupt interrupt;
+    OutputFolder folder(request.output);
     requireReplaceable("--trace", request.trace, kChromeTraceStart, "a trace");
-    if (request.byBoard) calibrateSamples(samples, interrupt.token());
-    if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
+    {
+        const Interrupt::AtOnce atOnce(interrupt, [&] { folder.removeIfEmpty(); });
+        if (request.byBoard) calibrateSamples(samples, interrupt.token());
+        if (request.cutOut) cutOutSamples(request, samples, interrupt.token());
+    }
     const OpenedBackend opened = openBackend(request.model);
     Spans spans;
     const auto results = runSamples(

@@ -14,6 +14,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/options/options.h"
+#include "app/options/photo_reports.h"
 #include "engine/pipeline/photo_cameras.h"
 
 namespace threefold {
@@ -73,23 +74,30 @@ Json turntableJson(const TurntableResult& result) {
                                        {"azimuthDegrees", found.azimuths[i]},
                                        {"missPx", found.misses[i]},
                                        {"uncovered", found.uncovered[i]},
-                                       {"doubt", result.maskDoubts[i]}});
+                                       {"doubt", result.maskDoubts[i]},
+                                       {"maskError", result.maskErrors[i]}});
     json["ms"] = result.milliseconds;
     return json;
 }
 
 ExitCode runTurntable(const TurntableCommand& command) {
-    const Interrupt interrupt;
+    Interrupt interrupt;
+    const Interrupt::AtOnce atOnce(interrupt);
     TurntableRequest request = command.request;
     if (!command.turnBy.empty()) request.clockwise = command.turnBy == "clockwise";
-    const TurntableResult result =
-        findTurntableCameras(photographsIn(command.photographs), request, interrupt.token());
+    const TurntableResult result = [&] {
+        ProgressLine line;
+        request.reports = reportsOn(line);
+        return findTurntableCameras(photographsIn(command.photographs), request, interrupt.token());
+    }();
+    for (const std::string& error : result.maskErrors)
+        if (!error.empty()) spdlog::error("{}", error);
     for (const std::string& doubt : result.maskDoubts)
         if (!doubt.empty()) spdlog::warn("{}", doubt);
     for (const std::string& doubt : result.found.doubts)
         spdlog::warn("{}: not sure: {}", result.file.string(), doubt);
     command.json ? printJson(turntableJson(result)) : printText(turntableText(result));
-    return ExitCode::done;
+    return exitCodeOf(result.maskErrors, &std::string::empty);
 }
 
 }  // namespace

@@ -3,11 +3,18 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 
 #include <poll.h>
+#include <spdlog/spdlog.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+#include "app/console/output.h"
+#include "engine/error.h"
+#include "engine/formats/bytes/file_writes.h"
 
 namespace threefold {
 namespace {
@@ -29,6 +36,15 @@ FileDescriptor opened(int descriptor) {
         failIo("Ctrl-C", "cannot be watched for", errno,
                "Raise the limits that `ulimit -a` shows.");
     return FileDescriptor(descriptor);
+}
+
+[[noreturn]] void endNow(const std::function<void()>& tidy) {
+    const auto whole = waitForWrites();
+    if (tidy) tidy();
+    if (isatty(STDERR_FILENO) == 1) std::fputs("\r\x1b[K", stderr);  // a line of progress
+    spdlog::error("{}", Cancelled().what());
+    std::fflush(nullptr);
+    std::_Exit(static_cast<int>(ExitCode::failed));
 }
 
 }  // namespace
@@ -58,7 +74,10 @@ void Interrupt::watch() {
     stop_.request_stop();
     // From here on one thread takes these signals as usual: the second Ctrl-C ends the process.
     pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr);
-    while (poll(waits.data(), 1, -1) < 0 && errno == EINTR) {
+    constexpr int kPatience = 80, kLook = 20;  // milliseconds
+    for (int waited = 0;; waited += kLook) {
+        if (poll(waits.data(), 1, kLook) > 0) return;
+        if (waited >= kPatience && atOnce_) endNow(tidy_);
     }
 }
 

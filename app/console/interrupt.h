@@ -1,8 +1,11 @@
 #pragma once
 
+#include <atomic>
 #include <csignal>
+#include <functional>
 #include <stop_token>
 #include <thread>
+#include <utility>
 
 #include "engine/formats/bytes/file_bytes.h"
 
@@ -20,6 +23,26 @@ class Interrupt {
 
     std::stop_token token() const { return stop_.get_token(); }
     bool requested() const { return stop_.stop_requested(); }
+
+    /// While that lives, a process whose work has not stopped by itself in 80 ms, since a library
+    /// computes that cannot be asked to, is ended as a cancelled command ends: with the message and
+    /// the exit code, once files that are being written are whole. For work that leaves nothing but
+    /// such files.
+    class AtOnce {
+      public:
+        /// `tidy` is called before the process is ended, from another thread than the work's.
+        explicit AtOnce(Interrupt& interrupt, std::function<void()> tidy = {})
+            : interrupt_(interrupt) {
+            interrupt.tidy_ = std::move(tidy);
+            interrupt.atOnce_ = true;
+        }
+        ~AtOnce() { interrupt_.atOnce_ = false; }
+        AtOnce(const AtOnce&) = delete;
+        AtOnce& operator=(const AtOnce&) = delete;
+
+      private:
+        Interrupt& interrupt_;
+    };
 
   private:
     /// Blocks signals in this thread and in those that it starts, for as long as it lives.
@@ -39,6 +62,8 @@ class Interrupt {
     void watch();
 
     std::stop_source stop_;
+    std::atomic<bool> atOnce_ = false;
+    std::function<void()> tidy_;
     sigset_t watched_;
     FileDescriptor signals_;
     FileDescriptor ending_;

@@ -247,6 +247,10 @@ OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
 }
 
 OutputFolder::~OutputFolder() {
+    removeIfEmpty();
+}
+
+void OutputFolder::removeIfEmpty() const {
     for (const fs::path& part : made_) {
         std::error_code notEmpty;  // then it holds results, and so do its parents
         fs::remove(part, notEmpty);

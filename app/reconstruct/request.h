@@ -90,6 +90,8 @@ class OutputFolder {
     ~OutputFolder();
     OutputFolder(const OutputFolder&) = delete;
     OutputFolder& operator=(const OutputFolder&) = delete;
+    /// Removes what the constructor made of it, as the destructor does. Any thread.
+    void removeIfEmpty() const;
 
     const std::filesystem::path& path() const { return folder_; }
 

@@ -305,6 +305,7 @@ class Run {
             for (glm::vec3& vertex : mesh.vertices)
                 vertex = glm::vec3(job.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))) -
                                    extras.origin);
+            extras.zUp = job.sample->isPhotoWorldZUp();
         }
         SurfaceTexture texture;
         if (baked) texture = {baked->coordinates, &baked->picture, {}};

@@ -39,8 +39,10 @@ struct CutoutFile {
 };
 
 /// Writes a mask for each photograph that is not cut out already, or, if `again`, for each; never
-/// the photograph itself. A photograph that fails is reported as such, the others are done. Several
-/// at once; `done` is called from their threads, one at a time, in any order. Throws Cancelled.
+/// the photograph itself. A mask that cannot be read, is of another size, shows nothing, or may as
+/// well be another photograph's is an error, not a cut-out. A photograph that fails is reported as
+/// such, the others are done. Several at once; `done` is called from their threads, one at a time,
+/// in any order. Throws Cancelled.
 std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs, bool again,
                                     const std::stop_token& cancel,
                                     const std::function<void(const CutoutFile&)>& done = {});

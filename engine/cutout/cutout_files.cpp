@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <mutex>
+#include <new>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -15,11 +17,46 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Throws unless the mask is one of this photograph, and shows something.
+void checkMask(const fs::path& photograph, const fs::path& maskFile) {
+    constexpr const char* kRemedy = "Remove it, or have it made anew.";
+    const fs::path other = namesakeOf(photograph);
+    const bool isOfBoth = !other.empty() && maskFile.stem() == photograph.stem();
+    if (isOfBoth)
+        throw InputError({photograph.string(), "",
+                          fmt::format("has the mask {}, and so has {}: whose it is cannot be told",
+                                      maskFile.string(), other.filename().string()),
+                          "Rename one of the photographs, or have masks made anew: one for each."});
+    Image mask;
+    try {
+        mask = readImage(maskFile);
+    } catch (const Error& error) {
+        throw InputError({maskFile.string(), error.report().place,
+                          fmt::format("the mask of {} {}", photograph.filename().string(),
+                                      error.report().problem),
+                          kRemedy});
+    }
+    const ImageSize size = readImageHead(photograph).size();
+    if (mask.width != size.width || mask.height != size.height)
+        throw InputError({maskFile.string(), "",
+                          fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,
+                                      mask.height, size.width, size.height),
+                          kRemedy});
+    bool shows = false;
+    for (std::size_t i = 0; i < mask.rgba.size() && !shows; i += 4)
+        shows = std::max({mask.rgba[i], mask.rgba[i + 1], mask.rgba[i + 2]}) > 0 &&
+                mask.rgba[i + 3] > 0;
+    if (!shows) throw InputError({maskFile.string(), "", "the mask shows no object", kRemedy});
+}
+
 void cutOutFile(CutoutFile& file, bool again) try {
     const Stopwatch time;
     file.mask = maskFileOf(file.photograph);
-    file.wasCutOut = !file.mask.empty();
-    if (file.wasCutOut && !again) return;
+    if (!file.mask.empty() && !again) {
+        checkMask(file.photograph, file.mask);
+        file.wasCutOut = true;
+        return;
+    }
     const Image photograph = readImage(file.photograph);
     if (!again && foregroundOf(photograph)) {
         file.wasCutOut = true;
@@ -37,6 +74,10 @@ void cutOutFile(CutoutFile& file, bool again) try {
     ErrorReport report = error.report();
     if (report.subject == "photograph") report.subject = file.photograph.string();
     file.error = Error(report).what();
+    file.mask.clear();
+} catch (const std::bad_alloc&) {
+    file.error = fmt::format("{}: not enough memory to cut it out", file.photograph.string());
+    file.mask.clear();
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ constexpr const char* kMaker = "threefold board";
 board::Sighting sightingOf(const fs::path& file, std::string& problem) {
     board::Sighting sighting;
     try {
+        requireNameInJson(file);
         const Image image = readImage(file);
         sighting.focal35 = readImageHead(file).exif.focal35;
         sighting.size = {image.width, image.height};
@@ -114,9 +115,11 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
     if (options.cutOut) {
         const std::vector<CutoutFile> files = cutOutFiles(
             calibrated, false, cancel, cutOutProgress(options.reports, calibrated.size()));
-        for (std::size_t i = 0; i < files.size(); ++i)
-            result.photos[result.calibration.cameras[i].sighting].doubt =
-                files[i].error.empty() ? files[i].doubt : files[i].error;
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            BoardPhoto& photo = result.photos[result.calibration.cameras[i].sighting];
+            photo.doubt = files[i].doubt;
+            photo.maskError = files[i].error;
+        }
     }
     options.reports.tell("finding the object", 0, 0);
     result.object = boxOf(result, calibrated, cancel);

@@ -31,6 +31,11 @@ fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string
                               fmt::format("is not in {} with the others", folder.string()),
                               "Put photographs of one object into one folder."});
     fs::path file = folder / "cameras.json";
+    std::error_code unknown;
+    if (fs::is_symlink(file, unknown))
+        throw InputError({file.string(), "",
+                          "is a symbolic link, and no cameras are written to where it leads",
+                          "Remove the link, or move it away."});
     if (!overwrite && isFile(file)) {
         const std::vector<std::byte> bytes = readFile(file);
         const auto* text = reinterpret_cast<const char*>(bytes.data());
@@ -42,6 +47,16 @@ fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string
     }
     requireWritable(file);
     return file;
+}
+
+void requireNameInJson(const fs::path& photograph) {
+    const std::string name = photograph.filename().string();
+    const bool isUtf8 = Json(name).dump(-1, ' ', false, Json::error_handler_t::ignore).size() ==
+                        Json(name).dump(-1, ' ', false, Json::error_handler_t::replace).size();
+    if (!isUtf8)
+        throw InputError({photograph.string(), "",
+                          "has a name that is not UTF-8, which cameras.json cannot hold",
+                          "Rename it."});
 }
 
 std::vector<std::optional<Mask>> smallMasks(std::span<const fs::path> photographs,

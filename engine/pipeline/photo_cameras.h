@@ -50,6 +50,7 @@ struct BoardPhoto {
     double error = 0;         ///< as board::BoardCamera's, of one with a camera
     std::string problem;      ///< why it has none; empty: it has one
     std::string doubt;        ///< about its mask; empty: none
+    std::string maskError;    ///< why it has no mask; empty: it has one, or no camera
 };
 
 struct BoardResult {
@@ -85,6 +86,7 @@ struct TurntableResult {
     std::filesystem::path file;                 ///< the cameras.json
     std::vector<std::filesystem::path> photos;  ///< in their order
     std::vector<std::string> maskDoubts;        ///< of each photograph; empty: none
+    std::vector<std::string> maskErrors;        ///< why it has no mask; empty: it has one
     turntable::Turntable found;                 ///< of these photographs
     double step = 0;                            ///< degrees
     double milliseconds = 0;
@@ -101,8 +103,9 @@ TurntableResult findTurntableCameras(std::span<const std::filesystem::path> phot
 
 // What both ways share.
 
-/// The cameras.json to write beside the photographs. Throws InputError (none, in several folders,
-/// one is there that `maker` did not write, unless `overwrite`), IoError (it cannot be written).
+/// The cameras.json to write beside the photographs. Throws InputError (none, in several folders, a
+/// symbolic link, one is there that `maker` did not write, unless `overwrite`), IoError (it cannot
+/// be written).
 std::filesystem::path camerasFileFor(std::span<const std::filesystem::path> photographs,
                                      const std::string& maker, bool overwrite);
 
@@ -110,6 +113,9 @@ std::filesystem::path camerasFileFor(std::span<const std::filesystem::path> phot
 /// cannot be read: that is told where the view is used.
 std::vector<std::optional<Mask>> smallMasks(std::span<const std::filesystem::path> photographs,
                                             const std::stop_token& cancel);
+
+/// Throws InputError where the name is not UTF-8, as JSON has to be.
+void requireNameInJson(const std::filesystem::path& photograph);
 
 /// Tells the progress of cutOutFiles() with so many photographs.
 std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& reports,

@@ -72,10 +72,13 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     TurntableResult result;
     result.file = camerasFileFor(photographs, kMaker, request.overwrite);
     result.photos.assign(photographs.begin(), photographs.end());
+    for (const fs::path& photograph : photographs) requireNameInJson(photograph);
     std::ranges::stable_sort(result.photos, {}, orderOf);
     for (const CutoutFile& file : cutOutFiles(
-             result.photos, false, cancel, cutOutProgress(request.reports, result.photos.size())))
-        result.maskDoubts.push_back(file.error.empty() ? file.doubt : file.error);
+             result.photos, false, cancel, cutOutProgress(request.reports, result.photos.size()))) {
+        result.maskDoubts.push_back(file.doubt);
+        result.maskErrors.push_back(file.error);
+    }
     std::vector<std::optional<Mask>> masks = smallMasks(result.photos, cancel);
     std::vector<board::Outline> outlines;
     std::optional<double> focal35 = request.focal35;
@@ -90,8 +93,8 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     try {
         result.found = turntable::findTurntable(outlines, options, cancel);
     } catch (const InputError&) {
-        for (const std::string& doubt : result.maskDoubts)
-            if (!doubt.empty() && request.reports.problem) request.reports.problem(doubt);
+        for (const std::string& error : result.maskErrors)
+            if (!error.empty() && request.reports.problem) request.reports.problem(error);
         throw;
     }
     writeFileWhole(result.file, camerasJson(result));

@@ -273,10 +273,8 @@ std::vector<Path> imagesIn(const Path& folder) {
 }
 
 bool isImageName(const Path& file) {
-    constexpr std::string_view kExtensions[] = {".png",  ".jpg",  ".jpeg", ".webp",
-                                                ".heic", ".heif", ".avif"};
     return !file.filename().string().starts_with('.') &&
-           std::ranges::count(kExtensions, lowered(file.extension().string())) > 0;
+           std::ranges::count(kPictureEndings, lowered(file.extension().string())) > 0;
 }
 
 Path metadataFileIn(const Path& folder) {

@@ -122,7 +122,7 @@ void OwnImages::calibrate() {
         find(calibrateByBoard, [this](const BoardResult& result) {
             std::vector<std::string> remarks;
             for (const BoardPhoto& photo : result.photos)
-                remarks.insert(remarks.end(), {photo.problem, photo.doubt});
+                remarks.insert(remarks.end(), {photo.problem, photo.maskError, photo.doubt});
             finish(result.file,
                    tr("Cameras of %1 of %2 photographs, %3 pixels off in the mean")
                        .arg(result.calibration.cameras.size())
@@ -132,7 +132,8 @@ void OwnImages::calibrate() {
         });
     } else {
         find(findTurntableCameras, [this](const TurntableResult& result) {
-            std::vector<std::string> remarks = result.maskDoubts;
+            std::vector<std::string> remarks = result.maskErrors;
+            remarks.insert(remarks.end(), result.maskDoubts.begin(), result.maskDoubts.end());
             const std::vector<std::string>& doubts = result.found.doubts;
             remarks.insert(remarks.end(), doubts.begin(), doubts.end());
             finish(result.file,

@@ -1,20 +1,32 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "engine/formats/pictures/image.h"
 
 namespace threefold {
 
+/// The endings of pictures that are read, in lower case.
+inline constexpr std::string_view kPictureEndings[] = {".png",  ".jpg",  ".jpeg", ".webp",
+                                                       ".heic", ".heif", ".avif"};
+
+/// Another picture beside this one whose name differs in the ending alone, IMG_1.png of IMG_1.jpg;
+/// empty where there is none.
+std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
+
 /// The mask of a photograph `dir/IMG_1.jpg`: the first that exists of dir/masks/IMG_1.png (ours),
 /// dir/masks/IMG_1.jpg.png (COLMAP), the same two in dir/../masks (nerfstudio), dir/IMG_1_mask.png.
-/// Empty where there is none.
+/// Where it has a namesake, COLMAP's come first, as they tell the two apart. Empty where there is
+/// none.
 std::filesystem::path maskFileOf(const std::filesystem::path& photograph);
 
-/// dir/masks/IMG_1.png, whether it is there or not.
+/// dir/masks/IMG_1.png, whether it is there or not; dir/masks/IMG_1.jpg.png where the photograph
+/// has a namesake.
 std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
 
-/// Writes that file, making its folder. Throws IoError.
+/// Writes that file, making its folder. Throws IoError, also where the folder or the file is a
+/// symbolic link: what it leads to may be somebody else's.
 std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, const Image& mask);
 
 /// Whether it is another picture's mask by its name: IMG_1_mask.png.

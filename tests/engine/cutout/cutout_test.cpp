@@ -10,6 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/image_readers.h"
 #include "engine/formats/pictures/photograph.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/temp_folder.h"
@@ -202,6 +205,74 @@ TEST_F(CutoutFiles, sayTooSmallOrTooNarrow_andDoTheOthers) {
         EXPECT_THAT(made[i + 1].error,
                     HasSubstr(std::min(width, height) < 32 ? "at least 32 a side" : "too narrow"));
     }
+}
+
+TEST_F(CutoutFiles, tellTwoPhotographsOfOneNameApart) {
+    const std::vector<std::filesystem::path> files{written("A.jpeg", photographOf(inDisc)),
+                                                   written("A.png", photographOf(inRing))};
+    std::vector<CutoutFile> made = cutOutFiles(files, false, {});
+    EXPECT_EQ(made[0].mask, folder_ / "masks/A.jpeg.png");
+    EXPECT_EQ(made[1].mask, folder_ / "masks/A.png.png");
+    EXPECT_GT(overlap(readImage(made[0].mask), inDisc), 0.9);
+    EXPECT_GT(overlap(readImage(made[1].mask), inRing), 0.9);
+    EXPECT_EQ(maskFileOf(files[0]), made[0].mask);
+    EXPECT_EQ(maskFileOf(files[1]), made[1].mask);
+    // One mask that may be of either is nobody's.
+    std::filesystem::remove_all(folder_ / "masks");
+    std::filesystem::create_directories(folder_ / "masks");
+    written("masks/A.png", photographOf(inDisc));
+    made = cutOutFiles(files, false, {});
+    EXPECT_THAT(made[0].error, testing::AllOf(HasSubstr("A.jpeg: has the mask"),
+                                              HasSubstr("masks/A.png, and so has A.png")));
+    EXPECT_THAT(made[1].error, HasSubstr("A.png: has the mask"));
+    made = cutOutFiles(files, true, {});
+    EXPECT_EQ(made[0].mask, folder_ / "masks/A.jpeg.png");
+    EXPECT_EQ(made[1].mask, folder_ / "masks/A.png.png");
+}
+
+TEST_F(CutoutFiles, doNotTakeABrokenMaskForOne) {
+    const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
+    std::filesystem::create_directories(folder_ / "masks");
+    const auto errorWith = [&](const std::string& bytes) {
+        writeFileWhole(folder_ / "masks/a.png", bytes);
+        const CutoutFile file = only(photograph);
+        EXPECT_FALSE(file.wasCutOut);
+        EXPECT_EQ(asText(readFile(folder_ / "masks/a.png")), bytes) << "nothing is replaced";
+        return file.error;
+    };
+    const auto pngOf = [](Image image) {
+        const std::vector<std::byte> bytes = encodePng(image);
+        return std::string(asText(bytes));
+    };
+    const std::string whole =
+        pngOf({kWidth, kHeight, std::vector<std::uint8_t>(4 * kWidth * kHeight, 255)});
+    EXPECT_THAT(errorWith(""), HasSubstr("masks/a.png: the mask of a.png is empty"));
+    EXPECT_THAT(errorWith("no picture"), HasSubstr("the mask of a.png is no PNG"));
+    EXPECT_THAT(errorWith(whole.substr(0, whole.size() / 2)), HasSubstr("the mask of a.png"));
+    EXPECT_THAT(errorWith(pngOf({2, 2, std::vector<std::uint8_t>(16, 255)})),
+                HasSubstr("is 2 × 2 pixels, its photograph 240 × 180"));
+    EXPECT_THAT(
+        errorWith(pngOf({kWidth, kHeight, std::vector<std::uint8_t>(4 * kWidth * kHeight)})),
+        HasSubstr("shows no object"));
+    const CutoutFile again = only(photograph, true);
+    EXPECT_EQ(again.error, "");
+    EXPECT_GT(overlap(readImage(again.mask), inDisc), 0.9);
+}
+
+TEST_F(CutoutFiles, areNotWrittenThroughLinks_norWhereAFileIs) {
+    const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
+    std::filesystem::create_directories(folder_ / "others");
+    std::filesystem::create_directory_symlink("others", folder_ / "masks");
+    EXPECT_THAT(only(photograph).error, HasSubstr("masks: is a symbolic link"));
+    std::filesystem::remove(folder_ / "masks");
+    std::filesystem::create_directories(folder_ / "masks");
+    std::filesystem::create_symlink("../others/a.png", folder_ / "masks/a.png");
+    EXPECT_THAT(only(photograph).error, HasSubstr("masks/a.png: is a symbolic link"));
+    EXPECT_TRUE(std::filesystem::is_empty(folder_ / "others"));
+    std::filesystem::remove_all(folder_ / "masks");
+    writeFileWhole(folder_ / "masks", std::string("a file"));
+    EXPECT_THAT(only(photograph).error, HasSubstr("masks: is a file, where the folder"));
+    EXPECT_EQ(asText(readFile(folder_ / "masks")), "a file");
 }
 
 TEST_F(CutoutFiles, nameWhatCannotBeRead_andDoTheOthers) {
