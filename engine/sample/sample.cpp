@@ -202,6 +202,12 @@ glm::dvec3 Sample::photoOrigin() const {
     return originFor(world.centre - half, world.centre + half);
 }
 
+bool Sample::isPhotoWorldZUp() const {
+    constexpr double kMostlyUp = 0.866;
+    const glm::dvec3 up = toPhotoWorld({0, 1, 0}) - toPhotoWorld({0, 0, 0});
+    return photos && up.z > kMostlyUp * glm::length(up);
+}
+
 Sample findSample(const Path& location, const Path& imageRoot, const Path& truthRoot,
                   const ObjectPlace& object, TruthSpace truthSpace) {
     if (location.empty()) throw InputError({"sample", "", "no location given", kLocationRemedy});

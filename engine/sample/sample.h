@@ -41,6 +41,8 @@ struct Sample {
     glm::dvec3 fromPhotoWorld(glm::dvec3 point) const;
     /// MeshFile::origin of meshes of the object in the world of `photos`.
     glm::dvec3 photoOrigin() const;
+    /// Whether z points up in the photographs' world, to 30°; false where there is none.
+    bool isPhotoWorldZUp() const;
 };
 
 /// The views that published runs choose.

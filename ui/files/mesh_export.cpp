@@ -128,11 +128,15 @@ void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
     for (const ExportFile& file : exportFiles(source, choice)) {
         const Mesh mesh = meshOf(source, file.mesh, choice.space);
         VertexExtras extras;
+        extras.zUp = choice.space == MeshSpace::world && source.result &&
+                     source.result->sample->isPhotoWorldZUp();
         const auto colours = source.colours.find(file.mesh);
         if (choice.coloured && infoOf(choice.format).carriesColours &&
             colours != source.colours.end() &&
             colours->second.colours.size() == mesh.vertices.size())
-            extras = {.colours = colours->second.colours, .values = colours->second.values};
+            extras = {.colours = colours->second.colours,
+                      .values = colours->second.values,
+                      .zUp = extras.zUp};
         if (choice.space == MeshSpace::world && source.result)
             extras.origin = source.result->sample->photoOrigin();
         BakedTexture baked;

@@ -33,6 +33,8 @@ using Json = GltfDocument::Json;
 
 constexpr const char* kPlaces = "nodes";
 constexpr const char* kLines = "line primitives";
+/// Among the asset's extras: the axis that pointed up before the nodes turned it to y.
+constexpr const char* kUpBefore = "threefold_up";
 /// Bytes of a face's material and coordinates.
 constexpr std::size_t kLookOfFace = sizeof(std::uint32_t) + 3 * sizeof(glm::vec2);
 
@@ -48,6 +50,7 @@ class GlbReader {
 
     MeshFile read() {
         try {
+            if (isTurned()) above_ = {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1};
             if (document_.list("nodes").empty()) {
                 for (std::size_t i = 0; i < document_.list("meshes").size(); ++i)
                     addMesh(i, glm::dmat4(1.0));
@@ -70,6 +73,15 @@ class GlbReader {
   private:
     [[noreturn]] void fail(const std::string& place, const std::string& problem) const {
         document_.fail(place, problem);
+    }
+    /// Whether encodeGlb() turned the mesh for others.
+    bool isTurned() const {
+        const Json& all = document_.json();
+        const auto asset = all.find("asset");
+        if (asset == all.end() || !asset->is_object()) return false;
+        const auto extras = asset->find("extras");
+        return extras != asset->end() && extras->is_object() && extras->contains(kUpBefore) &&
+               extras->at(kUpBefore) == "z";
     }
     static std::size_t index(const Json& value) { return GltfDocument::index(value); }
 
@@ -115,7 +127,7 @@ class GlbReader {
     }
 
     void addTree(std::size_t root) {
-        std::vector<std::pair<std::size_t, glm::dmat4>> waiting{{root, glm::dmat4(1.0)}};
+        std::vector<std::pair<std::size_t, glm::dmat4>> waiting{{root, above_}};
         while (!waiting.empty()) {
             const auto [number, above] = waiting.back();
             waiting.pop_back();
@@ -241,6 +253,7 @@ class GlbReader {
     std::optional<GltfLook> look_;
     std::optional<GltfAccessor> coordinates_;  // of the primitive that is read
     std::set<std::size_t> visited_;
+    glm::dmat4 above_{1.0};  // all nodes
     MeshFile mesh_;
 };
 
@@ -317,8 +330,8 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
     for (const glm::vec3& vertex : mesh.vertices) data.vector(vertex);
     Ordered primitive = {{"attributes", {{"POSITION", addVectors(0)}}},
                          {"mode", mesh.faces.empty() ? points : triangles}};
-    const Points origin{glm::vec3(0.0F)};
-    const Bounds box(mesh.vertices.empty() ? origin : mesh.vertices);
+    const Points none{glm::vec3(0.0F)};
+    const Bounds box(mesh.vertices.empty() ? none : mesh.vertices);
     accessors[0]["min"] = {box.low.x, box.low.y, box.low.z};
     accessors[0]["max"] = {box.high.x, box.high.y, box.high.z};
     if (!extras.colours.empty()) {
@@ -346,9 +359,15 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
         {"doubleSided", true}};
     primitive["material"] = 0;
     Ordered node = {{"mesh", 0}};
-    if (extras.origin != glm::dvec3(0.0))
-        node["translation"] = {extras.origin.x, extras.origin.y, extras.origin.z};
-    Ordered document = {{"asset", {{"version", "2.0"}, {"generator", "Threefold"}}},
+    Ordered asset = {{"version", "2.0"}, {"generator", "Threefold"}};
+    const glm::dvec3 origin = extras.origin;
+    if (extras.zUp) {
+        node["matrix"] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, origin.x, origin.z, -origin.y, 1};
+        asset["extras"] = {{kUpBefore, "z"}};
+    } else if (origin != glm::dvec3(0.0)) {
+        node["translation"] = {origin.x, origin.y, origin.z};
+    }
+    Ordered document = {{"asset", asset},
                         {"scene", 0},
                         {"scenes", {{{"nodes", {0}}}}},
                         {"nodes", Ordered::array({node})},
@@ -382,7 +401,8 @@ std::string encodeGlb(const Mesh& mesh, const VertexExtras& extras,
 std::string writeGlb(const Mesh& mesh, const VertexExtras& extras) {
     if (extras.texture == nullptr) return encodeGlb(mesh, extras, {});
     const Unfolded unfolded(mesh, extras.texture->coordinates);
-    return encodeGlb(unfolded.mesh, {{}, {}, extras.texture, extras.origin}, unfolded.coordinates);
+    return encodeGlb(unfolded.mesh, {{}, {}, extras.texture, extras.origin, extras.zUp},
+                     unfolded.coordinates);
 }
 
 bool recognisesGlb(const MeshContent& is) {

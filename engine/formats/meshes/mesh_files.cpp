@@ -258,25 +258,36 @@ std::string encodeMesh(MeshFormat format, const Mesh& mesh, const VertexExtras& 
     return info.write(mesh, extras);
 }
 
+namespace {
+
+/// A line of a text file ends at a control character.
+std::string nameInText(std::string name) {
+    std::ranges::replace_if(
+        name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, '_');
+    return name;
+}
+
+}  // namespace
+
 std::vector<std::filesystem::path> writeMesh(const std::filesystem::path& file, MeshFormat format,
                                              const Mesh& mesh, VertexExtras extras) {
     std::optional<SurfaceTexture> texture;
     std::vector<std::filesystem::path> written;
     if (extras.texture != nullptr) {
         texture = *extras.texture;
-        texture->name = file.stem().string();
+        texture->name = nameInText(file.stem().string());
         extras.texture = &*texture;
     }
     std::string bytes = encodeMesh(format, mesh, extras);
     if (format == MeshFormat::glb && file.extension() == ".gltf") bytes = gltfOfGlb(bytes);
     if (texture && format == MeshFormat::obj) {
-        std::filesystem::path beside = file;
-        writePng(written.emplace_back(beside.replace_extension(".png")), *texture->picture);
+        const std::filesystem::path beside = file.parent_path() / texture->name;
+        const auto with = [&](const char* ending) { return beside.string() + ending; };
+        writePng(written.emplace_back(with(".png")), *texture->picture);
         const std::string library = fmt::format(
             "newmtl photographs\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {}.png\n",
             texture->name);
-        writeFileWhole(written.emplace_back(beside.replace_extension(".mtl")),
-                       std::string_view(library));
+        writeFileWhole(written.emplace_back(with(".mtl")), std::string_view(library));
     }
     writeFileWhole(file, std::string_view(bytes));
     written.push_back(file);

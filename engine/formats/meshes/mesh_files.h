@@ -101,6 +101,9 @@ struct VertexExtras {
     /// Added to every vertex with a double's digits: PLY then has doubles, GLB and glTF a node
     /// that is moved. STL has floats alone.
     glm::dvec3 origin{0.0};
+    /// The mesh's z axis points up. In GLB and glTF y does: the file's node turns it there, and
+    /// readMesh() turns it back.
+    bool zUp = false;
 };
 
 /// The bytes of a file. OBJ as the published scripts write it (METHOD.md §10): `v %.6f %.6f %.6f`,

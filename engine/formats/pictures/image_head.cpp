@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
@@ -22,18 +23,21 @@ ImageSize sizeAt(const NumbersAt& numbers, std::size_t width, std::size_t height
     return {static_cast<int>(numbers(width, bytes)), static_cast<int>(numbers(height, bytes))};
 }
 
-/// The chunks of a PNG, up to its pixels, or of a WebP. A PNG's profile is packed, and left out.
+/// The chunks of a PNG, or of a WebP. A PNG's profile is packed, and left out.
 ImageHead headOfChunks(Bytes bytes, bool png) {
     const NumbersAt numbers(bytes, !png);
     ImageHead head;
     head.stored = png ? sizeAt(numbers, 16, 20, 4) : sizeOfWebp(bytes);
     std::uint64_t at = png ? 8 : 12;
+    bool found = false;
     while (at + 8 <= bytes.size()) {
         const std::uint32_t length = numbers(png ? at : at + 4, 4);
         const std::string_view kind = asText(bytes.subspan(png ? at + 4 : at, 4));
         const Bytes content = part(bytes, at + 8, length);
-        if (kind == "IDAT") break;
-        if (kind == "eXIf" || kind == "EXIF") head.exif = readExif(content);
+        if (kind == "IEND") break;
+        const bool exif = kind == "eXIf" || kind == "EXIF";
+        // A PNG's may stand behind its pixels, too; there is one.
+        if (exif && !std::exchange(found, true)) head.exif = readExif(content);
         if (kind == "ICCP") head.profile = profileBesideSrgb(content);
         at += 8 + std::uint64_t{length} + (png ? 4 : length % 2);
     }

@@ -181,7 +181,11 @@ void turnUpright(CameraFile& file, PixelOrder usual) {
             const ImageSize given{photo.lens.width, photo.lens.height};
             const bool stored =
                 given == head.stored && (usual == PixelOrder::stored || given != head.size());
-            if (!stored || head.exif.orientation == 1 || head.exif.mirrors()) continue;
+            if (!stored || head.exif.orientation == 1) continue;
+            if (head.exif.mirrors()) {
+                photo.mirrored = true;
+                continue;
+            }
             turn(photo, head.exif);
             ++file.turned;
         } catch (const Error&) {

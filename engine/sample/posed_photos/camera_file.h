@@ -65,6 +65,7 @@ struct Photo {
     std::filesystem::path image;  ///< empty where there is no such file
     Camera camera;                ///< in the photographs' world
     Lens lens;
+    bool mirrored = false;  ///< the camera is of pixels that EXIF mirrors: of no picture to be seen
 };
 
 /// A camera file. Each camera is checked by itself, not against the others.

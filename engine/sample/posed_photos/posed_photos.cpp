@@ -57,8 +57,10 @@ void examine(PosedPhoto& view, const ObjectFrame& frame) {
     try {
         const ImageHead head = readImageHead(photo.image);
         const ImageSize size = head.size();
-        if (head.exif.mirrors())
-            return refuse(fmt::format("its image {} is stored mirrored, by its EXIF", photo.name),
+        if (photo.mirrored)
+            return refuse(fmt::format("its image {} is stored mirrored, by its EXIF, and its "
+                                      "camera is of the stored pixels",
+                                      photo.name),
                           "Save it as it should be seen, without an orientation.");
         if (size.width != photo.lens.width || size.height != photo.lens.height)
             return refuse(fmt::format("its image {} {}", photo.name,

@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold {
@@ -35,6 +37,43 @@ TEST(MeshWriters, writesXyzAsSavetxtDoes) {
                       0.0, 0.0);
         EXPECT_EQ(encodeMesh(MeshFormat::xyz, {{{value, 0, 0}}, {}}), expected);
     }
+}
+
+TEST(MeshWriters, turnsZUpToGlTfsYUp_andTheReaderTurnsItBack) {
+    const TempFolder folder;
+    const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0.1f, 0.2f, 3}}, {{0, 1, 2}, {0, 1, 3}}};
+    for (const char* name : {"a.glb", "a.gltf"}) {
+        writeMesh(folder / name, MeshFormat::glb, mesh, {{}, {}, nullptr, true});
+        EXPECT_EQ(readMesh(folder / name).vertices, mesh.vertices) << name;
+    }
+    // What others see: the file without Threefold's remark.
+    std::string text(asText(readFile(folder / "a.gltf")));
+    text.replace(text.find("threefold_up"), 12, "somebodys_up");
+    writeFileWhole(folder / "other.gltf", std::string_view(text));
+    const MeshFile seen = readMesh(folder / "other.gltf");
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+        const glm::vec3 v = mesh.vertices[i];
+        EXPECT_EQ(seen.vertices[i], glm::vec3(v.x, v.z, -v.y));
+    }
+    EXPECT_EQ(encodeMesh(MeshFormat::obj, mesh, {{}, {}, nullptr, true}),
+              encodeMesh(MeshFormat::obj, mesh));
+}
+
+TEST(MeshWriters, nameALibraryInOneLine_whateverTheMeshIsCalled) {
+    const TempFolder folder;
+    const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}};
+    const std::vector<glm::vec2> places(3);
+    const Image picture{1, 1, std::vector<std::uint8_t>(4, 255)};
+    const SurfaceTexture texture{places, &picture, {}};
+    const std::string name = "a\nv 9 9 9\tb\x7f";
+    const auto files =
+        writeMesh(folder / (name + ".obj"), MeshFormat::obj, mesh, {{}, {}, &texture});
+    ASSERT_EQ(files.size(), 3U);
+    for (const std::filesystem::path& file : files) EXPECT_TRUE(isFile(file)) << file;
+    const std::string text(asText(readFile(folder / (name + ".obj"))));
+    EXPECT_EQ(text.substr(0, text.find('\n')), "mtllib a_v 9 9 9_b_.mtl");
+    EXPECT_TRUE(isFile(folder / "a_v 9 9 9_b_.mtl"));
+    EXPECT_EQ(readMesh(folder / (name + ".obj")).vertices.size(), 3U);
 }
 
 TEST(MeshWriters, writesATexture_thatIsReadAsItWas) {

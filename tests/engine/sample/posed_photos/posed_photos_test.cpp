@@ -574,6 +574,31 @@ TEST(TurnedPhotographs, giveTheNetworkTheSamePictures_andAreToldOf) {
     EXPECT_NE(std::ranges::min(plain.rgba), 255);
 }
 
+TEST(TurnedPhotographs, areUsed_whenMirroredAndTheCameraIsOfTheUprightPicture) {
+    const TempFolder folder;
+    json own = {{"convention", "opengl"},
+                {"matrices", "camera_to_world"},
+                {"object_centre", {0, 0, 0}},
+                {"object_size", 0.7},
+                {"intrinsics", {{120, 0, 50}, {0, 120, 40}, {0, 0, 1}}}};
+    const json frames = storedScene(folder.path())["frames"];
+    for (const json& frame : frames)
+        own["views"].push_back(
+            {{"image", frame["file_path"]}, {"matrix", frame["transform_matrix"]}});
+    own.update({{"width", 100}, {"height", 80}});
+    test::writeJson(folder / "cameras.json", own);
+    const auto viewsOf = [&](int orientation) {
+        const bool swapped = orientation > 4;
+        for (const char* name : {"0", "1", "2"})
+            writePhoto(folder / "images" / (std::string(name) + ".png"),
+                       discPng(swapped ? 80 : 100, swapped ? 100 : 80, orientation));
+        return readPosedPhotos(folder / "cameras.json").views;
+    };
+    for (int orientation = 1; orientation <= 8; ++orientation)
+        for (const PosedPhoto& view : viewsOf(orientation))
+            EXPECT_EQ(view.problem, "") << orientation;
+}
+
 TEST(TurnedPhotographs, areRefusedInOneLine_whenMirroredOrOfAnotherSize) {
     const TempFolder folder;
     storedScene(folder.path());
