@@ -1,8 +1,66 @@
 #include "engine/text_parts.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace threefold {
+namespace {
+
+/// How many bytes the character of UTF-8 takes that begins at `at`; 0 where none does.
+std::size_t lengthOf(std::string_view text, std::size_t at) {
+    constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(at);
+    if (first < 0x80) return 1;
+    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4 || at + length > text.size()) return 0;
+    std::uint32_t code = first & (0x7FU >> length);
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(at + i) & 0xC0U) != 0x80U) return 0;
+        code = code << 6U | (byte(at + i) & 0x3FU);
+    }
+    const bool isSurrogate = code >= 0xD800 && code < 0xE000;
+    const bool isNone = code == 0xFFFE || code == 0xFFFF || code > 0x10FFFF;
+    return code < kSmallest[length] || isSurrogate || isNone ? 0 : length;
+}
+
+}  // namespace
+
+std::string escapedMarkup(std::string_view text) {
+    constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+    std::string safe;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = lengthOf(text, at);
+        const char c = text[at];
+        if (length > 1)
+            safe += text.substr(at, length);
+        else if (length == 0)
+            safe += kReplacement;
+        else
+            safe += c == '<'                                             ? "&lt;"
+                    : c == '>'                                           ? "&gt;"
+                    : c == '&'                                           ? "&amp;"
+                    : c == '"'                                           ? "&quot;"
+                    : static_cast<unsigned char>(c) < ' ' || c == '\x7F' ? " "
+                                                                         : std::string(1, c);
+        at += std::max<std::size_t>(length, 1);
+    }
+    return safe;
+}
+
+std::string csvField(std::string_view text) {
+    constexpr std::string_view kFormulas = "=+-@";
+    const bool isFormula =
+        !text.empty() && kFormulas.find(text.front()) != text.npos && !numberFrom<double>(text);
+    std::string field = (isFormula ? "'" : "") + std::string(text);
+    if (field.find_first_of(",\"\r\n") == field.npos) return field;
+    std::string out = "\"";
+    for (const char c : field) {
+        if (c == '"') out += '"';
+        out += c;
+    }
+    return out + '"';
+}
 
 std::size_t characterCount(std::string_view text) {
     const auto isContinuation = [](char c) { return (static_cast<unsigned char>(c) >> 6) == 2; };

@@ -31,30 +31,13 @@ std::optional<Number> numberFrom(std::string_view text) {
 }
 
 /// The text as it stands in HTML and SVG, between elements or in an attribute; control characters
-/// become blanks.
-inline std::string escapedMarkup(std::string_view text) {
-    std::string safe;
-    for (const char c : text)
-        safe += c == '<'                              ? "&lt;"
-                : c == '>'                            ? "&gt;"
-                : c == '&'                            ? "&amp;"
-                : c == '"'                            ? "&quot;"
-                : static_cast<unsigned char>(c) < ' ' ? " "
-                                                      : std::string(1, c);
-    return safe;
-}
+/// become blanks, and what is not UTF-8, or no character of XML, U+FFFD.
+std::string escapedMarkup(std::string_view text);
 
 /// The text as a field of a CSV file (RFC 4180): quoted if it contains a comma, a quote or a line
-/// end.
-inline std::string csvField(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"') out += '"';
-        out += c;
-    }
-    return out + '"';
-}
+/// end. Before =, +, - and @, with which a spreadsheet's formulas begin, stands an apostrophe,
+/// unless the text is a number.
+std::string csvField(std::string_view text);
 
 /// Columns of text, aligned with two blanks between them. Widths count UTF-8 characters.
 class Table {

@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "engine/formats/pictures/heic_boxes.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
 #include "tests/fuzz/targets.h"
@@ -40,6 +41,10 @@ void fuzzExif(FuzzBytes bytes) {
         throw std::runtime_error("an orientation or lens that there is not");
     if (profileBesideSrgb(bytes).size() > 100)
         throw std::runtime_error("a profile with a name without an end");
+}
+
+void fuzzHeicBoxes(FuzzBytes bytes) {
+    pixelsOfHeic(bytes, "input.heic");
 }
 
 void fuzzImageSize(FuzzBytes bytes) {

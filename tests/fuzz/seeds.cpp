@@ -15,6 +15,7 @@
 #include "tests/fuzz/bundle_parts.h"
 #include "tests/support/exif_bytes.h"
 #include "tests/support/glb_writer.h"
+#include "tests/support/heic_bytes.h"
 #include "tests/support/npz_writer.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/tensor_bundle_writer.h"
@@ -375,6 +376,13 @@ const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
          [](Seeds& s) {
              s.addFixtures(".webp");
              s.add("turned", webpWithExif(kTinyWebp, exifBytes(6)));
+         }},
+        {"heic_boxes",
+         [](Seeds& s) {
+             const HeicItem tile{"hvc1", {}, 64, 64, 1, 1, 0, 64};
+             s.add("one", heicBytes({tile}, 1));
+             s.add("grid", heicBytes({tile, {"grid", {1, 1, 1, 1}, 128, 128, 2, 2}}, 2));
+             s.add("derived", heicBytes({tile, {"iden", {1}}, {"iovl", {1, 2}}}, 3));
          }},
         {"exif",
          [](Seeds& s) {

@@ -13,10 +13,11 @@ namespace threefold::test {
 namespace {
 
 constexpr FuzzTarget kTargets[] = {
-    {"png", fuzzPng},
-    {"jpeg", fuzzJpeg},
-    {"webp", fuzzWebp},
+    {"png", fuzzPng, kSpareOfPictures},
+    {"jpeg", fuzzJpeg, kSpareOfPictures},
+    {"webp", fuzzWebp, kSpareOfPictures},
     {"exif", fuzzExif},
+    {"heic_boxes", fuzzHeicBoxes},
     {"pickle", fuzzPickle},
     {"truth", fuzzTruth},
     {"template", fuzzTemplate},
@@ -83,7 +84,7 @@ void runWithinBudget(const FuzzTarget& target, FuzzBytes bytes) {
         checkWords(error);
     }
     const double taken = processorSeconds() - begun;
-    const std::size_t memory = 16 * bytes.size() + (std::size_t{64} << 20);
+    const std::size_t memory = 16 * bytes.size() + target.spare;
     if (allocations.peak() > memory)
         throw std::runtime_error(fmt::format("{}: {} bytes from the heap for an input of {}",
                                              target.name, allocations.peak(), bytes.size()));

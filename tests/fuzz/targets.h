@@ -17,16 +17,19 @@ struct FuzzTarget {
     /// Reads, and checks what was read: what can be written must read back as the same. May throw
     /// threefold::Error. Whatever else it throws is a finding.
     void (*read)(FuzzBytes bytes);
+    std::size_t spare = std::size_t{64} << 20;  ///< bytes that any input may take
 };
+/// Of pictures, with what is written and read again.
+inline constexpr std::size_t kSpareOfPictures = std::size_t{576} << 20;
 
 std::span<const FuzzTarget> fuzzTargets();
 /// Throws std::logic_error for a name that is none.
 const FuzzTarget& fuzzTarget(std::string_view name);
 
-/// Runs the target within the budgets of every reader: at most 16 × size + 64 MiB from the heap at
-/// once, at most 1 s a MB (many times that here, because machines differ and sanitizers are slow).
-/// An Error is an expected outcome, if it says what it must. Throws std::runtime_error where a
-/// budget is passed, and whatever the target throws but Error.
+/// Runs the target within the budgets of every reader: at most 16 × size + 64 MiB (of pictures
+/// 576 MiB) from the heap at once, at most 1 s a MB (many times that here, because machines differ
+/// and sanitizers are slow). An Error is an expected outcome, if it says what it must. Throws
+/// std::runtime_error where a budget is passed, and whatever the target throws but Error.
 void runWithinBudget(const FuzzTarget& target, FuzzBytes bytes);
 
 // One for each reader.
@@ -34,6 +37,7 @@ void fuzzPng(FuzzBytes bytes);
 void fuzzJpeg(FuzzBytes bytes);
 void fuzzWebp(FuzzBytes bytes);
 void fuzzExif(FuzzBytes bytes);
+void fuzzHeicBoxes(FuzzBytes bytes);
 void fuzzPickle(FuzzBytes bytes);
 void fuzzTruth(FuzzBytes bytes);
 void fuzzTemplate(FuzzBytes bytes);

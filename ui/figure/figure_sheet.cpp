@@ -292,6 +292,8 @@ class Drawing {
                bool bold = false) const {
         if (painter == nullptr || isOutside(*painter, place)) return;
         constexpr int kSmallest = 7;  // legible on paper
+        for (QChar& each : text)      // XML has none of these
+            if (each.category() == QChar::Other_Control || each.isNonCharacter()) each = u' ';
         QFont font = fontOf(bold);
         if ((flags & Qt::TextWordWrap) == 0) {
             while (font.pixelSize() > kSmallest &&

@@ -32,7 +32,7 @@ enum class PixelOrder { upright, stored };
 /// is installed, HEIC and AVIF (the main picture). 16-bit samples keep their high byte. Colour
 /// profiles are ignored. Safe for untrusted bytes. `subject` names the source in errors. Throws
 /// NotThisFormat, FormatError (damaged, over 16384 pixels a side, more than `memory` bytes for
-/// picture and decoder, which is at most 16 × the file's size + 64 MiB, of HEIC 128 ×).
+/// picture and decoder, which is at most 16 × the file's size + 512 MiB, of HEIC 128 ×).
 Image decodeImage(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                   std::uint64_t memory = UINT64_MAX, PixelOrder order = PixelOrder::upright);
 
@@ -71,7 +71,7 @@ inline constexpr double kFilmDiagonal = 43.266615305567875;
 /// What a file says of its picture.
 struct ImageHead {
     ImageSize stored;     ///< of the pixels as they are in the file
-    Exif exif;            ///< of eXIf, APP1 or EXIF; what comes after a PNG's pixels does not count
+    Exif exif;            ///< of eXIf, APP1 or EXIF, wherever it stands
     std::string profile;  ///< its colour profile's name, but sRGB's; not looked for in PNG
 
     ImageSize size(PixelOrder order = PixelOrder::upright) const;  ///< of what decodeImage() gives

@@ -54,7 +54,7 @@ struct ImageBudget {
 
 /// An image of this size to be filled. Throws FormatError if a side is too long, if the file cannot
 /// hold as much, or if picture and decoder would take more memory than is available, or than 16 ×
-/// the file's size + 64 MiB.
+/// the file's size + 512 MiB.
 Image emptyImage(std::uint32_t width, std::uint32_t height, const ImageBudget& budget,
                  const std::filesystem::path& subject, std::size_t offset);
 

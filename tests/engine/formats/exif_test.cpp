@@ -194,16 +194,28 @@ TEST(WebP, isRefused_whenItsPixelsTakeMoreThanTheFilePaysFor) {
     // 14 bits of the width less one, then of the height, after the head of 20 bytes and a mark.
     huge.replace(21, 4, std::string("\xff\xff\xff\x0f", 4));
     EXPECT_THAT(test::messageOf<FormatError>([&] { pictureOf(huge); }),
-                HasSubstr("16384 x 16384 pixels take 2052 MB of memory, at most 64 MB"));
+                HasSubstr("16384 x 16384 pixels take 2052 MB of memory, at most 512 MB"));
+}
+
+TEST(Orientation, isFound_behindThePixelsOfAPng) {
+    const Image wide{3, 2, std::vector<std::uint8_t>(24, 200)};
+    std::string png(asText(encodePng(wide)));
+    const std::string block = exifBytes(6);
+    const std::string chunk =
+        test::numberBytes(block.size(), 4, false) + "eXIf" + block + std::string(4, '\0');
+    png.insert(png.size() - 12, chunk);  // before IEND
+    EXPECT_EQ(pictureOf(png).width, 2);
+    EXPECT_EQ(decodeImageHead(asBytes(png), "a.png").size(), (ImageSize{2, 3}));
+    EXPECT_EQ(pictureOf(test::pngWithExif(png, exifBytes(1))).width, 3) << "the first one counts";
 }
 
 TEST(Orientation, isRefused_whenTurningTakesMoreThanTheFilePaysFor) {
-    Image white{3000, 3000, std::vector<std::uint8_t>(4 * 3000 * 3000, 255)};
+    const Image white{8300, 8300, std::vector<std::uint8_t>(std::size_t{4} * 8300 * 8300, 255)};
     const std::string png(asText(encodePng(white)));
-    EXPECT_EQ(pictureOf(png).width, 3000);
+    EXPECT_EQ(pictureOf(png).width, 8300);
     EXPECT_THAT(
         test::messageOf<FormatError>([&] { pictureOf(test::pngWithExif(png, exifBytes(6))); }),
-        HasSubstr("3000 x 3000 pixels take 34 MB of memory"));
+        HasSubstr("8300 x 8300 pixels take 263 MB of memory"));
 }
 
 }  // namespace

@@ -244,7 +244,7 @@ def packed_rows(samples, bits):
     return rows
 
 
-def png(samples, bits, kind, palette=None, transparency=None, interlaced=False, size=None):
+def png(samples, bits, kind, palette=None, transparency=None, interlaced=False, size=None, packed=None):
     height, width = samples.shape[:2] if size is None else size
     if interlaced:
         parts = [samples[y::dy, x::dx] for x, y, dx, dy in ADAM7]
@@ -257,7 +257,7 @@ def png(samples, bits, kind, palette=None, transparency=None, interlaced=False, 
         out += chunk(b"PLTE", palette.astype("u1").tobytes())
     if transparency is not None:
         out += chunk(b"tRNS", transparency)
-    return out + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b"")
+    return out + chunk(b"IDAT", packed or zlib.compress(raw, 9)) + chunk(b"IEND", b"")
 
 
 def pattern(channels, bits):
@@ -329,8 +329,9 @@ def make_broken_pngs():
     write(BROKEN, "checksum.png", bytes(damaged))
     lying = struct.pack(">I", 0x62626262) + b"tEXt" + bytes(16)
     write(BROKEN, "chunk.png", good[:good.index(b"IDAT") - 4] + lying)
-    white = np.full((4000, 6000, 1), 1, "u1")
-    write(BROKEN, "memory.png", png(white, 1, GREY))
+    side = 13000
+    white = zlib.compress((b"\x00" + b"\xff" * (side // 8)) * side, 9)
+    write(BROKEN, "memory.png", png(flat[:1, :1, :1], 1, GREY, size=(side, side), packed=white))
 
 
 def make_jpegs(expected):

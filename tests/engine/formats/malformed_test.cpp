@@ -167,7 +167,7 @@ constexpr Refusal kRefusals[] = {
     {"large.png", "16384 x 16384 pixels are declared, more than"},
     {"many.npy", "the shape [1099511627776] of f32 does not fit the 16 bytes"},
     {"many.safetensors", "declares 4398046511104 bytes of data, 16 are there"},
-    {"memory.png", "6000 x 4000 pixels take 92 MB of memory, at most 64 MB are given"},
+    {"memory.png", "13000 x 13000 pixels take 645 MB of memory, at most 512 MB are given"},
     {"metadata.safetensors", "values that are not text"},
     {"negative.npy", "a shape that is not made of integers"},
     {"none.jpg", "damaged JPEG"},

@@ -1,0 +1,32 @@
+#include "engine/text_parts.h"
+
+#include <gtest/gtest.h>
+
+namespace threefold {
+namespace {
+
+TEST(Markup, isXml_whateverTheTextHolds) {
+    EXPECT_EQ(escapedMarkup("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
+    EXPECT_EQ(escapedMarkup("a\n\x01\x1f\x7f\tb"), "a     b");
+    EXPECT_EQ(escapedMarkup("é 漢 𝄞"), "é 漢 𝄞");
+    const std::string none = "\xEF\xBF\xBD";
+    EXPECT_EQ(escapedMarkup("a\xff\xc3"), "a" + none + none);
+    EXPECT_EQ(escapedMarkup("\xc0\xaf"), none + none) << "longer than needed";
+    EXPECT_EQ(escapedMarkup("\xed\xa0\x80"), none + none + none) << "a surrogate";
+    EXPECT_EQ(escapedMarkup("\xef\xbf\xbf"), none + none + none) << "no character of XML";
+    EXPECT_EQ(escapedMarkup("\xf4\x90\x80\x80").find('\xf4'), std::string::npos);
+}
+
+TEST(CsvFields, areNoFormulas) {
+    EXPECT_EQ(csvField("chair"), "chair");
+    EXPECT_EQ(csvField("a,\"b\""), "\"a,\"\"b\"\"\"");
+    EXPECT_EQ(csvField("=1+1"), "'=1+1");
+    EXPECT_EQ(csvField("+cmd"), "'+cmd");
+    EXPECT_EQ(csvField("-x"), "'-x");
+    EXPECT_EQ(csvField("@SUM(A1,A2)"), "\"'@SUM(A1,A2)\"");
+    EXPECT_EQ(csvField("-1.5e-3"), "-1.5e-3");
+    EXPECT_EQ(csvField(""), "");
+}
+
+}  // namespace
+}  // namespace threefold
