@@ -19,6 +19,7 @@
 
 #include "app/console/help_formatter.h"
 #include "app/console/process.h"
+#include "engine/compute/parallel.h"
 #include "engine/error.h"
 
 namespace threefold {
@@ -281,6 +282,7 @@ void tellProblems(const Configuration& configuration) {
 
 int runProgram(int argc, char** argv) noexcept {
     keepStandardStreamsOpen();
+    limitThreads();
     // A reader that went away shows as a failed write: files are finished, nothing is cut off.
     std::signal(SIGPIPE, SIG_IGN);
     // A file beyond the limit of `ulimit -f` likewise.

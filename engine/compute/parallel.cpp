@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <exception>
@@ -48,6 +49,12 @@ void parallelFor([[maybe_unused]] int threads, std::size_t count, const std::sto
     }
     if (failure) std::rethrow_exception(failure);
     if (cancel.stop_requested()) throw Cancelled();
+}
+
+void limitThreads() {
+    constexpr int kMost = 64;
+    const int most = std::max(kMost, omp_get_num_procs());
+    if (omp_get_max_threads() > most) omp_set_num_threads(most);
 }
 
 void expectThreads(std::size_t count) {

@@ -14,6 +14,10 @@ namespace threefold {
 void parallelFor(int threads, std::size_t count, const std::stop_token& cancel,
                  const std::function<void(std::size_t item, std::size_t thread)>& work);
 
+/// Lets OpenMP have no more threads than the processor runs at once, or 64, whatever
+/// OMP_NUM_THREADS says: each takes memory. Before the first other thread.
+void limitThreads();
+
 /// Throws std::system_error unless the system lets the process start `count` threads more just now:
 /// where OpenMP cannot start one of its own, it ends the process.
 void expectThreads(std::size_t count);
