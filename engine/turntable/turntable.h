@@ -36,9 +36,11 @@ struct Turntable {
 /// the picture's border, and then only follows the others. World: z up along the axis, the object
 /// from z = 0 on, the first camera in the direction of x, the camera's distance from the axis is 1.
 ///
-/// Sure: the hull of the outlines covers them, the other sense agrees far worse, and with the step
-/// unknown the outlines themselves tell it to half a step of the whole turn. So a vase on its axis,
-/// wrong steps or bad masks are told from right cameras. Deterministic, thread-safe.
+/// Sure: the hull of the outlines covers them; the other sense agrees far worse, also than the one
+/// that was told; no other focal length, and with it elevation, agrees clearly better; and with the
+/// step unknown the outlines themselves tell it to half a step of the whole turn. So a vase on its
+/// axis, wrong steps, senses and focal lengths, stretched pictures or bad masks are told from right
+/// cameras. Mirrored photographs are those of a mirrored object. Deterministic, thread-safe.
 ///
 /// Throws InputError: fewer than three whole outlines, or no agreement of any two; Cancelled.
 Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options,

@@ -97,6 +97,36 @@ TEST(Turntable, namesAPhotograph_whenTwoAreExchanged) {
     EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 12 agrees better 30°")));
 }
 
+TEST(Turntable, isNotSure_whenTheSenseThatWasToldIsWrong) {
+    const Turntable found = findTurntable(seen(Scene::figure(), 8, 45), {.clockwise = false});
+    EXPECT_FALSE(found.clockwise);
+    EXPECT_THAT(found.doubts, Contains(HasSubstr("the other way than told")));
+}
+
+TEST(Turntable, isNotSure_whenTheFocalLengthIsWrong_orPicturesAreStretched) {
+    for (const double wrong : {0.7, 0.85, 1.2}) {
+        std::vector<board::Outline> outlines = seen(Scene::figure(), 12, 30);
+        for (board::Outline& outline : outlines) {
+            outline.lens.focalX *= wrong;
+            outline.lens.focalY *= wrong;
+        }
+        EXPECT_THAT(findTurntable(outlines, {}).doubts,
+                    Contains(HasSubstr("agrees clearly better")))
+            << wrong;
+    }
+    std::vector<board::Outline> outlines = seen(Scene::figure(), 12, 30);
+    for (board::Outline& outline : outlines) {
+        const Mask before = outline.mask;
+        for (int y = 0; y < Scene::kHeight; ++y)
+            for (int x = 0; x < Scene::kWidth; ++x) {
+                const int from = static_cast<int>(160 + (x + 0.5 - 160) / 1.2);
+                outline.mask.inside[static_cast<std::size_t>(y * Scene::kWidth + x)] =
+                    before.inside[static_cast<std::size_t>(y * Scene::kWidth + from)];
+            }
+    }
+    EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("stretched")));
+}
+
 TEST(Turntable, refusesFewerThanThreeOutlines) {
     EXPECT_THROW(findTurntable(seen(Scene::figure(), 2, 180), {}), InputError);
     std::vector<board::Outline> outlines = seen(Scene::figure(), 4, 90);
