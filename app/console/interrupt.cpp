@@ -74,7 +74,7 @@ void Interrupt::watch() {
     stop_.request_stop();
     // From here on one thread takes these signals as usual: the second Ctrl-C ends the process.
     pthread_sigmask(SIG_UNBLOCK, &watched_, nullptr);
-    constexpr int kPatience = 80, kLook = 20;  // milliseconds
+    constexpr int kPatience = 30, kLook = 10;  // milliseconds
     for (int waited = 0;; waited += kLook) {
         if (poll(waits.data(), 1, kLook) > 0) return;
         if (waited >= kPatience && atOnce_) endNow(tidy_);

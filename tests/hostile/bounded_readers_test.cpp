@@ -1,0 +1,78 @@
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <grp.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "engine/formats/bytes/file_bytes.h"
+#include "tests/app/bundled.h"
+#include "tests/hostile/watched.h"
+#include "tests/support/heic_bytes.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// 2 GB of address space; of threads 64, where another user may be become.
+void bound() {
+    constexpr uid_t kNobody = 65534;
+    limitTo(RLIMIT_AS, std::uint64_t{2} << 30U);
+    if (geteuid() != 0 || setgroups(0, nullptr) != 0 || setuid(kNobody) != 0) return;
+    limitTo(RLIMIT_NPROC, 64);
+}
+
+/// Files that ask for more than they hold, of every reader.
+class BoundedReaders : public testing::Test {
+  protected:
+    BoundedReaders() {
+        fs::permissions(folder_.path(), fs::perms::all);
+        for (const auto& entry :
+             fs::directory_iterator(THREEFOLD_TEST_DATA "/engine/formats/data/broken"))
+            fs::copy_file(entry.path(), folder_ / entry.path().filename());
+        std::vector<HeicItem> deep = {{}};
+        for (std::uint32_t i = 1; i <= 6; ++i)
+            deep.push_back({"grid", {i, i, i, i}, 64U << i, 64U << i, 2, 2});
+        const std::vector<std::uint32_t> many(16'384, 1);
+        const HeicItem large{"hvc1", {}, 16'384, 16'384, 1, 1, 0, 16'384};
+        write("nested.heic", heicBytes(deep, 7));
+        write("many.heic", heicBytes({{}, {"grid", many, 8192, 8192, 128, 128}}, 2));
+        write("large.heic", heicBytes({large}, 1));
+        write("overlay.heic", heicBytes({large, {"iovl", {1, 1, 1, 1}, 64, 64}}, 2));
+        write("circle.avif", heicBytes({{"iden", {2}}, {"iden", {1}}}, 1));
+    }
+
+    void write(const char* name, const std::string& bytes) const {
+        writeFileWhole(folder_ / name, bytes);
+    }
+
+    const TempFolder folder_;
+};
+
+TEST_F(BoundedReaders, takeFewThreadsAndLittleMemory) {
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "the address sanitizer takes all of the address space";
+#endif
+    if (runThreefold({"--version"}, watched(bound)).exitCode != 0)
+        GTEST_SKIP() << "another user cannot start the program";
+    for (const auto& entry : fs::directory_iterator(folder_.path())) {
+        const std::string file = entry.path().string();
+        SCOPED_TRACE(file);
+        for (const char* command : {"inspect", "cutout"}) {
+            const Ended ended = runWatched({command, file}, bound);
+            EXPECT_THAT(ended.exitCode, testing::AnyOf(0, 1)) << ended.err;
+            EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr("thread"))) << command;
+            EXPECT_THAT(ended.err, testing::Not(testing::HasSubstr("not enough memory")))
+                << command;
+            EXPECT_LT(ended.peakBytes, std::uint64_t{1} << 30U) << command;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace threefold::test
