@@ -50,18 +50,20 @@ def _array(value: Any, dtype: Any, subject: str, wanted: str, last: Sequence[int
 def _vertices(value: Any, subject: str) -> NDArray:
     """As float32, or as float64 where they are given so."""
     single = _array(value, numpy.float32, subject, "(N, 3) float32", [3])
-    given = numpy.asarray(value) if hasattr(value, "__array__") or isinstance(value, (list, tuple)) else single
-    return numpy.asarray(given, numpy.float64) if given.dtype == numpy.float64 else single
+    given = numpy.asarray(value) if hasattr(value, "__array__") else single
+    return given if given.dtype == numpy.float64 else single
 
 
 def _together(*meshes: tuple) -> tuple:
     """The same meshes with float32 vertices, less one origin where float32 would round their shapes."""
+    origin = 0
     last = meshes[-1][0]
-    low, high = (last.min(0), last.max(0)) if len(last) else (numpy.zeros(3), numpy.zeros(3))
-    far = numpy.abs([low, high]).max() > 8 * numpy.linalg.norm(high - low)
-    origin = low if far and len(last) > 1 else numpy.zeros(3)
-    return tuple((numpy.ascontiguousarray(vertices - origin, numpy.float32), *more)
-                 for vertices, *more in meshes)
+    if len(last) > 1 and any(mesh[0].dtype == numpy.float64 for mesh in meshes):
+        low, high = last.min(0), last.max(0)
+        if numpy.abs([low, high]).max() > 8 * numpy.linalg.norm(high - low):
+            origin = low
+    return tuple((numpy.ascontiguousarray(vertices - origin if numpy.any(origin) else vertices,
+                                          numpy.float32), *more) for vertices, *more in meshes)
 
 
 def _mesh(value: Mesh, subject: str) -> tuple:
@@ -76,7 +78,7 @@ def _mesh(value: Mesh, subject: str) -> tuple:
         vertices, faces = value
     rows = "(N, 3) "
     vertices = _vertices(vertices, subject)
-    if any(getattr(value, "origin", (0,))):
+    if isinstance(value, Truth) and any(value.origin):
         vertices = vertices + numpy.float64(value.origin)
     if faces is not None:
         faces = _array(faces, numpy.uint32, f"{subject}: faces", rows + "uint32", [3])

@@ -304,6 +304,19 @@ class Mesh:
 
 
 class Arrays(unittest.TestCase):
+    def test_score_isTheSame_whereverTheMeshLies(self) -> None:
+        rng = numpy.random.default_rng(1)
+        mesh = rng.random((200, 3))
+        truth = rng.random((150, 3))
+        near = threefold.score(mesh, truth)
+        far = numpy.array([5e6, 4e5, 100])
+        moved = threefold.score(mesh + far, truth + far)
+        self.assertAlmostEqual(moved["chamfer"] / near["chamfer"], 1, places=5)
+        self.assertEqual(moved["f_tau"], near["f_tau"])
+        squared, index = threefold.nearest(mesh + far, truth + far)
+        self.assertTrue((index == threefold.nearest(mesh, truth)[1]).all())
+        self.assertLess(squared.max(), 3)
+
     def test_of_all_kinds_give_the_same(self):
         truth = numpy.random.default_rng(1).normal(size=(50, 3)).astype(numpy.float32)
         vertices, faces = tetrahedron()

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <glm/geometric.hpp>
@@ -146,6 +147,49 @@ TEST(LoadGroundTruth, saysWhatToDo_whenItCannotBeHad) {
     EXPECT_NE(
         messageOf<InputError>([&] { loadGroundTruth(sample, 0); }).find("02691156_p0001_00.dat"),
         std::string::npos);
+}
+
+/// A truth beside a bundled sample, its points times `scale` in world space, and the sample.
+Sample withScaledTruth(const TempFolder& folder, double scale) {
+    Sample sample = findSample(kPlane);
+    const GroundTruth truth = loadGroundTruth(sample, 0);
+    const Camera camera = Camera::fromRow(sample.cameraRows[0]);
+    std::string text;
+    for (const glm::vec3& point : truth.points) {
+        const glm::dvec3 world = scale * camera.toWorld(glm::dvec3(point));
+        text += fmt::format("v {:.9f} {:.9f} {:.9f}\n", world.x, world.y, world.z);
+    }
+    sample.groundTruth = folder / "02691156_p0001.obj";
+    sample.groundTruthSpace = std::nullopt;
+    writeFileWhole(sample.groundTruth, std::string_view(text));
+    return sample;
+}
+
+TEST(LoadGroundTruth, scalesATruthOfUnitDiagonal_andSaysSo) {
+    const TempFolder folder;
+    const GroundTruth right = loadGroundTruth(withScaledTruth(folder, 1), 0);
+    EXPECT_TRUE(right.notes.empty());
+    const Bounds box(right.points);
+    const GroundTruth scaled = loadGroundTruth(withScaledTruth(folder, 1 / 0.57), 0);
+    ASSERT_EQ(scaled.notes.size(), 1U);
+    EXPECT_NE(scaled.notes[0].find("scaled by 0.57"), std::string::npos);
+    ASSERT_EQ(scaled.points.size(), right.points.size());
+    for (std::size_t i = 0; i < right.points.size(); ++i)
+        EXPECT_LT(glm::distance(scaled.points[i], right.points[i]), 1e-6F);
+    // Any other size is the file's own.
+    EXPECT_TRUE(loadGroundTruth(withScaledTruth(folder, 1.5), 0).notes.empty());
+}
+
+TEST(GroundTruth, keepsItsShape_whereItLiesFarFromZero) {
+    const TempFolder folder;
+    const std::vector<double> rows{5e6, 5e6, 100, 5e6 + 0.001, 5e6, 100, 5e6, 5e6 + 2, 101};
+    GroundTruth truth =
+        readGroundTruth(writePickle(folder, pickle::array("f8", rows, {3, 3})));
+    EXPECT_NEAR(truth.points[1].x - truth.points[0].x, 0.001, 1e-6);
+    const glm::dvec3 place = truth.origin + glm::dvec3(truth.points[2]);
+    EXPECT_EQ(place, glm::dvec3(5e6, 5e6 + 2, 101));
+    moveOrigin(truth, {5e6, 5e6, 100});
+    EXPECT_EQ(truth.points[2], glm::vec3(0, 2, 1));
 }
 
 TEST(KeepPoints, keepsTheSameOnes_inTheirOrderAndWithTheirNormals) {

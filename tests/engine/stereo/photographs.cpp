@@ -39,7 +39,11 @@ double noise(glm::dvec3 place) {
 
 }  // namespace
 
-Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, double contrast) {
+Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, double contrast,
+                         Lamp lamp) {
+    const glm::dvec3 toLamp =
+        lamp == Lamp::fixed ? glm::dvec3(0, 1, 0)
+                            : glm::transpose(camera.rotation) * glm::normalize(glm::dvec3(-1, 1, 1));
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side);
     options.threads = 1;
@@ -56,7 +60,7 @@ Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, doubl
                                      share.y * glm::dvec3(mesh.vertices[face.y]) +
                                      share.z * glm::dvec3(mesh.vertices[face.z]);
             const glm::dvec3 normal = glm::normalize(areaNormal(mesh.vertices, face));
-            const double light = 0.6 + 0.4 * normal.y;
+            const double light = 0.6 + 0.4 * glm::dot(normal, toLamp);
             double texture = 0;
             for (const double size : {0.08, 0.04, 0.02, 0.01}) texture += noise(place / size) / 2;
             grey = 110 * light + contrast * texture;
