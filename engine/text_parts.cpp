@@ -48,6 +48,34 @@ std::string escapedMarkup(std::string_view text) {
     return safe;
 }
 
+bool naturallyBefore(std::string_view one, std::string_view other) {
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto number = [&](std::string_view text, std::size_t& at) {
+        const std::size_t first = at;
+        while (at < text.size() && isDigit(text[at])) ++at;
+        std::string_view digits = text.substr(first, at - first);
+        digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+        return digits;
+    };
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < one.size() && j < other.size()) {
+        if (isDigit(one[i]) && isDigit(other[j])) {
+            const std::string_view a = number(one, i);
+            const std::string_view b = number(other, j);
+            if (a.size() != b.size()) return a.size() < b.size();
+            if (a != b) return a < b;
+        } else {
+            if (one[i] != other[j])
+                return static_cast<unsigned char>(one[i]) < static_cast<unsigned char>(other[j]);
+            ++i;
+            ++j;
+        }
+    }
+    if (i < one.size() || j < other.size()) return i == one.size();
+    return one < other;
+}
+
 std::string csvField(std::string_view text) {
     constexpr std::string_view kFormulas = "=+-@";
     const bool isFormula =

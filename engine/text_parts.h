@@ -56,6 +56,11 @@ class Table {
     std::vector<std::vector<std::string>> rows_;
 };
 
+/// Whether one name stands before another as people count: view2 before view10. Numbers compare by
+/// their value, everything else byte by byte; names that differ in leading zeros alone byte by
+/// byte.
+bool naturallyBefore(std::string_view one, std::string_view other);
+
 /// Characters, not bytes, of UTF-8 text.
 std::size_t characterCount(std::string_view text);
 

@@ -61,6 +61,11 @@ void addCameraNotes(Description& description, const ImageHead& head) {
             "focal length", "{:.4g} mm by 35 mm film (EXIF): {:.0f} pixels, if it was not cropped",
             *head.exif.focal35,
             *head.exif.focal35 * std::hypot(head.stored.width, head.stored.height) / kFilmDiagonal);
+    if (head.exif.doubtedFocal35)
+        description.fact("focal length",
+                         "{:.4g} mm by 35 mm film (EXIF): doubted and not used, lenses have 8 to "
+                         "1200 mm",
+                         *head.exif.doubtedFocal35);
     if (!head.profile.empty())
         description.fact("colour profile", "{}; it is ignored", head.profile);
 }

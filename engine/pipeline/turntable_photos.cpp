@@ -1,7 +1,6 @@
 #include "engine/pipeline/photo_cameras.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +9,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -18,24 +18,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kMaker = "threefold turntable";
-
-/// Compares as the name does, numbers by their value: 2 comes before 10.
-std::string orderOf(const fs::path& file) {
-    std::string order;
-    std::string digits;
-    for (const char each : file.filename().string() + '\0') {
-        if (std::isdigit(static_cast<unsigned char>(each)) != 0) {
-            if (digits != "0") digits += each;
-            continue;
-        }
-        constexpr std::size_t kMostDigits = 20;
-        if (!digits.empty())
-            order += std::string(kMostDigits - std::min(kMostDigits, digits.size()), '0') + digits;
-        digits.clear();
-        order += each;
-    }
-    return order;
-}
 
 Lens lensOf(const fs::path& photograph, std::optional<double>& focal35) {
     const ImageHead head = readImageHead(photograph);
@@ -73,7 +55,9 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     result.file = camerasFileFor(photographs, kMaker, request.overwrite);
     result.photos.assign(photographs.begin(), photographs.end());
     for (const fs::path& photograph : photographs) requireNameInJson(photograph);
-    std::ranges::stable_sort(result.photos, {}, orderOf);
+    std::ranges::stable_sort(result.photos, [](const fs::path& one, const fs::path& other) {
+        return naturallyBefore(one.filename().native(), other.filename().native());
+    });
     for (const CutoutFile& file : cutOutFiles(
              result.photos, false, cancel, cutOutProgress(request.reports, result.photos.size()))) {
         result.maskDoubts.push_back(file.doubt);

@@ -141,6 +141,20 @@ std::vector<std::pair<std::size_t, Path>> numberedImages(const std::vector<Path>
     return numbered;
 }
 
+/// Whether a picture is a renderer's other output beside a view: 00_depth.png beside 00.png.
+bool isBesideView(const Path& image, const std::vector<Path>& all) {
+    constexpr std::string_view kEnds[] = {"_prj",    "_depth", "_normal", "_normals",
+                                          "_albedo", "_mask",  "_seg",    "_nocs"};
+    const std::string stem = image.stem().string();
+    for (const std::string_view end : kEnds) {
+        if (!stem.ends_with(end) || stem.size() == end.size()) continue;
+        const std::string view = stem.substr(0, stem.size() - end.size());
+        if (std::ranges::any_of(all, [&](const Path& each) { return each.stem() == view; }))
+            return true;
+    }
+    return false;
+}
+
 std::vector<Path> placeByNumber(const std::vector<std::pair<std::size_t, Path>>& numbered,
                                 const Path& folder, std::size_t rows) {
     // People count their own images from 1; then every row has its image, in the same order.
@@ -268,7 +282,10 @@ std::vector<Path> imagesIn(const Path& folder) {
                        "Check that the folder is there and may be read."});
     std::erase_if(images,
                   [](const Path& entry) { return !isImageName(entry) || isMaskName(entry); });
-    std::ranges::sort(images);
+    std::ranges::sort(images, [](const Path& one, const Path& other) {
+        return naturallyBefore(one.filename().native(), other.filename().native());
+    });
+    std::erase_if(images, [all = images](const Path& image) { return isBesideView(image, all); });
     return images;
 }
 

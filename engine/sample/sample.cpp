@@ -52,6 +52,41 @@ std::optional<ListName> parseListName(const Path& file) {
                     static_cast<int>(*number)};
 }
 
+/// ".../category/item/rendering/00.dat", as Pixel2Mesh's own lists have it; the file need not
+/// exist.
+std::optional<ListName> parseRenderingPath(const Path& location) {
+    const Path folder = location.parent_path();
+    const Path item = folder.parent_path();
+    const auto view = numberFrom<unsigned>(location.stem().string());
+    if (!view || *view > 99 || folder.filename() != kRenderingName || !item.has_filename() ||
+        !item.parent_path().has_filename())
+        return std::nullopt;
+    return ListName{item.parent_path().filename().string(), item.filename().string(),
+                    static_cast<int>(*view)};
+}
+
+/// An item's folder that is named relative to the images' root: "03001627/p0001".
+Path belowRoot(const Path& location, const Path& imageRoot) {
+    if (imageRoot.empty() || location.is_absolute()) return {};
+    for (const Path& root : {imageRoot, imageRoot / kDataSetName})
+        if (isFolder(root / location)) return root / location;
+    return {};
+}
+
+/// The project of a model: folders of COLMAP's workspaces have no names of their own.
+Path projectOf(Path folder) {
+    constexpr std::string_view kNoNames[] = {"sparse", "colmap", "dense", "undistorted"};
+    const auto isNumber = [](const Path& name) {
+        return numberFrom<unsigned>(name.string()).has_value();
+    };
+    if (isNumber(folder.filename()) && folder.parent_path().filename() == "sparse")
+        folder = folder.parent_path();
+    while (folder.parent_path().has_filename() &&
+           std::ranges::find(kNoNames, folder.filename().string()) != std::end(kNoNames))
+        folder = folder.parent_path();
+    return folder;
+}
+
 Path folderOfListName(const ListName& name, const Path& imageRoot) {
     for (const Path& root : {imageRoot, imageRoot / kDataSetName}) {
         const Path folder = renderingFolderIn(root / name.category / name.item);
@@ -97,8 +132,10 @@ Path folderOfPath(const Path& location) {
     if (error) failIo(folder, "cannot be read", error.value(), kAccessRemedy);
     throw InputError(
         {folder.string(), "",
-         fmt::format("no camera file here ({}, transforms.json or cameras.json)", kMetadataName),
-         "Add one, or set the cameras by hand in the window."});
+         fmt::format("no camera file here ({}, transforms.json, cameras.json or COLMAP's model)",
+                     kMetadataName),
+         "Photographs get cameras from a printed board, from a turntable, or from COLMAP "
+         "(docs/PHOTOGRAPHS.md); or set them by hand in the window."});
 }
 
 std::vector<CameraRow> readRows(const Path& file) try {
@@ -214,8 +251,12 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     std::error_code error;
     const bool exists = std::filesystem::exists(location, error);
     const bool isTruth = exists && isFile(location) && isTruthExtension(location.extension());
-    const std::optional<ListName> listName =
+    std::optional<ListName> listName =
         !exists || isTruth ? parseListName(location.filename()) : std::nullopt;
+    if (!exists && !listName) listName = parseRenderingPath(location);
+    if (!exists && !listName)
+        if (const Path item = belowRoot(location, imageRoot); !item.empty())
+            return findSample(item, imageRoot, truthRoot, object, truthSpace);
     if (error && !listName) failIo(location, "cannot be opened", error.value(), kAccessRemedy);
     if (!exists && (!listName || imageRoot.empty()))
         throw InputError({location.string(), "", "no such sample",
@@ -238,8 +279,9 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     if (!sample.photos) takeRows(sample, numbered);
 
     const bool inRendering = sample.renderingFolder.filename() == kRenderingName;
-    const Path itemFolder =
-        inRendering ? sample.renderingFolder.parent_path() : sample.renderingFolder;
+    const Path itemFolder = inRendering     ? sample.renderingFolder.parent_path()
+                            : sample.photos ? projectOf(sample.renderingFolder)
+                                            : sample.renderingFolder;
     sample.item = itemFolder.filename().string();
     if (inRendering && numbered) sample.category = itemFolder.parent_path().filename().string();
 

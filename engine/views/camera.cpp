@@ -84,7 +84,11 @@ std::vector<glm::vec4> toClipSpace(std::span<const glm::vec3> points, const Came
 std::vector<CameraRow> parseRenderingMetadata(std::string_view text,
                                               const std::filesystem::path& subject) {
     const PlainText plain(text);
-    TextScanner scanner(plain.text(), subject);
+    // Python's lists and tuples, as some scripts print their rows.
+    std::string bare(plain.text());
+    for (char& c : bare)
+        if (std::string_view("[](),").find(c) != std::string_view::npos) c = ' ';
+    TextScanner scanner(bare, subject);
     scanner.setComment('#');
     std::vector<CameraRow> rows;
     for (; !scanner.atEnd(); scanner.nextLine()) {

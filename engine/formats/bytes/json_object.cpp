@@ -1,6 +1,8 @@
 #include "engine/formats/bytes/json_object.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
@@ -23,6 +25,16 @@ bool appendNumbers(const json& list, std::size_t least, std::size_t most,
     return true;
 }
 
+/// The letters around a place.
+std::string_view wordAround(std::string_view text, std::size_t at) {
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    std::size_t first = at;
+    while (first > 0 && isLetter(text[first - 1])) --first;
+    std::size_t last = at;
+    while (last < text.size() && isLetter(text[last])) ++last;
+    return text.substr(first, last - first);
+}
+
 }  // namespace
 
 json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
@@ -39,9 +51,26 @@ json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& su
         tooDeep = tooDeep || depth > kDeepest;
         return depth <= kDeepest;
     };
-    json document = json::parse(text, text + bytes.size(), limitDepth, false, true);
+    json document;
+    try {
+        document = json::parse(text, text + bytes.size(), limitDepth, true, true);
+    } catch (const json::parse_error& error) {
+        if (tooDeep) refuse(fmt::format("is nested more than {} deep", kDeepest));
+        const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, bytes.size());
+        const std::string_view before(text, at);
+        const auto line = 1 + std::ranges::count(before, '\n');
+        const std::size_t column = at - (before.rfind('\n') + 1) + 1;
+        const std::string_view word = wordAround({text, bytes.size()}, at);
+        const bool isNumber = word == "NaN" || word.ends_with("Infinity");
+        throw FormatError({subject.string(), fmt::format("line {}, column {}", line, column),
+                           isNumber            ? fmt::format("{} is no number of JSON", word)
+                           : at < bytes.size() ? "is not JSON from here on"
+                                               : "is not JSON: it ends too early",
+                           remedy});
+    } catch (const json::exception&) {
+        refuse("is not JSON");
+    }
     if (tooDeep) refuse(fmt::format("is nested more than {} deep", kDeepest));
-    if (document.is_discarded()) refuse("is not JSON, or not complete");
     return document;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "engine/formats/bytes/byte_cursor.h"
 
@@ -23,6 +24,7 @@ struct TiffDirectory {
     }
     double ratio(std::uint32_t tag) const {
         const std::uint64_t place = numbers(valueOf(tag, 5), 4);
+        if (place == 0) return 0;  // no such entry: the block's own beginning is no ratio
         const double below = numbers(place + 4, 4);
         return below == 0 ? 0 : numbers(place, 4) / below;
     }
@@ -46,7 +48,7 @@ std::optional<double> focal35Of(const TiffDirectory& camera) {
         focal = camera.ratio(0x920A) * kFilmDiagonal * camera.ratio(0xA20E) /
                 (pixels * kMillimetres[unit]);
     }
-    return focal >= 1 && focal <= 5000 ? std::optional(focal) : std::nullopt;
+    return focal > 0 && std::isfinite(focal) ? std::optional(focal) : std::nullopt;
 }
 
 }  // namespace
@@ -62,6 +64,10 @@ Exif readExif(std::span<const std::byte> bytes) {
     if (orientation >= 1 && orientation <= 8) exif.orientation = static_cast<int>(orientation);
     if (const std::uint32_t camera = picture.whole(0x8769); camera != 0)
         exif.focal35 = focal35Of({numbers, camera});
+    constexpr double kShortest = 8;
+    constexpr double kLongest = 1200;
+    if (exif.focal35 && (*exif.focal35 < kShortest || *exif.focal35 > kLongest))
+        exif.doubtedFocal35 = std::exchange(exif.focal35, std::nullopt);
     return exif;
 }
 

@@ -56,6 +56,8 @@ struct Exif {
     /// The focal length that shows as much on film of 24 × 36 mm, by the diagonals: mm, 1 to 5000.
     /// Of the picture before it was cropped.
     std::optional<double> focal35;
+    /// The same where it is below 8 or above 1200 mm, which no usual lens has: not used.
+    std::optional<double> doubtedFocal35 = {};
 
     /// To become upright: rows become columns, then the sides change places.
     bool swapsSides() const { return orientation > 4; }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,23 +20,63 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMaskFolder = "masks";
-constexpr std::string_view kMaskEnd = "_mask";
+/// Folders of masks beside the photographs or above them; the first is ours.
+constexpr std::string_view kMaskFolders[] = {kMaskFolder, "mask", "segmentation", "silhouettes"};
+/// Ends of masks' names beside the photographs.
+constexpr std::string_view kMaskEnds[] = {"_mask.png", ".mask.png"};
 
 fs::path withEnd(const fs::path& name, std::string_view end) {
     fs::path made = name;
     return made += end;
 }
 
-void applyMask(Image& photograph, const Image& mask) {
+/// How much of each pixel is the object, 0…255: a mask's alpha where it has any, else its grey.
+std::vector<std::uint8_t> sharesOf(const Image& mask, bool lossy) {
+    std::vector<std::uint8_t> shares(mask.rgba.size() / 4);
     bool transparent = false;
     for (std::size_t i = 3; i < mask.rgba.size() && !transparent; i += 4)
         transparent = mask.rgba[i] < 255;
-    for (std::size_t i = 0; i < photograph.rgba.size(); i += 4) {
-        const std::uint8_t white =
-            std::max({mask.rgba[i], mask.rgba[i + 1], mask.rgba[i + 2]});  // masks are grey
-        std::uint8_t& alpha = photograph.rgba[i + 3];
-        alpha = std::min(alpha, transparent ? mask.rgba[i + 3] : white);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const std::uint8_t* rgba = &mask.rgba[4 * i];
+        shares[i] = transparent ? rgba[3] : std::max({rgba[0], rgba[1], rgba[2]});
     }
+    constexpr int kHalf = 128;
+    // Programs that number objects write 1 where others write 255.
+    const int largest = shares.empty() ? 0 : *std::ranges::max_element(shares);
+    const bool counted = !transparent && largest > 0 && largest < kHalf;
+    for (std::uint8_t& share : shares)
+        if (counted)
+            share = share > 0 ? 255 : 0;
+        else if (lossy)  // a JPEG's noise is no half of an object
+            share = share >= kHalf ? 255 : 0;
+    return shares;
+}
+
+/// A mask of another size shows the whole photograph where their sides have one ratio.
+void applyMask(Image& photograph, const Image& mask, bool lossy) {
+    const std::vector<std::uint8_t> shares = sharesOf(mask, lossy);
+    for (int y = 0; y < photograph.height; ++y)
+        for (int x = 0; x < photograph.width; ++x) {
+            const auto at = [](int i, int of, int there) {
+                return static_cast<std::size_t>((2 * std::int64_t{i} + 1) * there / (2 * of));
+            };
+            const std::uint8_t share = shares[at(y, photograph.height, mask.height) *
+                                                  static_cast<std::size_t>(mask.width) +
+                                              at(x, photograph.width, mask.width)];
+            std::uint8_t& alpha =
+                photograph.rgba[4 * (static_cast<std::size_t>(y) *
+                                         static_cast<std::size_t>(photograph.width) +
+                                     static_cast<std::size_t>(x)) +
+                                3];
+            alpha = std::min(alpha, share);
+        }
+}
+
+/// To within a pixel of the smaller one.
+bool haveOneRatio(const Image& one, const Image& other) {
+    const std::int64_t across = std::int64_t{one.width} * other.height;
+    const std::int64_t down = std::int64_t{other.width} * one.height;
+    return std::abs(across - down) <= std::max(one.width, one.height);
 }
 
 }  // namespace
@@ -79,26 +122,34 @@ fs::path writeOwnMask(const fs::path& photograph, const Image& mask) {
 }
 
 fs::path maskFileOf(const fs::path& photograph) {
+    // As ours and most, as COLMAP, as others name it: IMG_1.png, IMG_1.jpg.png, IMG_1.jpg …
+    const fs::path stem = photograph.stem();
+    std::vector<fs::path> names{withEnd(stem, ".png"),     withEnd(photograph.filename(), ".png"),
+                                withEnd(stem, ".jpg"),     withEnd(stem, ".jpeg"),
+                                withEnd(stem, ".JPG"),     withEnd(stem, "_mask.png"),
+                                withEnd(stem, ".mask.png")};
+    if (!namesakeOf(photograph).empty()) std::swap(names[0], names[1]);
     const fs::path folder = photograph.parent_path();
-    const fs::path ours = withEnd(photograph.stem(), ".png");
-    const fs::path colmap = withEnd(photograph.filename(), ".png");
-    const fs::path beside = withEnd(withEnd(photograph.stem(), kMaskEnd), ".png");
-    std::array places = {folder / kMaskFolder / ours, folder / kMaskFolder / colmap,
-                         folder.parent_path() / kMaskFolder / ours,
-                         folder.parent_path() / kMaskFolder / colmap, folder / beside};
-    if (isFile(places[1]) || isFile(places[3])) {
-        if (!namesakeOf(photograph).empty()) {
-            std::swap(places[0], places[1]);
-            std::swap(places[2], places[3]);
+    for (const fs::path& above : {folder, folder.parent_path()})
+        for (const std::string_view maskFolder : kMaskFolders) {
+            if (!isFolder(above / maskFolder)) continue;
+            for (const fs::path& name : names) {
+                const fs::path file = above / maskFolder / name;
+                // A mask has none of its own: masks/IMG_1.png is not masks/../masks/IMG_1.png's.
+                if (file == photograph) return {};
+                if (isFile(file)) return file;
+            }
         }
-    }
-    const auto found = std::ranges::find_if(places, isFile);
-    // A mask has none of its own: masks/IMG_1.png is not masks/../masks/IMG_1.png's.
-    return found == places.end() || *found == photograph ? fs::path() : *found;
+    for (const std::string_view end : kMaskEnds)
+        if (const fs::path file = folder / withEnd(stem, end); isFile(file) && file != photograph)
+            return file;
+    return {};
 }
 
 bool isMaskName(const fs::path& file) {
-    return file.stem().string().ends_with(kMaskEnd) && file.extension() == ".png";
+    const std::string name = file.filename().string();
+    return std::ranges::any_of(kMaskEnds,
+                               [&](std::string_view end) { return name.ends_with(end); });
 }
 
 Image readPhotograph(const fs::path& file) {
@@ -106,13 +157,12 @@ Image readPhotograph(const fs::path& file) {
     const fs::path maskFile = maskFileOf(file);
     if (maskFile.empty()) return photograph;
     const Image mask = readImage(maskFile);
-    if (mask.width != photograph.width || mask.height != photograph.height)
+    if (!haveOneRatio(mask, photograph))
         throw InputError({maskFile.string(), "",
                           fmt::format("is {} × {} pixels, its photograph {} × {}", mask.width,
                                       mask.height, photograph.width, photograph.height),
-                          "Make the mask of the upright photograph at its full size, or remove "
-                          "it."});
-    applyMask(photograph, mask);
+                          "Make the mask of the upright photograph as a whole, or remove it."});
+    applyMask(photograph, mask, maskFile.extension() != ".png");
     return photograph;
 }
 

@@ -15,10 +15,11 @@ inline constexpr std::string_view kPictureEndings[] = {".png",  ".jpg",  ".jpeg"
 /// empty where there is none.
 std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 
-/// The mask of a photograph `dir/IMG_1.jpg`: the first that exists of dir/masks/IMG_1.png (ours),
-/// dir/masks/IMG_1.jpg.png (COLMAP), the same two in dir/../masks (nerfstudio), dir/IMG_1_mask.png.
-/// Where it has a namesake, COLMAP's come first, as they tell the two apart. Empty where there is
-/// none.
+/// The mask of a photograph `dir/IMG_1.jpg`: the first that exists in dir/masks, dir/mask,
+/// dir/segmentation, dir/silhouettes and the same folders of dir/.. (nerfstudio, COLMAP) as
+/// IMG_1.png, IMG_1.jpg.png, IMG_1.jpg, IMG_1.jpeg, IMG_1_mask.png or IMG_1.mask.png, then
+/// dir/IMG_1_mask.png and dir/IMG_1.mask.png. Where it has a namesake, IMG_1.jpg.png comes first,
+/// as that tells the two apart. Empty where there is none.
 std::filesystem::path maskFileOf(const std::filesystem::path& photograph);
 
 /// dir/masks/IMG_1.png, whether it is there or not; dir/masks/IMG_1.jpg.png where the photograph
@@ -29,7 +30,7 @@ std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
 /// symbolic link: what it leads to may be somebody else's.
 std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, const Image& mask);
 
-/// Whether it is another picture's mask by its name: IMG_1_mask.png.
+/// Whether it is another picture's mask by its name: IMG_1_mask.png, IMG_1.mask.png.
 bool isMaskName(const std::filesystem::path& file);
 
 /// The photograph, upright; where it has a mask, no more opaque than the mask is white (or, of a

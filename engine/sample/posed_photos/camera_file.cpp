@@ -22,18 +22,29 @@ namespace {
 
 using Path = std::filesystem::path;
 
-constexpr const char* kColmapCameras = "cameras.txt";
-constexpr const char* kColmapImages = "images.txt";
-
-CameraFile readColmap(const Path& folder) {
-    // Mapped: images.txt is long because it lists points, which are skipped.
-    const MappedFile cameras(folder / kColmapCameras);
-    const MappedFile images(folder / kColmapImages);
-    return decodeColmap(cameras.bytes(), images.bytes(), folder);
+template <const char* const& name>
+CameraFile readJson(const Path& folder) {
+    const Path file = folder / name;
+    return decodeCameraJson(readFile(file, kLargestJson), file);
 }
+constexpr const char* kTransforms = "transforms.json";
+constexpr const char* kCameras = "cameras.json";
 
-bool isColmapName(const Path& file) {
-    return file.filename() == kColmapCameras || file.filename() == kColmapImages;
+constexpr CameraFormat kFormats[] = {
+    {"transforms.json", "instant-ngp, nerfstudio", {kTransforms}, readJson<kTransforms>},
+    {"cameras.json", "Threefold", {kCameras}, readJson<kCameras>},
+    {"transforms_train.json",
+     "NeRF's synthetic scenes",
+     {"transforms_train.json"},
+     readSplitTransforms},
+    {"COLMAP, text", "COLMAP", {"images.txt", "cameras.txt"}, readColmapText},
+    {"COLMAP, binary", "COLMAP", {"images.bin", "cameras.bin"}, readColmapBinary},
+};
+
+bool isNameOf(const CameraFormat& format, const Path& file) {
+    return std::ranges::any_of(format.files, [&](std::string_view name) {
+        return !name.empty() && file.filename() == name;
+    });
 }
 
 glm::dvec2 distorted(const Lens& lens, glm::dvec2 at) {
@@ -79,17 +90,23 @@ glm::dmat3 nearestRotation(glm::dmat3 matrix) {
 
 }  // namespace
 
+std::span<const CameraFormat> cameraFormats() {
+    return kFormats;
+}
+
 Path cameraFileIn(const Path& folder) {
-    for (const char* name : {"transforms.json", "cameras.json"})
-        if (isFile(folder / name)) return folder / name;
     for (const Path& place : {folder, folder / "sparse/0", folder / "sparse"})
-        if (isFile(place / kColmapCameras) && isFile(place / kColmapImages))
-            return place / kColmapImages;
+        for (const CameraFormat& format : kFormats)
+            if (std::ranges::all_of(format.files, [&](std::string_view name) {
+                    return name.empty() || isFile(place / name);
+                }))
+                return place / format.files.front();
     return {};
 }
 
 bool isCameraFileName(const Path& file) {
-    return file.extension() == ".json" || isColmapName(file);
+    return file.extension() == ".json" ||
+           std::ranges::any_of(kFormats, [&](const auto& each) { return isNameOf(each, file); });
 }
 
 CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) {
@@ -106,8 +123,11 @@ CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) 
 }
 
 CameraFile readCameraFile(const Path& file) {
-    CameraFile read = isColmapName(file) ? readColmap(file.parent_path())
-                                         : decodeCameraJson(readFile(file, kLargestJson), file);
+    const auto* const format =
+        std::ranges::find_if(kFormats, [&](const auto& each) { return isNameOf(each, file); });
+    CameraFile read = format != std::end(kFormats)
+                          ? format->read(file.parent_path())
+                          : decodeCameraJson(readFile(file, kLargestJson), file);
     read.path = file;
     requireEnough(file.string(), read.photos.size(), "view");
     return read;
@@ -121,10 +141,10 @@ int CameraValues::pixels(const char* key) const {
     return static_cast<int>(*value);
 }
 
-Path findPhoto(const Path& folder, const std::string& name) {
-    constexpr std::size_t kLongestName = 4096;  // the limit of Linux
-    if (name.empty() || name.size() > kLongestName) return {};
-    Path plain = (folder / name).lexically_normal();
+namespace {
+
+/// The file itself, or with the extension of a picture.
+Path withPictureEnd(const Path& plain) {
     if (isFile(plain)) return plain;
     for (const char* ending :
          {".png", ".jpg", ".jpeg", ".webp", ".heic", ".PNG", ".JPG", ".JPEG", ".WEBP", ".HEIC"}) {
@@ -133,6 +153,29 @@ Path findPhoto(const Path& folder, const std::string& name) {
         if (isFile(longer)) return longer;
     }
     return {};
+}
+
+}  // namespace
+
+Path findPhoto(const Path& folder, const std::string& name) {
+    constexpr std::size_t kLongestName = 4096;  // the limit of Linux
+    if (name.empty() || name.size() > kLongestName) return {};
+    Path found = withPictureEnd((folder / name).lexically_normal());
+    if (!found.empty()) return found;
+    std::string slashes = name;
+    std::ranges::replace(slashes, '\\', '/');
+    // The longest end that is there: "C:/data/fox/images/1.jpg" is images/1.jpg, or 1.jpg.
+    constexpr int kMostParts = 64;
+    for (int i = 0; i < kMostParts && !slashes.empty(); ++i) {
+        if (slashes.front() != '/') {
+            found = withPictureEnd((folder / slashes).lexically_normal());
+            if (!found.empty()) return found;
+        }
+        const std::size_t slash = slashes.find('/');
+        if (slash == slashes.npos) break;
+        slashes.erase(0, slash + 1);
+    }
+    return slashes.empty() ? Path() : withPictureEnd(folder / "images" / slashes);
 }
 
 bool completeSize(Lens& lens, const Photo& photo, PixelOrder order) {
@@ -271,7 +314,7 @@ glm::dvec3 rayThrough(const Lens& lens, glm::dvec2 pixel) {
 }
 
 Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
-                      const std::string& subject, const std::string& place) {
+                      const std::string& subject, const std::string& place, bool* mended) {
     const auto refuse = [&](std::string problem, std::string remedy) {
         throw InputError({subject, place, std::move(problem), std::move(remedy)});
     };
@@ -296,15 +339,25 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConventio
                 matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
     const glm::dvec3 shift(matrix[0][3], matrix[1][3], matrix[2][3]);
 
-    const double off = largest(glm::transpose(turn) * turn - glm::dmat3(1.0));
+    double off = largest(glm::transpose(turn) * turn - glm::dmat3(1.0));
+    if (off > kRotationTolerance) {
+        // A scale, or axes of other lengths, as of a look-at matrix that nobody normalised. The
+        // translation keeps its units: it is where the camera stands, or moves points.
+        glm::dmat3 unit = turn;
+        const bool toWorld = convention == MatrixConvention::cameraToWorld;
+        if (!toWorld) unit = glm::transpose(unit);
+        for (int axis = 0; axis < 3; ++axis)
+            if (const double length = glm::length(unit[axis]); length > 0) unit[axis] /= length;
+        if (!toWorld) unit = glm::transpose(unit);
+        const double left = largest(glm::transpose(unit) * unit - glm::dmat3(1.0));
+        if (left <= kMendedTolerance) {
+            turn = unit;
+            off = 0;
+            if (mended != nullptr) *mended = true;
+        }
+    }
     const double volume = glm::determinant(turn);
     if (off > kRotationTolerance) {
-        const double scale = std::cbrt(std::abs(volume));
-        const bool scaled = scale > 0 && largest(glm::transpose(turn) * turn / (scale * scale) -
-                                                 glm::dmat3(1.0)) <= kRotationTolerance;
-        if (scaled)
-            refuse(fmt::format("the 3×3 part is a rotation times {:g}", scale),
-                   "Divide the 3×3 part by this scale; the translation keeps its units.");
         refuse(
             fmt::format("the 3×3 part is not a rotation: RᵀR differs from the identity by {:.3g}, "
                         "allowed is {:g}",

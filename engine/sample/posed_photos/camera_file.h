@@ -73,23 +73,24 @@ struct CameraFile {
     std::filesystem::path path;
     std::string format;  ///< "transforms.json", "cameras.json", "COLMAP"
     std::vector<Photo> photos;
-    ObjectPlace place;       ///< as far as the file gives it
+    ObjectPlace place;                    ///< as far as the file gives it
+    std::vector<std::string> notes = {};  ///< what was mended, a sentence each
     std::size_t turned = 0;  ///< photographs whose cameras were of the pixels as stored
 };
 
-/// The camera file of a folder, found by name: transforms.json, cameras.json, or
-/// COLMAP's cameras.txt with images.txt (there, or in sparse/0). Empty where there is none.
+/// The camera file of a folder, found by name: the first of cameraFormats() whose files are there,
+/// or in sparse/0 or sparse. Empty where there is none.
 std::filesystem::path cameraFileIn(const std::filesystem::path& folder);
 
 /// True if the file has a name that readCameraFile() accepts.
 bool isCameraFileName(const std::filesystem::path& file);
 
-/// Reads `transforms.json` of NeRF, instant-ngp and nerfstudio, `cameras.json` (docs/OWN_DATA.md),
-/// told apart by their keys, or COLMAP's `images.txt` or `cameras.txt`, each with the other beside
-/// it. Missing image sizes are read from the images, and cameras are of the upright pictures
-/// (turnUpright()). A missing photograph is no error: its path is empty. Throws, naming the value's
-/// place, IoError, NotThisFormat (other JSON), FormatError (not JSON, too large, a missing or
-/// mistyped value), InputError (an unusable matrix or lens, fewer than two views).
+/// Reads a file of cameraFormats(), or another JSON file whose keys are those of `transforms.json`
+/// or `cameras.json` (docs/OWN_DATA.md). Missing image sizes are read from the images, and cameras
+/// are of the upright pictures (turnUpright()). A missing photograph is no error: its path is
+/// empty. Throws, naming the value's place, IoError, NotThisFormat (other JSON), FormatError (not
+/// JSON, too large, a missing or mistyped value), InputError (an unusable matrix or lens, fewer
+/// than two views).
 CameraFile readCameraFile(const std::filesystem::path& file);
 
 /// The same for a JSON file's bytes, with any number of photographs, which are looked for beside
@@ -99,6 +100,9 @@ CameraFile decodeCameraJson(std::span<const std::byte> bytes, const std::filesys
 /// The same for the bytes of COLMAP's cameras.txt and images.txt, as if from `folder`.
 CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
                         const std::filesystem::path& folder);
+/// The same for cameras.bin and images.bin.
+CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<const std::byte> images,
+                              const std::filesystem::path& folder);
 
 /// The directions of a camera's own axes: OpenCV's and COLMAP's x right, y down, looking along +z;
 /// OpenGL's, Blender's and NeRF's x right, y up, looking along −z.
@@ -110,16 +114,21 @@ enum class MatrixConvention { cameraToWorld, worldToCamera };
 using PoseMatrix = std::array<std::array<double, 4>, 4>;  ///< by rows
 
 /// The camera in the axes that Threefold uses (OpenGL's). A matrix that is a rotation up to
-/// rounding (`kRotationTolerance`) is replaced by the nearest one. Throws InputError, saying by how
-/// much: a value that is not finite or beyond `kFarthest`, a last row other than 0 0 0 1, mirrored
-/// axes, a scale, a matrix that is no rotation. `subject` and `place` name it in errors.
+/// rounding (`kRotationTolerance`) is replaced by the nearest one; so is one whose axes have other
+/// lengths than 1, or are slightly off a right angle (`kMendedTolerance`), and `mended` becomes
+/// true. Throws InputError, saying by how much: a value that is not finite or beyond `kFarthest`, a
+/// last row other than 0 0 0 1, mirrored axes, a matrix that is no rotation. `subject` and `place`
+/// name it in errors.
 Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConvention convention,
-                      const std::string& subject, const std::string& place);
+                      const std::string& subject, const std::string& place, bool* mended = nullptr);
 
 /// Largest coordinate that is accepted, so that squares and products stay numbers.
 inline constexpr double kFarthest = 1e9;
 
 /// Largest entry of RᵀR − 1 that passes for rounding.
 inline constexpr double kRotationTolerance = 1e-3;
+
+/// The same of axes brought to length 1 that are mended.
+inline constexpr double kMendedTolerance = 2e-2;
 
 }  // namespace threefold

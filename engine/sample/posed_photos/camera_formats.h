@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/formats/bytes/json_object.h"
 #include "engine/formats/pictures/image.h"
@@ -14,8 +17,24 @@ namespace threefold {
 /// More than any capture has; limits the memory that a broken file takes.
 inline constexpr std::size_t kMostPhotos = 10'000;
 
+/// One format of camera files. A new one is a file with its reader and a line of cameraFormats().
+struct CameraFormat {
+    std::string_view name;     ///< "COLMAP, binary"
+    std::string_view writers;  ///< programs that write it
+    /// Names of its files; the first is the one that is opened, all have to be there.
+    std::array<std::string_view, 2> files;
+    CameraFile (*read)(const std::filesystem::path& folder);
+};
+
+/// In the order in which a folder is searched for them.
+std::span<const CameraFormat> cameraFormats();
+
 CameraFile readTransforms(const JsonObject& root);
 CameraFile readCamerasJson(const JsonObject& root);
+/// transforms_train.json, and the frames of transforms_test.json and transforms_val.json beside it.
+CameraFile readSplitTransforms(const std::filesystem::path& folder);
+CameraFile readColmapText(const std::filesystem::path& folder);
+CameraFile readColmapBinary(const std::filesystem::path& folder);
 
 /// The values of one view, which take precedence over those of the whole file.
 class CameraValues {
@@ -33,8 +52,9 @@ class CameraValues {
     const JsonObject& root_;
 };
 
-/// The file `name` in `folder`, or `name` with an image extension appended; empty if neither exists
-/// or if no file can have that name.
+/// The file `name` in `folder`, or `name` with an image extension appended; else the file of the
+/// longest end of a path of another machine, with slashes or backslashes. Empty if none exists or
+/// if no file can have that name.
 std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
 
 /// Sets a missing size of `lens` from the image, as upright or as stored. False if that is

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 
 // transforms.json of NeRF, instant-ngp and nerfstudio: one matrix per frame, camera to world,
@@ -141,23 +143,55 @@ Lens lensOf(const CameraValues& values, const Photo& photo, double middle,
     return lens;
 }
 
+void noteMended(CameraFile& read, std::size_t mended) {
+    if (mended > 0)
+        read.notes.push_back(fmt::format(
+            "The axes of {} of {} matrices were not of length 1 or not at right angles: "
+            "they were normalised.",
+            mended, read.photos.size()));
+}
+
 }  // namespace
+
+CameraFile readSplitTransforms(const std::filesystem::path& folder) {
+    CameraFile all;
+    for (const char* name :
+         {"transforms_train.json", "transforms_test.json", "transforms_val.json"}) {
+        const std::filesystem::path file = folder / name;
+        if (!all.photos.empty() && !isFile(file)) continue;
+        CameraFile part = decodeCameraJson(readFile(file, kLargestJson), file);
+        if (all.photos.empty()) {
+            all = std::move(part);
+            continue;
+        }
+        std::ranges::move(part.photos, std::back_inserter(all.photos));
+        std::ranges::move(part.notes, std::back_inserter(all.notes));
+        all.turned += part.turned;
+    }
+    return all;
+}
 
 CameraFile readTransforms(const JsonObject& root) {
     const std::filesystem::path& file = root.file();
     CameraFile read;
     read.format = "transforms.json";
     read.place = placeIn(root);
+    const MatrixConvention convention =
+        root.has("matrices") ? conventionOf(root) : MatrixConvention::cameraToWorld;
+    const CameraAxes axes = root.has("convention") ? axesOf(root) : CameraAxes::opengl;
+    std::size_t mended = 0;
     for (const JsonObject& frame : root.objects("frames", kMostPhotos)) {
         Photo photo;
         photo.name = frame.text("file_path");
         photo.image = findPhoto(file.parent_path(), photo.name);
-        photo.camera = cameraOfMatrix(poseIn(frame, "transform_matrix"), CameraAxes::opengl,
-                                      MatrixConvention::cameraToWorld, file.string(),
-                                      frame.placeOf("transform_matrix"));
+        bool wasMended = false;
+        photo.camera = cameraOfMatrix(poseIn(frame, "transform_matrix"), axes, convention,
+                                      file.string(), frame.placeOf("transform_matrix"), &wasMended);
+        mended += wasMended ? 1 : 0;
         photo.lens = lensOf({frame, root}, photo, file, frame.place());
         read.photos.push_back(std::move(photo));
     }
+    noteMended(read, mended);
     // COLMAP and instant-ngp do not look at EXIF's orientation.
     turnUpright(read, PixelOrder::stored);
     return read;
@@ -176,15 +210,19 @@ CameraFile readCamerasJson(const JsonObject& root) {
             "pixel_centre", fmt::format("{:g} is neither 0 nor 0.5", middle),
             "0.5 where the first pixel's middle is at (0.5, 0.5), as in COLMAP; 0 where it is "
             "at (0, 0), as OpenCV's calibration has it.");
+    std::size_t mended = 0;
     for (const JsonObject& view : root.objects("views", kMostPhotos)) {
+        bool wasMended = false;
         Photo photo;
         photo.name = view.text("image");
         photo.image = findPhoto(file.parent_path(), photo.name);
         photo.camera = cameraOfMatrix(poseIn(view, "matrix"), axes, convention, file.string(),
-                                      view.placeOf("matrix"));
+                                      view.placeOf("matrix"), &wasMended);
+        mended += wasMended ? 1 : 0;
         photo.lens = lensOf({view, root}, photo, middle, file);
         read.photos.push_back(std::move(photo));
     }
+    noteMended(read, mended);
     // OpenCV's imread() turns what it reads.
     turnUpright(read, PixelOrder::upright);
     return read;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <numbers>
 
 #include <fmt/core.h>
@@ -278,6 +279,52 @@ TurnedView turnedView(const PosedPhoto& view, const Similarity& world, const Ima
 
 }  // namespace
 
+namespace {
+
+/// The camera if its matrix was meant the other way round, with OpenGL's or with OpenCV's axes.
+Camera inverted(const Camera& camera, CameraAxes axes) {
+    Camera other = camera;
+    other.rotation = glm::transpose(camera.rotation);
+    other.origin = -(camera.rotation * camera.origin);
+    if (axes == CameraAxes::opencv)
+        other.rotation =
+            glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1)) *
+            other.rotation;
+    return other;
+}
+
+/// placeObject(); where the cameras agree on an object only if their matrices are inverted, the
+/// error says so.
+ObjectFrame frameOf(const std::vector<Photo>& photos, const ObjectPlace& place,
+                    const std::filesystem::path& file) try {
+    return placeObject(photos, place, file);
+} catch (const InputError& error) {
+    for (const CameraAxes axes : {CameraAxes::opencv, CameraAxes::opengl}) {
+        std::vector<Photo> others = photos;
+        for (Photo& photo : others) {
+            photo.camera = inverted(photo.camera, axes);
+            photo.image.clear();  // masks are not asked
+        }
+        try {
+            static_cast<void>(placeObject(others, place, file));
+        } catch (const InputError&) {
+            continue;
+        }
+        ErrorReport report = error.report();
+        report.problem +=
+            "; with the matrices inverted they look at one object: are these world to camera?";
+        report.remedy = fmt::format(
+            "Add \"matrices\": \"world_to_camera\" and \"convention\": \"{}\" to the file, beside "
+            "its "
+            "frames, or invert the matrices.",
+            axes == CameraAxes::opencv ? "opencv" : "opengl");
+        throw InputError(report);
+    }
+    throw;
+}
+
+}  // namespace
+
 PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace& given) {
     CameraFile cameras = readCameraFile(file);
     ObjectPlace place = given;
@@ -289,7 +336,8 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
     posed.file = file;
     posed.format = cameras.format;
     posed.given = given;
-    posed.frame = placeObject(cameras.photos, place, file);
+    posed.frame = frameOf(cameras.photos, place, file);
+    std::ranges::move(cameras.notes, std::back_inserter(posed.frame.notes));
     if (cameras.turned > 0)
         posed.frame.notes.push_back(fmt::format(
             "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",
