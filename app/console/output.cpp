@@ -94,7 +94,10 @@ void printJson(const nlohmann::ordered_json& document) {
 }
 
 void startLogging() {
-    auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+    // A descriptor of its own: the engine mutes standard error where a library would write to it.
+    std::FILE* const own = ::fdopen(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3), "w");
+    using Sink = spdlog::sinks::stdout_sink_base<spdlog::details::console_mutex>;
+    auto sink = std::make_shared<Sink>(own != nullptr ? own : stderr);
     auto logger = std::make_shared<spdlog::logger>("threefold", std::move(sink));
     logger->set_formatter(linesLike("%n: %*"));
     logger->set_level(spdlog::level::warn);

@@ -32,6 +32,21 @@ Lens lensOf(const fs::path& photograph, std::optional<double>& focal35) {
     return lens;
 }
 
+/// None of photographs that cannot be read.
+std::vector<std::optional<Lens>> lensesOf(std::span<const fs::path> photographs,
+                                          std::optional<double>& focal35) {
+    std::vector<std::optional<Lens>> lenses;
+    for (const fs::path& photograph : photographs) {
+        lenses.emplace_back();
+        try {
+            lenses.back() = lensOf(photograph, focal35);
+        } catch (const Error&) {
+            continue;  // told with its mask
+        }
+    }
+    return lenses;
+}
+
 std::string camerasJson(const TurntableResult& result) {
     const turntable::Turntable& found = result.found;
     Json json = camerasHead(kMaker, "unknown", true, found.object);
@@ -66,8 +81,12 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     std::vector<std::optional<Mask>> masks = smallMasks(result.photos, cancel);
     std::vector<board::Outline> outlines;
     std::optional<double> focal35 = request.focal35;
+    std::vector<std::optional<Lens>> lenses = lensesOf(result.photos, focal35);
+    const auto known = std::ranges::find_if(lenses, &std::optional<Lens>::has_value);
+    if (known == lenses.end()) readImageHead(result.photos.front());  // says why
     for (std::size_t i = 0; i < masks.size(); ++i) {
-        outlines.push_back({{}, lensOf(result.photos[i], focal35), {1, 1, {0}}});
+        // One that cannot be read follows the others: its place in the turn is known.
+        outlines.push_back({{}, lenses[i] ? *lenses[i] : **known, {1, 1, {0}}});
         if (masks[i]) outlines.back().mask = *std::move(masks[i]);
     }
     turntable::TurntableOptions options{request.clockwise, request.step,

@@ -12,8 +12,10 @@
 #include <QPaintEngine>
 #include <QPainter>
 
+#include <fmt/format.h>
 #include <glm/gtc/constants.hpp>
 
+#include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "render/offscreen.h"
 #include "ui/document/photograph_paint.h"
@@ -356,6 +358,13 @@ class Drawing {
     /// Those of a cell's pictures' rows that the painter does not clip off; `make` gives a part.
     template <class Make>
     static void drawRows(QPainter& painter, const QRectF& place, QSize size, const Make& make) {
+        constexpr double kMostPixels = 1 << 28;  // in memory at once
+        const double pixels = static_cast<double>(size.width()) * size.height();
+        if (!painter.hasClipping() && pixels > kMostPixels)
+            throw InputError({"figure", "",
+                              fmt::format("a cell has {} × {} pixels", size.width(), size.height()),
+                              fmt::format("Choose {:.0f} % of the dots per inch, or of the width.",
+                                          std::floor(100 * std::sqrt(kMostPixels / pixels)))});
         const double unit = place.height() / size.height();
         int top = 0, end = size.height();
         if (painter.hasClipping()) {

@@ -1,13 +1,18 @@
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <mutex>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/heic_boxes.h"
 #include "engine/formats/pictures/image_readers.h"
 
@@ -116,6 +121,35 @@ Opened open(std::span<const std::byte> bytes, const std::filesystem::path& subje
     return opened;
 }
 
+/// While it lives, nothing comes to standard error: dav1d tells there what it thinks of an AVIF
+/// picture, and libheif has no way to ask it not to. One at a time.
+class Muted {
+  public:
+    Muted() : lock_(mutex()), before_(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)) {
+        const FileDescriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+        if (before_ && nowhere) ::dup2(nowhere.get(), STDERR_FILENO);
+    }
+    ~Muted() {
+        if (before_) ::dup2(before_.get(), STDERR_FILENO);
+    }
+    Muted(const Muted&) = delete;
+    Muted& operator=(const Muted&) = delete;
+
+  private:
+    static std::mutex& mutex() {
+        static std::mutex one;
+        return one;
+    }
+    const std::scoped_lock<std::mutex> lock_;
+    FileDescriptor before_;
+};
+
+bool isAvif(std::span<const std::byte> bytes) {
+    constexpr std::size_t kBeginning = 4096;  // where what it holds is listed
+    return asText(bytes.first(std::min(bytes.size(), kBeginning))).find("av01") !=
+           std::string_view::npos;
+}
+
 }  // namespace
 
 bool isHeic(std::span<const std::byte> bytes) {
@@ -153,7 +187,12 @@ Image decodeHeic(std::span<const std::byte> bytes, const std::filesystem::path& 
     Image image = emptyImage(width, height, {kTighter * bytes.size(), UINT64_MAX, working, memory},
                              subject, 0);
     heif_image* decoded = nullptr;
-    check(heif().decode(opened.handle.get(), &decoded, kRgb, kInterleavedRgba, nullptr), subject);
+    {
+        std::optional<Muted> muted;
+        if (isAvif(bytes)) muted.emplace();
+        check(heif().decode(opened.handle.get(), &decoded, kRgb, kInterleavedRgba, nullptr),
+              subject);
+    }
     const ImagePointer owner(decoded, heif().freeImage);
     int stride = 0;
     const std::uint8_t* rows = heif().plane(decoded, kInterleaved, &stride);

@@ -19,13 +19,15 @@ struct Box {
     std::uint64_t begin = 0, content = 0, end = 0;  ///< offsets; content after size and kind
 };
 
-/// The bits of a parameter set, without the bytes that keep start codes out of it.
+enum class StartCodes { none, escaped };
+
+/// The bits of a parameter set, without the bytes that keep start codes out of HEVC's.
 class Bits {
   public:
-    explicit Bits(Bytes bytes) {
+    Bits(Bytes bytes, StartCodes codes) {
         int zeros = 0;
         for (const std::byte each : bytes) {
-            if (zeros >= 2 && each == std::byte{3}) {
+            if (codes == StartCodes::escaped && zeros >= 2 && each == std::byte{3}) {
                 zeros = 0;
                 continue;
             }
@@ -57,7 +59,7 @@ class Bits {
 std::uint64_t pixelsOfSequence(Bytes unit) {
     constexpr std::size_t kNalHead = 16, kGeneralProfile = 96;  // bits
     constexpr unsigned kMostLayers = 8;
-    Bits bits(unit.first(std::min<std::size_t>(unit.size(), 256)));
+    Bits bits(unit.first(std::min<std::size_t>(unit.size(), 256)), StartCodes::escaped);
     bits.skip(kNalHead + 4);
     const auto layers = static_cast<unsigned>(bits.read(3));  // below the highest
     bits.skip(1 + kGeneralProfile);
@@ -71,6 +73,65 @@ std::uint64_t pixelsOfSequence(Bytes unit) {
     if (bits.readGolomb() == 3) bits.skip(1);  // colour planes apart
     const std::uint64_t width = bits.readGolomb();
     return width * bits.readGolomb();
+}
+
+/// Pixels of a sequence header of AV1.
+std::uint64_t pixelsOfHeader(Bytes header) {
+    Bits bits(header.first(std::min<std::size_t>(header.size(), 256)), StartCodes::none);
+    bits.skip(4);  // profile, still picture
+    if (bits.read(1) != 0) {
+        bits.skip(5);
+    } else {
+        bool models = false;
+        std::size_t delay = 0;
+        if (bits.read(1) != 0) {  // timing
+            bits.skip(64);
+            if (bits.read(1) != 0) bits.readGolomb();
+            models = bits.read(1) != 0;
+            if (models) {
+                delay = static_cast<std::size_t>(bits.read(5)) + 1;
+                bits.skip(42);
+            }
+        }
+        const bool delays = bits.read(1) != 0;
+        for (std::uint64_t points = bits.read(5) + 1; points > 0; --points) {
+            bits.skip(12);
+            if (bits.read(5) > 7) bits.skip(1);
+            if (models && bits.read(1) != 0) bits.skip(2 * delay + 1);
+            if (delays && bits.read(1) != 0) bits.skip(4);
+        }
+    }
+    const auto width = static_cast<unsigned>(bits.read(4)) + 1;
+    const auto height = static_cast<unsigned>(bits.read(4)) + 1;
+    const std::uint64_t across = bits.read(width) + 1;
+    return across * (bits.read(height) + 1);
+}
+
+/// The largest of AV1's sequence headers in an item.
+std::uint64_t pixelsOfUnits(Bytes units) {
+    const NumbersAt numbers(units, false);
+    constexpr std::uint32_t kSequence = 1;
+    std::uint64_t most = 0;
+    for (std::uint64_t at = 0; at < units.size();) {
+        const std::uint32_t head = numbers(at, 1);
+        at += 1 + (head >> 2U & 1U);
+        std::uint64_t size = units.size() - std::min<std::uint64_t>(at, units.size());
+        if ((head & 2U) != 0) {
+            std::uint64_t told = 0;
+            for (unsigned i = 0; i < 8; ++i) {
+                const std::uint64_t part = numbers(at++, 1);
+                told |= (part & 0x7FU) << 7 * i;
+                if (part < 0x80) break;
+            }
+            size = told;
+        }
+        if (at >= units.size()) break;
+        size = std::min<std::uint64_t>(size, units.size() - at);
+        if ((head >> 3U & 15U) == kSequence)
+            most = std::max(most, pixelsOfHeader(units.subspan(at, size)));
+        at += size;
+    }
+    return most;
 }
 
 /// What the file says of its pictures, which it calls items.
@@ -97,7 +158,7 @@ class HeicItems {
         std::uint64_t pixels = 0;           ///< as it says
         std::uint64_t codedPixels = 0;      ///< as its decoder's parameters say
         std::uint64_t canvasPixels = 0;     ///< that a grid or overlay is drawn on
-        std::uint64_t content = UINT64_MAX;
+        std::uint64_t content = UINT64_MAX, length = 0;
         bool inData = false;  ///< `content` counts from that of the box idat
     };
     struct Above {
@@ -239,7 +300,10 @@ class HeicItems {
             at += base;
             const std::uint32_t extents = numbers_(at, 2);
             at += 2;
-            if (extents > 0) item.content = from + wide(at + index, offset);
+            if (extents > 0) {
+                item.content = from + wide(at + index, offset);
+                item.length = wide(at + index + offset, length);
+            }
             at += std::uint64_t{extents} * (index + offset + length);
         }
     }
@@ -247,8 +311,12 @@ class HeicItems {
     void readCanvas(Item& item, std::uint64_t data) const {
         constexpr std::uint64_t kOfGrid = 4, kOfOverlay = 10;  // before its size
         const bool grid = item.kind == "grid";
-        if ((!grid && item.kind != "iovl") || item.content >= bytes_.size()) return;
         const std::uint64_t at = data + item.content;
+        if (item.content >= bytes_.size() || at >= bytes_.size()) return;
+        if (item.kind == "av01")
+            item.codedPixels =
+                pixelsOfUnits(bytes_.subspan(at, std::min(item.length, bytes_.size() - at)));
+        if (!grid && item.kind != "iovl") return;
         const unsigned width = (numbers_(at + 1, 1) & 1U) != 0 ? 4 : 2;
         const std::uint64_t size = at + (grid ? kOfGrid : kOfOverlay);
         item.canvasPixels = std::uint64_t{numbers_(size, width)} * numbers_(size + width, width);

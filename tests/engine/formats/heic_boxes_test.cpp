@@ -43,6 +43,8 @@ TEST(HeicBoxes, tellThePixels_ofOnePictureAndOfTiles) {
     EXPECT_EQ(pixels({{}, grid({1, 1, 1, 1}, 128), {"iden", {2}, 128, 128}}, 3), 128U * 128);
     const std::vector<std::byte> bytes = readFile(test::dataFolder() / "photo.heic", 1 << 20);
     EXPECT_EQ(pixelsOfHeic(bytes, "photo.heic"), 64U * 64) << "48 rows are coded as 64";
+    const std::vector<std::byte> avif = readFile(test::dataFolder() / "photo.avif", 1 << 20);
+    EXPECT_EQ(pixelsOfHeic(avif, "photo.avif"), 64U * 48);
     EXPECT_EQ(pixelsOfHeic({}, "a.heic"), 0U);
 }
 
@@ -79,6 +81,27 @@ TEST(HeicBoxes, refuseTilesOutOfProportion) {
     EXPECT_THAT(refusal({{}, wide}, 2), HasSubstr("a grid of 900000000 pixels"));
     const HeicItem many = grid(std::vector<std::uint32_t>(20'001, 1), 16384);
     EXPECT_THAT(refusal({{}, many}, 2), HasSubstr("20000 tiles"));
+}
+
+// Written by Pillow, as photo.heic looks.
+TEST(HeicBoxes, ofAvif_tellTheSizeThatIsDecoded_andNoDecoderTellsAnything) {
+    const std::vector<std::byte> good = readFile(test::dataFolder() / "photo.avif", 1 << 20);
+    const std::size_t pixels = asText(good).find("mdat") + 4;
+    testing::internal::CaptureStderr();
+    bool large = false;
+    for (std::size_t at = pixels; at < pixels + 24; ++at)
+        for (const unsigned value : {0x00U, 0x5AU, 0xFFU}) {
+            std::vector<std::byte> bytes = good;
+            bytes[at] = static_cast<std::byte>(value);
+            large = large || pixelsOfHeic(bytes, "a.avif") > 1'000'000;
+            try {
+                decodeImage(bytes, "a.avif");
+            } catch (const Error& error) {
+                EXPECT_THAT(error.what(), HasSubstr("a.avif"));
+            }
+        }
+    EXPECT_TRUE(large) << "a size that lies";
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(HeicBoxes, endWhereverTheBytesDo) {
