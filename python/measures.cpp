@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "engine/metrics/nearest.h"
 #include "engine/sample/surface_samples.h"
 #include "python/interruptible.h"
+#include "python/numbers.h"
 #include "python/samples.h"
 
 namespace threefold::python {
@@ -39,6 +41,7 @@ nb::dict dictOf(const Scores& scores, double tau) {
 void defineMeasures(nb::module_& module) {
     module.def("score", [](const GivenMesh& given, const GivenMesh& truth, double tau,
                            const std::string& protocol, bool emd) {
+        requireNumber("tau", tau, std::numeric_limits<double>::min(), kFarthest);
         ScoreOptions options{protocolFromName(protocol), tau, emd, {}, {}};
         const Scores scores = interruptible([&](const std::stop_token& cancel) {
             options.cancel = cancel;

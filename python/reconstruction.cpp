@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -24,6 +25,7 @@
 #include "engine/pipeline/hull_sample.h"
 #include "engine/resources.h"
 #include "python/interruptible.h"
+#include "python/numbers.h"
 #include "python/samples.h"
 
 namespace threefold::python {
@@ -228,6 +230,7 @@ void defineMeshes(nb::module_& module) {
              [](Network* self, const std::optional<std::filesystem::path>& model,
                 const std::string& backend, const std::optional<std::string>& precision,
                 int threads) {
+                 requireNumber("threads", threads, 0, kMostThreads);
                  interruptible([&](const std::stop_token&) {
                      const auto file = model ? *model : defaultModelFile();
                      new (self) Network{NetworkService(open(file, backend, precision, threads))};
@@ -249,6 +252,7 @@ void defineReconstruction(nb::module_& module) {
     defineMeshes(module);
     module.def("fit", [](Result result, const LoadedSample& sample, const std::string& views,
                          int threads) {
+        requireNumber("threads", threads, 0, kMostThreads);
         const FitViews which = fitViewsFromName(views);
         FitOptions options;
         options.threads = threads;
@@ -258,9 +262,14 @@ void defineReconstruction(nb::module_& module) {
         });
         return result;
     });
-    module.def("hull", [](const LoadedSample& sample, std::size_t vertices, int threads) {
+    module.def("hull", [](const LoadedSample& sample, double vertices, int threads) {
+        requireNumber("vertices", vertices, kFewestVertices, kMostVertices);
+        if (vertices != std::floor(vertices))
+            throw UsageError({"vertices", "", fmt::format("{}: expected a whole number", vertices),
+                              "Give a number without a fraction."});
+        requireNumber("threads", threads, 0, kMostThreads);
         HullResult made = interruptible([&](const std::stop_token& cancel) {
-            return hull(sample, {vertices, cancel, threads, nullptr});
+            return hull(sample, {static_cast<std::size_t>(vertices), cancel, threads, nullptr});
         });
         return nb::make_tuple(owning<float>(std::move(made.mesh.vertices)),
                               owning<std::uint32_t>(std::move(made.mesh.faces)), made.notes);

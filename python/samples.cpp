@@ -20,6 +20,7 @@
 #include "engine/sample/view_candidates.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "python/interruptible.h"
+#include "python/numbers.h"
 
 namespace threefold::python {
 namespace {
@@ -110,6 +111,9 @@ void defineClasses(nb::module_& module) {
         .def_static(
             "from_row",
             [](double azimuth, double elevation, double distance) {
+                requireNumber("azimuth", azimuth, -kFarthest, kFarthest);
+                requireNumber("elevation", elevation, -kFarthest, kFarthest);
+                requireNumber("distance", distance, -kFarthest, kFarthest);
                 return Camera::fromRow({azimuth, elevation, 0, distance});
             },
             nb::arg("azimuth"), nb::arg("elevation"), nb::arg("distance"),

@@ -353,6 +353,21 @@ class Arrays(unittest.TestCase):
             threefold.score((points, [[0, 1, -1]]), points, protocol="surface")
         self.assertEqual(caught.exception.subject, "mesh: faces")
 
+    def test_numbers_beyond_their_range_are_refused_by_name(self):
+        points = numpy.zeros((2, 3), numpy.float32)
+        sample = threefold.load_sample(SAMPLES[0])
+        calls = {"tau": lambda value: threefold.score(points, points, tau=value),
+                 "threads": lambda value: threefold.Reconstructor(threads=value),
+                 "vertices": lambda value: threefold.hull(sample, vertices=value),
+                 "azimuth": lambda value: threefold.Camera.from_row(value, 0, 1)}
+        wrong = {"tau": (float("nan"), float("inf"), -1.0, 0.0), "threads": (-1, 100_000),
+                 "vertices": (float("nan"), -1, 1, 10 ** 9, 1000.5), "azimuth": (float("nan"), float("-inf"))}
+        for name, call in calls.items():
+            for value in wrong[name]:
+                with self.assertRaises(threefold.UsageError) as caught:
+                    call(value)
+                self.assertEqual(caught.exception.subject, name)
+
 
 class Errors(unittest.TestCase):
     def test_have_four_parts(self):

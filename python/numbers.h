@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+
+namespace threefold::python {
+
+inline constexpr double kMostThreads = 1024;
+inline constexpr double kFarthest = 1e30;  ///< of a coordinate: its square is finite as well
+
+/// Throws UsageError, which names the argument and its range, unless it is finite and within.
+inline void requireNumber(const char* argument, double value, double least, double greatest) {
+    if (std::isfinite(value) && value >= least && value <= greatest) return;
+    throw UsageError({argument, "",
+                      fmt::format("{}: expected {:g} to {:g}", value, least, greatest),
+                      "Give a number in this range."});
+}
+
+}  // namespace threefold::python
