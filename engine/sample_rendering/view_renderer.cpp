@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 
+#include "engine/error.h"
 #include "engine/sample_rendering/view_plan.h"
 
 namespace threefold {
@@ -103,6 +104,7 @@ void ViewRenderer::drawOpaque(const RasterOptions& options, Image& image) {
     const auto size = static_cast<std::size_t>(size_);
     const std::size_t stride = size * kSupersampling;
     for (std::size_t pixel = 0; pixel < size * size; ++pixel) {
+        if (pixel % size == 0 && options.cancel.stop_requested()) throw Cancelled();
         const std::size_t corner =
             pixel / size * kSupersampling * stride + pixel % size * kSupersampling;
         glm::vec3 sum(0.0F);
