@@ -1,5 +1,8 @@
 #include "engine/text_parts.h"
 
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace threefold {
@@ -26,6 +29,18 @@ TEST(CsvFields, areNoFormulas) {
     EXPECT_EQ(csvField("@SUM(A1,A2)"), "\"'@SUM(A1,A2)\"");
     EXPECT_EQ(csvField("-1.5e-3"), "-1.5e-3");
     EXPECT_EQ(csvField(""), "");
+}
+
+TEST(NaturallyBefore, countsNumbers_andComparesTheRestByByte) {
+    const std::vector<std::string> sorted{
+        "",          "1.png",      "2.png",     "10.png", "a2b3",    "a2b10",     "a10b1",
+        "view1.png", "view02.png", "view2.png", "view9",  "view09a", "view10.png"};
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+        for (std::size_t j = 0; j < sorted.size(); ++j)
+            EXPECT_EQ(naturallyBefore(sorted[i], sorted[j]), i < j)
+                << sorted[i] << ' ' << sorted[j];
+    const std::string digits(40, '9');
+    EXPECT_TRUE(naturallyBefore(digits, '1' + digits));
 }
 
 }  // namespace

@@ -115,6 +115,13 @@ CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) 
     if (document.is_object()) {
         const JsonObject root(document, "", file, kRemedy);
         if (document.contains("frames")) return readTransforms(root);
+        for (const char* key : {"poses", "extrinsics", "sfm_data_version", "featuresFolders"})
+            if (document.contains("views") && document.contains(key))
+                throw FormatError({file.string(), "",
+                                   "is of Meshroom or OpenMVG, whose cameras are not read",
+                                   "Export the cameras for COLMAP (OpenMVG: "
+                                   "openMVG_main_openMVG2Colmap; Meshroom: node ExportColmap), or "
+                                   "write a cameras.json; docs/OWN_DATA.md shows one."});
         if (document.contains("views") && !document.contains("threefold"))
             return readCamerasJson(root);
     }
@@ -339,10 +346,11 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConventio
                 matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
     const glm::dvec3 shift(matrix[0][3], matrix[1][3], matrix[2][3]);
 
+    const glm::dmat3 given = turn;
+    bool normalised = false;
     double off = largest(glm::transpose(turn) * turn - glm::dmat3(1.0));
     if (off > kRotationTolerance) {
-        // A scale, or axes of other lengths, as of a look-at matrix that nobody normalised. The
-        // translation keeps its units: it is where the camera stands, or moves points.
+        // A scale, or axes of other lengths, as of a look-at matrix that nobody normalised.
         glm::dmat3 unit = turn;
         const bool toWorld = convention == MatrixConvention::cameraToWorld;
         if (!toWorld) unit = glm::transpose(unit);
@@ -353,6 +361,7 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConventio
         if (left <= kMendedTolerance) {
             turn = unit;
             off = 0;
+            normalised = true;
             if (mended != nullptr) *mended = true;
         }
     }
@@ -372,7 +381,10 @@ Camera cameraOfMatrix(const PoseMatrix& matrix, CameraAxes axes, MatrixConventio
     Camera camera;
     const bool toCamera = convention == MatrixConvention::worldToCamera;
     camera.rotation = toCamera ? turn : glm::transpose(turn);
-    camera.origin = toCamera ? -(glm::transpose(turn) * shift) : shift;
+    // A matrix of other lengths scales the translation of points with them.
+    camera.origin = !toCamera    ? shift
+                    : normalised ? -(glm::inverse(given) * shift)
+                                 : -(glm::transpose(turn) * shift);
     if (axes == CameraAxes::opencv) {
         const glm::dmat3 flip(glm::dvec3(1, 0, 0), glm::dvec3(0, -1, 0), glm::dvec3(0, 0, -1));
         camera.rotation = flip * camera.rotation;

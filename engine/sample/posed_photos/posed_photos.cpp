@@ -312,7 +312,7 @@ ObjectFrame frameOf(const std::vector<Photo>& photos, const ObjectPlace& place,
         }
         ErrorReport report = error.report();
         report.problem +=
-            "; with the matrices inverted they look at one object: are these world to camera?";
+            " (are these world to camera? With the matrices inverted they look at one object)";
         report.remedy = fmt::format(
             "Add \"matrices\": \"world_to_camera\" and \"convention\": \"{}\" to the file, beside "
             "its "

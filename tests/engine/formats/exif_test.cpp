@@ -132,6 +132,17 @@ TEST(Exif, tellsTheLens_asTheCameraSaysItOrBySensorAndLens) {
     EXPECT_FALSE(focalOf({{0xA405, 0}}));
     EXPECT_FALSE(focalOf({{0xA405, 70000}}));
     EXPECT_FALSE(focalOf({width, height, {0x920A, 0, 1}, {0xA20E, 1524000, 360}}));
+    // Without the pixels of the sensor the block's own beginning would be their ratio.
+    for (const bool little : {true, false})
+        EXPECT_FALSE(focalOf({{0x920A, 42, 10}, width, height}, little));
+}
+
+TEST(Exif, doubtsALensThatNobodyHas) {
+    for (const std::uint32_t focal : {3U, 1300U}) {
+        const Exif exif = readExif(asBytes(exifBytes(1, {{0xA405, focal}}, true)));
+        EXPECT_FALSE(exif.focal35);
+        EXPECT_EQ(exif.doubtedFocal35, focal);
+    }
 }
 
 TEST(Exif, staysWithinItsBytes_whateverTheySay) {

@@ -42,8 +42,10 @@ TEST(MeshWriters, writesXyzAsSavetxtDoes) {
 TEST(MeshWriters, turnsZUpToGlTfsYUp_andTheReaderTurnsItBack) {
     const TempFolder folder;
     const Mesh mesh{{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0.1f, 0.2f, 3}}, {{0, 1, 2}, {0, 1, 3}}};
+    VertexExtras zUp;
+    zUp.zUp = true;
     for (const char* name : {"a.glb", "a.gltf"}) {
-        writeMesh(folder / name, MeshFormat::glb, mesh, {.zUp = true});
+        writeMesh(folder / name, MeshFormat::glb, mesh, zUp);
         EXPECT_EQ(readMesh(folder / name).vertices, mesh.vertices) << name;
     }
     // What others see: the file without Threefold's remark.
@@ -55,7 +57,7 @@ TEST(MeshWriters, turnsZUpToGlTfsYUp_andTheReaderTurnsItBack) {
         const glm::vec3 v = mesh.vertices[i];
         EXPECT_EQ(seen.vertices[i], glm::vec3(v.x, v.z, -v.y));
     }
-    EXPECT_EQ(encodeMesh(MeshFormat::obj, mesh, {.zUp = true}), encodeMesh(MeshFormat::obj, mesh));
+    EXPECT_EQ(encodeMesh(MeshFormat::obj, mesh, zUp), encodeMesh(MeshFormat::obj, mesh));
 }
 
 TEST(MeshWriters, nameALibraryInOneLine_whateverTheMeshIsCalled) {

@@ -12,7 +12,10 @@
 #include <gmock/gmock.h>
 
 #include "engine/error.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/sample/view_candidates.h"
+#include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
 
@@ -421,6 +424,105 @@ TEST(LoadViews, namesTheFile_whenAnImageIsDamaged) {
         loadViews(findSample(folder), std::vector<int>{0, 1});
     });
     EXPECT_NE(message.find("00.png"), std::string::npos) << message;
+}
+
+TEST(FindSample, countsTheNumbersInNames_whenTheyHaveNoLeadingZeros) {
+    const TempFolder folder;
+    std::vector<std::string> names;
+    for (int i = 1; i <= 12; ++i) names.push_back(fmt::format("view{}.png", i));
+    const Sample sample = findSample(makeFolder(folder / "a", 12, names));
+    for (std::size_t i = 0; i < 12; ++i)
+        EXPECT_EQ(sample.images[i].filename(), fmt::format("view{}.png", i + 1));
+}
+
+TEST(FindSample, passesOverOtherPicturesOfAView) {
+    const TempFolder folder;
+    const Sample sample = findSample(makeFolder(
+        folder / "a", 2, {"00.png", "01.png", "00_prj.png", "01_depth.png", "01_normal.png"}));
+    EXPECT_EQ(sample.images[1].filename(), "01.png");
+    // Without a view of that name it is one itself.
+    EXPECT_EQ(
+        findSample(makeFolder(folder / "b", 2, {"a_depth.png", "b.png"})).images[0].filename(),
+        "a_depth.png");
+}
+
+TEST(FindSample, takesItsNameFromTheProject_whenTheCamerasAreColmaps) {
+    const TempFolder folder;
+    for (const char* place : {"first/sparse/0", "second/dense/sparse", "third/colmap/sparse/0"}) {
+        test::writeDiscScene(folder / place);
+        std::filesystem::remove(folder / place / "transforms.json");
+        std::ofstream(folder / place / "cameras.txt") << "1 PINHOLE 100 100 120 120 50 50\n";
+        std::ofstream(folder / place / "images.txt")
+            << "1 1 0 0 0 0 0 2 1 0.png\n\n2 0.7071068 0 0.7071068 0 0 0 2 1 1.png\n\n";
+    }
+    EXPECT_EQ(findSample(folder / "first").name(), "first");
+    EXPECT_EQ(findSample(folder / "second/dense/sparse").name(), "second");
+    EXPECT_EQ(findSample(folder / "third/colmap").name(), "third");
+}
+
+TEST(FindSample, readsNamesOfPixel2MeshsLists_andFoldersBelowTheRoot) {
+    const Path root = kBundled / "ShapeNetRendering";
+    for (const char* name : {"Data/ShapeNetP2M/03001627/p0001/rendering/00.dat",
+                             "/somewhere/03001627/p0001/rendering/03.png", "03001627/p0001"}) {
+        SCOPED_TRACE(name);
+        const Sample sample = findSample(name, root);
+        EXPECT_EQ(sample.item, "p0001");
+        EXPECT_EQ(sample.category, "03001627");
+    }
+    EXPECT_EQ(findSample("x/03001627/p0001/rendering/03.dat", kBundled).groundTruthView, 3);
+    EXPECT_THROW(findSample("03001627/none", root), InputError);
+}
+
+TEST(Metadata, isRead_whenItsRowsArePythonsLists) {
+    const TempFolder folder;
+    const Path place = makeFolder(folder / "a", 2, {"00.png", "01.png"});
+    std::ofstream(place / "rendering_metadata.txt")
+        << "[10.5, 25, 0, 0.8, 25],\n(20, 26.0, 0, 0.9, 25)\n";
+    const Sample sample = findSample(place);
+    EXPECT_EQ(sample.cameraRows[0].azimuth, 10.5);
+    EXPECT_EQ(sample.cameraRows[1].distance, 0.9);
+}
+
+/// 4×2 pixels, the object in the left half.
+Image halfMask(std::uint8_t object, int times = 1) {
+    Image mask{4 * times, 2 * times, {}};
+    for (int i = 0; i < 8 * times * times; ++i) {
+        const std::uint8_t value = i % (4 * times) < 2 * times ? object : 0;
+        for (const std::uint8_t channel : {value, value, value, std::uint8_t{255}})
+            mask.rgba.push_back(channel);
+    }
+    return mask;
+}
+
+TEST(Photograph, takesItsMask_whereverItLies) {
+    const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
+    for (const char* place :
+         {"p/masks/1.png", "p/mask/1.png", "masks/1.webp.png", "segmentation/1.png",
+          "p/silhouettes/1.png", "p/1_mask.png", "p/1.mask.png", "mask/1_mask.png"}) {
+        SCOPED_TRACE(place);
+        const TempFolder folder;
+        std::filesystem::create_directories(folder / "p");
+        writePng(folder / "p/1.webp", picture);  // by its content a PNG
+        std::filesystem::create_directories((folder / place).parent_path());
+        writePng(folder / place, halfMask(255));
+        const Image read = readPhotograph(folder / "p/1.webp");
+        EXPECT_EQ(read.rgba[3], 255);
+        EXPECT_EQ(read.rgba[4 * 3 + 3], 0);
+    }
+}
+
+TEST(Photograph, understandsMasksOfZeroAndOne_andOfAnotherSize) {
+    const TempFolder folder;
+    std::filesystem::create_directories(folder / "masks");
+    writePng(folder / "1.png", {4, 2, std::vector<std::uint8_t>(32, 255)});
+    for (const Image& mask : {halfMask(1), halfMask(255, 3), halfMask(1, 2)}) {
+        writePng(folder / "masks/1.png", mask);
+        const Image read = readPhotograph(folder / "1.png");
+        for (std::size_t i = 0; i < 8; ++i)
+            EXPECT_EQ(read.rgba[4 * i + 3], i % 4 < 2 ? 255 : 0) << mask.width;
+    }
+    writePng(folder / "masks/1.png", {2, 2, std::vector<std::uint8_t>(16, 255)});
+    EXPECT_THROW(readPhotograph(folder / "1.png"), InputError);
 }
 
 TEST(Sample, hasAnOrigin_whereItsPhotographsWorldIsAMaps) {

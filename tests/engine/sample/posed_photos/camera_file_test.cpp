@@ -1,6 +1,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -11,6 +12,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pictures/image.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
@@ -241,9 +243,139 @@ TEST(Colmap, saysTheLine_whenItIsWrong) {
     EXPECT_THAT(said("1 PINHOLE 100 100 120\n", ""), HasSubstr("line 1"));
     EXPECT_THAT(said(pinhole + pinhole, ""), HasSubstr("camera 1 is there already"));
     EXPECT_THAT(said(pinhole, "1 1 0 0 0 1 2 3 7 a.png\n\n"), HasSubstr("camera 7 is not in"));
-    EXPECT_THAT(said(pinhole, "1 2 0 0 0 1 2 3 1 a.png\n\n"), HasSubstr("length 2, expected 1"));
+    EXPECT_THAT(said(pinhole, "1 0 0 0 0 1 2 3 1 a.png\n\n"), HasSubstr("length 0"));
+    EXPECT_THAT(said("1 OPENCV_FISHEYE 9 9 1 1 4 4 0 0 0 0\n", ""),
+                HasSubstr("'OPENCV_FISHEYE' cannot be undistorted"));
     EXPECT_THAT(said(pinhole, "1 1 0 0 0 1 2 3 1\n\n"), HasSubstr("has no name"));
     EXPECT_THAT(said(pinhole, ""), HasSubstr("holds 0 views"));
+}
+
+/// Images with and without the line of their points, as other tools write them.
+TEST(Colmap, readsEveryImage_whenThereIsOneLineForEach) {
+    const TempFolder folder;
+    test::writeDiscScene(folder.path());
+    std::filesystem::remove(folder / "transforms.json");
+    writeText(folder / "cameras.txt", "1 FULL_OPENCV 100 100 120 121 50 51 .1 .2 0 0 .3 0 0 0\n");
+    writeText(folder / "images.txt",
+              "1 2 0 0 0 1 2 3 1 0.png\n2 1 0 0 0 4 5 6 1 1.png\n3 1 0 0 0 7 8 9 1 2.png\n"
+              "1 2 3 4 5 6 7 8 9 10 11 12\n");
+    const CameraFile read = readCameraFile(folder / "images.txt");
+    ASSERT_EQ(read.photos.size(), 3U);
+    EXPECT_EQ(read.photos[2].name, "2.png");
+    EXPECT_EQ(read.photos[0].camera.origin, glm::dvec3(-1, -2, -3));
+    EXPECT_EQ(read.photos[0].lens.k3, 0.3);
+    ASSERT_EQ(read.notes.size(), 1U);
+    EXPECT_THAT(read.notes[0], HasSubstr("1 of 3 images were not of length 1"));
+}
+
+/// Little-endian numbers as COLMAP writes them.
+template <class Value>
+void add(std::string& bytes, Value value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+struct BinaryModel {
+    std::string cameras;
+    std::string images;
+};
+
+BinaryModel binaryModel() {
+    BinaryModel made;
+    add<std::uint64_t>(made.cameras, 1);
+    add<std::uint32_t>(made.cameras, 7);
+    add<std::int32_t>(made.cameras, 1);  // PINHOLE
+    add<std::uint64_t>(made.cameras, 100);
+    add<std::uint64_t>(made.cameras, 100);
+    for (const double value : {120.0, 121.0, 50.0, 51.0}) add(made.cameras, value);
+    add<std::uint64_t>(made.images, 2);
+    for (const char* name : {"1.png", "0.png"}) {
+        add<std::uint32_t>(made.images, 3);
+        for (const double value : {1.0, 0.0, 0.0, 0.0, -4.0, 5.0, 6.0}) add(made.images, value);
+        add<std::uint32_t>(made.images, 7);
+        made.images.append(name).push_back('\0');
+        add<std::uint64_t>(made.images, 1);  // points
+        for (const double value : {1.0, 2.0}) add(made.images, value);
+        add<std::int64_t>(made.images, -1);
+    }
+    return made;
+}
+
+TEST(Colmap, readsTheSameCameras_whenTheModelIsBinary) {
+    const TempFolder folder;
+    test::writeDiscScene(folder.path());
+    std::filesystem::remove(folder / "transforms.json");
+    const BinaryModel model = binaryModel();
+    writeText(folder / "sparse/0/cameras.bin", model.cameras);
+    writeText(folder / "sparse/0/images.bin", model.images);
+    EXPECT_EQ(cameraFileIn(folder.path()), folder / "sparse/0/images.bin");
+    const CameraFile read = readCameraFile(folder / "sparse/0/images.bin");
+    ASSERT_EQ(read.photos.size(), 2U);
+    EXPECT_EQ(read.photos[0].image, folder / "images/0.png");
+    EXPECT_EQ(read.photos[0].camera.origin, glm::dvec3(4, -5, -6));
+    EXPECT_EQ(read.photos[0].lens.focalY, 121);
+    EXPECT_TRUE(read.notes.empty());
+}
+
+TEST(Colmap, isRefused_whenTheBinaryModelIsDamaged) {
+    const BinaryModel model = binaryModel();
+    for (std::size_t length = 0; length < model.cameras.size(); ++length)
+        EXPECT_THROW(
+            decodeColmapBinary(asBytes(model.cameras.substr(0, length)), asBytes(model.images), ""),
+            Error);
+    for (std::size_t length = 0; length < model.images.size(); ++length)
+        EXPECT_THROW(
+            decodeColmapBinary(asBytes(model.cameras), asBytes(model.images.substr(0, length)), ""),
+            Error);
+    const auto said = [&](std::size_t at, char value, bool ofCameras) {
+        BinaryModel spoiled = model;
+        (ofCameras ? spoiled.cameras : spoiled.images)[at] = value;
+        spoiled.cameras += std::string(64, '\0');  // of models with more parameters
+        return messageOf<Error>(
+            [&] { decodeColmapBinary(asBytes(spoiled.cameras), asBytes(spoiled.images), ""); });
+    };
+    EXPECT_THAT(said(7, '\x7f', true), HasSubstr("cameras, at most"));
+    EXPECT_THAT(said(12, 5, true), HasSubstr("'OPENCV_FISHEYE' cannot be undistorted"));
+    EXPECT_THAT(said(12, 99, true), HasSubstr("number 99, which is not known"));
+    EXPECT_THAT(said(7, '\x7f', false), HasSubstr("images, at most"));
+    EXPECT_THAT(said(8 + 4 + 56, 8, false), HasSubstr("camera 8 is not in"));
+    EXPECT_THAT(said(8 + 4 + 56 + 4 + 6 + 7, '\x7f', false), HasSubstr("points, "));
+}
+
+TEST(Transforms, findsPhotographs_whenTheirPathsAreOfAnotherMachine) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder.path());
+    const char* names[] = {R"(images\0.png)", R"(C:\data\fox\images\1.png)",
+                           "/home/somebody/fox/images/2.png"};
+    for (std::size_t i = 0; i < 3; ++i) scene["frames"][i]["file_path"] = names[i];
+    test::writeJson(folder / "transforms.json", scene);
+    const CameraFile read = readCameraFile(folder / "transforms.json");
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_EQ(read.photos[i].image, folder / "images" / (std::to_string(i) + ".png"));
+}
+
+TEST(Transforms, addsTheViewsOfTestAndVal_whenTheFileIsOfTraining) {
+    const TempFolder folder;
+    const json scene = test::writeDiscScene(folder.path());
+    std::filesystem::remove(folder / "transforms.json");
+    for (const char* name : {"transforms_train.json", "transforms_val.json"})
+        test::writeJson(folder / name, scene);
+    EXPECT_EQ(cameraFileIn(folder.path()), folder / "transforms_train.json");
+    EXPECT_EQ(readCameraFile(folder / "transforms_train.json").photos.size(),
+              2 * scene["frames"].size());
+}
+
+TEST(Transforms, saysWhere_whenItHoldsNaN) {
+    const TempFolder folder;
+    writeText(folder / "t.json", "{\n \"frames\": [\n  NaN]}");
+    EXPECT_THAT(messageOf<FormatError>([&] { readCameraFile(folder / "t.json"); }),
+                HasSubstr("line 3, column"));
+    EXPECT_THAT(messageOf<FormatError>([&] { readCameraFile(folder / "t.json"); }),
+                HasSubstr("NaN is no number of JSON"));
+}
+
+TEST(CamerasJson, namesMeshroom_whenTheFileIsIts) {
+    EXPECT_THAT(camerasRefusal([](json& f) { f["poses"] = json::array(); }),
+                HasSubstr("Meshroom or OpenMVG"));
 }
 
 TEST(ImageSize, isThatOfTheDecodedImage_orSaysWhyNot) {

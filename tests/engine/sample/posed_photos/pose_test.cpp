@@ -1,6 +1,7 @@
 #include "engine/sample/posed_photos/camera_file.h"
 
 #include <limits>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,10 +53,6 @@ TEST(Pose, meansTheSame_whenGivenInAllFourConventions) {
 }
 
 TEST(Pose, saysWhatIsWrong_whenTheMatrixCannotBeUsed) {
-    PoseMatrix scaled = identity();
-    for (std::size_t i = 0; i < 3; ++i) scaled[i][i] = 2.5;
-    EXPECT_THAT(refusal(scaled), HasSubstr("a rotation times 2.5"));
-
     PoseMatrix sheared = identity();
     sheared[0][1] = 0.2;
     EXPECT_THAT(refusal(sheared), HasSubstr("differs from the identity by 0.2"));
@@ -75,6 +72,27 @@ TEST(Pose, saysWhatIsWrong_whenTheMatrixCannotBeUsed) {
 
     EXPECT_THAT(refusal({{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 1}}}),
                 HasSubstr("not a rotation"));
+}
+
+TEST(Pose, isNormalised_whenItsAxesHaveOtherLengths) {
+    // Looking along +x from (4, 5, 6), y up, the axes of lengths 2, 0.5 and 3.
+    const PoseMatrix toWorld = {{{0, 0, -3, 4}, {0, .5, 0, 5}, {2, 0, 0, 6}, {0, 0, 0, 1}}};
+    // The same the other way round, as points are moved and scaled.
+    const PoseMatrix toCamera = {{{0, 0, 2, -12}, {0, .5, 0, -2.5}, {-3, 0, 0, 12}, {0, 0, 0, 1}}};
+    for (const auto& [matrix, convention] :
+         {std::pair(toWorld, MatrixConvention::cameraToWorld),
+          std::pair(toCamera, MatrixConvention::worldToCamera)}) {
+        bool mended = false;
+        const Camera camera =
+            cameraOfMatrix(matrix, CameraAxes::opengl, convention, "t.json", "", &mended);
+        EXPECT_TRUE(mended);
+        EXPECT_LT(glm::length(camera.origin - glm::dvec3(4, 5, 6)), 1e-12);
+        EXPECT_LT(glm::length(camera.toView({7, 5, 6}) - glm::dvec3(0, 0, -3)), 1e-12);
+    }
+    bool mended = false;
+    cameraOfMatrix(identity(), CameraAxes::opengl, MatrixConvention::cameraToWorld, "", "",
+                   &mended);
+    EXPECT_FALSE(mended);
 }
 
 TEST(Pose, isMadeARotation_whenItIsOneButForRounding) {
