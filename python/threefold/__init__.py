@@ -60,7 +60,7 @@ def _together(*meshes: tuple) -> tuple:
     last = meshes[-1][0]
     if len(last) > 1 and any(mesh[0].dtype == numpy.float64 for mesh in meshes):
         low, high = last.min(0), last.max(0)
-        if numpy.abs([low, high]).max() > 8 * numpy.linalg.norm(high - low):
+        if numpy.abs([low, high]).max() > 32 * numpy.linalg.norm(high - low):
             origin = low
     return tuple((numpy.ascontiguousarray(vertices - origin if numpy.any(origin) else vertices,
                                           numpy.float32), *more) for vertices, *more in meshes)

@@ -46,7 +46,7 @@ struct MeshFile {
 };
 
 /// See MeshFile::origin.
-inline constexpr double kFarFromZero = 8;
+inline constexpr double kFarFromZero = 32;
 
 /// MeshFile::origin of a shape in the box from `low` to `high`: its centre, rounded to few digits,
 /// or 0 where floats hold the shape.
