@@ -24,10 +24,10 @@ class Interrupt {
     std::stop_token token() const { return stop_.get_token(); }
     bool requested() const { return stop_.stop_requested(); }
 
-    /// While that lives, a process whose work has not stopped by itself in some 40 ms, since a library
-    /// computes that cannot be asked to, is ended as a cancelled command ends: with the message and
-    /// the exit code, once files that are being written are whole. For work that leaves nothing but
-    /// such files.
+    /// While that lives, a process whose work has not stopped by itself in some 40 ms, since a
+    /// library computes that cannot be asked to, is ended as a cancelled command ends: with the
+    /// message and the exit code, once files that are being written are whole. For work that leaves
+    /// nothing but such files.
     class AtOnce {
       public:
         /// `tidy` is called before the process is ended, from another thread than the work's.

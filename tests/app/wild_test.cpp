@@ -1,0 +1,75 @@
+// Files as people have them (tests/wild): each is read, or refused, as its table says.
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
+#include "engine/text_parts.h"
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+
+namespace threefold::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::filesystem::path kWild = std::filesystem::path(THREEFOLD_TEST_DATA) / "wild";
+
+/// With one blank for each run of blanks and line ends.
+std::string squeezed(const std::string& text) {
+    std::istringstream words(text);
+    std::string all;
+    for (std::string word; words >> word;) all += (all.empty() ? "" : " ") + word;
+    return all;
+}
+
+void replaceAll(std::string& text, const std::string& what, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size())
+        text.replace(at, what.size(), by);
+}
+
+TEST(Wild, isReadOrRefused_asTheTableSays) {
+    const std::vector<std::byte> bytes = readFile(kWild / "cases.txt", kLargestContent);
+    std::size_t cases = 0;
+    for (const std::string& line : split(asText(bytes), '\n')) {
+        if (line.empty() || line.front() == '#') continue;
+        SCOPED_TRACE(line);
+        const std::vector<std::string> columns = split(line, '|');
+        ASSERT_EQ(columns.size(), 3U);
+        const TempFolder folder;
+        std::vector<std::string> arguments;
+        std::istringstream words(columns[0]);
+        for (std::string word; words >> word;) {
+            replaceAll(word, "{}", kWild.string());
+            replaceAll(word, "OUT", (folder / "out").string());
+            replaceAll(word, "SAMPLES", std::string(THREEFOLD_RESOURCES) + "/samples");
+            arguments.push_back(word);
+        }
+        const Ended ended = runThreefold(arguments);
+        const std::string said = squeezed(ended.out + ' ' + ended.err);
+        EXPECT_EQ(std::to_string(ended.exitCode), trimmed(columns[1], " ")) << said;
+        for (const std::string& expected : split(columns[2], ';'))
+            EXPECT_THAT(said, HasSubstr(trimmed(expected, " ")));
+        ++cases;
+    }
+    EXPECT_GT(cases, 25U);
+}
+
+TEST(Wild, givesRowsToTheirViews_whenNamesHaveNoLeadingZeros) {
+    const TempFolder folder;
+    const auto meshOf = [&](const char* name) {
+        const Ended ended = runThreefold({"reconstruct", (kWild / name).string(), "--views",
+                                          "0,4,8", "-o", folder.path().string()});
+        EXPECT_EQ(ended.exitCode, 0) << ended.err;
+        return readFile(folder / (std::string(name) + "_predict.obj"), kLargestContent);
+    };
+    EXPECT_EQ(meshOf("metadata_unpadded_names"), meshOf("metadata_padded_names_right"));
+}
+
+}  // namespace
+}  // namespace threefold::test
