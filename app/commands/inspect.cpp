@@ -2,6 +2,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
@@ -10,6 +11,8 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/meshes/mesh_formats.h"
+#include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -23,16 +26,61 @@ Ranges of values are shown of files that hold at most 32 MB of them.
 
 Examples:
   threefold inspect resources/models/default.safetensors --ranges
-  threefold inspect checkpoints/model.ckpt-10.index)";
+  threefold inspect checkpoints/model.ckpt-10.index
+  threefold inspect --formats)";
 
 struct InspectRequest {
     std::vector<std::string> files;
     bool noRanges = false;
     bool ranges = false;
+    bool formats = false;
     bool json = false;
 };
 
+/// The tables that readCameraFile() and readMesh() go by.
+nlohmann::ordered_json formatsJson() {
+    nlohmann::ordered_json cameras = nlohmann::ordered_json::array();
+    for (const CameraFormat& format : cameraFormats()) {
+        nlohmann::ordered_json files = nlohmann::ordered_json::array();
+        for (const std::string_view file : format.files)
+            if (!file.empty()) files.push_back(file);
+        cameras.push_back({{"name", format.name}, {"files", files}, {"writers", format.writers}});
+    }
+    nlohmann::ordered_json meshes = nlohmann::ordered_json::array();
+    for (const MeshFormat each : meshFormats()) {
+        const MeshFormatInfo& info = infoOf(each);
+        nlohmann::ordered_json endings = nlohmann::ordered_json::array();
+        for (const std::string_view extension : info.extensions)
+            if (!extension.empty()) endings.push_back(fmt::format(".{}", extension));
+        meshes.push_back(
+            {{"name", info.names}, {"extensions", endings}, {"written", info.write != nullptr}});
+    }
+    return {{"cameras", cameras}, {"meshes", meshes}};
+}
+
+std::string formatsText(const nlohmann::ordered_json& formats) {
+    const auto joined = [](const nlohmann::ordered_json& words) {
+        return fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
+    };
+    Table cameras("lll");
+    for (const auto& format : formats["cameras"])
+        cameras.add({format["name"], joined(format["files"]),
+                     "written by " + format["writers"].get<std::string>()});
+    Table meshes("lll");
+    for (const auto& format : formats["meshes"])
+        meshes.add({format["name"], joined(format["extensions"]),
+                    format["written"].get<bool>() ? "read and written" : "read"});
+    return "Cameras of photographs, in a folder, its sparse/0 or its sparse; the first found "
+           "counts:\n" +
+           cameras.text("  ") + "Meshes and points:\n" + meshes.text("  ");
+}
+
 ExitCode inspect(const InspectRequest& request) {
+    if (request.formats) {
+        const nlohmann::ordered_json formats = formatsJson();
+        request.json ? printJson(formats) : printText(formatsText(formats));
+        return ExitCode::done;
+    }
     const Ranges ranges = request.noRanges ? Ranges::none
                           : request.ranges ? Ranges::all
                                            : Ranges::small;
@@ -64,7 +112,15 @@ void addInspect(CLI::App& program, CommandLine& line) {
     CLI::App& command =
         addCommand(program, "inspect", "Show what files hold",
                    fmt::format(kInspectExamples, meshFormatNames(", ", mesh_formats::notArrays)));
-    addValue(command, "files", request->files, "FILE...", "Files or folders")->required();
+    CLI::Option* files =
+        addValue(command, "files", request->files, "FILE...", "Files or folders")->required();
+    command.add_flag_callback(
+        "--formats",
+        [request, files] {
+            request->formats = true;
+            files->required(false);
+        },
+        "List the formats of cameras and of meshes that are read, and end");
     CLI::Option* none =
         command.add_flag("--no-ranges", request->noRanges, "Names, types and shapes alone");
     command.add_flag("--ranges", request->ranges, "Look at every value, however many there are")

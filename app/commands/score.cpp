@@ -29,12 +29,12 @@ namespace threefold {
 namespace {
 
 constexpr fmt::format_string<std::string> kScoreExamples =
-    R"(MESH is {}; TRUTH is one of these or a pickle of points and
-normals. A truth with faces is taken by 10000 points of its surface. Protocols: published takes the
-vertices of MESH, surface takes 10000 points of its faces; numbers of one say nothing about the
-other. Distances are in the files' unit, which is ShapeNet's scaled by 0.57 for Threefold's own.
-Both files must be in the same space; where one is in the world's and the other in a view's, say so,
-and name the cameras.
+    R"(MESH is {}; TRUTH is one of these or a
+pickle of points and normals. A truth with faces is taken by 10000 points of its surface. Protocols:
+published takes the vertices of MESH, surface takes 10000 points of its faces; numbers of one say
+nothing about the other. Distances are in the files' unit, which is ShapeNet's scaled by 0.57 for
+Threefold's own. Both files must be in the same space; where one is in the world's and the other in
+a view's, say so, and name the cameras.
 
 Examples:
   threefold score out/02691156_p0001_00_predict.obj gt/02691156_p0001_00.dat

@@ -303,5 +303,24 @@ TEST(Inspect, staysShort_whenAPickleNamesOneValueManyTimes) {
     EXPECT_THAT(ended.out, HasSubstr("left out"));
 }
 
+TEST(Inspect, listsTheFormats_thatThePageOfOwnDataHas) {
+    const Ended ended = runThreefold({"inspect", "--formats", "--json"});
+    ASSERT_EQ(ended.exitCode, 0) << ended.err;
+    const json formats = json::parse(ended.out);
+    const std::vector<std::byte> bytes = readFile(
+        std::filesystem::path(THREEFOLD_TEST_DATA) / "../docs/OWN_DATA.md", kLargestContent);
+    const std::string page(asText(bytes));
+    const std::string text = runThreefold({"inspect", "--formats"}).out;
+    EXPECT_GE(formats["cameras"].size(), 5U);
+    for (const json& format : formats["cameras"]) {
+        EXPECT_THAT(text, HasSubstr(format["name"].get<std::string>()));
+        for (const std::string file : format["files"])
+            EXPECT_THAT(page, HasSubstr("`" + file + "`"));
+    }
+    for (const json& format : formats["meshes"])
+        EXPECT_THAT(text, HasSubstr(format["name"].get<std::string>()));
+    EXPECT_EQ(runThreefold({"inspect"}).exitCode, 2);
+}
+
 }  // namespace
 }  // namespace threefold::test
