@@ -70,7 +70,7 @@ std::string formatsText(const nlohmann::ordered_json& formats) {
     for (const auto& format : formats["meshes"])
         meshes.add({format["name"], joined(format["extensions"]),
                     format["written"].get<bool>() ? "read and written" : "read"});
-    return "Cameras of photographs, in a folder, its sparse/0 or its sparse; the first found "
+    return "Cameras of photographs, in a folder, its sparse/0, sparse or images; the first "
            "counts:\n" +
            cameras.text("  ") + "Meshes and points:\n" + meshes.text("  ");
 }

@@ -292,7 +292,7 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
 void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_token& cancel) {
     for (const NamedSample& sample : samples) {
         if (!isFolder(sample.name)) continue;
-        const BoardResult result = calibrateByBoard(imagesIn(sample.name), {}, cancel);
+        const BoardResult result = calibrateByBoard(photographsOf(sample.name), {}, cancel);
         for (const BoardPhoto& photo : result.photos)
             for (const std::string& line : {photo.problem, photo.maskError, photo.doubt})
                 if (!line.empty()) spdlog::warn("{}", line);

@@ -39,7 +39,7 @@ FileDescriptor opened(int descriptor) {
 }
 
 [[noreturn]] void endNow(const std::function<void()>& tidy) {
-    const auto whole = waitForWrites();
+    [[maybe_unused]] const auto whole = waitForWrites();  // held until the process is gone
     if (tidy) tidy();
     if (isatty(STDERR_FILENO) == 1) std::fputs("\r\x1b[K", stderr);  // a line of progress
     spdlog::error("{}", Cancelled().what());

@@ -91,7 +91,7 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
             photographs.push_back(path);
             continue;
         }
-        const std::vector<std::filesystem::path> found = imagesIn(path);
+        const std::vector<std::filesystem::path> found = photographsOf(path);
         if (found.empty())
             throw InputError({path.string(), "", "holds no photograph",
                               "Name a folder with PNG, JPEG or WebP pictures."});

@@ -289,6 +289,12 @@ std::vector<Path> imagesIn(const Path& folder) {
     return images;
 }
 
+std::vector<Path> photographsOf(const Path& folder) {
+    std::vector<Path> images = imagesIn(folder);
+    const Path below = folder / kImagesName;
+    return images.empty() && isFolder(below) ? imagesIn(below) : images;
+}
+
 bool isImageName(const Path& file) {
     return !file.filename().string().starts_with('.') &&
            std::ranges::count(kPictureEndings, lowered(file.extension().string())) > 0;

@@ -73,6 +73,10 @@ bool isImageName(const std::filesystem::path& file);
 /// The folder's pictures but for masks, by name. Throws IoError.
 std::vector<std::filesystem::path> imagesIn(const std::filesystem::path& folder);
 
+/// The same, or where the folder has none those of its folder `images`, as COLMAP's and
+/// nerfstudio's projects have them. Throws likewise.
+std::vector<std::filesystem::path> photographsOf(const std::filesystem::path& folder);
+
 /// The file with the rows of a folder's cameras: kMetadataName, or kPlainMetadataName where no
 /// other cameras are there (COLMAP's file of that name needs its images.txt); empty where neither.
 std::filesystem::path metadataFileIn(const std::filesystem::path& folder);

@@ -123,6 +123,7 @@ void cutOutliers(std::vector<Sample>& samples) {
     constexpr double kCut = 3.75;
     constexpr double kDeviation = 1.4826;  // of a normal distribution, by its median
     std::vector<double> sizes;
+    sizes.reserve(samples.size());
     for (const Sample& sample : samples) sizes.push_back(std::abs(sample.values[0]));
     const auto middle = sizes.begin() + std::ssize(sizes) / 2;
     std::ranges::nth_element(sizes, middle);

@@ -98,7 +98,9 @@ fs::path namesakeOf(const fs::path& photograph) {
 fs::path ownMaskFile(const fs::path& photograph) {
     const fs::path name =
         namesakeOf(photograph).empty() ? photograph.stem() : photograph.filename();
-    return photograph.parent_path() / kMaskFolder / withEnd(name, ".png");
+    const fs::path folder = photograph.parent_path();
+    const bool ofProject = folder.filename() == kImagesName && !isFolder(folder / kMaskFolder);
+    return (ofProject ? folder.parent_path() : folder) / kMaskFolder / withEnd(name, ".png");
 }
 
 fs::path writeOwnMask(const fs::path& photograph, const Image& mask) {

@@ -11,6 +11,9 @@ namespace threefold {
 inline constexpr std::string_view kPictureEndings[] = {".png",  ".jpg",  ".jpeg", ".webp",
                                                        ".heic", ".heif", ".avif"};
 
+/// The folder of the photographs of a project of COLMAP or nerfstudio.
+inline constexpr const char* kImagesName = "images";
+
 /// Another picture beside this one whose name differs in the ending alone, IMG_1.png of IMG_1.jpg;
 /// empty where there is none.
 std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
@@ -23,7 +26,8 @@ std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 std::filesystem::path maskFileOf(const std::filesystem::path& photograph);
 
 /// dir/masks/IMG_1.png, whether it is there or not; dir/masks/IMG_1.jpg.png where the photograph
-/// has a namesake.
+/// has a namesake. Of photographs in a folder `images` dir/../masks: COLMAP takes every picture in
+/// and below `images` for a photograph.
 std::filesystem::path ownMaskFile(const std::filesystem::path& photograph);
 
 /// Writes that file, making its folder. Throws IoError, also where the folder or the file is a

@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/views/network_input.h"
 
@@ -95,7 +96,7 @@ std::span<const CameraFormat> cameraFormats() {
 }
 
 Path cameraFileIn(const Path& folder) {
-    for (const Path& place : {folder, folder / "sparse/0", folder / "sparse"})
+    for (const Path& place : {folder, folder / "sparse/0", folder / "sparse", folder / kImagesName})
         for (const CameraFormat& format : kFormats)
             if (std::ranges::all_of(format.files, [&](std::string_view name) {
                     return name.empty() || isFile(place / name);

@@ -79,7 +79,7 @@ struct CameraFile {
 };
 
 /// The camera file of a folder, found by name: the first of cameraFormats() whose files are there,
-/// or in sparse/0 or sparse. Empty where there is none.
+/// or in sparse/0, sparse or images. Empty where there is none.
 std::filesystem::path cameraFileIn(const std::filesystem::path& folder);
 
 /// True if the file has a name that readCameraFile() accepts.

@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
+#include "engine/sample/data_set.h"
 #include "engine/sample/view_candidates.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
@@ -509,6 +510,22 @@ TEST(Photograph, takesItsMask_whereverItLies) {
         EXPECT_EQ(read.rgba[3], 255);
         EXPECT_EQ(read.rgba[4 * 3 + 3], 0);
     }
+}
+
+TEST(Photograph, isLookedForInImages_andItsMaskIsWrittenBesideThese) {
+    const TempFolder folder;
+    std::filesystem::create_directories(folder / "fox/images");
+    const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
+    writePng(folder / "fox/images/2.png", picture);
+    writePng(folder / "fox/images/10.png", picture);
+    const std::vector<Path> found = photographsOf(folder / "fox");
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0], folder / "fox/images/2.png");
+    EXPECT_EQ(ownMaskFile(found[0]), folder / "fox/masks/2.png");
+    EXPECT_EQ(ownMaskFile(folder / "fox/2.png"), folder / "fox/masks/2.png");
+    writeOwnMask(found[0], halfMask(255));
+    EXPECT_EQ(maskFileOf(found[0]), folder / "fox/masks/2.png");
+    EXPECT_EQ(photographsOf(folder / "fox/images").size(), 2U);
 }
 
 TEST(Photograph, understandsMasksOfZeroAndOne_andOfAnotherSize) {
