@@ -87,7 +87,9 @@ class TemporaryFile {
         struct stat status {};
         const bool replaces = ::stat(target_.c_str(), &status) == 0;
         const bool kept = !replaces || ::fchmod(descriptor_.get(), status.st_mode & 07777) == 0;
-        if (!kept || ::fsync(descriptor_.get()) != 0 || !descriptor_.close() ||
+        // Closing tells of late errors, and would let go of the lock: a copy holds it meanwhile.
+        const FileDescriptor locked(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
+        if (!kept || !locked || ::fsync(descriptor_.get()) != 0 || !descriptor_.close() ||
             ::rename(path_.c_str(), target_.c_str()) != 0)
             failIo(target_, "cannot be written", errno, kWriteRemedy);
         path_.clear();
@@ -98,7 +100,14 @@ class TemporaryFile {
     void removeIfLeft() const {
         const FileDescriptor left(
             ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-        if (left && ::flock(left.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(path_.c_str());
+        if (!left || ::flock(left.get(), LOCK_EX | LOCK_NB) != 0) return;
+        // Meanwhile another may have removed it, and a third made a file of the same name.
+        struct stat locked {};
+        struct stat there {};
+        const bool same = ::fstat(left.get(), &locked) == 0 &&
+                          ::lstat(path_.c_str(), &there) == 0 && locked.st_ino == there.st_ino &&
+                          locked.st_dev == there.st_dev;
+        if (same) ::unlink(path_.c_str());
     }
     /// False where another one has taken it for left in between. Where there are no locks nobody
     /// does.

@@ -1,10 +1,12 @@
 #include "engine/formats/bytes/file_bytes.h"
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -163,6 +165,19 @@ TEST(FileBytes, writesThroughLink_whenTargetIsLink) {
     writeFileWhole(folder / "link", "new");
     EXPECT_TRUE(fs::is_symlink(folder / "link"));
     EXPECT_EQ(textOf(folder / "real"), "new");
+}
+
+TEST(FileBytes, writesEveryTime_whenThreadsWriteOneFileAtOnce) {
+    const TempFolder folder;
+    std::array<std::thread, 4> writers;
+    for (std::thread& writer : writers)
+        writer = std::thread([&] {
+            for (int round = 0; round < 25; ++round)
+                EXPECT_NO_THROW(writeFileWhole(folder / "a", std::string_view("whole")));
+        });
+    for (std::thread& writer : writers) writer.join();
+    EXPECT_EQ(asText(readFile(folder / "a", 100)), "whole");
+    EXPECT_EQ(entriesIn(folder.path()).size(), 1U);
 }
 
 TEST(FileBytes, refusesToWrite_whenTargetIsALinkToItself) {
