@@ -125,6 +125,7 @@ class Calibrator {
     /// The marker in the camera's space, by its own four corners.
     Rigid alone(const MarkerSeen& each) const {
         std::vector<glm::dvec2> from;
+        from.reserve(kCorners.size());
         for (const glm::dvec2& corner : kCorners) from.push_back(corner * (all_.side / 2));
         glm::dmat3 homography(1.0);
         findHomography(from, {each.corners.begin(), each.corners.end()}, homography);

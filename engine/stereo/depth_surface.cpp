@@ -193,6 +193,7 @@ SilhouetteBound boundOf(const Lattice& lattice, std::span<const DepthView> photo
                         photographs[i].camera, shrunk(*photographs[i].mask, 2 * side));
                 });
     std::vector<const hull::Silhouette*> all;
+    all.reserve(owned.size());
     for (const auto& each : owned) all.push_back(each.get());
     const hull::HullField field(all, std::min(run.options.tolerated, all.size() - 1));
     return silhouetteBound(lattice, field, static_cast<float>(kFarCells * lattice.spacing),

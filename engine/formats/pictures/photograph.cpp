@@ -89,7 +89,7 @@ fs::path namesakeOf(const fs::path& photograph) {
                 std::ranges::transform(end, end.begin(), [](char c) {
                     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
                 });
-            const fs::path other = photograph.parent_path() / withEnd(photograph.stem(), end);
+            fs::path other = photograph.parent_path() / withEnd(photograph.stem(), end);
             if (other.filename() != photograph.filename() && isFile(other)) return other;
         }
     return {};
@@ -136,14 +136,14 @@ fs::path maskFileOf(const fs::path& photograph) {
         for (const std::string_view maskFolder : kMaskFolders) {
             if (!isFolder(above / maskFolder)) continue;
             for (const fs::path& name : names) {
-                const fs::path file = above / maskFolder / name;
+                fs::path file = above / maskFolder / name;
                 // A mask has none of its own: masks/IMG_1.png is not masks/../masks/IMG_1.png's.
                 if (file == photograph) return {};
                 if (isFile(file)) return file;
             }
         }
     for (const std::string_view end : kMaskEnds)
-        if (const fs::path file = folder / withEnd(stem, end); isFile(file) && file != photograph)
+        if (fs::path file = folder / withEnd(stem, end); isFile(file) && file != photograph)
             return file;
     return {};
 }
