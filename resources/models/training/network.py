@@ -50,7 +50,8 @@ def published_camera(row):
     back = torch.stack([lens * torch.cos(theta), y, lens * torch.sin(theta)], -1)
     up = torch.stack([-y * torch.cos(theta), lens, -y * torch.sin(theta)], -1)
     axes = [F.normalize(a, dim=-1) for a in (torch.linalg.cross(up, back), up, back)]
-    return torch.cat([*axes, back, row.new_tensor([248., 112., 112.]).expand(*row.shape[:-1], 3)], -1)
+    lens = [torch.full_like(distance, value) for value in (248., 112., 112.)]
+    return torch.cat([*axes, back, torch.stack(lens, -1)], -1)
 
 
 def project(points, reference, cameras):

@@ -22,10 +22,11 @@ import network
 import objects
 import ops_cpu
 import ops_plain
+import pack
 import shapes
 import stream
 import template as template_builder
-import train
+from unseen import Unseen, tensors
 
 HERE = pathlib.Path(__file__).parent
 OPTIONS = types.SimpleNamespace(crease=2.0, robust=50.0, near=5.0)
@@ -43,7 +44,7 @@ class FastPaths(unittest.TestCase):
             file.write(pickle.dumps(template_builder.build(), protocol=2))
             file.flush()
             cls.template = network.Template(file.name)
-        cls.batch = train.tensors(stream.batch(data.renderer(), None, 0, 1, 2, 1, 0), "cpu")
+        cls.batch = tensors(stream.batch(data.renderer(), None, 0, 1, 2, 1, 0), "cpu")
 
     def pair(self, name, ops):
         torch.manual_seed(0)
@@ -97,6 +98,40 @@ class FastPaths(unittest.TestCase):
             found, square = ops_cpu.nearest(a, b)
             self.assertTrue(torch.equal(found, index))
             self.assertTrue(torch.allclose(square, distance ** 2, rtol=1e-4, atol=1e-6))
+
+
+@unittest.skipUnless(torch.cuda.is_available(), "needs a GPU and CuPy")
+class GpuPath(unittest.TestCase):
+    def test_both_stages_agree_with_the_plain_network_for_each_number_of_views(self):
+        import ops_cuda
+        device, objects_, references = "cuda", 2, 2
+        torch.backends.cuda.matmul.allow_tf32 = False
+        with tempfile.NamedTemporaryFile(suffix=".dat") as file:
+            file.write(pickle.dumps(template_builder.build(), protocol=2))
+            file.flush()
+            template = network.Template(file.name).to(device)
+        for views in ops_cuda.VIEWS:
+            torch.manual_seed(views)
+            images = torch.rand(objects_, views, 3, 224, 224, device=device)
+            low, wide = (torch.tensor(v, device=device) for v in ([0., 10, 0, .7], [360., 30, 0, .2]))
+            cameras = network.published_camera(low + wide * torch.rand(objects_, views, 4, device=device))
+            reference = cameras[:, :references, :12].flatten(0, 1)
+            cameras = cameras.repeat_interleave(references, 0)
+            start = torch.randn(objects_ * references, 300, 3, device=device) * .1 - torch.tensor([0, 0, .8], device=device)
+            for name in ("Stage1", "Stage2"):
+                plain = getattr(network, name)().to(device)
+                fast = getattr(ops_cuda, name)(template).to(device)
+                fast.load_state_dict(plain.state_dict())
+                gradients, meshes = [], []
+                for module in (plain, fast):
+                    given = (images, cameras, reference, template) if name == "Stage1" else (images, start, cameras, reference, template)
+                    meshes.append(module(*given)[-1])
+                    (meshes[-1][..., 0] ** 2).sum().backward()
+                    gradients.append({n: p.grad for n, p in module.named_parameters()})
+                self.assertLess((meshes[0] - meshes[1]).abs().max().item(), 5e-3, (name, views))
+                for n, gradient in gradients[0].items():
+                    if gradient.norm() > 1e-6:
+                        self.assertGreater(cosine(gradient, gradients[1][n]), .9, (name, views, n))
 
 
 def published_projection(points, reference, cameras):
@@ -319,12 +354,41 @@ class Collected(unittest.TestCase):
         self.assertTrue(150 < sum(of(str(n), "another") for n in range(800)) < 250)
 
 
+class Pack(unittest.TestCase):
+    def test_points_and_normals_come_back_to_the_digits_that_are_kept(self):
+        random = np.random.default_rng(3)
+        world = np.concatenate([random.uniform(-.5, .4998, (777, 3)), random.normal(size=(777, 3))], 1)
+        world[:, 3:] /= np.linalg.norm(world[:, 3:], axis=1, keepdims=True)
+        seen = pack.unpack_points(pack.pack_points(world))
+        nearest = ((seen[:, None, :3] - world[None, :, :3]) ** 2).sum(-1).argmin(1)
+        self.assertEqual(len(set(nearest)), 777)
+        self.assertLess(np.abs(seen[:, :3] - world[nearest, :3]).max(), .51 / 2 ** pack.BITS)
+        self.assertGreater((seen[:, 3:] * world[nearest, 3:]).sum(1).min(), .9998)
+
+    def test_an_object_comes_back_with_the_views_that_were_chosen(self):
+        random = np.random.default_rng(4)
+        images = np.repeat(np.repeat(random.integers(0, 256, (6, 17, 17, 3), dtype=np.uint8), 9, 1), 9, 2)[:, :137, :137]
+        alpha = np.full((6, 137, 137), 255, np.uint8)
+        rows = np.arange(18, dtype=np.float32).reshape(6, 3)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "chair_Author-1-x.npz"
+            np.savez(path, images=images, alpha=alpha, world=np.zeros((40, 6), np.float32) + [.1, .2, .3, 0, 0, 1], rows=rows)
+            packed = pack.pack_object(path, 4, 30, 95)
+            pack.unpack_object(pathlib.Path(folder), "again", *packed[1:])
+            again = np.load(pathlib.Path(folder) / "again.npz")
+            self.assertEqual(again["images"].shape, (4, 137, 137, 3))
+            chosen = [int(row[0]) // 3 for row in again["rows"]]
+            self.assertTrue(np.array_equal(again["rows"], rows[chosen]))
+            self.assertLess(np.abs(again["images"].astype(int) - images[chosen]).mean(), 12)
+            self.assertEqual(again["world"].shape, (30, 6))
+
+
 class Judged(unittest.TestCase):
     def test_the_log_has_both_extensions_beside_the_thirteen(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "template.dat"
             path.write_bytes(pickle.dumps(template_builder.build(), protocol=2))
-            unseen = train.Unseen(13, network.Template(path))
+            unseen = Unseen(13, network.Template(path))
         names = [name for item in unseen.items for name in item[0]]
         counts = {name: names.count(name) for name in names}
         self.assertEqual(counts, {"mean": 13, "any lens": 13, "other kinds": 5, **dict.fromkeys(shapes.CATS, 1),

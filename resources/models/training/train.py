@@ -1,6 +1,5 @@
 """Trains one stage of the default model on procedural and collected objects; the same command resumes it (README.md)."""
 import argparse
-import itertools
 import json
 import math
 import os
@@ -10,21 +9,17 @@ import time
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from schedulefree import AdamWScheduleFree
 
-import data
-import families
 import losses
 import network
-import objects
 import ops_cpu
 import ops_plain
-import shapes
 import stream
 import template as template_builder
+from stage_arrays import load_arrays, write_arrays
+from unseen import MEANS, Unseen, tensors
 
-MEANS = "mean", "any lens", "other kinds"  # of several categories; the other rows are of one
 STILL = 1e-5  # a block that moves its vertices less, in the mean, does nothing
 WEIGHED = 100  # steps by which gradients' sizes are known when training goes on from weights
 NORMS = 200  # gradients' norms whose median is the usual one
@@ -57,98 +52,6 @@ def arguments():
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--workers", type=int, default=1, help="processes that render objects")
     return parser.parse_args()
-
-
-def image_tensor(images, device):
-    """[O, V, 137, 137, 3] bytes -> [O, V, 3, 224, 224] in 0 to 1."""
-    x = torch.tensor(images, device=device).float().permute(0, 1, 4, 2, 3).flatten(0, 1) / 255
-    x = F.interpolate(x, size=(224, 224), mode="bilinear", align_corners=False)
-    return x.view(*images.shape[:2], 3, 224, 224)
-
-
-def tensors(batch, device):
-    images, *rest = batch
-    return image_tensor(images, device), *(torch.tensor(r, device=device) for r in rest)
-
-
-def load_arrays(module, path):
-    arrays = np.load(path)
-    module.load_state_dict({k: torch.tensor(np.float32(arrays[k])) for k in arrays.files})
-
-
-def stored(weight):
-    """In float16. What weighs colours and features is rounded to bfloat16's eight bits, for the sake of the
-    packed model's size; what carries coordinates from layer to layer is not, as its errors add up."""
-    weight = weight.detach().half().cpu()
-    if weight.ndim == 4:
-        weight = weight.bfloat16().half()
-    elif len(weight) > 2880:  # rows: coordinates, features, and from block 2 on hidden features
-        weight[3:2883] = weight[3:2883].bfloat16()
-    return weight.numpy()
-
-
-def write_arrays(module, path):
-    """The stage's arrays under the model file's names."""
-    part = path.with_name(path.stem + ".part.npz")
-    np.savez(part, **{k: stored(v) for k, v in module.state_dict().items()})
-    part.replace(path)
-
-
-class Unseen:
-    """Objects that are never trained on: `count`, a 13th of them from each category; the same before any
-    lens; of each other family, an eighth of `count`; and those of `collected`. In float32."""
-
-    def __init__(self, count, template, collected=None):
-        library = data.renderer()
-        self.template, self.items = template, []
-
-        def add(names, made):
-            images, cameras, references, truth = made
-            self.items.append((names, images[None], cameras[None], references[:1],
-                               data.in_space(truth, references[0])[None]))
-
-        def seeds(kinds, each, kind_of):
-            """Seeds from the first unseen one on, `each` of every kind."""
-            left = [each] * kinds
-            for seed in itertools.takewhile(lambda _: any(left), itertools.count(data.UNSEEN)):
-                if left[kind := kind_of(seed)]:
-                    left[kind] -= 1
-                    yield kind, seed
-
-        def procedural(seed, **choices):
-            return data.make(library, seed, 3, augmented=False, **choices)
-
-        for category, seed in seeds(13, count // 13, data.category):
-            add((shapes.CATS[category], "mean"), procedural(seed, other=False, any_lens=False))
-            add(("any lens",), procedural(seed, other=False, any_lens=True))
-        for family, seed in seeds(len(families.NAMES), max(1, count // 8), families.family):
-            add((families.NAMES[family], "other kinds"), procedural(seed, other=True, any_lens=False))
-        if collected:
-            files = objects.Objects(collected / "unseen")
-            for at, kind in files.judged():
-                add(("collected " + kind, "collected"), files.to_judge(at))
-
-    @torch.no_grad()
-    def measures(self, coarse, refine, nearest):
-        """{stage: {category: [CD, F(tau), F(2 tau), crease, how far the vertices moved since the stage before]}};
-        stages: coarse, block 1 and refined; among the categories "mean", which is that of ShapeNet's before its own
-        cameras, "any lens", "other kinds" and "collected"."""
-        results = {}
-        for names, *item in self.items:
-            images, cameras, reference, truth = tensors(item, "cpu")
-            meshes = {"coarse": coarse(images, cameras, reference, self.template)[-1]}
-            if refine:
-                blocks = refine(images, meshes["coarse"], cameras, reference, self.template)
-                meshes |= zip(("block 1", "refined"), blocks)
-            before = meshes["coarse"]
-            for stage, mesh in meshes.items():
-                value = losses.measures(mesh, truth, self.template, nearest)[0].tolist()
-                value.append(float((mesh - before).norm(dim=-1).mean()))
-                before = mesh
-                for name in names:
-                    results.setdefault(stage, {}).setdefault(name, []).append(value)
-        return {stage: {name: np.round(np.mean(values, 0), 6).tolist() for name, values in rows.items()}
-                for stage, rows in results.items()}
 
 
 def optimizer(trained, rate, warmup, history):
