@@ -59,6 +59,9 @@ void BatchSlots::upload(std::size_t slot) {
 void BatchSlots::download(std::size_t slot, const float* results) {
     CUDA_CHECK(cudaMemcpyAsync(slots_[slot].results, results, resultFloats_ * sizeof(float),
                                cudaMemcpyDeviceToHost, lanes_->main));
+}
+
+void BatchSlots::recordDone(std::size_t slot) {
     CUDA_CHECK(cudaEventRecord(slots_[slot].done.get(), lanes_->main));
 }
 

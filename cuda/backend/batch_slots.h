@@ -32,10 +32,13 @@ class BatchSlots {
     /// Enqueues the copy of the inputs, for what follows in the main stream. Beside another batch,
     /// the pixels are copied while that one is computed.
     void upload(std::size_t slot);
-    /// Enqueues the copy of the results behind what is in the main stream.
+    /// Enqueues the copy of the results behind what is in the main stream. May be captured.
     void download(std::size_t slot, const float* results);
+    /// Enqueues the event that results() waits for. Outside of captures: nothing can wait for an
+    /// event whose last record is a node of a graph.
+    void recordDone(std::size_t slot);
 
-    /// Waits for the download. The values stay until the slot is released.
+    /// Waits for the download's event. The values stay until the slot is released.
     std::span<const float> results(std::size_t slot);
     void release(std::size_t slot) { slots_[slot].taken = false; }
 

@@ -203,6 +203,7 @@ void Network::begin(std::size_t slot, const NetworkHooks& hooks,
         stepsOf(hooks, "download", main)(
             {"download", static_cast<double>(resultFloats_ * sizeof(float))},
             [&] { slots_->download(slot, results_); });
+        slots_->recordDone(slot);
     } catch (...) {
         // The streams still work on memory that may be given back now.
         ignoreFailure(cudaDeviceSynchronize());

@@ -64,6 +64,7 @@ class BatchSlotsTest : public testing::Test {
         slots.upload(slot);
         EXPECT_EQ(cudaGraphLaunch(nullptr, lanes_.main), cudaSuccess);
         slots.download(slot, results_.data());
+        slots.recordDone(slot);
         return slot;
     }
 

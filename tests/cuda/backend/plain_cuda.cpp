@@ -51,6 +51,7 @@ struct Plain {
     unsigned mostSteps = 1;  ///< 1: nothing is done before somebody waits
     std::map<cudaStream_t, std::deque<Work>> queues;
     std::map<cudaEvent_t, int> records;  ///< the last one of each event
+    std::set<cudaEvent_t> captured;      ///< events whose last record is a node of a graph
     int lastRecord = 0;
     std::set<int> pending;  ///< records that were not come to
 };
@@ -209,10 +210,16 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     plain().recordedIn.erase(event);
+    plain().captured.erase(event);
     return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     plain().recordedIn[event] = stream;
+    if (plain().capturing) {
+        plain().captured.insert(event);
+        return cudaSuccess;
+    }
+    plain().captured.erase(event);
     const int record = ++plain().lastRecord;
     plain().records[event] = record;
     plain().pending.insert(record);
@@ -224,6 +231,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    if (plain().captured.contains(event)) return cudaErrorInvalidValue;  // as an H100 answers
     const int record = plain().records[event];
     goOnUntil([record] { return !plain().pending.contains(record); });
     return cudaSuccess;

@@ -25,11 +25,14 @@ void expectSame(const Points& ours, const Points& theirs) {
     EXPECT_LE(furthest(ours, theirs), most.furthest);
 }
 
-/// The same between two runs in float16.
+/// Two runs in float16 that add up in different orders. A single vertex whose hypothesis lies at an
+/// edge of the sampler may be on either side in each run, so that it is held to the distance that
+/// float16 may have from float32 (an H100's batch of five against one: 5.1e-4 for one vertex).
 void expectSameInFloat16(const Points& ours, const Points& theirs) {
     EXPECT_LE(cuda::distanceKept(ours, theirs, cuda::kUsualShare),
               cuda::kDeviationMargin * cuda::kUsualBetweenOrders);
-    EXPECT_LE(furthest(ours, theirs), cuda::kFurthestMargin * cuda::kFurthestBetweenOrders);
+    EXPECT_LE(furthest(ours, theirs),
+              cuda::allowedDeviation(Precision::float16, false, SamplerKind::bilinearEach).furthest);
 }
 
 const GoldenCase& plane() {

@@ -27,7 +27,7 @@ class Random {
   public:
     explicit Random(unsigned seed) : engine_(seed) {}
     float operator()(float least, float most) {
-        return least + (most - least) * static_cast<float>(engine_() % kSteps) / kSteps;
+        return least + (most - least) * (static_cast<float>(engine_() % kSteps) / kSteps);
     }
     unsigned below(unsigned count) { return static_cast<unsigned>(engine_() % count); }
 
