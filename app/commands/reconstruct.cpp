@@ -104,6 +104,14 @@ Json hullJson(const SampleHull& hull) {
     return json;
 }
 
+Json exposuresJson(const TextureExposures& of) {
+    const auto listed = [](glm::vec3 value) { return Json{value.x, value.y, value.z}; };
+    return {{"mesh", of.mesh},
+            {"photographs", jsonList(of.exposures, [&](const Exposure& each) -> Json {
+                 return {{"gain", listed(each.gain)}, {"offset", listed(each.offset)}};
+             })}};
+}
+
 Json resultJson(const SampleResult& result) {
     Json json = {{"sample", result.name}, {"given", result.given}, {"ok", result.done()}};
     if (!result.done()) {
@@ -136,6 +144,7 @@ Json resultJson(const SampleResult& result) {
     if (!result.fitWarning.empty()) json["fitWarning"] = result.fitWarning;
     if (result.hull) json["hull"] = hullJson(*result.hull);
     if (!result.textureWarning.empty()) json["textureWarning"] = result.textureWarning;
+    if (!result.exposures.empty()) json["exposures"] = jsonList(result.exposures, exposuresJson);
     if (!result.hullWarning.empty()) json["hullWarning"] = result.hullWarning;
     return json;
 }

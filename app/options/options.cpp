@@ -9,6 +9,7 @@
 #include "app/options/open_backend.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
@@ -92,9 +93,14 @@ std::vector<std::filesystem::path> photographsIn(const std::vector<std::filesyst
             continue;
         }
         const std::vector<std::filesystem::path> found = photographsOf(path);
-        if (found.empty())
-            throw InputError({path.string(), "", "holds no photograph",
-                              "Name a folder with PNG, JPEG or WebP pictures."});
+        if (found.empty()) {
+            const std::string foreign = foreignPicturesIn(path);
+            throw InputError({path.string(), "",
+                              foreign.empty() ? "holds no photograph"
+                                              : fmt::format("holds no photograph: {}", foreign),
+                              foreign.empty() ? "Name a folder with PNG, JPEG or WebP pictures."
+                                              : "Convert them to PNG or JPEG."});
+        }
         photographs.insert(photographs.end(), found.begin(), found.end());
     }
     return photographs;

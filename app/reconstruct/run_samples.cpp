@@ -283,6 +283,7 @@ class Run {
                                               .cancel = route_.cancel});
             const std::string note = exposureNote(baked.exposures);
             if (!note.empty()) result.notes.push_back(fmt::format("{}: {}", name, note));
+            if (!baked.exposures.empty()) result.exposures.push_back({name, baked.exposures});
             return baked;
         } catch (const InputError& error) {
             result.textureWarning = fmt::format("{}: no texture: {}", name, error.what());

@@ -17,6 +17,7 @@
 #include "engine/profile/span.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/stage.h"
+#include "engine/texturing/exposure.h"
 
 namespace threefold {
 
@@ -36,6 +37,12 @@ struct SampleSurface {
     std::string depthProblem = {};           ///< PhotographSurface::depthProblem
 };
 
+/// What the photographs' colours were changed by for a mesh's texture.
+struct TextureExposures {
+    std::string mesh;                 ///< name of its files, without an extension
+    std::vector<Exposure> exposures;  ///< one for each photograph that the texture is made of
+};
+
 /// What became of one sample.
 struct SampleResult {
     std::string given;  ///< as named on the command line or in the list
@@ -50,11 +57,12 @@ struct SampleResult {
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view
     std::optional<FitResult> fit;              ///< if requested and possible
     SampleSurface surface;                     ///< of the fitted mesh
-    std::string fitDefault;          ///< defaultFitNote(); empty: the fit was asked for, or none
-    std::string fitWarning;          ///< why there is no fit
-    std::string textureWarning;      ///< why meshes have no texture
-    std::optional<SampleHull> hull;  ///< if requested and possible
-    std::string hullWarning;         ///< why there is no hull
+    std::string fitDefault;      ///< defaultFitNote(); empty: the fit was asked for, or none
+    std::string fitWarning;      ///< why there is no fit
+    std::string textureWarning;  ///< why meshes have no texture
+    std::vector<TextureExposures> exposures;  ///< of each textured mesh; none with textureAsTaken
+    std::optional<SampleHull> hull;           ///< if requested and possible
+    std::string hullWarning;                  ///< why there is no hull
     std::string missingImages;  ///< of photographs of one's own, which are not there; empty: none
     std::string maskWarning;    ///< which views have no mask, and what to do; empty: all have one
     std::string warning;        ///< why there are no measures, or what was guessed for them

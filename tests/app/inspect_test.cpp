@@ -239,7 +239,7 @@ TEST(Inspect, saysWhatAFileIs_whenItIsOfAKindThatIsNotRead) {
              {"a.tif", "II*" + zeros, "is a TIFF image", "Convert it to PNG or JPEG."},
              {"a.bmp", "BMxx" + std::string(10, '\0') + "(" + zeros, "is a BMP image",
               "Convert it to PNG or JPEG."},
-             {"a.obj", "Kaydara FBX Binary  ", "is an FBX scene", "as one of OBJ, PLY"},
+             {"a.obj", "Kaydara FBX Binary  ", "is an FBX scene", "as OBJ, PLY"},
              {"a.yaml", "Images:\n  - a.png\n", "is a YAML file", "transforms.json"},
              {"a.gz", "\x1f\x8b\x08", "is packed with gzip", "Unpack it"},
              {"a.zip", zipped({{"a.png", "x"}, {"b.png", "y"}}),

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -65,16 +67,24 @@ TEST(Reconstruct, leavesExposureAsTaken_whenAskedTo) {
     }
     const auto textured = [&](const std::string& name, std::vector<std::string> more) {
         std::vector<std::string> arguments{
-            "reconstruct", sample.string(),         "--texture", "1024", "-v",
-            "-o",          (folder / name).string()};
+            "reconstruct", sample.string(), "--texture", "1024",
+            "-v",          "--json",        "-o",        (folder / name).string()};
         std::ranges::move(more, std::back_inserter(arguments));
         const Ended ended = runThreefold(arguments);
         EXPECT_EQ(ended.exitCode, 0) << ended.err;
-        return std::pair{ended.err,
-                         readImage(folder / name / "02691156_p0001_00_predict.png").rgba};
+        return std::tuple{ended.err, nlohmann::json::parse(ended.out)["samples"][0],
+                          readImage(folder / name / "02691156_p0001_00_predict.png").rgba};
     };
-    const auto [saidEvened, evened] = textured("evened", {});
-    const auto [saidTaken, asTaken] = textured("taken", {"--texture-as-taken"});
+    const auto [saidEvened, evenedJson, evened] = textured("evened", {});
+    const auto [saidTaken, takenJson, asTaken] = textured("taken", {"--texture-as-taken"});
+    EXPECT_FALSE(takenJson.contains("exposures"));
+    const auto& listed = evenedJson["exposures"][0];
+    EXPECT_EQ(listed["mesh"], "02691156_p0001_00_predict");
+    ASSERT_EQ(listed["photographs"].size(), kPhotographs);
+    std::array<double, 2> sums{};
+    for (int view = 0; view < kPhotographs; ++view)
+        sums.at(view % 2) += listed["photographs"][view]["gain"][0].get<double>();
+    EXPECT_GT(sums[0], 1.3 * sums[1]) << "darker photographs have the larger gains";
     EXPECT_THAT(saidEvened, HasSubstr("exposure evened: gains"));
     EXPECT_THAT(saidTaken, Not(HasSubstr("exposure evened")));
     EXPECT_NE(evened, asTaken);

@@ -9,6 +9,7 @@
 
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/bytes/named_files.h"
 #include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/meshes/mesh_readers.h"
@@ -150,10 +151,14 @@ MeshFile decodeMesh(MeshInput input) {
     input.isText = isText(beginning) && !hasLengthOfBinaryStl(input.bytes);
     const auto format =
         recognised({input.bytes, beginning, input.isText, firstWord(beginning)}, input.subject);
-    if (!format)
+    if (!format) {
+        if (const auto kind = foreignKind(input.bytes))
+            throw NotThisFormat({subject, "", fmt::format("is {}, which is not read", kind->name),
+                                 std::string(kind->remedy)});
         throw NotThisFormat(
             {subject, "byte 0", "is no mesh",
              fmt::format("Threefold reads meshes and points as {}.", meshFormatNames(" and "))});
+    }
     MeshFile mesh = infoOf(*format).read(input);
     keepFinite(mesh, input.look);
     if (mesh.vertices.size() > 1 && std::ranges::all_of(mesh.vertices, isFinite)) {

@@ -2,9 +2,12 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/foreign_kinds.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/image_readers.h"
 
@@ -76,6 +79,10 @@ ImageHead headOfJpeg(Bytes bytes) {
     if (bytes.empty())
         throw NotThisFormat(
             {subject.string(), "", "is empty, no picture", "Copy or save the picture again."});
+    if (const auto kind = foreignKind(bytes))
+        throw NotThisFormat({subject.string(), "",
+                             fmt::format("is {}, which is not read", kind->name),
+                             std::string(kind->remedy)});
     if (asText(part(bytes, std::min<std::size_t>(4, bytes.size()), 4)) == "ftyp")
         throw NotThisFormat({subject.string(), "byte 0",
                              "is a film, or a picture of a kind that is not read",

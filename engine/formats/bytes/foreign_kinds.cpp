@@ -1,0 +1,170 @@
+#include "engine/formats/bytes/foreign_kinds.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/zip_archive.h"
+
+namespace threefold {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view kPicture = "Convert it to PNG or JPEG.";
+constexpr std::string_view kWithLibheif = "Install libheif1, or convert it to PNG or JPEG.";
+constexpr std::string_view kArchive = "Unpack it, and take what was in it.";
+constexpr std::string_view kMesh = "Export it from its program as OBJ, PLY, STL or glTF.";
+constexpr std::string_view kArrays = "Save its arrays with numpy.savez.";
+
+/// What the bytes of a kind have at a place.
+struct Signature {
+    std::string_view bytes;
+    std::size_t place;
+    std::string_view kind;
+    std::string_view remedy;
+};
+
+constexpr Signature kSignatures[] = {
+    {"GIF87a", 0, "a GIF image", kPicture},
+    {"GIF89a", 0, "a GIF image", kPicture},
+    {"II*\0"sv, 0, "a TIFF image", kPicture},
+    {"MM\0*"sv, 0, "a TIFF image", kPicture},
+    {"II+\0"sv, 0, "a TIFF image", kPicture},
+    {"FUJIFILMCCD-RAW", 0, "a raw photograph", kPicture},
+    {"IIU\0"sv, 0, "a raw photograph", kPicture},
+    {"ftypcrx ", 4, "a raw photograph", kPicture},
+    {"ftypavif", 4, "an AVIF image", kWithLibheif},
+    {"ftyphei", 4, "a HEIC image", kWithLibheif},
+    {"ftypmif1", 4, "a HEIC image", kWithLibheif},
+    {"\0\0\0\x0cjP  "sv, 0, "a JPEG 2000 image", kPicture},
+    {"\0\0\0\x0cJXL "sv, 0, "a JPEG XL image", kPicture},
+    {"\xff\x0a", 0, "a JPEG XL image", kPicture},
+    {"8BPS", 0, "a Photoshop image", kPicture},
+    {"\x76\x2f\x31\x01", 0, "an OpenEXR image", kPicture},
+    {"#?RADIANCE", 0, "a Radiance image", kPicture},
+    {"DDS ", 0, "a DDS image", kPicture},
+    {"\xabKTX 20", 0, "a KTX2 image", kPicture},
+    {"%PDF-", 0, "a PDF document", "Save its pictures as PNG or JPEG."},
+    {"\x1f\x8b", 0, "packed with gzip", kArchive},
+    {"BZh", 0, "packed with bzip2", kArchive},
+    {"\xfd"
+     "7zXZ",
+     0, "packed with xz", kArchive},
+    {"\x28\xb5\x2f\xfd", 0, "packed with zstd", kArchive},
+    {"7z\xbc\xaf", 0, "a 7z archive", kArchive},
+    {"Rar!", 0, "a RAR archive", kArchive},
+    {"ustar", 257, "a tar archive", kArchive},
+    {"Kaydara FBX", 0, "an FBX scene", kMesh},
+    {"; FBX ", 0, "an FBX scene", kMesh},
+    {"BLENDER", 0, "a Blender scene", kMesh},
+    {"PXR-USDC", 0, "a USD scene", kMesh},
+    {"#usda", 0, "a USD scene", kMesh},
+    {"DRACO", 0, "a mesh packed with Draco", kMesh},
+    {"\x89HDF\r\n", 0, "an HDF5 file", kArrays},
+    {"MATLAB 5.0", 0, "a MATLAB file", kArrays},
+};
+
+/// A Windows bitmap begins with two letters alone; more of its header is always the same.
+bool isBmp(std::string_view text) {
+    return text.starts_with("BM") && text.size() > 18 && text.substr(6, 4) == "\0\0\0\0"sv &&
+           text.substr(15, 3) == "\0\0\0"sv;
+}
+
+/// A Targa image of version 2 ends with its signature; one of version 1 has none.
+bool isTarga(std::string_view text) {
+    return text.ends_with("TRUEVISION-XFILE.\0"sv);
+}
+
+/// Of 3D Studio: a main chunk as long as the file, and the version or the editor's chunk in it.
+bool is3ds(std::string_view text) {
+    constexpr std::size_t kHead = 6;  // of a chunk: its number and its length
+    if (!text.starts_with("MM") || text.size() < 2 * kHead) return false;
+    std::uint64_t length = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+        length |= std::uint64_t{static_cast<unsigned char>(text[2 + i])} << (8 * i);
+    const std::string_view inner = text.substr(kHead, 2);
+    return length == text.size() && (inner == "\x02\0"sv || inner == "\x3d\x3d"sv);
+}
+
+/// An XML document's root is looked for behind its declaration and comments.
+bool isXmlOf(std::string_view text, std::string_view root) {
+    constexpr std::size_t kLookedAt = 4096;
+    const std::string_view head = text.substr(0, std::min(text.size(), kLookedAt));
+    return head.find_first_not_of("\xef\xbb\xbf \t\r\n") != std::string_view::npos &&
+           head[head.find_first_not_of("\xef\xbb\xbf \t\r\n")] == '<' &&
+           head.find(fmt::format("<{}", root)) != std::string_view::npos;
+}
+
+bool hasName(const ZipArchive& zip, std::string_view ending) {
+    return std::ranges::any_of(zip.entries(), [&](const ZipArchive::Entry& entry) {
+        return entry.name.ends_with(ending);
+    });
+}
+
+/// Names the kind of a zip without arrays or a PyTorch archive; none for others, and for a damaged
+/// one, which its reader reports.
+std::optional<ForeignKind> kindOfZip(std::span<const std::byte> bytes) {
+    try {
+        const ZipArchive zip(bytes, {});
+        if (zip.entries().empty() || hasName(zip, ".npy") || hasName(zip, "data.pkl"))
+            return std::nullopt;
+        if (hasName(zip, ".usdc") || hasName(zip, ".usda") || hasName(zip, ".usd"))
+            return ForeignKind{"a USD scene", kMesh};
+        if (zip.find("[Content_Types].xml") != nullptr && hasName(zip, ".model"))
+            return ForeignKind{"a 3MF model", kMesh};
+        if (zip.find("[Content_Types].xml") != nullptr)
+            return ForeignKind{"an Office document", "Save its pictures as PNG or JPEG."};
+        return ForeignKind{
+            fmt::format("a zip archive without arrays, of {} files", zip.entries().size()),
+            kArchive};
+    } catch (const FormatError&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::optional<ForeignKind> foreignKind(std::span<const std::byte> bytes) {
+    const std::string_view text = asText(bytes);
+    for (const Signature& signature : kSignatures)
+        if (text.substr(std::min(signature.place, text.size())).starts_with(signature.bytes))
+            return ForeignKind{std::string(signature.kind), signature.remedy,
+                               signature.remedy == kPicture || signature.remedy == kWithLibheif};
+    if (isBmp(text)) return ForeignKind{"a BMP image", kPicture, true};
+    if (isTarga(text)) return ForeignKind{"a Targa image", kPicture, true};
+    if (is3ds(text)) return ForeignKind{"a 3D Studio scene", kMesh};
+    if (isXmlOf(text, "COLLADA")) return ForeignKind{"a COLLADA scene", kMesh};
+    if (isXmlOf(text, "X3D")) return ForeignKind{"an X3D scene", kMesh};
+    return looksLikeZip(bytes) ? kindOfZip(bytes) : std::nullopt;
+}
+
+std::string foreignPicturesIn(const std::filesystem::path& folder) {
+    constexpr std::size_t kHead = 512;
+    std::map<std::string, std::size_t> counts;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (!entry.is_regular_file(ignored)) continue;  // a pipe would wait
+        std::string head(kHead, '\0');
+        std::ifstream in(entry.path(), std::ios::binary);
+        in.read(head.data(), static_cast<std::streamsize>(head.size()));
+        head.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+        const auto kind = foreignKind(std::as_bytes(std::span(head)));
+        if (kind && kind->picture) ++counts[kind->name];
+    }
+    const auto most =
+        std::ranges::max_element(counts, {}, [](const auto& counted) { return counted.second; });
+    if (most == counts.end()) return {};
+    const std::string_view name = std::string_view(most->first).substr(most->first.find(' ') + 1);
+    return most->second == 1
+               ? fmt::format("one file is {}, which is not read", most->first)
+               : fmt::format("{} files are {}s, which are not read", most->second, name);
+}
+
+}  // namespace threefold
