@@ -65,6 +65,22 @@ std::optional<ListName> parseRenderingPath(const Path& location) {
                     static_cast<int>(*view)};
 }
 
+/// ".../category/item/model.binvox", as lists of 3D-R2N2's voxels have it; the file need not exist.
+std::optional<ListName> parseVoxelPath(const Path& location) {
+    const Path item = location.parent_path();
+    if (location.filename() != "model.binvox" || !item.has_filename() ||
+        !item.parent_path().has_filename())
+        return std::nullopt;
+    return ListName{item.parent_path().filename().string(), item.filename().string(), 0};
+}
+
+/// A path that was written on Windows.
+Path withSlashes(const Path& location) {
+    std::string text = location.string();
+    std::ranges::replace(text, '\\', '/');
+    return text;
+}
+
 /// An item's folder that is named relative to the images' root: "03001627/p0001".
 Path belowRoot(const Path& location, const Path& imageRoot) {
     if (imageRoot.empty() || location.is_absolute()) return {};
@@ -250,10 +266,13 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     if (location.empty()) throw InputError({"sample", "", "no location given", kLocationRemedy});
     std::error_code error;
     const bool exists = std::filesystem::exists(location, error);
+    if (!exists && location.string().find('\\') != std::string::npos)
+        return findSample(withSlashes(location), imageRoot, truthRoot, object, truthSpace);
     const bool isTruth = exists && isFile(location) && isTruthExtension(location.extension());
     std::optional<ListName> listName =
         !exists || isTruth ? parseListName(location.filename()) : std::nullopt;
     if (!exists && !listName) listName = parseRenderingPath(location);
+    if (!exists && !listName) listName = parseVoxelPath(location);
     if (!exists && !listName)
         if (const Path item = belowRoot(location, imageRoot); !item.empty())
             return findSample(item, imageRoot, truthRoot, object, truthSpace);
