@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "engine/error.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
@@ -39,23 +40,44 @@ std::string_view wordAround(std::string_view text, std::size_t at) {
 
 json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                const char* remedy) {
+    return parseJson(bytes, subject, remedy, {});
+}
+
+json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+               const char* remedy, std::span<const std::string_view> skipped) {
     constexpr int kDeepest = 8;
     const auto refuse = [&](const std::string& problem) {
         throw FormatError({subject.string(), "", problem, remedy});
     };
     // An empty object takes three bytes of text and about a hundred of memory.
-    if (bytes.size() > kLargestJson) refuse(fmt::format("is longer than {} bytes", kLargestJson));
+    const std::size_t largest = skipped.empty() ? kLargestJson : kLargestSkippedJson;
+    if (bytes.size() > largest) refuse(fmt::format("is longer than {} bytes", largest));
+    constexpr std::size_t kMostValues = kLargestJson / 3;
     const auto* text = reinterpret_cast<const char*>(bytes.data());
-    bool tooDeep = false;
-    const auto limitDepth = [&](int depth, json::parse_event_t, const json&) {
-        tooDeep = tooDeep || depth > kDeepest;
-        return depth <= kDeepest;
+    std::size_t values = 0;
+    int within = -1;  // the depth of a skipped key whose value is being read; -1: none
+    const auto limit = [&](int depth, json::parse_event_t event, const json& parsed) {
+        if (depth > kDeepest) refuse(fmt::format("is nested more than {} deep", kDeepest));
+        if (within >= 0) {
+            const bool left = event == json::parse_event_t::key
+                                  ? depth <= within
+                                  : event == json::parse_event_t::object_end && depth < within;
+            if (!left) return true;
+            within = -1;
+        }
+        if (event == json::parse_event_t::key && !skipped.empty() &&
+            std::ranges::find(skipped, parsed.get_ref<const std::string&>()) != skipped.end()) {
+            within = depth;
+            return false;
+        }
+        if (++values > kMostValues && bytes.size() > kLargestJson)
+            refuse(fmt::format("holds more than {} values", kMostValues));
+        return true;
     };
     json document;
     try {
-        document = json::parse(text, text + bytes.size(), limitDepth, true, true);
+        document = json::parse(text, text + bytes.size(), limit, true, true);
     } catch (const json::parse_error& error) {
-        if (tooDeep) refuse(fmt::format("is nested more than {} deep", kDeepest));
         const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, bytes.size());
         const std::string_view before(text, at);
         const auto line = 1 + std::ranges::count(before, '\n');
@@ -70,7 +92,6 @@ json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& su
     } catch (const json::exception&) {
         refuse("is not JSON");
     }
-    if (tooDeep) refuse(fmt::format("is nested more than {} deep", kDeepest));
     return document;
 }
 
@@ -144,6 +165,51 @@ std::vector<double> JsonObject::numbers(const char* key, std::size_t least,
         fail(key, least == most ? fmt::format("is not a list of {} numbers", least)
                                 : fmt::format("is not a list of {} to {} numbers", least, most));
     return values;
+}
+
+namespace {
+
+/// NaN for what is no number.
+double looseValue(const json& value) {
+    if (value.is_number()) return value.get<double>();
+    if (!value.is_string()) return std::nan("");
+    return numberFrom<double>(value.get_ref<const std::string&>()).value_or(std::nan(""));
+}
+
+}  // namespace
+
+double JsonObject::looseNumber(const char* key) const {
+    const double value = looseValue(at(key));
+    if (!std::isfinite(value)) fail(key, "is not a number");
+    return value;
+}
+
+std::vector<double> JsonObject::looseNumbers(const char* key, std::size_t least,
+                                             std::size_t most) const {
+    std::vector<double> values;
+    const json& found = at(key);
+    // An empty list of a property tree is the text "".
+    const bool none = found.is_string() && found.get_ref<const std::string&>().empty();
+    bool fits =
+        none ? least == 0 : found.is_array() && found.size() >= least && found.size() <= most;
+    for (std::size_t i = 0; !none && fits && i < found.size(); ++i) {
+        values.push_back(looseValue(found[i]));
+        fits = std::isfinite(values.back());
+    }
+    if (!fits)
+        fail(key, least == most ? fmt::format("is not a list of {} numbers", least)
+                                : fmt::format("is not a list of {} to {} numbers", least, most));
+    return values;
+}
+
+std::string JsonObject::label(const char* key) const {
+    const json& value = at(key);
+    if (value.is_number_integer()) return value.dump();
+    return text(key);
+}
+
+bool JsonObject::isList(const char* key) const {
+    return at(key).is_array();
 }
 
 glm::dvec3 JsonObject::vector(const char* key) const {

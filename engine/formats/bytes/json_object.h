@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -20,6 +21,14 @@ inline constexpr std::size_t kLargestJson = std::size_t{3} << 20;
 /// more than 8 deep, not JSON.
 nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
                          const char* remedy);
+
+/// Files of which most is skipped may be this long.
+inline constexpr std::size_t kLargestSkippedJson = std::size_t{256} << 20;
+
+/// Likewise, without the values of `skipped` keys, at any depth: up to `kLargestSkippedJson` bytes
+/// where a million values or fewer are left.
+nlohmann::json parseJson(std::span<const std::byte> bytes, const std::filesystem::path& subject,
+                         const char* remedy, std::span<const std::string_view> skipped);
 
 /// Reads the values of one JSON object and checks each. Every function throws FormatError with the
 /// file, the value's place ("views[2].matrix"), the problem and `remedy`. Keeps references:
@@ -41,6 +50,12 @@ class JsonObject {
     int whole(const char* key, int least, int most) const;
     std::optional<double> maybeNumber(const char* key) const;
     std::vector<double> numbers(const char* key, std::size_t least, std::size_t most) const;
+    /// Numbers that may be written as text, as programs with Boost's property trees do.
+    double looseNumber(const char* key) const;
+    std::vector<double> looseNumbers(const char* key, std::size_t least, std::size_t most) const;
+    /// Text, or a whole number as text.
+    std::string label(const char* key) const;
+    bool isList(const char* key) const;
     glm::dvec3 vector(const char* key) const;
     std::optional<glm::dvec3> maybeVector(const char* key) const;
     /// Rows of `columns` numbers each.
