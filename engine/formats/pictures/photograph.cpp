@@ -22,6 +22,8 @@ namespace fs = std::filesystem;
 constexpr const char* kMaskFolder = "masks";
 /// Folders of masks beside the photographs or above them; the first is ours.
 constexpr std::string_view kMaskFolders[] = {kMaskFolder, "mask", "segmentation", "silhouettes"};
+/// Where IDR's mask/000.png is that of image/000000.png.
+constexpr std::string_view kNumberedMasks = "mask";
 /// Ends of masks' names beside the photographs.
 constexpr std::string_view kMaskEnds[] = {"_mask.png", ".mask.png"};
 
@@ -79,6 +81,19 @@ bool haveOneRatio(const Image& one, const Image& other) {
     return std::abs(across - down) <= std::max(one.width, one.height);
 }
 
+/// The same number with fewer or more leading zeros, of a picture that is named by one.
+std::vector<fs::path> sameNumbers(const std::string& stem) {
+    constexpr std::size_t kMostDigits = 8;
+    const bool isNumber = !stem.empty() && stem.size() <= kMostDigits &&
+                          std::ranges::all_of(stem, [](char c) { return c >= '0' && c <= '9'; });
+    if (!isNumber) return {};
+    const std::string digits = stem.substr(std::min(stem.find_first_not_of('0'), stem.size() - 1));
+    std::vector<fs::path> names;
+    for (std::size_t count = digits.size(); count <= kMostDigits; ++count)
+        names.push_back(withEnd(std::string(count - digits.size(), '0') + digits, ".png"));
+    return names;
+}
+
 }  // namespace
 
 fs::path namesakeOf(const fs::path& photograph) {
@@ -132,6 +147,7 @@ fs::path maskFileOf(const fs::path& photograph) {
                                 withEnd(stem, ".mask.png")};
     if (!namesakeOf(photograph).empty()) std::swap(names[0], names[1]);
     const fs::path folder = photograph.parent_path();
+    const std::vector<fs::path> numbered = sameNumbers(stem.string());
     for (const fs::path& above : {folder, folder.parent_path()})
         for (const std::string_view maskFolder : kMaskFolders) {
             if (!isFolder(above / maskFolder)) continue;
@@ -141,6 +157,9 @@ fs::path maskFileOf(const fs::path& photograph) {
                 if (file == photograph) return {};
                 if (isFile(file)) return file;
             }
+            if (maskFolder != kNumberedMasks) continue;
+            for (const fs::path& name : numbered)
+                if (isFile(above / maskFolder / name)) return above / maskFolder / name;
         }
     for (const std::string_view end : kMaskEnds)
         if (fs::path file = folder / withEnd(stem, end); isFile(file) && file != photograph)

@@ -21,7 +21,8 @@ std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 /// The mask of a photograph `dir/IMG_1.jpg`: the first that exists in dir/masks, dir/mask,
 /// dir/segmentation, dir/silhouettes and the same folders of dir/.. (nerfstudio, COLMAP) as
 /// IMG_1.png, IMG_1.jpg.png, IMG_1.jpg, IMG_1.jpeg, IMG_1_mask.png or IMG_1.mask.png, then
-/// dir/IMG_1_mask.png and dir/IMG_1.mask.png. Where it has a namesake, IMG_1.jpg.png comes first,
+/// dir/IMG_1_mask.png and dir/IMG_1.mask.png. In a folder `mask`, 000.png is the mask of 000000.jpg
+/// as well (IDR). Where it has a namesake, IMG_1.jpg.png comes first,
 /// as that tells the two apart. Empty where there is none.
 std::filesystem::path maskFileOf(const std::filesystem::path& photograph);
 

@@ -295,6 +295,11 @@ TEST_F(CutoutFiles, areReadFromOtherToolsFolders) {
     written("masks/a.png", photographOf(inDisc));  // nerfstudio
     EXPECT_EQ(maskFileOf(photograph), folder_ / "masks/a.png");
     EXPECT_EQ(maskFileOf(folder_ / "masks/a.png"), "");
+    EXPECT_EQ(maskFileOf(folder_ / "image/000012.png"), "");
+    std::filesystem::create_directories(folder_ / "mask");
+    written("mask/012.png", photographOf(inDisc));  // IDR
+    EXPECT_EQ(maskFileOf(folder_ / "image/000012.png"), folder_ / "mask/012.png");
+    EXPECT_EQ(maskFileOf(folder_ / "image/000120.png"), "");
     EXPECT_TRUE(isMaskName("b/a_mask.png"));
     EXPECT_FALSE(isMaskName("b/mask.png"));
 }
