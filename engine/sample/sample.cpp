@@ -91,7 +91,8 @@ Path belowRoot(const Path& location, const Path& imageRoot) {
 
 /// The project of a model: folders of COLMAP's workspaces have no names of their own.
 Path projectOf(Path folder) {
-    constexpr std::string_view kNoNames[] = {"sparse", "colmap", "dense", "undistorted", "images"};
+    constexpr std::string_view kNoNames[] = {"sparse",      "colmap", "dense",
+                                             "undistorted", "images", "cams"};
     const auto isNumber = [](const Path& name) {
         return numberFrom<unsigned>(name.string()).has_value();
     };

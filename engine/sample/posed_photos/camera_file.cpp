@@ -13,40 +13,16 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 #include "engine/formats/pictures/image.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/sample/posed_photos/camera_formats.h"
-#include "engine/views/network_input.h"
+#include "engine/text_parts.h"
 
 namespace threefold {
 namespace {
 
 using Path = std::filesystem::path;
-
-template <const char* const& name>
-CameraFile readJson(const Path& folder) {
-    const Path file = folder / name;
-    return decodeCameraJson(readFile(file, kLargestJson), file);
-}
-constexpr const char* kTransforms = "transforms.json";
-constexpr const char* kCameras = "cameras.json";
-
-constexpr CameraFormat kFormats[] = {
-    {"transforms.json", "instant-ngp, nerfstudio", {kTransforms}, readJson<kTransforms>},
-    {"cameras.json", "Threefold", {kCameras}, readJson<kCameras>},
-    {"transforms_train.json",
-     "NeRF's synthetic scenes",
-     {"transforms_train.json"},
-     readSplitTransforms},
-    {"COLMAP, text", "COLMAP", {"images.txt", "cameras.txt"}, readColmapText},
-    {"COLMAP, binary", "COLMAP", {"images.bin", "cameras.bin"}, readColmapBinary},
-};
-
-bool isNameOf(const CameraFormat& format, const Path& file) {
-    return std::ranges::any_of(format.files, [&](std::string_view name) {
-        return !name.empty() && file.filename() == name;
-    });
-}
 
 glm::dvec2 distorted(const Lens& lens, glm::dvec2 at) {
     const double square = glm::dot(at, at);
@@ -91,56 +67,6 @@ glm::dmat3 nearestRotation(glm::dmat3 matrix) {
 
 }  // namespace
 
-std::span<const CameraFormat> cameraFormats() {
-    return kFormats;
-}
-
-Path cameraFileIn(const Path& folder) {
-    for (const Path& place : {folder, folder / "sparse/0", folder / "sparse", folder / kImagesName})
-        for (const CameraFormat& format : kFormats)
-            if (std::ranges::all_of(format.files, [&](std::string_view name) {
-                    return name.empty() || isFile(place / name);
-                }))
-                return place / format.files.front();
-    return {};
-}
-
-bool isCameraFileName(const Path& file) {
-    return file.extension() == ".json" ||
-           std::ranges::any_of(kFormats, [&](const auto& each) { return isNameOf(each, file); });
-}
-
-CameraFile decodeCameraJson(std::span<const std::byte> bytes, const Path& file) {
-    constexpr const char* kRemedy = "Correct it; docs/OWN_DATA.md shows an example.";
-    const nlohmann::json document = parseJson(bytes, file, kRemedy);
-    if (document.is_object()) {
-        const JsonObject root(document, "", file, kRemedy);
-        if (document.contains("frames")) return readTransforms(root);
-        for (const char* key : {"poses", "extrinsics", "sfm_data_version", "featuresFolders"})
-            if (document.contains("views") && document.contains(key))
-                throw FormatError({file.string(), "",
-                                   "is of Meshroom or OpenMVG, whose cameras are not read",
-                                   "Export the cameras for COLMAP (OpenMVG: "
-                                   "openMVG_main_openMVG2Colmap; Meshroom: node ExportColmap), or "
-                                   "write a cameras.json; docs/OWN_DATA.md shows one."});
-        if (document.contains("views") && !document.contains("threefold"))
-            return readCamerasJson(root);
-    }
-    throw NotThisFormat({file.string(), "", "has no cameras: neither 'frames' nor 'views'",
-                         "Give a transforms.json or a cameras.json; docs/OWN_DATA.md shows both."});
-}
-
-CameraFile readCameraFile(const Path& file) {
-    const auto* const format =
-        std::ranges::find_if(kFormats, [&](const auto& each) { return isNameOf(each, file); });
-    CameraFile read = format != std::end(kFormats)
-                          ? format->read(file.parent_path())
-                          : decodeCameraJson(readFile(file, kLargestJson), file);
-    read.path = file;
-    requireEnough(file.string(), read.photos.size(), "view");
-    return read;
-}
-
 int CameraValues::pixels(const char* key) const {
     const std::optional<double> value = number(key);
     if (!value) return 0;
@@ -184,6 +110,58 @@ Path findPhoto(const Path& folder, const std::string& name) {
         slashes.erase(0, slash + 1);
     }
     return slashes.empty() ? Path() : withPictureEnd(folder / "images" / slashes);
+}
+
+Path findPhotoAround(const Path& folder, const std::string& name) {
+    constexpr int kLevels = 3;  // COLMAP's sparse/0 lies two folders below its project
+    Path from = folder;
+    for (int i = 0; i < kLevels; ++i, from = from.parent_path()) {
+        for (const char* below : {"", kImagesName, "image", "blended_images"}) {
+            // What lies loose above the file is of something else.
+            if (i > 0 && *below == '\0') continue;
+            Path found = findPhoto(from / below, name);
+            if (!found.empty()) return found;
+        }
+        if (!from.has_relative_path()) break;
+    }
+    return {};
+}
+
+std::vector<Path> picturesOf(const std::vector<Path>& folders) {
+    for (const Path& folder : folders) {
+        std::vector<Path> pictures = entriesIn(folder);
+        std::erase_if(pictures, [](const Path& entry) {
+            const std::string ending = lowered(entry.extension().string());
+            return std::ranges::count(kPictureEndings, ending) == 0 || isMaskName(entry) ||
+                   entry.filename().string().starts_with('.');
+        });
+        std::ranges::sort(pictures, [](const Path& one, const Path& other) {
+            return naturallyBefore(one.filename().native(), other.filename().native());
+        });
+        if (!pictures.empty()) return pictures;
+    }
+    return {};
+}
+
+void finishLens(Photo& photo, bool centred, const Path& file, const std::string& place) {
+    Lens& lens = photo.lens;
+    if (!completeSize(lens, photo, PixelOrder::stored)) return;
+    if (centred) {
+        lens.centreX = lens.width / 2.0;
+        lens.centreY = lens.height / 2.0;
+    }
+    checkLens(lens, file, place);
+}
+
+void noteLeftOut(CameraFile& read, std::size_t leftOut, const Path& file) {
+    if (leftOut == 0) return;
+    const std::size_t all = leftOut + read.photos.size();
+    if (read.photos.empty())
+        throw InputError({file.string(), "",
+                          fmt::format("none of {} photographs has a camera", all),
+                          "Align the photographs first, in the program that wrote the file."});
+    read.notes.push_back(
+        fmt::format("{} of {} photographs have no camera: they were left out.", leftOut, all));
 }
 
 bool completeSize(Lens& lens, const Photo& photo, PixelOrder order) {

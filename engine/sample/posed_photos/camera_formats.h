@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/formats/bytes/json_object.h"
 #include "engine/formats/pictures/image.h"
@@ -21,9 +22,13 @@ inline constexpr std::size_t kMostPhotos = 10'000;
 struct CameraFormat {
     std::string_view name;     ///< "COLMAP, binary"
     std::string_view writers;  ///< programs that write it
-    /// Names of its files; the first is the one that is opened, all have to be there.
-    std::array<std::string_view, 2> files;
-    CameraFile (*read)(const std::filesystem::path& folder);
+    /// Names of its files below a folder: the first is the one that is opened, all have to be
+    /// there. A `*` stands for any text, the same in each; of several such files the first counts,
+    /// as people count.
+    std::array<std::string_view, 3> files;
+    CameraFile (*read)(const std::filesystem::path& file);
+    /// Whether a file of this name is of this format, for names that others use as well.
+    bool (*accepts)(const std::filesystem::path& file) = nullptr;
 };
 
 /// In the order in which a folder is searched for them.
@@ -31,10 +36,74 @@ std::span<const CameraFormat> cameraFormats();
 
 CameraFile readTransforms(const JsonObject& root);
 CameraFile readCamerasJson(const JsonObject& root);
+CameraFile readMeshroom(const JsonObject& root);
+CameraFile readOpenMvg(const JsonObject& root);
+
+// Readers of a file and of what lies beside it. Throw as readCameraFile().
 /// transforms_train.json, and the frames of transforms_test.json and transforms_val.json beside it.
-CameraFile readSplitTransforms(const std::filesystem::path& folder);
-CameraFile readColmapText(const std::filesystem::path& folder);
-CameraFile readColmapBinary(const std::filesystem::path& folder);
+CameraFile readSplitTransforms(const std::filesystem::path& file);
+CameraFile readColmapText(const std::filesystem::path& file);
+CameraFile readColmapBinary(const std::filesystem::path& file);
+CameraFile readCameraArrays(const std::filesystem::path& file);
+CameraFile readMetashape(const std::filesystem::path& file);
+CameraFile readMvsnet(const std::filesystem::path& file);
+CameraFile readMiddlebury(const std::filesystem::path& file);
+CameraFile readLlff(const std::filesystem::path& file);
+CameraFile readBundler(const std::filesystem::path& file);
+CameraFile readDeferredShading(const std::filesystem::path& file);
+/// Whether an XML file begins as Metashape's cameras do.
+bool isMetashape(const std::filesystem::path& file);
+
+// The same for untrusted bytes: memory stays within 16 × their number + 64 MB, and photographs are
+// looked for around `file`, the one that holds them.
+CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const std::filesystem::path& file);
+CameraFile decodeMetashape(std::span<const std::byte> bytes, const std::filesystem::path& file);
+CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const std::filesystem::path& file);
+CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::path& file);
+/// The bytes of bundle.out and list.txt.
+CameraFile decodeBundler(std::span<const std::byte> bundle, std::span<const std::byte> list,
+                         const std::filesystem::path& file);
+/// One camera of MVSNet's; `photo` has its name and image.
+void decodeMvsnet(std::span<const std::byte> bytes, const std::filesystem::path& file,
+                  Photo& photo);
+/// The numbers of a text, separated by blanks and line ends, behind `#` comments. Throws
+/// FormatError unless there are as many as that.
+std::vector<double> decodeNumbers(std::span<const std::byte> bytes,
+                                  const std::filesystem::path& file, std::size_t count);
+
+using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< by rows
+
+/// Sets focal lengths and principal point from a calibration matrix, of whose pixels the first
+/// one's corner has the coordinate `-corner`: 0, or 0.5 where its middle is at (0, 0). Throws
+/// InputError: not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]].
+void setIntrinsics(Lens& lens, const Matrix3& matrix, double corner,
+                   const std::filesystem::path& file, const std::string& place);
+
+/// A projection matrix, of any scale and sign, as calibration matrix, rotation and place.
+struct Projection {
+    Matrix3 intrinsics;      ///< upper triangular, the last entry 1
+    PoseMatrix worldToView;  ///< axes of OpenCV
+};
+/// Throws InputError for a matrix that no camera has.
+Projection decomposed(const std::array<std::array<double, 4>, 3>& matrix,
+                      const std::filesystem::path& file, const std::string& place);
+
+/// The pictures of the first of these folders that has any, as people count; masks that lie among
+/// them (isMaskName()) left out.
+std::vector<std::filesystem::path> picturesOf(const std::vector<std::filesystem::path>& folders);
+
+/// findPhoto() in `folder`, its images, image and blended_images, and those of the two folders
+/// above.
+std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const std::string& name);
+
+/// Takes the size from the picture where it is missing, the principal point from the middle where
+/// `centred`, and checks the lens where the size is known.
+void finishLens(Photo& photo, bool centred, const std::filesystem::path& file,
+                const std::string& place);
+
+/// A note of photographs that have no camera; nothing where there are none. Throws InputError where
+/// all are.
+void noteLeftOut(CameraFile& read, std::size_t leftOut, const std::filesystem::path& file);
 
 /// The values of one view, which take precedence over those of the whole file.
 class CameraValues {

@@ -167,16 +167,6 @@ bool isImageLine(std::string_view line) {
     return words >= kWords && !(numbers && words % 3 == 0);
 }
 
-/// Names in images.txt are relative to COLMAP's image folder, which the model does not name.
-Path findImage(const Path& model, const std::string& name) {
-    for (const Path& folder : {model, model / "images", model.parent_path() / "images",
-                               model.parent_path().parent_path() / "images"}) {
-        Path found = findPhoto(folder, name);
-        if (!found.empty()) return found;
-    }
-    return {};
-}
-
 }  // namespace
 
 CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std::byte> images,
@@ -212,7 +202,7 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
             photo.name += scanner.word();
         }
         if (photo.name.empty()) scanner.fail("the image has no name");
-        photo.image = findImage(folder, photo.name);
+        photo.image = findPhotoAround(folder, photo.name);
         photo.lens = lens->second;
         photo.camera =
             cameraOfMatrix(matrixOf(pose), CameraAxes::opencv, MatrixConvention::worldToCamera,
@@ -226,14 +216,16 @@ CameraFile decodeColmap(std::span<const std::byte> cameras, std::span<const std:
     return read;
 }
 
-CameraFile readColmapText(const Path& folder) {
+CameraFile readColmapText(const Path& first) {
+    const Path folder = first.parent_path();
     // Mapped: images.txt is long because it lists points, which are skipped.
     const MappedFile cameras(folder / "cameras.txt");
     const MappedFile images(folder / "images.txt");
     return decodeColmap(cameras.bytes(), images.bytes(), folder);
 }
 
-CameraFile readColmapBinary(const Path& folder) {
+CameraFile readColmapBinary(const Path& first) {
+    const Path folder = first.parent_path();
     const MappedFile cameras(folder / "cameras.bin");
     const MappedFile images(folder / "images.bin");
     return decodeColmapBinary(cameras.bytes(), images.bytes(), folder);
@@ -296,7 +288,7 @@ CameraFile decodeColmapBinary(std::span<const std::byte> cameras, std::span<cons
         if (points > from.remaining() / kPoint)
             from.fail(fmt::format("{} points, {} bytes are left", points, from.remaining()));
         from.read(points * kPoint);
-        photo.image = findImage(folder, photo.name);
+        photo.image = findPhotoAround(folder, photo.name);
         photo.lens = lens->second;
         photo.camera =
             cameraOfMatrix(matrixOf(pose), CameraAxes::opencv, MatrixConvention::worldToCamera,

@@ -114,23 +114,11 @@ Lens lensOf(const CameraValues& values, const Photo& photo, double middle,
     const JsonObject& holder = values.holderOf("intrinsics");
     const std::string place = holder.placeOf("intrinsics");
     const auto k = holder.matrix("intrinsics", 3, 3, 3);
-    constexpr double kRounding = 1e-6;
-    const bool affine = std::abs(k[2][0]) <= kRounding && std::abs(k[2][1]) <= kRounding &&
-                        std::abs(k[2][2] - 1) <= kRounding && std::abs(k[1][0]) <= kRounding;
-    if (!affine)
-        throw InputError({file.string(), place,
-                          "is not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]",
-                          "Write it by rows, in pixels."});
-    if (std::abs(k[0][1]) > kRounding * std::abs(k[0][0]))
-        throw InputError({file.string(), place,
-                          fmt::format("a skew of {:g}: the pixels are not rectangular", k[0][1]),
-                          "Resample the photographs to rectangular pixels, or set it to 0."});
+    Matrix3 rows{};
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        std::ranges::copy(k[row], rows[row].begin());
     Lens lens;
-    lens.focalX = k[0][0];
-    lens.focalY = k[1][1];
-    // From the file's pixel origin to the first pixel's corner.
-    lens.centreX = k[0][2] + 0.5 - middle;
-    lens.centreY = k[1][2] + 0.5 - middle;
+    setIntrinsics(lens, rows, 0.5 - middle, file, place);
     lens.width = values.pixels("width");
     lens.height = values.pixels("height");
     const bool known = completeSize(lens, photo, PixelOrder::upright);
@@ -153,7 +141,8 @@ void noteMended(CameraFile& read, std::size_t mended) {
 
 }  // namespace
 
-CameraFile readSplitTransforms(const std::filesystem::path& folder) {
+CameraFile readSplitTransforms(const std::filesystem::path& first) {
+    const std::filesystem::path folder = first.parent_path();
     CameraFile all;
     for (const char* name :
          {"transforms_train.json", "transforms_test.json", "transforms_val.json"}) {

@@ -1,0 +1,103 @@
+// bundle.out of Bundler, with list.txt beside it or one folder above: for each picture of the list
+// focal length, two radial distortions, a rotation and a translation, world to camera, looking
+// along −z, y up. Pixels count from the picture's middle. Points are skipped.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_scanner.h"
+#include "engine/sample/posed_photos/camera_formats.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+
+constexpr const char* kListName = "list.txt";
+
+/// The names of list.txt: the first word of each line.
+std::vector<std::string> listedPictures(std::span<const std::byte> bytes, const Path& file) {
+    TextScanner scanner(asText(bytes), file);
+    std::vector<std::string> names;
+    for (; !scanner.atEnd(); scanner.nextLine()) {
+        if (!scanner.moreOnLine()) continue;
+        names.emplace_back(scanner.word());
+        if (names.size() > kMostPhotos)
+            scanner.fail(fmt::format("more than {} pictures", kMostPhotos));
+    }
+    return names;
+}
+
+double nextReal(TextScanner& scanner, std::string_view what) {
+    const std::string_view word = scanner.wordOfAnyLine();
+    if (word.empty()) scanner.fail(fmt::format("ends where {} should stand", what));
+    return scanner.toReal(word, what);
+}
+
+}  // namespace
+
+CameraFile decodeBundler(std::span<const std::byte> bundle, std::span<const std::byte> list,
+                         const Path& file) {
+    const std::vector<std::string> names = listedPictures(list, file.parent_path() / kListName);
+    TextScanner scanner(asText(bundle), file);
+    scanner.setComment('#');
+    const std::string_view first = scanner.wordOfAnyLine();
+    const std::int64_t count = scanner.toInteger(first, "the number of cameras");
+    scanner.integer("the number of points");
+    if (count < 0 || count > static_cast<std::int64_t>(kMostPhotos))
+        scanner.fail(fmt::format("{} cameras, at most {}", count, kMostPhotos));
+    if (names.size() != static_cast<std::size_t>(count))
+        scanner.fail(
+            fmt::format("{} cameras, {} lists {} pictures", count, kListName, names.size()));
+    CameraFile read;
+    read.format = "Bundler";
+    std::size_t leftOut = 0;
+    for (const std::string& name : names) {
+        Photo photo;
+        photo.name = name;
+        const double focal = nextReal(scanner, "a focal length");
+        const std::string place = fmt::format("line {}", scanner.line());
+        photo.lens.focalX = photo.lens.focalY = focal;
+        photo.lens.k1 = nextReal(scanner, "k1");
+        photo.lens.k2 = nextReal(scanner, "k2");
+        PoseMatrix matrix{};
+        matrix[3][3] = 1;
+        for (std::size_t row = 0; row < 3; ++row)
+            for (std::size_t column = 0; column < 3; ++column)
+                matrix[row][column] = nextReal(scanner, "the rotation");
+        for (std::size_t row = 0; row < 3; ++row)
+            matrix[row][3] = nextReal(scanner, "the translation");
+        const auto isZero = [](double value) { return value == 0; };
+        if (focal == 0 && std::ranges::all_of(matrix[0], isZero)) {  // not aligned
+            ++leftOut;
+            continue;
+        }
+        photo.image = findPhotoAround(file.parent_path(), name);
+        photo.camera = cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
+                                      file.string(), place);
+        finishLens(photo, true, file, place);
+        read.photos.push_back(std::move(photo));
+    }
+    noteLeftOut(read, leftOut, file);
+    turnUpright(read, PixelOrder::stored);
+    return read;
+}
+
+CameraFile readBundler(const Path& file) {
+    const Path folder = file.parent_path();
+    const Path above = folder.parent_path() / kListName;
+    const Path list = !isFile(folder / kListName) && isFile(above) ? above : folder / kListName;
+    const MappedFile bundle(file);
+    constexpr std::uintmax_t kLargestNames = std::uintmax_t{4} << 20;
+    return decodeBundler(bundle.bytes(), readFile(list, kLargestNames), file);
+}
+
+}  // namespace threefold

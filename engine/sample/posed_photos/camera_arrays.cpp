@@ -1,0 +1,184 @@
+// cameras.npz and cameras_sphere.npz of IDR, NeuS and their like: for each picture, in the order of
+// their names, world_mat_0 … as K [R | t] of any scale, and scale_mat_0 …, which puts the unit
+// sphere around the object. IDR and NeuS cast rays through whole numbers: the first pixel's middle
+// is at (0, 0). DVR and occupancy networks have [R | t] alone in world_mat and K in camera_mat:
+// DVR's counts from −1, the middle of the first pixel, to 1, that of the last; occupancy networks'
+// in pixels of a rendering of 137 × 137, from its corner.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/core.h>
+#include <glm/geometric.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/photograph.h"
+#include "engine/formats/tensors/npz.h"
+#include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/text_parts.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+using Matrix34 = std::array<std::array<double, 4>, 3>;
+using Matrix44 = PoseMatrix;
+
+constexpr std::string_view kWorld = "world_mat_";
+
+/// The matrices of one file by their names.
+class NamedMatrices {
+  public:
+    NamedMatrices(const ArrayMap& arrays, const Path& file) : arrays_(arrays), file_(file) {}
+
+    bool has(const std::string& name) const { return arrays_.contains(name); }
+    /// Of 4×4 numbers, of 3×4 or of 3×3, to which rows and columns of the identity are added.
+    Matrix44 get(const std::string& name) const {
+        const auto found = arrays_.find(name);
+        if (found == arrays_.end()) fail(name, "is missing");
+        const Array& array = found->second;
+        const std::vector<std::size_t>& shape = array.shape;
+        const bool fits = shape.size() == 2 && (shape[0] == 3 || shape[0] == 4) &&
+                          (shape[1] == 4 || (shape[0] == 3 && shape[1] == 3));
+        if (!fits)
+            fail(name, fmt::format("is an array {}, expected [4, 4] or [3, 4]",
+                                   shape.size() <= 4 ? shapeText(shape) : "of many axes"));
+        Matrix44 matrix{};
+        for (std::size_t i = 0; i < 4; ++i) matrix[i][i] = 1;
+        const std::vector<double> values = array.toDouble();
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (!std::isfinite(values[i])) fail(name, fmt::format("holds {:g}", values[i]));
+            matrix[i / shape[1]][i % shape[1]] = values[i];
+        }
+        return matrix;
+    }
+    [[noreturn]] void fail(const std::string& name, const std::string& problem) const {
+        throw FormatError({file_.string(), fmt::format("array '{}'", name.substr(0, 40)), problem,
+                           "Write world_mat_i and scale_mat_i as 4×4 matrices."});
+    }
+
+  private:
+    const ArrayMap& arrays_;
+    const Path& file_;
+};
+
+/// The pictures that world_mat_ counts.
+std::set<std::size_t> picturesIn(const ArrayMap& arrays, const Path& file) {
+    std::set<std::size_t> numbers;
+    for (const auto& [name, array] : arrays) {
+        if (!name.starts_with(kWorld)) continue;
+        const auto number = numberFrom<std::size_t>(std::string_view(name).substr(kWorld.size()));
+        if (number && *number < kMostPhotos) numbers.insert(*number);
+    }
+    if (numbers.empty())
+        throw NotThisFormat({file.string(), "", "has no cameras: no array world_mat_0",
+                             "Give IDR's or NeuS's cameras.npz; docs/OWN_DATA.md says more."});
+    return numbers;
+}
+
+/// A 3×4 matrix of the upper rows of a product.
+Matrix34 upperProduct(const Matrix44& one, const Matrix44& other) {
+    Matrix34 product{};
+    for (std::size_t row = 0; row < 3; ++row)
+        for (std::size_t column = 0; column < 4; ++column)
+            for (std::size_t i = 0; i < 4; ++i)
+                product[row][column] += one[row][i] * other[i][column];
+    return product;
+}
+
+/// Of camera_mat's coordinates: `scale` times them and `shift` are pixels of the picture.
+struct PlaneInPixels {
+    double scaleX = 1, shiftX = kFromMiddle, scaleY = 1, shiftY = kFromMiddle;
+    static constexpr double kFromMiddle = 0.5;
+};
+
+PlaneInPixels planeOf(const Matrix44& camera, const Lens& size) {
+    constexpr double kNormalised = 1;
+    constexpr double kRendering = 137;
+    const bool normalised =
+        std::abs(camera[0][2]) <= kNormalised && std::abs(camera[1][2]) <= kNormalised;
+    if (normalised)
+        return {(size.width - 1) / 2.0, size.width / 2.0, (size.height - 1) / 2.0,
+                size.height / 2.0};
+    return {size.width / kRendering, 0, size.height / kRendering, 0};
+}
+
+/// The sphere that scale_mat puts around the object.
+void placeBySphere(CameraFile& read, const Matrix44& scale, const NamedMatrices& matrices,
+                   const std::string& name) {
+    const double radius = glm::length(glm::dvec3(scale[0][0], scale[1][0], scale[2][0]));
+    if (!(radius > 0) || radius > kFarthest)
+        matrices.fail(name, fmt::format("puts a sphere of radius {:g} around the object", radius));
+    const auto masked = std::ranges::count_if(read.photos, [](const Photo& photo) {
+        return !photo.image.empty() && !maskFileOf(photo.image).empty();
+    });
+    constexpr std::ptrdiff_t kEnoughMasks = 6;  // they tell centre and size more exactly
+    if (masked >= kEnoughMasks) return;
+    read.place.centre = glm::dvec3(scale[0][3], scale[1][3], scale[2][3]);
+    read.place.size = 2 * radius;
+}
+
+void failWithoutPicture(const Path& file, const std::string& place, const Photo& photo) {
+    throw InputError(
+        {file.string(), place,
+         fmt::format("the picture '{}' is needed for its size, and was not found", photo.name),
+         "Put the pictures into a folder image beside the file."});
+}
+
+}  // namespace
+
+CameraFile decodeCameraArrays(std::span<const std::byte> bytes, const Path& file) {
+    const ArrayMap arrays = decodeNpz(bytes, file);
+    const NamedMatrices matrices(arrays, file);
+    const std::set<std::size_t> numbers = picturesIn(arrays, file);
+    const Path folder = file.parent_path();
+    const std::vector<Path> pictures =
+        picturesOf({folder / "image", folder / kImagesName, folder / "rgb", folder});
+    CameraFile read;
+    read.format = file.filename() == "cameras.npz" ? "IDR" : "NeuS";
+    for (const std::size_t number : numbers) {
+        const std::string name = fmt::format("{}{}", kWorld, number);
+        const std::string place = fmt::format("array '{}'", name);
+        Photo photo;
+        if (number < pictures.size()) photo.image = pictures[number];
+        photo.name = photo.image.empty() ? fmt::format("picture {}", number)
+                                         : photo.image.filename().string();
+        Matrix44 world = matrices.get(name);
+        const std::string cameraName = fmt::format("camera_mat_{}", number);
+        PlaneInPixels plane;
+        Matrix44 camera{};
+        for (std::size_t i = 0; i < 4; ++i) camera[i][i] = 1;
+        if (matrices.has(cameraName)) {
+            camera = matrices.get(cameraName);
+            if (!completeSize(photo.lens, photo, PixelOrder::stored))
+                failWithoutPicture(file, place, photo);
+            plane = planeOf(camera, photo.lens);
+        }
+        const Projection projection = decomposed(upperProduct(camera, world), file, place);
+        Lens& lens = photo.lens;
+        setIntrinsics(lens, projection.intrinsics, 0, file, place);
+        lens.focalX *= plane.scaleX;
+        lens.focalY *= plane.scaleY;
+        lens.centreX = lens.centreX * plane.scaleX + plane.shiftX;
+        lens.centreY = lens.centreY * plane.scaleY + plane.shiftY;
+        photo.camera = cameraOfMatrix(projection.worldToView, CameraAxes::opencv,
+                                      MatrixConvention::worldToCamera, file.string(), place);
+        finishLens(photo, false, file, place);
+        read.photos.push_back(std::move(photo));
+    }
+    const std::string scale = fmt::format("scale_mat_{}", *numbers.begin());
+    // DVR's puts a cube around it, whose size tells the object's less.
+    if (matrices.has(scale) && !matrices.has(fmt::format("camera_mat_{}", *numbers.begin())))
+        placeBySphere(read, matrices.get(scale), matrices, scale);
+    turnUpright(read, PixelOrder::stored);
+    return read;
+}
+
+CameraFile readCameraArrays(const Path& file) {
+    return decodeCameraArrays(readFile(file, kLargestContent), file);
+}
+
+}  // namespace threefold

@@ -1,0 +1,95 @@
+// poses_bounds.npy of LLFF: for each picture, in the order of their names, 17 numbers: a matrix of
+// 3 × 5, whose columns are the camera's axes down, right and backward, its place, and height, width
+// and focal length; then the nearest and farthest depth. Made from COLMAP's cameras with the
+// principal point in the picture's middle.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/tensors/npz.h"
+#include "engine/sample/posed_photos/camera_formats.h"
+
+namespace threefold {
+namespace {
+
+constexpr std::size_t kRowNumbers = 17;
+
+/// Scales the lens to a picture that was made smaller or larger as a whole, as images_4 and
+/// images_8 are.
+void fitToPicture(Photo& photo) {
+    Lens actual;
+    if (!completeSize(actual, photo, PixelOrder::stored)) return;
+    Lens& lens = photo.lens;
+    const double scale = static_cast<double>(actual.width) / lens.width;
+    if (std::abs(lens.height * scale - actual.height) > 1) return;
+    lens.focalX *= scale;
+    lens.focalY *= static_cast<double>(actual.height) / lens.height;
+    lens.width = actual.width;
+    lens.height = actual.height;
+}
+
+}  // namespace
+
+CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::path& file) {
+    const Array array = decodeNpy(bytes, file);
+    const auto refuse = [&](std::string place, std::string problem) {
+        throw FormatError({file.string(), std::move(place), std::move(problem),
+                           "Write it again, with LLFF's imgs2poses.py for one."});
+    };
+    // 14 numbers without a camera's height, width and focal length are of nobody's.
+    if (array.shape.size() != 2 || array.shape[1] != kRowNumbers)
+        refuse("", fmt::format("is an array {}, expected [N, 17]",
+                               array.shape.size() <= 4 ? shapeText(array.shape) : "of many axes"));
+    if (array.shape[0] > kMostPhotos)
+        refuse("", fmt::format("{} cameras, at most {}", array.shape[0], kMostPhotos));
+    const std::vector<double> values = array.toDouble();
+    const std::filesystem::path folder = file.parent_path();
+    const auto pictures = picturesOf({folder / "images", folder / "images_2", folder / "images_4",
+                                      folder / "images_8", folder / "image"});
+    CameraFile read;
+    read.format = "LLFF";
+    for (std::size_t i = 0; i < array.shape[0]; ++i) {
+        const std::string place = fmt::format("row {}", i);
+        const double* const row = values.data() + kRowNumbers * i;
+        for (std::size_t k = 0; k < kRowNumbers; ++k)
+            if (!std::isfinite(row[k])) refuse(place, fmt::format("holds {:g}", row[k]));
+        const auto at = [&](std::size_t axis, std::size_t column) {
+            return row[5 * axis + column];
+        };
+        PoseMatrix matrix{};
+        matrix[3][3] = 1;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            matrix[axis] = {at(axis, 1), -at(axis, 0), at(axis, 2), at(axis, 3)};
+        Photo photo;
+        if (i < pictures.size()) photo.image = pictures[i];
+        photo.name =
+            photo.image.empty() ? fmt::format("picture {}", i) : photo.image.filename().string();
+        Lens& lens = photo.lens;
+        const std::pair<double, int*> sides[] = {{at(0, 4), &lens.height}, {at(1, 4), &lens.width}};
+        for (const auto& [pixels, side] : sides) {
+            if (pixels != std::floor(pixels) || pixels <= 0 || pixels > 1 << 30)
+                refuse(place, fmt::format("{:g} is not a number of pixels", pixels));
+            *side = static_cast<int>(pixels);
+        }
+        lens.focalX = lens.focalY = at(2, 4);
+        fitToPicture(photo);
+        photo.camera = cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::cameraToWorld,
+                                      file.string(), place);
+        finishLens(photo, true, file, place);
+        read.photos.push_back(std::move(photo));
+    }
+    turnUpright(read, PixelOrder::stored);
+    return read;
+}
+
+CameraFile readLlff(const std::filesystem::path& file) {
+    return decodeLlff(readFile(file, kLargestContent), file);
+}
+
+}  // namespace threefold

@@ -1,0 +1,312 @@
+// Cameras that Agisoft Metashape exports as XML: sensors with their calibration, and for each
+// camera a matrix, camera to chunk, axes of OpenCV; the chunk's own transform leads to the world.
+// The middle of the first pixel is at (0.5, 0.5), and cx and cy count from the picture's middle
+// (Metashape's manual, appendix on camera models). Its P1 and P2 are OpenCV's p2 and p1.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/core.h>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <pugixml.hpp>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
+#include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/text_parts.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+
+constexpr std::size_t kLargestXml = std::size_t{64} << 20;
+constexpr const char* kXmlRemedy =
+    "Export the cameras again: File > Export > Export Cameras, as Agisoft XML.";
+
+/// A document and where its parts stand in the file.
+class CameraDocument {
+  public:
+    CameraDocument(std::span<const std::byte> bytes, const Path& file)
+        : text_(asText(bytes)), file_(file) {
+        // A tag of four bytes takes 128 of memory with the text behind it, an attribute 40.
+        constexpr std::ptrdiff_t kMostParts = 250'000;
+        if (bytes.size() > kLargestXml)
+            fail(0, fmt::format("is longer than {} bytes", kLargestXml));
+        if (std::ranges::count(text_, '<') > kMostParts ||
+            std::ranges::count(text_, '=') > kMostParts)
+            fail(0, fmt::format("holds more than {} tags or attributes", kMostParts));
+        if (text_.find('\0') != text_.npos) fail(text_.find('\0'), "is not XML in UTF-8");
+        // Entities of a document type are not expanded.
+        const pugi::xml_parse_result result = document_.load_buffer(
+            text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
+        if (!result)
+            fail(static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0)),
+                 fmt::format("is not XML from here on ({})", result.description()));
+    }
+
+    pugi::xml_node root() const { return document_.child("document"); }
+    std::string file() const { return file_.string(); }
+    std::string placeOf(pugi::xml_node node) const {
+        return fmt::format("line {}", lineOf(offsetOf(node)));
+    }
+    [[noreturn]] void failAt(pugi::xml_node node, std::string problem,
+                             std::string remedy = kXmlRemedy) const {
+        fail(offsetOf(node), std::move(problem), std::move(remedy));
+    }
+
+    double number(pugi::xml_node node, const char* text, const char* what) const {
+        const auto value = numberFrom<double>(trimmed(text, " \t\r\n"));
+        if (!value || !std::isfinite(*value))
+            failAt(node, fmt::format("'{}' is not a finite number, where {} should stand",
+                                     std::string_view(text).substr(0, 40), what));
+        return *value;
+    }
+    /// The number within `parent`'s element; `missing` where there is none.
+    double child(pugi::xml_node parent, const char* name, double missing) const {
+        const pugi::xml_node node = parent.child(name);
+        return node ? number(node, node.child_value(), name) : missing;
+    }
+    std::vector<double> numbers(pugi::xml_node node, std::size_t count) const {
+        std::vector<double> values;
+        std::string_view rest = node.child_value();
+        constexpr std::string_view kBlanks = " \t\r\n";
+        for (;;) {
+            rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+            if (rest.empty()) break;
+            const std::string word(rest.substr(0, rest.find_first_of(kBlanks)));
+            if (values.size() == count) failAt(node, fmt::format("more than {} numbers", count));
+            values.push_back(number(node, word.c_str(), node.name()));
+            rest.remove_prefix(word.size());
+        }
+        if (values.size() != count)
+            failAt(node, fmt::format("{} numbers, expected {}", values.size(), count));
+        return values;
+    }
+
+  private:
+    static std::size_t offsetOf(pugi::xml_node node) {
+        return static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0));
+    }
+    std::ptrdiff_t lineOf(std::size_t offset) const {
+        const auto before = text_.substr(0, std::min(offset, text_.size()));
+        return 1 + std::ranges::count(before, '\n');
+    }
+    [[noreturn]] void fail(std::size_t offset, std::string problem,
+                           std::string remedy = kXmlRemedy) const {
+        throw FormatError({file_.string(), fmt::format("line {}", lineOf(offset)),
+                           std::move(problem), std::move(remedy)});
+    }
+
+    std::string_view text_;
+    const Path& file_;
+    pugi::xml_document document_;
+};
+
+constexpr const char* kUndistortPhotos =
+    "Export the photographs without distortion (File > Export > Convert Images) and align those, "
+    "or "
+    "calibrate with f, cx, cy, k1 to k3, p1 and p2 alone.";
+
+/// The calibration that the alignment found, else the one before.
+pugi::xml_node calibrationOf(pugi::xml_node sensor) {
+    pugi::xml_node found = sensor.child("calibration");
+    for (const pugi::xml_node each : sensor.children("calibration"))
+        if (std::string_view(each.attribute("class").value()) == "adjusted") found = each;
+    return found;
+}
+
+void refuseOtherSensors(const CameraDocument& document, pugi::xml_node node) {
+    const std::string_view type = node.attribute("type").value();
+    if (!type.empty() && type != "frame")
+        document.failAt(node,
+                        fmt::format("the lens '{}' cannot be undistorted here", type.substr(0, 40)),
+                        kUndistortPhotos);
+}
+
+/// By how much a skew moves the pixels of a picture's border. Less than one is passed over.
+double shiftBySkew(const Lens& lens, double skew) {
+    return std::abs(skew) * lens.height / (2 * lens.focalY);
+}
+
+Lens sensorLens(const CameraDocument& document, pugi::xml_node sensor, const Path& file) {
+    refuseOtherSensors(document, sensor);
+    const pugi::xml_node from = calibrationOf(sensor);
+    if (!from) document.failAt(sensor, "the sensor has no calibration");
+    refuseOtherSensors(document, from);
+    pugi::xml_node resolution = from.child("resolution");
+    if (!resolution) resolution = sensor.child("resolution");
+    Lens lens;
+    const std::pair<const char*, int*> sides[] = {{"width", &lens.width}, {"height", &lens.height}};
+    for (const auto& [name, side] : sides) {
+        const double pixels = document.number(resolution ? resolution : sensor,
+                                              resolution.attribute(name).value(), name);
+        if (pixels != std::floor(pixels) || pixels <= 0 || pixels > 1 << 30)
+            document.failAt(resolution, fmt::format("{:g} is not a number of pixels", pixels));
+        *side = static_cast<int>(pixels);
+    }
+    double skew = 0;
+    if (from.child("f")) {
+        const double focal = document.child(from, "f", 0);
+        lens.focalX = focal + document.child(from, "b1", 0);
+        lens.focalY = focal;
+        lens.centreX = lens.width / 2.0 + document.child(from, "cx", 0);
+        lens.centreY = lens.height / 2.0 + document.child(from, "cy", 0);
+        skew = document.child(from, "b2", 0);
+    } else {  // PhotoScan's before 1.2, from the upper left corner
+        if (!from.child("fx")) document.failAt(from, "the calibration has no focal length f");
+        lens.focalX = document.child(from, "fx", 0);
+        lens.focalY = document.child(from, "fy", lens.focalX);
+        lens.centreX = document.child(from, "cx", lens.width / 2.0);
+        lens.centreY = document.child(from, "cy", lens.height / 2.0);
+        skew = document.child(from, "skew", 0);
+    }
+    lens.k1 = document.child(from, "k1", 0);
+    lens.k2 = document.child(from, "k2", 0);
+    lens.k3 = document.child(from, "k3", 0);
+    lens.p1 = document.child(from, "p2", 0);
+    lens.p2 = document.child(from, "p1", 0);
+    for (const char* name : {"k4", "p3", "p4"})
+        if (document.child(from, name, 0) != 0)
+            document.failAt(from.child(name), fmt::format("{} is not undistorted here", name),
+                            kUndistortPhotos);
+    checkLens(lens, file, document.placeOf(from));
+    if (!(shiftBySkew(lens, skew) <= 1))
+        document.failAt(from,
+                        fmt::format("a skew b2 of {:g}: the pixels are not rectangular", skew),
+                        kUndistortPhotos);
+    return lens;
+}
+
+/// From a chunk to the world: a rotation, then a scale and a shift.
+struct ChunkPlace {
+    glm::dmat3 rotation{1.0};
+    double scale = 1;
+    glm::dvec3 shift{0.0};
+};
+
+ChunkPlace chunkPlace(const CameraDocument& document, pugi::xml_node chunk) {
+    ChunkPlace place;
+    const pugi::xml_node from = chunk.child("transform");
+    if (const pugi::xml_node node = from.child("rotation")) {
+        const std::vector<double> values = document.numbers(node, 9);
+        PoseMatrix matrix{};
+        matrix[3][3] = 1;
+        for (std::size_t i = 0; i < values.size(); ++i) matrix[i / 3][i % 3] = values[i];
+        const Camera turned =
+            cameraOfMatrix(matrix, CameraAxes::opengl, MatrixConvention::worldToCamera,
+                           document.file(), document.placeOf(node));
+        place.rotation = turned.rotation;
+    }
+    if (const pugi::xml_node node = from.child("translation")) {
+        const std::vector<double> values = document.numbers(node, 3);
+        place.shift = {values[0], values[1], values[2]};
+    }
+    if (const pugi::xml_node node = from.child("scale")) {
+        place.scale = document.numbers(node, 1)[0];
+        if (!(place.scale > 0 && place.scale <= kFarthest))
+            document.failAt(node, fmt::format("a scale of {:g}", place.scale));
+    }
+    return place;
+}
+
+/// Those of the chunk and of its groups, in the order of the file.
+std::vector<pugi::xml_node> camerasOf(const CameraDocument& document, pugi::xml_node chunk) {
+    std::vector<pugi::xml_node> found;
+    const auto add = [&](pugi::xml_node from) {
+        for (const pugi::xml_node camera : from.children("camera")) {
+            if (found.size() == kMostPhotos)
+                document.failAt(camera, fmt::format("more than {} cameras", kMostPhotos));
+            found.push_back(camera);
+        }
+    };
+    const pugi::xml_node all = chunk.child("cameras");
+    add(all);
+    for (const pugi::xml_node group : all.children("group")) add(group);
+    return found;
+}
+
+Camera cameraInChunk(const CameraDocument& document, pugi::xml_node node, const ChunkPlace& place) {
+    const std::vector<double> values = document.numbers(node, 16);
+    PoseMatrix matrix{};
+    for (std::size_t i = 0; i < values.size(); ++i) matrix[i / 4][i % 4] = values[i];
+    Camera camera = cameraOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::cameraToWorld,
+                                   document.file(), document.placeOf(node));
+    camera.origin = place.scale * (place.rotation * camera.origin) + place.shift;
+    for (int axis = 0; axis < 3; ++axis)
+        if (!(std::abs(camera.origin[axis]) <= kFarthest))
+            document.failAt(node, fmt::format("the camera stands at {:g}", camera.origin[axis]));
+    camera.rotation = camera.rotation * glm::transpose(place.rotation);
+    return camera;
+}
+
+}  // namespace
+
+CameraFile decodeMetashape(std::span<const std::byte> bytes, const Path& file) {
+    const CameraDocument document(bytes, file);
+    const pugi::xml_node chunk = document.root().child("chunk");
+    if (!chunk)
+        throw NotThisFormat(
+            {file.string(), "", "has no cameras: no <document> with a <chunk>", kXmlRemedy});
+    CameraFile read;
+    read.format = "Metashape";
+    std::map<std::string_view, pugi::xml_node> sensors;
+    for (const pugi::xml_node sensor : chunk.child("sensors").children("sensor"))
+        sensors.emplace(sensor.attribute("id").value(), sensor);
+    std::map<std::string_view, Lens> lenses;
+    const ChunkPlace place = chunkPlace(document, chunk);
+    std::size_t leftOut = 0;
+    for (const pugi::xml_node camera : camerasOf(document, chunk)) {
+        Photo photo;
+        photo.name = camera.attribute("label").value();
+        if (photo.name.empty()) document.failAt(camera, "the camera has no label");
+        const pugi::xml_node transform = camera.child("transform");
+        const std::string_view enabled = camera.attribute("enabled").value();
+        if (!transform || enabled == "false" || enabled == "0") {
+            ++leftOut;
+            continue;
+        }
+        const std::string_view id = camera.attribute("sensor_id").value();
+        const auto sensor = sensors.find(id);
+        if (sensor == sensors.end())
+            document.failAt(camera, fmt::format("sensor {} is not among the sensors",
+                                                std::string(id.substr(0, 40))));
+        if (!lenses.contains(id)) lenses.emplace(id, sensorLens(document, sensor->second, file));
+        photo.lens = lenses.at(id);
+        photo.camera = cameraInChunk(document, transform, place);
+        photo.image = findPhotoAround(file.parent_path(), photo.name);
+        read.photos.push_back(std::move(photo));
+    }
+    noteLeftOut(read, leftOut, file);
+    turnUpright(read, PixelOrder::stored);
+    return read;
+}
+
+CameraFile readMetashape(const Path& file) {
+    const MappedFile mapped(file);
+    return decodeMetashape(mapped.bytes(), file);
+}
+
+bool isMetashape(const Path& file) {
+    if (!isFile(file)) return false;
+    constexpr std::size_t kHead = 4096;
+    std::string head(kHead, '\0');
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+    const std::size_t root = head.find("<document");
+    if (root == head.npos) return false;
+    // A project's own doc.xml has <chunks>, whose cameras are in other files.
+    const std::string_view rest = std::string_view(head).substr(root);
+    return rest.find("<chunk ") != rest.npos || rest.find("<chunk>") != rest.npos;
+}
+
+}  // namespace threefold

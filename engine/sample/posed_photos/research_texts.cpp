@@ -1,0 +1,183 @@
+// Cameras as texts of numbers: MVSNet's cams/00000000_cam.txt, Middlebury's name_par.txt, and the
+// three matrices of neural deferred shading beside each picture. World to camera, axes of OpenCV.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "engine/error.h"
+#include "engine/formats/bytes/byte_cursor.h"
+#include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_scanner.h"
+#include "engine/sample/posed_photos/camera_formats.h"
+#include "engine/text_parts.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+
+constexpr std::uintmax_t kLargestCameraText = std::uintmax_t{4} << 20;
+
+Matrix3 matrix3(const std::vector<double>& values, std::size_t from) {
+    Matrix3 matrix{};
+    for (std::size_t i = 0; i < 9; ++i) matrix[i / 3][i % 3] = values[from + i];
+    return matrix;
+}
+
+PoseMatrix worldToView(const Matrix3& rotation, const std::vector<double>& values,
+                       std::size_t from) {
+    PoseMatrix pose{};
+    pose[3][3] = 1;
+    for (std::size_t row = 0; row < 3; ++row) {
+        std::ranges::copy(rotation[row], pose[row].begin());
+        pose[row][3] = values[from + row];
+    }
+    return pose;
+}
+
+/// The files of `folder` that end so, without that ending, as people count.
+std::vector<std::string> stemsIn(const Path& folder, std::string_view ending) {
+    std::vector<std::string> stems;
+    for (const Path& entry : entriesIn(folder)) {
+        const std::string name = entry.filename();
+        if (!name.ends_with(ending) || name.size() == ending.size()) continue;
+        stems.push_back(name.substr(0, name.size() - ending.size()));
+    }
+    std::ranges::sort(stems, naturallyBefore);
+    if (stems.size() > kMostPhotos)
+        throw FormatError(
+            {folder.string(), "",
+             fmt::format("holds {} files '*{}', at most {}", stems.size(), ending, kMostPhotos),
+             "Give a folder with fewer."});
+    return stems;
+}
+
+constexpr std::string_view kMvsnetEnd = "_cam.txt";
+
+void expectWord(TextScanner& scanner, std::string_view expected) {
+    const std::string_view word = scanner.wordOfAnyLine();
+    if (word != expected)
+        scanner.fail(
+            fmt::format("'{}', where the word '{}' should stand", word.substr(0, 40), expected));
+}
+
+std::vector<double> numbersOf(TextScanner& scanner, std::size_t count, std::string_view what) {
+    std::vector<double> values;
+    while (values.size() < count) {
+        const std::string_view word = scanner.wordOfAnyLine();
+        if (word.empty()) scanner.fail(fmt::format("ends where {} should stand", what));
+        values.push_back(scanner.toReal(word, what));
+    }
+    return values;
+}
+
+}  // namespace
+
+// MVSNet warps its pictures with the first pixel's middle at (0.5, 0.5), as COLMAP has it, from
+// which its cameras are made.
+void decodeMvsnet(std::span<const std::byte> bytes, const Path& file, Photo& photo) {
+    TextScanner scanner(asText(bytes), file);
+    expectWord(scanner, "extrinsic");
+    const std::size_t line = scanner.line() + 1;
+    const std::vector<double> pose = numbersOf(scanner, 16, "the extrinsic matrix");
+    expectWord(scanner, "intrinsic");
+    const std::vector<double> intrinsics = numbersOf(scanner, 9, "the intrinsic matrix");
+    const std::string place = fmt::format("line {}", scanner.line() - 2);
+    // The range of depths, which nobody needs here: a file without it was cut off.
+    numbersOf(scanner, 2, "the range of depths");
+    PoseMatrix matrix{};
+    for (std::size_t i = 0; i < pose.size(); ++i) matrix[i / 4][i % 4] = pose[i];
+    photo.camera = cameraOfMatrix(matrix, CameraAxes::opencv, MatrixConvention::worldToCamera,
+                                  file.string(), fmt::format("line {}", line));
+    setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, file, place);
+    finishLens(photo, false, file, place);
+}
+
+CameraFile readMvsnet(const Path& file) {
+    const Path folder = file.parent_path();
+    CameraFile read;
+    read.format = "MVSNet";
+    for (const std::string& stem : stemsIn(folder, kMvsnetEnd)) {
+        const Path each = folder / (stem + std::string(kMvsnetEnd));
+        Photo photo;
+        photo.name = stem;
+        photo.image = findPhotoAround(folder.parent_path(), stem);
+        if (!photo.image.empty()) photo.name = photo.image.filename();
+        decodeMvsnet(readFile(each, kLargestCameraText), each, photo);
+        read.photos.push_back(std::move(photo));
+    }
+    turnUpright(read, PixelOrder::stored);
+    return read;
+}
+
+// Calibrated with Bouguet's toolbox, which counts from the middle of the first pixel.
+CameraFile decodeMiddlebury(std::span<const std::byte> bytes, const Path& file) {
+    constexpr double kFirstMiddle = 0.5;
+    TextScanner scanner(asText(bytes), file);
+    const std::string_view first = scanner.wordOfAnyLine();
+    const std::int64_t count = scanner.toInteger(first, "the number of pictures");
+    if (count < 1 || count > static_cast<std::int64_t>(kMostPhotos))
+        scanner.fail(fmt::format("{} pictures, expected 1 to {}", count, kMostPhotos));
+    scanner.nextLine();
+    CameraFile read;
+    read.format = "Middlebury";
+    for (std::int64_t i = 0; i < count; ++i) {
+        Photo photo;
+        photo.name = scanner.wordOfAnyLine();
+        if (photo.name.empty()) scanner.fail(fmt::format("ends after {} of {} pictures", i, count));
+        std::vector<double> values;
+        constexpr std::size_t kNumbers = 21;
+        while (values.size() < kNumbers) values.push_back(scanner.real("a number of K, R or t"));
+        const std::string place = fmt::format("line {}", scanner.line());
+        if (scanner.moreOnLine()) scanner.fail(fmt::format("more than {} numbers", kNumbers));
+        photo.image = findPhotoAround(file.parent_path(), photo.name);
+        photo.camera =
+            cameraOfMatrix(worldToView(matrix3(values, 9), values, 18), CameraAxes::opencv,
+                           MatrixConvention::worldToCamera, file.string(), place);
+        setIntrinsics(photo.lens, matrix3(values, 0), kFirstMiddle, file, place);
+        finishLens(photo, false, file, place);
+        read.photos.push_back(std::move(photo));
+    }
+    turnUpright(read, PixelOrder::stored);
+    return read;
+}
+
+CameraFile readMiddlebury(const Path& file) {
+    return decodeMiddlebury(readFile(file, kLargestCameraText), file);
+}
+
+// Its renderer maps 0 … width to OpenGL's −1 … 1: pixels count from the first one's corner.
+CameraFile readDeferredShading(const Path& file) {
+    const Path folder = file.parent_path();
+    CameraFile read;
+    read.format = "neural deferred shading";
+    for (const std::string& stem : stemsIn(folder, "_k.txt")) {
+        const auto numbersIn = [&](const char* end, std::size_t count, Path& from) {
+            from = folder / (stem + end);
+            return decodeNumbers(readFile(from, kLargestCameraText), from, count);
+        };
+        Path intrinsicsFile, rotationFile, shiftFile;
+        const std::vector<double> intrinsics = numbersIn("_k.txt", 9, intrinsicsFile);
+        const std::vector<double> rotation = numbersIn("_r.txt", 9, rotationFile);
+        const std::vector<double> shift = numbersIn("_t.txt", 3, shiftFile);
+        Photo photo;
+        photo.image = findPhotoAround(folder, stem);
+        photo.name = photo.image.empty() ? stem : photo.image.filename().string();
+        photo.camera =
+            cameraOfMatrix(worldToView(matrix3(rotation, 0), shift, 0), CameraAxes::opencv,
+                           MatrixConvention::worldToCamera, rotationFile.string(), "");
+        setIntrinsics(photo.lens, matrix3(intrinsics, 0), 0, intrinsicsFile, "");
+        finishLens(photo, false, intrinsicsFile, "");
+        read.photos.push_back(std::move(photo));
+    }
+    turnUpright(read, PixelOrder::stored);
+    return read;
+}
+
+}  // namespace threefold
