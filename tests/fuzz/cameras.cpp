@@ -2,7 +2,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "engine/sample/posed_photos/camera_file.h"
+#include "engine/sample/posed_photos/camera_formats.h"
 #include "tests/fuzz/targets.h"
 
 namespace threefold::test {
@@ -36,6 +36,46 @@ void fuzzColmap(FuzzBytes bytes) {
     const FuzzBytes cameras(bytes.begin(), end);
     check(
         decodeColmap(cameras, bytes.subspan(std::min(cameras.size() + 1, bytes.size())), kFolder));
+}
+
+void fuzzColmapBinary(FuzzBytes bytes) {
+    constexpr std::size_t kSize = 2;
+    if (bytes.size() < kSize) return;
+    const std::size_t size =
+        std::to_integer<std::size_t>(bytes[0]) + 256 * std::to_integer<std::size_t>(bytes[1]);
+    const FuzzBytes rest = bytes.subspan(kSize);
+    const FuzzBytes cameras = rest.first(std::min(size, rest.size()));
+    check(decodeColmapBinary(cameras, rest.subspan(cameras.size()), kFolder));
+}
+
+void fuzzCameraArrays(FuzzBytes bytes) {
+    check(decodeCameraArrays(bytes, std::filesystem::path(kFolder) / "cameras.npz"));
+}
+
+void fuzzMetashape(FuzzBytes bytes) {
+    check(decodeMetashape(bytes, std::filesystem::path(kFolder) / "cameras.xml"));
+}
+
+void fuzzMvsnet(FuzzBytes bytes) {
+    CameraFile read;
+    decodeMvsnet(bytes, std::filesystem::path(kFolder) / "cams/0_cam.txt",
+                 read.photos.emplace_back());
+    check(read);
+}
+
+void fuzzMiddlebury(FuzzBytes bytes) {
+    check(decodeMiddlebury(bytes, std::filesystem::path(kFolder) / "a_par.txt"));
+}
+
+void fuzzLlff(FuzzBytes bytes) {
+    check(decodeLlff(bytes, std::filesystem::path(kFolder) / "poses_bounds.npy"));
+}
+
+void fuzzBundler(FuzzBytes bytes) {
+    const auto end = std::find(bytes.begin(), bytes.end(), std::byte{0});
+    const FuzzBytes list(bytes.begin(), end);
+    check(decodeBundler(bytes.subspan(std::min(list.size() + 1, bytes.size())), list,
+                        std::filesystem::path(kFolder) / "bundle.out"));
 }
 
 }  // namespace threefold::test

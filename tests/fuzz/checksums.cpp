@@ -172,7 +172,8 @@ void repairJournal(Bytes bytes) {
 bool repairChecksums(std::string_view target, std::span<std::uint8_t> bytes) {
     if (target == "png") {
         repairPng(bytes);
-    } else if (target == "npz" || target == "npz_headers" || target == "torch") {
+    } else if (target == "npz" || target == "npz_headers" || target == "torch" ||
+               target == "camera_arrays") {
         repairZip(bytes);
     } else if (target == "bundle_index") {
         repairTable(bytes);

@@ -66,4 +66,8 @@ void fuzzXyz(FuzzBytes bytes) {
     checkRoundTrip(checked(bytes, "input.xyz"), MeshFormat::xyz);
 }
 
+void fuzzOff(FuzzBytes bytes) {
+    checked(bytes, "input.off");
+}
+
 }  // namespace threefold::test

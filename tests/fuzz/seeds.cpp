@@ -332,6 +332,35 @@ void addColmap(Seeds& seeds) {
     seeds.add("model", cameras + '\0' + images);
 }
 
+const Path kRing = Path(THREEFOLD_TEST_DATA) / "wild/cameras";
+
+void addRing(Seeds& seeds, const char* folder, std::string_view extension) {
+    seeds.addFiles(kRing / folder, extension);
+}
+
+void addColmapBinary(Seeds& seeds) {
+    const Path model = Path(THREEFOLD_TEST_DATA) / "wild/colmap_binary/sparse/0";
+    const std::vector<std::byte> cameras = readFile(model / "cameras.bin");
+    const std::vector<std::byte> images = readFile(model / "images.bin");
+    std::string both;
+    both += static_cast<char>(cameras.size() & 0xffU);
+    both += static_cast<char>(cameras.size() >> 8U);
+    seeds.add("model", both + std::string(asText(cameras)) + std::string(asText(images)));
+}
+
+void addBundler(Seeds& seeds) {
+    const std::vector<std::byte> list = readFile(kRing / "bundler/list.txt");
+    const std::vector<std::byte> bundle = readFile(kRing / "bundler/bundle.out");
+    seeds.add("ring", std::string(asText(list)) + '\0' + std::string(asText(bundle)));
+}
+
+void addOff(Seeds& seeds) {
+    seeds.addFiles(Path(THREEFOLD_TEST_DATA) / "wild", ".off");
+    seeds.add("square", "OFF\n# by hand\n4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n");
+    seeds.add("colours",
+              "COFF 3 1 0\n0 0 0 255 0 0 255\n1 0 0 0 255 0 255\n0 1 0 0 0 255 255\n3 0 1 2 9\n");
+}
+
 void addJournals(Seeds& seeds) {
     RunDescription about;
     about.identity.listHash = "ab";
@@ -456,8 +485,26 @@ const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
              s.addFiles(kWeights, ".pth");
          }},
         {"torch_pickle", addTorchPickles},
-        {"cameras", addCameras},
+        {"cameras",
+         [](Seeds& s) {
+             addCameras(s);
+             addRing(s, "meshroom", ".sfm");
+             addRing(s, "meshroom_old", ".json");
+             addRing(s, "openmvg", ".json");
+         }},
         {"colmap", addColmap},
+        {"colmap_binary", addColmapBinary},
+        {"camera_arrays",
+         [](Seeds& s) {
+             for (const char* folder : {"neus", "idr", "dvr", "occupancy"})
+                 addRing(s, folder, ".npz");
+         }},
+        {"metashape", [](Seeds& s) { addRing(s, "metashape", ".xml"); }},
+        {"mvsnet", [](Seeds& s) { addRing(s, "mvsnet/cams", ".txt"); }},
+        {"middlebury", [](Seeds& s) { addRing(s, "middlebury", ".txt"); }},
+        {"llff", [](Seeds& s) { addRing(s, "llff", ".npy"); }},
+        {"bundler", addBundler},
+        {"off", addOff},
         {"journal", addJournals},
         {"metadata",
          [](Seeds& s) {

@@ -29,6 +29,7 @@ constexpr FuzzTarget kTargets[] = {
     {"stl", fuzzStl},
     {"glb", fuzzGlb},
     {"xyz", fuzzXyz},
+    {"off", fuzzOff},
     {"mtl", fuzzMtl},
     {"obj_surface", fuzzObjSurface},
     {"textured_glb", fuzzTexturedGlb},
@@ -43,6 +44,13 @@ constexpr FuzzTarget kTargets[] = {
     {"torch_pickle", fuzzTorchPickle},
     {"cameras", fuzzCameras},
     {"colmap", fuzzColmap},
+    {"colmap_binary", fuzzColmapBinary},
+    {"camera_arrays", fuzzCameraArrays},
+    {"metashape", fuzzMetashape},
+    {"mvsnet", fuzzMvsnet},
+    {"middlebury", fuzzMiddlebury},
+    {"llff", fuzzLlff},
+    {"bundler", fuzzBundler},
     {"journal", fuzzJournal},
 };
 

@@ -49,6 +49,7 @@ void fuzzPly(FuzzBytes bytes);
 void fuzzStl(FuzzBytes bytes);
 void fuzzGlb(FuzzBytes bytes);
 void fuzzXyz(FuzzBytes bytes);
+void fuzzOff(FuzzBytes bytes);
 void fuzzMtl(FuzzBytes bytes);
 void fuzzObjSurface(FuzzBytes bytes);  ///< an OBJ, a zero byte, the library that it names
 void fuzzTexturedGlb(FuzzBytes bytes);
@@ -62,7 +63,14 @@ void fuzzBundle(FuzzBytes bytes);  ///< a BundleParts
 void fuzzTorch(FuzzBytes bytes);
 void fuzzTorchPickle(FuzzBytes bytes);
 void fuzzCameras(FuzzBytes bytes);
-void fuzzColmap(FuzzBytes bytes);  ///< cameras.txt, a zero byte, images.txt
+void fuzzColmap(FuzzBytes bytes);        ///< cameras.txt, a zero byte, images.txt
+void fuzzColmapBinary(FuzzBytes bytes);  ///< the size of cameras.bin in two bytes, it, images.bin
+void fuzzCameraArrays(FuzzBytes bytes);
+void fuzzMetashape(FuzzBytes bytes);
+void fuzzMvsnet(FuzzBytes bytes);
+void fuzzMiddlebury(FuzzBytes bytes);
+void fuzzLlff(FuzzBytes bytes);
+void fuzzBundler(FuzzBytes bytes);  ///< list.txt, a zero byte, bundle.out
 void fuzzJournal(FuzzBytes bytes);
 
 }  // namespace threefold::test
