@@ -50,16 +50,16 @@ OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
     setSidebarUrls(places());
     const QString meshes = meshFilePatterns();
     const QString images = imageFilePatterns();
-    const QString others = QStringLiteral("*.dat *.threefold *.txt *.json *.safetensors");
-    setNameFilters(
-        {filterOf(tr("All supported files"), meshes + ' ' + images + ' ' + others),
-         filterOf(tr("Meshes and points"), meshes),
-         filterOf(tr("Photographs and cameras"), images + QStringLiteral(" *.txt *.json")),
-         filterOf(tr("Truths"), QStringLiteral("*.dat ") + meshes),
-         filterOf(tr("Sessions"), QStringLiteral("*.threefold")),
-         filterOf(tr("Test lists"), QStringLiteral("*.txt")),
-         filterOf(tr("Models"), QStringLiteral("*.safetensors")),
-         filterOf(tr("All files"), QStringLiteral("*"))});
+    const QString cameras = QStringLiteral(" *.txt *.json *.sfm *.xml *.npz *.npy *.out");
+    const QString others = QStringLiteral("*.dat *.threefold *.safetensors") + cameras;
+    setNameFilters({filterOf(tr("All supported files"), meshes + ' ' + images + ' ' + others),
+                    filterOf(tr("Meshes and points"), meshes),
+                    filterOf(tr("Photographs and cameras"), images + cameras),
+                    filterOf(tr("Truths"), QStringLiteral("*.dat ") + meshes),
+                    filterOf(tr("Sessions"), QStringLiteral("*.threefold")),
+                    filterOf(tr("Test lists"), QStringLiteral("*.txt")),
+                    filterOf(tr("Models"), QStringLiteral("*.safetensors")),
+                    filterOf(tr("All files"), QStringLiteral("*"))});
     folder_->setToolTip(
         tr("Open this folder: a sample, photographs with their cameras, or a data "
            "set"));
