@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/bytes/text_encoding.h"
 
 namespace threefold {
 namespace {
@@ -72,6 +74,19 @@ void applyMask(Image& photograph, const Image& mask, bool lossy) {
                                 3];
             alpha = std::min(alpha, share);
         }
+}
+
+/// The folders in which masks of the photographs in `folder` may lie: beside them and above, also
+/// ordered as these are (masks/left for images/left), and shot_masks beside shot.
+std::vector<fs::path> maskFoldersOf(const fs::path& folder) {
+    std::vector<fs::path> folders;
+    for (const fs::path& above : {folder, folder.parent_path()})
+        for (const std::string_view name : kMaskFolders) folders.push_back(above / name);
+    for (const fs::path& above : {folder.parent_path(), folder.parent_path().parent_path()})
+        for (const std::string_view name : kMaskFolders)
+            folders.push_back(above / name / folder.filename());
+    for (const char* end : {"_masks", "_mask"}) folders.push_back(withEnd(folder, end));
+    return folders;
 }
 
 /// To within a pixel of the smaller one.
@@ -148,22 +163,50 @@ fs::path maskFileOf(const fs::path& photograph) {
     if (!namesakeOf(photograph).empty()) std::swap(names[0], names[1]);
     const fs::path folder = photograph.parent_path();
     const std::vector<fs::path> numbered = sameNumbers(stem.string());
-    for (const fs::path& above : {folder, folder.parent_path()})
-        for (const std::string_view maskFolder : kMaskFolders) {
-            if (!isFolder(above / maskFolder)) continue;
-            for (const fs::path& name : names) {
-                fs::path file = above / maskFolder / name;
-                // A mask has none of its own: masks/IMG_1.png is not masks/../masks/IMG_1.png's.
-                if (file == photograph) return {};
-                if (isFile(file)) return file;
-            }
-            if (maskFolder != kNumberedMasks) continue;
-            for (const fs::path& name : numbered)
-                if (isFile(above / maskFolder / name)) return above / maskFolder / name;
+    for (const fs::path& masks : maskFoldersOf(folder)) {
+        if (!isFolder(masks)) continue;
+        for (const fs::path& name : names) {
+            fs::path file = masks / name;
+            // A mask has none of its own: masks/IMG_1.png is not masks/../masks/IMG_1.png's.
+            if (file == photograph) return {};
+            if (isFile(file)) return file;
         }
+        if (masks.filename() != kNumberedMasks) continue;
+        for (const fs::path& name : numbered)
+            if (isFile(masks / name)) return masks / name;
+    }
     for (const std::string_view end : kMaskEnds)
         if (fs::path file = folder / withEnd(stem, end); isFile(file) && file != photograph)
             return file;
+    return {};
+}
+
+std::string unusedMasksNote(std::span<const fs::path> photographs) {
+    const auto first =
+        std::ranges::find_if(photographs, [](const auto& file) { return !file.empty(); });
+    const auto hasMask = [](const fs::path& file) {
+        return !file.empty() && !maskFileOf(file).empty();
+    };
+    if (first == photographs.end() || std::ranges::any_of(photographs, hasMask)) return {};
+    constexpr std::string_view kWords[] = {"mask", "segment", "silhouette", "matte"};
+    const fs::path folder = first->parent_path();
+    for (const fs::path& above : {folder, folder.parent_path()})
+        for (const fs::path& entry : entriesIn(above)) {
+            const std::string name = lowered(entry.filename().string());
+            const bool isCalledMasks = std::ranges::any_of(kWords, [&](std::string_view word) {
+                return name.find(word) != std::string::npos;
+            });
+            if (!isCalledMasks || entry == folder || !isFolder(entry)) continue;
+            const auto pictures = std::ranges::count_if(entriesIn(entry), [](const fs::path& file) {
+                return std::ranges::count(kPictureEndings, lowered(file.extension().string())) > 0;
+            });
+            if (pictures > 0)
+                return fmt::format(
+                    "no mask is taken from {}, which holds {} pictures: masks are named after "
+                    "their "
+                    "photographs, here masks/{}.png",
+                    entry.string(), pictures, first->stem().string());
+        }
     return {};
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "engine/formats/pictures/image.h"
@@ -20,11 +22,18 @@ std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 
 /// The mask of a photograph `dir/IMG_1.jpg`: the first that exists in dir/masks, dir/mask,
 /// dir/segmentation, dir/silhouettes and the same folders of dir/.. (nerfstudio, COLMAP) as
-/// IMG_1.png, IMG_1.jpg.png, IMG_1.jpg, IMG_1.jpeg, IMG_1_mask.png or IMG_1.mask.png, then
+/// IMG_1.png, IMG_1.jpg.png, IMG_1.jpg, IMG_1.jpeg, IMG_1_mask.png or IMG_1.mask.png, as well as in
+/// a folder of the photographs' own name in those above (masks/left for images/left) and in
+/// dir_masks and dir_mask, then
 /// dir/IMG_1_mask.png and dir/IMG_1.mask.png. In a folder `mask`, 000.png is the mask of 000000.jpg
 /// as well (IDR). Where it has a namesake, IMG_1.jpg.png comes first,
 /// as that tells the two apart. Empty where there is none.
 std::filesystem::path maskFileOf(const std::filesystem::path& photograph);
+
+/// A line about a folder beside or above the photographs that is called after masks, where no
+/// photograph takes its mask from anywhere; empty where one does, or there is no such folder. Empty
+/// paths are passed over.
+std::string unusedMasksNote(std::span<const std::filesystem::path> photographs);
 
 /// dir/masks/IMG_1.png, whether it is there or not; dir/masks/IMG_1.jpg.png where the photograph
 /// has a namesake. Of photographs in a folder `images` dir/../masks: COLMAP takes every picture in

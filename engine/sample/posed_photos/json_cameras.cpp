@@ -5,12 +5,14 @@
 #include <numbers>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 
 // transforms.json of NeRF, instant-ngp and nerfstudio: one matrix per frame, camera to world,
@@ -139,6 +141,15 @@ void noteMended(CameraFile& read, std::size_t mended) {
             mended, read.photos.size()));
 }
 
+/// Whether `mask_path` names a file that is not where masks are looked for.
+bool namesMaskElsewhere(const JsonObject& frame, const std::filesystem::path& image) {
+    if (image.empty() || !frame.has("mask_path")) return false;
+    const std::filesystem::path mask =
+        findPhoto(frame.file().parent_path(), frame.text("mask_path"));
+    std::error_code ignored;
+    return !mask.empty() && !std::filesystem::equivalent(mask, maskFileOf(image), ignored);
+}
+
 }  // namespace
 
 CameraFile readSplitTransforms(const std::filesystem::path& first) {
@@ -169,6 +180,7 @@ CameraFile readTransforms(const JsonObject& root) {
         root.has("matrices") ? conventionOf(root) : MatrixConvention::cameraToWorld;
     const CameraAxes axes = root.has("convention") ? axesOf(root) : CameraAxes::opengl;
     std::size_t mended = 0;
+    std::size_t masksElsewhere = 0;
     for (const JsonObject& frame : root.objects("frames", kMostPhotos)) {
         Photo photo;
         photo.name = frame.text("file_path");
@@ -177,10 +189,16 @@ CameraFile readTransforms(const JsonObject& root) {
         photo.camera = cameraOfMatrix(poseIn(frame, "transform_matrix"), axes, convention,
                                       file.string(), frame.placeOf("transform_matrix"), &wasMended);
         mended += wasMended ? 1 : 0;
+        masksElsewhere += namesMaskElsewhere(frame, photo.image) ? 1 : 0;
         photo.lens = lensOf({frame, root}, photo, file, frame.place());
         read.photos.push_back(std::move(photo));
     }
     noteMended(read, mended);
+    if (masksElsewhere > 0)
+        read.notes.push_back(fmt::format(
+            "the mask_path of {} photographs names files that are not taken: masks lie in masks/, "
+            "beside the photographs or above them, under the photographs' names",
+            masksElsewhere));
     // COLMAP and instant-ngp do not look at EXIF's orientation.
     turnUpright(read, PixelOrder::stored);
     return read;

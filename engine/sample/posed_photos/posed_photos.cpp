@@ -14,6 +14,7 @@
 #include <glm/trigonometric.hpp>
 
 #include "engine/error.h"
+#include "engine/formats/pictures/photograph.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
@@ -342,6 +343,10 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
         posed.frame.notes.push_back(fmt::format(
             "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",
             cameras.turned, cameras.photos.size()));
+    std::vector<std::filesystem::path> images;
+    for (const Photo& photo : cameras.photos) images.push_back(photo.image);
+    if (std::string note = unusedMasksNote(images); !note.empty())
+        posed.frame.notes.push_back(std::move(note));
     const PosedPhoto* firstBad = nullptr;
     std::size_t usable = 0;
     posed.views.reserve(cameras.photos.size());
