@@ -35,7 +35,7 @@ constexpr CameraFormat kFormats[] = {
     {"OpenMVG", "OpenMVG", {"sfm_data.json"}, readJson},
     {"NeuS", "NeuS, IDR", {"cameras_sphere.npz"}, readCameraArrays},
     {"IDR", "IDR, DVR, occupancy networks", {"cameras.npz"}, readCameraArrays},
-    {"LLFF", "LLFF, NeRF", {"poses_bounds.npy"}, readLlff},
+    {"LLFF", "LLFF, NeRF", {"poses_bounds.npy"}, readLlff, isLlffAlone},
     {"MVSNet", "MVSNet, BlendedMVS, DTU", {"cams/*_cam.txt"}, readMvsnet},
     {"Bundler", "Bundler, MVE", {"bundle.out"}, readBundler},
     {"Middlebury", "Middlebury multi-view", {"*_par.txt"}, readMiddlebury},

@@ -27,7 +27,8 @@ struct CameraFormat {
     /// as people count.
     std::array<std::string_view, 3> files;
     CameraFile (*read)(const std::filesystem::path& file);
-    /// Whether a file of this name is of this format, for names that others use as well.
+    /// Whether such a file counts where a folder is searched; it does without this. For names that
+    /// others use as well.
     bool (*accepts)(const std::filesystem::path& file) = nullptr;
 };
 
@@ -51,6 +52,8 @@ CameraFile readMiddlebury(const std::filesystem::path& file);
 CameraFile readLlff(const std::filesystem::path& file);
 CameraFile readBundler(const std::filesystem::path& file);
 CameraFile readDeferredShading(const std::filesystem::path& file);
+/// False beside COLMAP's model in sparse/0 or sparse, from which it was made, without distortion.
+bool isLlffAlone(const std::filesystem::path& file);
 /// Whether an XML file begins as Metashape's cameras do.
 bool isMetashape(const std::filesystem::path& file);
 

@@ -42,7 +42,6 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
         throw FormatError({file.string(), std::move(place), std::move(problem),
                            "Write it again, with LLFF's imgs2poses.py for one."});
     };
-    // 14 numbers without a camera's height, width and focal length are of nobody's.
     if (array.shape.size() != 2 || array.shape[1] != kRowNumbers)
         refuse("", fmt::format("is an array {}, expected [N, 17]",
                                array.shape.size() <= 4 ? shapeText(array.shape) : "of many axes"));
@@ -90,6 +89,13 @@ CameraFile decodeLlff(std::span<const std::byte> bytes, const std::filesystem::p
 
 CameraFile readLlff(const std::filesystem::path& file) {
     return decodeLlff(readFile(file, kLargestContent), file);
+}
+
+bool isLlffAlone(const std::filesystem::path& file) {
+    for (const char* model :
+         {"sparse/0/images.bin", "sparse/0/images.txt", "sparse/images.bin", "sparse/images.txt"})
+        if (isFile(file.parent_path() / model)) return false;
+    return true;
 }
 
 }  // namespace threefold

@@ -316,6 +316,15 @@ TEST(LlffCameras, fitThePictures_whenTheseAreSmaller) {
     EXPECT_DOUBLE_EQ(read.photos[2].lens.centreY, 24);
 }
 
+TEST(LlffCameras, giveWayToColmap_whenItsModelIsBesideThem) {
+    const TempFolder folder;
+    fs::copy(kCameras / "llff", folder.path(), fs::copy_options::recursive);
+    EXPECT_EQ(cameraFileIn(folder.path()), folder / "poses_bounds.npy");
+    fs::create_directories(folder / "sparse");
+    fs::copy(kCameras / "colmap_centred", folder / "sparse/0");
+    EXPECT_EQ(cameraFileIn(folder.path()), folder / "sparse/0/images.txt");
+}
+
 TEST(CameraFormatNames, areOfOtherFiles_whenTheirCompanionsAreMissing) {
     const TempFolder folder;
     writeFileWhole(folder / "books_k.txt", "names\n");
