@@ -19,6 +19,7 @@
 #include "engine/formats/tensors/npz.h"
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "engine/text_parts.h"
+#include "engine/views/foreground.h"
 
 namespace threefold {
 namespace {
@@ -106,17 +107,27 @@ PlaneInPixels planeOf(const Matrix44& camera, const Lens& size) {
     return {size.width / kRendering, 0, size.height / kRendering, 0};
 }
 
+/// Whether the masks of the photographs, or these themselves, tell where the object is: more
+/// exactly than a sphere around it. One picture stands for all, as each is large.
+bool showTheObject(const std::vector<Photo>& photos) {
+    constexpr std::ptrdiff_t kEnough = 6;
+    const auto there = [](const Photo& photo) { return !photo.image.empty(); };
+    if (std::ranges::count_if(photos, there) < kEnough) return false;
+    try {
+        const Path& first = std::ranges::find_if(photos, there)->image;
+        return foregroundOf(readPhotograph(first)).has_value();
+    } catch (const Error&) {
+        return false;  // reported where the view is chosen
+    }
+}
+
 /// The sphere that scale_mat puts around the object.
 void placeBySphere(CameraFile& read, const Matrix44& scale, const NamedMatrices& matrices,
                    const std::string& name) {
     const double radius = glm::length(glm::dvec3(scale[0][0], scale[1][0], scale[2][0]));
     if (!(radius > 0) || radius > kFarthest)
         matrices.fail(name, fmt::format("puts a sphere of radius {:g} around the object", radius));
-    const auto masked = std::ranges::count_if(read.photos, [](const Photo& photo) {
-        return !photo.image.empty() && !maskFileOf(photo.image).empty();
-    });
-    constexpr std::ptrdiff_t kEnoughMasks = 6;  // they tell centre and size more exactly
-    if (masked >= kEnoughMasks) return;
+    if (showTheObject(read.photos)) return;
     read.place.centre = glm::dvec3(scale[0][3], scale[1][3], scale[2][3]);
     read.place.size = 2 * radius;
 }

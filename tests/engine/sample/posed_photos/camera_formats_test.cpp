@@ -294,8 +294,11 @@ TEST(CameraArrays, saysWhichArray_whenAValueIsWrong) {
                 HasSubstr("no array world_mat_0"));
 }
 
-TEST(CameraArrays, placesTheObjectBySphere_whenThereAreNoMasks) {
-    const CameraFile read = readCameraFile(kCameras / "neus/cameras_sphere.npz");
+TEST(CameraArrays, placesTheObjectBySphere_whenThePicturesDoNotTell) {
+    EXPECT_FALSE(readCameraFile(kCameras / "neus/cameras_sphere.npz").place.centre);
+    const TempFolder folder;
+    fs::copy(kCameras / "neus/cameras_sphere.npz", folder.path());
+    const CameraFile read = readCameraFile(folder / "cameras_sphere.npz");
     ASSERT_TRUE(read.place.centre);
     EXPECT_NEAR(glm::distance(*read.place.centre, glm::dvec3(0.1, -0.2, 0.15)), 0, 1e-12);
     EXPECT_NEAR(read.place.size.value_or(0), 1.1, 1e-12);
