@@ -149,7 +149,8 @@ Path folderOfPath(const Path& location) {
     if (error) failIo(folder, "cannot be read", error.value(), kAccessRemedy);
     throw InputError(
         {folder.string(), "",
-         fmt::format("no camera file here ({}, transforms.json, cameras.json or COLMAP's model)",
+         fmt::format("no camera file here ({}, transforms.json, COLMAP's model or another of "
+                     "docs/OWN_DATA.md)",
                      kMetadataName),
          "Photographs get cameras from a printed board, from a turntable, or from COLMAP "
          "(docs/PHOTOGRAPHS.md); or set them by hand in the window."});
