@@ -18,9 +18,10 @@
 /// How far a mesh from a GPU may lie from the processor's in float32: one table for the tests on a
 /// device (tests/cuda/gpu) and for `doctor --gpu`.
 ///
-/// Its figures come from a simulation of the device's rounding at full size (tests/cuda/simulation),
-/// are the largest over the bundled plane, chair and car, and a test fails where the simulation
-/// exceeds them. What a device is allowed is that times a margin. Measured on an H100: BENCHMARKS.md.
+/// Its figures come from a simulation of the device's rounding at full size
+/// (tests/cuda/simulation), are the largest over the bundled plane, chair and car, and a test fails
+/// where the simulation exceeds them. What a device is allowed is that times a margin. Measured on
+/// an H100: BENCHMARKS.md.
 namespace threefold::cuda {
 
 inline constexpr double kUsualShare = 0.995;

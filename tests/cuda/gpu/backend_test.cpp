@@ -31,8 +31,9 @@ void expectSame(const Points& ours, const Points& theirs) {
 void expectSameInFloat16(const Points& ours, const Points& theirs) {
     EXPECT_LE(cuda::distanceKept(ours, theirs, cuda::kUsualShare),
               cuda::kDeviationMargin * cuda::kUsualBetweenOrders);
-    EXPECT_LE(furthest(ours, theirs),
-              cuda::allowedDeviation(Precision::float16, false, SamplerKind::bilinearEach).furthest);
+    EXPECT_LE(
+        furthest(ours, theirs),
+        cuda::allowedDeviation(Precision::float16, false, SamplerKind::bilinearEach).furthest);
 }
 
 const GoldenCase& plane() {

@@ -183,8 +183,7 @@ TEST(LoadGroundTruth, scalesATruthOfUnitDiagonal_andSaysSo) {
 TEST(GroundTruth, keepsItsShape_whereItLiesFarFromZero) {
     const TempFolder folder;
     const std::vector<double> rows{5e6, 5e6, 100, 5e6 + 0.001, 5e6, 100, 5e6, 5e6 + 2, 101};
-    GroundTruth truth =
-        readGroundTruth(writePickle(folder, pickle::array("f8", rows, {3, 3})));
+    GroundTruth truth = readGroundTruth(writePickle(folder, pickle::array("f8", rows, {3, 3})));
     EXPECT_NEAR(truth.points[1].x - truth.points[0].x, 0.001, 1e-6);
     const glm::dvec3 place = truth.origin + glm::dvec3(truth.points[2]);
     EXPECT_EQ(place, glm::dvec3(5e6, 5e6 + 2, 101));

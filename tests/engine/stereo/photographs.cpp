@@ -41,9 +41,9 @@ double noise(glm::dvec3 place) {
 
 Image texturedPhotograph(const Mesh& mesh, const Camera& camera, int side, double contrast,
                          Lamp lamp) {
-    const glm::dvec3 toLamp =
-        lamp == Lamp::fixed ? glm::dvec3(0, 1, 0)
-                            : glm::transpose(camera.rotation) * glm::normalize(glm::dvec3(-1, 1, 1));
+    const glm::dvec3 toLamp = lamp == Lamp::fixed ? glm::dvec3(0, 1, 0)
+                                                  : glm::transpose(camera.rotation) *
+                                                        glm::normalize(glm::dvec3(-1, 1, 1));
     RasterOptions options;
     options.width = options.height = static_cast<std::uint32_t>(side);
     options.threads = 1;
