@@ -45,6 +45,31 @@ class BoundedReaders : public testing::Test {
         write("large.heic", heicBytes({large}, 1));
         write("overlay.heic", heicBytes({large, {"iovl", {1, 1, 1, 1}, 64, 64}}, 2));
         write("circle.avif", heicBytes({{"iden", {2}}, {"iden", {1}}}, 1));
+        writeCameras();
+    }
+
+    /// Cameras that are declared and not there, entities of entities, and tags without an end.
+    void writeCameras() const {
+        std::string entities = "<?xml version=\"1.0\"?><!DOCTYPE d [<!ENTITY a \"aaaaaaaaaa\">";
+        std::string tags = "<document version=\"1.5.0\"><chunk>";
+        constexpr int kEntities = 20;
+        for (char name = 'b'; name < 'b' + kEntities; ++name) {
+            entities += std::string("<!ENTITY ") + name + " \"";
+            for (int i = 0; i < 10; ++i)
+                entities += std::string("&") + static_cast<char>(name - 1) + ";";
+            entities += "\">";
+        }
+        constexpr int kDeep = 200'000;
+        for (int i = 0; i < kDeep; ++i) tags += "<a>";
+        write("entities.xml",
+              entities + "]><document><chunk><cameras>&u;</cameras></chunk></document>");
+        write("deep.xml", tags);
+        write("many_par.txt", "1000000000\n");
+        write("bundle.out", "# Bundle file v0.3\n1000000000 1000000000\n");
+        write("list.txt", "a.png\n");
+        std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (100000000, 17), }";
+        header.resize(118, ' ');
+        write("poses_bounds.npy", std::string("\x93NUMPY\x01\0v\0", 10) + header);
     }
 
     void write(const char* name, const std::string& bytes) const {

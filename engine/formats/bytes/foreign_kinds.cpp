@@ -90,7 +90,7 @@ bool is3ds(std::string_view text) {
     for (std::size_t i = 0; i < 4; ++i)
         length |= std::uint64_t{static_cast<unsigned char>(text[2 + i])} << (8 * i);
     const std::string_view inner = text.substr(kHead, 2);
-    return length == text.size() && (inner == "\x02\0"sv || inner == "\x3d\x3d"sv);
+    return length == text.size() && (inner == "\x02\0"sv || inner == "==");
 }
 
 /// An XML document's root is looked for behind its declaration and comments.
