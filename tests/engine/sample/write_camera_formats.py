@@ -130,6 +130,56 @@ def colmap(folder, lens):
         for i, (r, c) in enumerate(CAMERAS)))
 
 
+def colmap_binary(folder, lens):
+    """COLMAP's model 6 is FULL_OPENCV."""
+    lens = NONE | lens
+    folder.mkdir()
+    values = [lens[key] for key in ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")] + [0, 0, 0]
+    (folder / "cameras.bin").write_bytes(struct.pack("<QIiQQ12d", 1, 1, 6, WIDTH, HEIGHT, *values))
+    images = struct.pack("<Q", VIEWS)
+    for i, (rotation, place) in enumerate(CAMERAS):
+        images += struct.pack("<I7dI", i + 1, *quaternion(rotation), *(-rotation @ place), 1)
+        images += f"{NAMES[i]}.png".encode() + b"\0" + struct.pack("<Q2dq", 1, 1.5, 2.5, -1)
+    (folder / "images.bin").write_bytes(images)
+    (folder / "points3D.bin").write_bytes(struct.pack("<Q", 0))
+
+
+def camera_to_world(rotation, place):
+    """Axes of OpenGL."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = rotation.T @ np.diag([1, -1, -1])
+    matrix[:3, 3] = place
+    return matrix.tolist()
+
+
+def frames(numbers_of_views, ending):
+    return [{"file_path": f"../images/{NAMES[i]}{ending}", "transform_matrix": camera_to_world(*CAMERAS[i])}
+            for i in numbers_of_views]
+
+
+def transforms(folder, lens):
+    folder.mkdir()
+    values = {"camera_model": "OPENCV", "fl_x": lens["fx"], "fl_y": lens["fy"], "cx": lens["cx"], "cy": lens["cy"],
+              "w": WIDTH, "h": HEIGHT, **{key: lens[key] for key in ("k1", "k2", "k3", "p1", "p2")}}
+    (folder / "transforms.json").write_text(json.dumps(values | {"frames": frames(range(VIEWS), ".png")}, indent=1) + "\n")
+
+
+def nerf_synthetic(folder, lens):
+    folder.mkdir()
+    angle = {"camera_angle_x": 2 * np.arctan(WIDTH / 2 / lens["fx"])}
+    for part, views in (("train", range(4)), ("test", (4,)), ("val", (5,))):
+        (folder / f"transforms_{part}.json").write_text(json.dumps(angle | {"frames": frames(views, "")}, indent=1) + "\n")
+
+
+def cameras_json(folder, lens):
+    folder.mkdir()
+    views = [{"image": f"../images/{NAMES[i]}.png", "matrix": extrinsic(*CAMERAS[i]).tolist()} for i in range(VIEWS)]
+    (folder / "cameras.json").write_text(json.dumps(
+        {"convention": "opencv", "matrices": "world_to_camera", "pixel_centre": 0, "width": WIDTH, "height": HEIGHT,
+         "intrinsics": matrix_k(lens, 0).tolist(), "distortion": [lens[key] for key in ("k1", "k2", "p1", "p2", "k3")],
+         "views": views}, indent=1) + "\n")
+
+
 def texts(values):
     return [repr(float(value)) for value in np.ravel(values)]
 
@@ -330,6 +380,10 @@ def main():
     write_pictures(root / "images")
     for name, lens in LENSES.items():
         colmap(root / f"colmap_{name}", lens)
+    colmap_binary(root / "binary_colmap", LENSES["full"])
+    transforms(root / "transforms", LENSES["full"])
+    nerf_synthetic(root / "nerf_synthetic", LENSES["centred"])
+    cameras_json(root / "cameras_json", LENSES["full"])
     meshroom(root / "meshroom", LENSES["full"], old=False)
     meshroom(root / "meshroom_old", LENSES["radial"], old=True)
     openmvg(root / "openmvg", LENSES["single"])

@@ -44,6 +44,10 @@ std::ostream& operator<<(std::ostream& out, const FormatCase& each) {
 }
 
 constexpr FormatCase kCases[] = {
+    {"binary_colmap", "images.bin", "full", 1e-6},
+    {"transforms", "transforms.json", "full", 1e-6},
+    {"nerf_synthetic", "transforms_train.json", "centred", 1e-6},
+    {"cameras_json", "cameras.json", "full", 1e-6},
     {"meshroom", "cameras.sfm", "full", 1e-6},
     {"meshroom_old", "sfm.json", "radial", 1e-6},
     {"openmvg", "sfm_data.json", "single", 1e-6},
