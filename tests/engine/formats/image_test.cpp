@@ -93,8 +93,10 @@ TEST(Image, isRefusedInOneLine_whenItIsNoPicture) {
         return test::messageOf<NotThisFormat>([&] { decodeImage(asBytes(bytes), "photo.jpg"); });
     };
     EXPECT_EQ(
-        refusal("GIF89a"),
+        refusal("no picture"),
         "photo.jpg: byte 0: is no PNG, JPEG, WebP or HEIC image. Save the image as PNG or JPEG.");
+    EXPECT_EQ(refusal("GIF89a"),
+              "photo.jpg: is a GIF image, which is not read. Convert it to PNG or JPEG.");
     EXPECT_EQ(refusal(""), "photo.jpg: is empty, no picture. Copy or save the picture again.");
     EXPECT_THAT(refusal(std::string_view("\0\0\0\x18"
                                          "ftypisom",
