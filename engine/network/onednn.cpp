@@ -244,6 +244,13 @@ Product::Product(Shape shape, Precision precision, std::span<const float> weight
         const std::vector<float> none(bias.empty() ? shape.outer : 0, 0.0F);
         const Desc b({outer}, Type::f32, Tag::a);
         state_->bias = pack(bias.empty() ? std::span<const float>(none) : bias, b, b);
+        // oneDNN generates the code of matrix products when the first one runs, not when it is
+        // made; here, where room for code was asked for, and not amid the network's threads.
+        requireRoomForCode();
+        const std::vector<float> x(shape.rows * shape.inner, 0.0F);
+        std::vector<float> y(shape.rows * shape.outer);
+        std::vector<std::byte> scratch(scratchBytes());
+        run(x.data(), y.data(), scratch.data());
     } catch (const dnnl::error& error) {
         rethrow(error, fmt::format("product {} × {} × {}", shape.rows, inner, outer));
     }
@@ -261,6 +268,7 @@ std::vector<double> timeProduct(Product::Shape shape, int repeats) {
     using Clock = std::chrono::steady_clock;
     try {
         const auto desc = productDesc(shape, Type::f32, Type::f32, attributes(false));
+        requireRoomForCode();
         const dnnl::inner_product_forward primitive(desc);
         const auto filled = [](const Desc& d) {
             dnnl::memory memory(d, processor());

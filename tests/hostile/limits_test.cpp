@@ -58,7 +58,8 @@ TEST_F(Limits, areTold_whenMemoryIsShort) {
     if (kSanitized) GTEST_SKIP() << "the address sanitizer takes all of the address space";
     const unsigned long long least = leastToStart(RLIMIT_AS, 4 * kMiB);
     for (const unsigned more :
-         {0U, 4U, 8U, 16U, 48U, 64U, 96U, 128U, 144U, 160U, 176U, 192U, 208U, 224U, 256U, 288U})
+         {0U,   4U,   8U,   16U,  48U,  64U,  96U,  128U, 144U, 160U, 176U, 192U,
+          208U, 224U, 256U, 272U, 284U, 288U, 292U, 296U, 300U, 304U, 312U, 320U})
         expectToldOrDone(RLIMIT_AS, least + more * kMiB, "memory|libcrypto");
 }
 
