@@ -91,7 +91,7 @@ std::vector<FitView> photographsOf(const LoadedSample& sample, const FitViews& w
                                    const std::stop_token& cancel) {
     if (sample.source)
         return loadFitViews(*sample.source, viewsToFit(*sample.source, sample.views, which),
-                            readPhotograph, cancel, needsPhotographs(*sample.source, which));
+                            readViewPhotograph, cancel, needsPhotographs(*sample.source, which));
     std::vector<FitView> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i) {
         const Image& image = sample.input.images[i];

@@ -95,7 +95,7 @@ Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Tr
     const std::vector<int> chosen = viewsToFit(sample, work.views, views);
     const Stopwatch reading;
     const std::vector<FitView> masks =
-        loadFitViews(sample, chosen, readPhotograph, cancel, needsPhotographs(sample, views));
+        loadFitViews(sample, chosen, readViewPhotograph, cancel, needsPhotographs(sample, views));
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
     FitOptions fit;

@@ -91,10 +91,10 @@ Description describeSample(const std::filesystem::path& folder, Ranges) {
     description.fact("views", "{}", sample.viewCount());
     if (std::string missing = missingImages(sample); !missing.empty())
         description.fact("missing", "{}", std::move(missing));
-    const auto masks = std::ranges::count_if(sample.images, [](const auto& image) {
-        return !image.empty() && !maskFileOf(image).empty();
-    });
-    if (masks > 0) description.fact("masks", "beside {} of them", masks);
+    std::size_t masks = 0;
+    for (std::size_t view = 0; view < sample.viewCount(); ++view)
+        masks += maskFileOf(sample, static_cast<int>(view)).empty() ? 0 : 1;
+    if (masks > 0) description.fact("masks", "for {} of them", masks);
     if (sample.photos) {
         addPosedPhotos(description, *sample.photos);
     } else {

@@ -206,6 +206,14 @@ void checkViews(const std::vector<int>& views) {
         throwViews(views, fmt::format("view {} is named more than once", *repeated));
 }
 
+void checkFormats(const std::vector<std::string>& formats) {
+    for (const std::string& format : formats)
+        if (std::ranges::count(formats, format) > 1)
+            throw UsageError({"--format", fmt::format("{}", fmt::join(formats, ",")),
+                              fmt::format("{} is named more than once", format),
+                              "Name each format once."});
+}
+
 std::string withoutTexture(const ReconstructRequest& request) {
     if (request.texture == 0) return {};
     std::vector<std::string> without = request.formats;

@@ -18,6 +18,7 @@
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/fitting/outline_terms.h"
+#include "engine/fitting/term_weights.h"
 #include "engine/fitting/vertex_terms.h"
 #include "engine/metrics/self_intersections.h"
 #include "engine/profile/stopwatch.h"

@@ -168,8 +168,8 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
 }
 
 std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,
-                                  const std::function<Image(const std::filesystem::path&)>& read,
-                                  const std::stop_token& cancel, bool keepPhotographs) {
+                                  const ViewReader& read, const std::stop_token& cancel,
+                                  bool keepPhotographs) {
     std::vector<FitView> loaded(views.size());
     std::vector<std::exception_ptr> problems(views.size());
     parallelFor(
@@ -177,7 +177,7 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
             const auto index = static_cast<std::size_t>(views[i]);
             loaded[i] = {views[i], Camera::fromRow(sample.cameraRows.at(index)), std::nullopt};
             try {
-                ObjectView seen = objectView(sample, views[i], read(sample.images.at(index)));
+                ObjectView seen = objectView(sample, views[i], read(sample, views[i]));
                 loaded[i].mask = std::move(seen.mask);
                 if (keepPhotographs) loaded[i].photograph = std::move(seen.picture);
             } catch (const Error& error) {

@@ -75,8 +75,8 @@ std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
 /// (objectView()). A view that cannot be read gets its `problem`. `keepPhotographs`: for
 /// FitOptions::colour. Throws as readImage() where none can be read, and Cancelled.
 std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,
-                                  const std::function<Image(const std::filesystem::path&)>& read,
-                                  const std::stop_token& cancel, bool keepPhotographs = false);
+                                  const ViewReader& read, const std::stop_token& cancel,
+                                  bool keepPhotographs = false);
 
 /// Whether a fit compares colours, so that loadFitViews() has to keep the photographs.
 bool needsPhotographs(const Sample& sample, const FitViews& views);

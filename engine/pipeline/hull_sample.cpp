@@ -233,7 +233,7 @@ SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
     std::shared_ptr<const std::vector<FitView>> photographs = job.fitPhotographs;
     if (!photographs || job.fitViews != all)
         photographs = std::make_shared<const std::vector<FitView>>(
-            loadFitViews(*job.sample, all, readPhotograph, cancel));
+            loadFitViews(*job.sample, all, readViewPhotograph, cancel));
     const std::vector<HullView> views = hullViews(*photographs);
     HullResult carved = visualHull(views, {vertices, cancel, threads});
 

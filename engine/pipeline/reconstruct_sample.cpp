@@ -49,7 +49,7 @@ std::vector<FitView> photographsOf(const SampleJob& job, const RouteOptions& opt
     }
     if (missing.empty()) return views;
     try {
-        for (FitView& each : loadFitViews(*job.sample, missing, readPhotograph, options.cancel))
+        for (FitView& each : loadFitViews(*job.sample, missing, readViewPhotograph, options.cancel))
             std::ranges::find(views, each.view, &FitView::view)->mask = std::move(each.mask);
     } catch (const Error&) {
         // None of them: their silhouettes are not measured.
@@ -130,7 +130,7 @@ void fitSample(SampleJob& job, const RouteOptions& options, Backend* backend) {
         job.fitPhotographs = options.fitRead
                                  ? options.fitRead(job.fitViews)
                                  : std::make_shared<const std::vector<FitView>>(loadFitViews(
-                                       sample, job.fitViews, readPhotograph, options.cancel,
+                                       sample, job.fitViews, readViewPhotograph, options.cancel,
                                        needsPhotographs(sample, *job.fitAsked)));
         FitOptions fit;
         fit.cancel = options.cancel;

@@ -385,9 +385,21 @@ ObjectView objectView(const Sample& sample, int view, Image decoded) {
     return objectView(photos.views.at(index), photos.frame.world, std::move(decoded));
 }
 
+std::filesystem::path maskFileOf(const Sample& sample, int view) {
+    const auto index = static_cast<std::size_t>(view);
+    const std::filesystem::path& photograph = sample.images.at(index);
+    if (photograph.empty()) return {};
+    return maskFileOf(photograph,
+                      sample.photos ? sample.photos->views.at(index).photo.mask : Path{});
+}
+
+Image readViewPhotograph(const Sample& sample, int view) {
+    return readPhotograph(sample.images.at(static_cast<std::size_t>(view)),
+                          maskFileOf(sample, view));
+}
+
 Image networkView(const Sample& sample, int view) {
-    return asNetworkSees(sample, view,
-                         readPhotograph(sample.images.at(static_cast<std::size_t>(view))));
+    return asNetworkSees(sample, view, readViewPhotograph(sample, view));
 }
 
 std::string missingImages(const Sample& sample) {

@@ -89,7 +89,13 @@ Image asNetworkSees(const Sample& sample, int view, Image decoded,
 /// The same view as its photograph shows it, with its object. Throws as asNetworkSees().
 ObjectView objectView(const Sample& sample, int view, Image decoded);
 
-/// Reads one view as the network sees it.
+/// The mask of a view's photograph, see maskFileOf(photograph); empty where there is none.
+std::filesystem::path maskFileOf(const Sample& sample, int view);
+
+/// A view's photograph with its mask, see readPhotograph().
+Image readViewPhotograph(const Sample& sample, int view);
+
+/// Reads one view: networkView(), readViewPhotograph(), or a cache of one of the two.
 using ViewReader = std::function<Image(const Sample& sample, int view)>;
 
 /// From the view's file, see asNetworkSees(). Throws what that and readImage() throw.

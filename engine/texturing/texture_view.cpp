@@ -242,9 +242,8 @@ std::vector<TextureView> textureViews(const Sample& sample, std::span<const int>
     for (const int view : views) {
         if (cancel.stop_requested()) throw Cancelled();
         try {
-            const auto& file = sample.images.at(static_cast<std::size_t>(view));
-            made.push_back(
-                textureView(sample, view, std::make_shared<const Image>(readPhotograph(file))));
+            made.push_back(textureView(
+                sample, view, std::make_shared<const Image>(readViewPhotograph(sample, view))));
         } catch (const Error& error) {
             notes.push_back(fmt::format("texture: without view {}: {}", view, error.what()));
         }

@@ -117,6 +117,13 @@ TEST(CommandLine, endsWithTwo_whenItIsWrong) {
     }
 }
 
+TEST(CommandLine, refusesAFormatThatIsNamedTwice) {
+    const Ended ended =
+        runThreefold({"reconstruct", "sample", "-o", "x", "--format", "obj,xyz,obj"});
+    EXPECT_EQ(ended.exitCode, 2);
+    EXPECT_THAT(ended.err, HasSubstr("obj is named more than once"));
+}
+
 TEST(CommandLine, namesTheMistypedWord_andTheOneThatIsMeant) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> mistyped = {
         {{"reconstrcut", "p0001", "-o", "out"},

@@ -88,7 +88,7 @@ TEST_F(CutoutCommand, isDoneByReconstructFirst) {
     EXPECT_THAT(cut.err, AllOf(HasSubstr("3 of 24 photographs cut out"),
                                testing::Not(HasSubstr("no mask"))));
     EXPECT_THAT(run({}).err, testing::Not(HasSubstr("no mask"))) << "the masks are read again";
-    EXPECT_THAT(runThreefold({"inspect", item_.string()}).out, HasSubstr("beside 3 of them"));
+    EXPECT_THAT(runThreefold({"inspect", item_.string()}).out, HasSubstr("for 3 of them"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 #include "engine/sample/posed_photos/camera_formats.h"
 #include "tests/fuzz/targets.h"
@@ -76,6 +77,15 @@ void fuzzBundler(FuzzBytes bytes) {
     const FuzzBytes list(bytes.begin(), end);
     check(decodeBundler(bytes.subspan(std::min(list.size() + 1, bytes.size())), list,
                         std::filesystem::path(kFolder) / "bundle.out"));
+}
+
+void fuzzNumbers(FuzzBytes bytes) {
+    constexpr std::size_t kCount = 9;
+    const std::vector<double> numbers =
+        decodeNumbers(bytes, std::filesystem::path(kFolder) / "0_k.txt", kCount);
+    if (numbers.size() != kCount) throw std::runtime_error("another count of numbers");
+    for (const double number : numbers)
+        if (!std::isfinite(number)) throw std::runtime_error("a number that is not finite");
 }
 
 }  // namespace threefold::test

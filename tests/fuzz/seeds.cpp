@@ -504,6 +504,7 @@ const std::map<std::string_view, std::function<void(Seeds&)>>& makers() {
         {"middlebury", [](Seeds& s) { addRing(s, "middlebury", ".txt"); }},
         {"llff", [](Seeds& s) { addRing(s, "llff", ".npy"); }},
         {"bundler", addBundler},
+        {"numbers", [](Seeds& s) { addRing(s, "deferred_shading", ".txt"); }},
         {"off", addOff},
         {"journal", addJournals},
         {"metadata",

@@ -51,6 +51,7 @@ constexpr FuzzTarget kTargets[] = {
     {"middlebury", fuzzMiddlebury},
     {"llff", fuzzLlff},
     {"bundler", fuzzBundler},
+    {"numbers", fuzzNumbers},
     {"journal", fuzzJournal},
 };
 

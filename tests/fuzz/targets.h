@@ -70,6 +70,7 @@ void fuzzMetashape(FuzzBytes bytes);
 void fuzzMvsnet(FuzzBytes bytes);
 void fuzzMiddlebury(FuzzBytes bytes);
 void fuzzLlff(FuzzBytes bytes);
+void fuzzNumbers(FuzzBytes bytes);  ///< of a camera: _k.txt
 void fuzzBundler(FuzzBytes bytes);  ///< list.txt, a zero byte, bundle.out
 void fuzzJournal(FuzzBytes bytes);
 

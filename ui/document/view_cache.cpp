@@ -28,7 +28,7 @@ std::shared_ptr<const Image> ViewCache::read(const Sample& sample, int view, boo
     std::error_code error;
     wanted.size = std::filesystem::file_size(wanted.file, error);
     if (!error) wanted.written = std::filesystem::last_write_time(wanted.file, error);
-    if (const auto mask = maskFileOf(wanted.file); !error && !mask.empty())
+    if (const auto mask = maskFileOf(sample, view); !error && !mask.empty())
         wanted.maskWritten = std::filesystem::last_write_time(mask, error);
 
     std::unique_lock lock(mutex_);

@@ -204,9 +204,7 @@ class Drawing {
         for (const FigureColumn column : sheet_.columns) {
             content.scenes.emplace_back();
             if (!column)
-                content.include(
-                    objectView(sample, view,
-                               readPhotograph(sample.images.at(static_cast<std::size_t>(view)))));
+                content.include(objectView(sample, view, readViewPhotograph(sample, view)));
             if (!column || !has(row, column)) continue;
             render::Scene& scene = content.scenes.back().emplace(sceneOf(row.result, *column));
             scene.panes[0].camera = camera;

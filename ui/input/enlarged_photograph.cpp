@@ -334,7 +334,7 @@ void EnlargedPhotograph::enlarge(std::size_t slot) {
             if (!sample->photos)
                 return {toQImage(cache ? *cache->read(*sample, view) : networkView(*sample, view)),
                         {}};
-            Image photograph = readPhotograph(sample->images[static_cast<std::size_t>(view)]);
+            Image photograph = readViewPhotograph(*sample, view);
             const auto pixels = static_cast<std::size_t>(photograph.width) * photograph.height;
             const std::optional<Mask> mask = foregroundOf(photograph);
             // The colours of the background as well.

@@ -31,7 +31,7 @@ class FitViewCache {
             (photographsKept_ || !keepPhotographs))
             return loaded_;
         loaded_ = std::make_shared<const Loaded>(
-            loadFitViews(*sample, views, readPhotograph, cancel, keepPhotographs));
+            loadFitViews(*sample, views, readViewPhotograph, cancel, keepPhotographs));
         photographsKept_ = keepPhotographs;
         sample_ = sample;
         views_ = views;

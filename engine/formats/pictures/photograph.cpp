@@ -153,7 +153,12 @@ fs::path writeOwnMask(const fs::path& photograph, const Image& mask) {
     return file;
 }
 
-fs::path maskFileOf(const fs::path& photograph) {
+fs::path maskFileOf(const fs::path& photograph, const fs::path& named) {
+    // A mask that was drawn or cut out since the camera file was written is the newer word.
+    if (!named.empty()) {
+        fs::path own = ownMaskFile(photograph);
+        return isFile(own) ? own : named;
+    }
     // As ours and most, as COLMAP, as others name it: IMG_1.png, IMG_1.jpg.png, IMG_1.jpg …
     const fs::path stem = photograph.stem();
     std::vector<fs::path> names{withEnd(stem, ".png"),     withEnd(photograph.filename(), ".png"),
@@ -216,9 +221,9 @@ bool isMaskName(const fs::path& file) {
                                [&](std::string_view end) { return name.ends_with(end); });
 }
 
-Image readPhotograph(const fs::path& file) {
+Image readPhotograph(const fs::path& file, const fs::path& namedMask) {
     Image photograph = readImage(file);
-    const fs::path maskFile = maskFileOf(file);
+    const fs::path maskFile = maskFileOf(file, namedMask);
     if (maskFile.empty()) return photograph;
     const Image mask = readImage(maskFile);
     if (!haveOneRatio(mask, photograph))

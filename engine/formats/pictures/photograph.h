@@ -27,8 +27,10 @@ std::filesystem::path namesakeOf(const std::filesystem::path& photograph);
 /// dir_masks and dir_mask, then
 /// dir/IMG_1_mask.png and dir/IMG_1.mask.png. In a folder `mask`, 000.png is the mask of 000000.jpg
 /// as well (IDR). Where it has a namesake, IMG_1.jpg.png comes first,
-/// as that tells the two apart. Empty where there is none.
-std::filesystem::path maskFileOf(const std::filesystem::path& photograph);
+/// as that tells the two apart. `named`, a mask that a camera file names for the photograph, comes
+/// after ownMaskFile() and before all others; empty: none. Empty where there is none.
+std::filesystem::path maskFileOf(const std::filesystem::path& photograph,
+                                 const std::filesystem::path& named = {});
 
 /// A line about a folder beside or above the photographs that is called after masks, where no
 /// photograph takes its mask from anywhere; empty where one does, or there is no such folder. Empty
@@ -47,9 +49,10 @@ std::filesystem::path writeOwnMask(const std::filesystem::path& photograph, cons
 /// Whether it is another picture's mask by its name: IMG_1_mask.png, IMG_1.mask.png.
 bool isMaskName(const std::filesystem::path& file);
 
-/// The photograph, upright; where it has a mask, no more opaque than the mask is white (or, of a
-/// mask with transparent pixels, opaque). Throws as readImage(), for the mask as well; InputError:
-/// a mask of another size.
-Image readPhotograph(const std::filesystem::path& file);
+/// The photograph, upright; where it has a maskFileOf(), no more opaque than the mask is white (or,
+/// of a mask with transparent pixels, opaque). Throws as readImage(), for the mask as well;
+/// InputError: a mask of another size.
+Image readPhotograph(const std::filesystem::path& file,
+                     const std::filesystem::path& namedMask = {});
 
 }  // namespace threefold

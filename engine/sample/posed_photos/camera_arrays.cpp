@@ -114,8 +114,8 @@ bool showTheObject(const std::vector<Photo>& photos) {
     const auto there = [](const Photo& photo) { return !photo.image.empty(); };
     if (std::ranges::count_if(photos, there) < kEnough) return false;
     try {
-        const Path& first = std::ranges::find_if(photos, there)->image;
-        return foregroundOf(readPhotograph(first)).has_value();
+        const Photo& first = *std::ranges::find_if(photos, there);
+        return foregroundOf(readPhotograph(first.image, first.mask)).has_value();
     } catch (const Error&) {
         return false;  // reported where the view is chosen
     }

@@ -63,6 +63,7 @@ struct ObjectPlace {
 struct Photo {
     std::string name;             ///< as the file has it
     std::filesystem::path image;  ///< empty where there is no such file
+    std::filesystem::path mask;   ///< that the file names, for maskFileOf(); empty: none
     Camera camera;                ///< in the photographs' world
     Lens lens;
     bool mirrored = false;  ///< the camera is of pixels that EXIF mirrors: of no picture to be seen

@@ -141,13 +141,11 @@ void noteMended(CameraFile& read, std::size_t mended) {
             mended, read.photos.size()));
 }
 
-/// Whether `mask_path` names a file that is not where masks are looked for.
-bool namesMaskElsewhere(const JsonObject& frame, const std::filesystem::path& image) {
-    if (image.empty() || !frame.has("mask_path")) return false;
-    const std::filesystem::path mask =
-        findPhoto(frame.file().parent_path(), frame.text("mask_path"));
+/// Whether the mask that the file names gives way to another one, see maskFileOf().
+bool hasNewerMask(const Photo& photo) {
+    if (photo.image.empty() || photo.mask.empty()) return false;
     std::error_code ignored;
-    return !mask.empty() && !std::filesystem::equivalent(mask, maskFileOf(image), ignored);
+    return !std::filesystem::equivalent(photo.mask, maskFileOf(photo.image, photo.mask), ignored);
 }
 
 }  // namespace
@@ -180,7 +178,8 @@ CameraFile readTransforms(const JsonObject& root) {
         root.has("matrices") ? conventionOf(root) : MatrixConvention::cameraToWorld;
     const CameraAxes axes = root.has("convention") ? axesOf(root) : CameraAxes::opengl;
     std::size_t mended = 0;
-    std::size_t masksElsewhere = 0;
+    std::size_t newerMasks = 0;
+    std::size_t missingMasks = 0;
     for (const JsonObject& frame : root.objects("frames", kMostPhotos)) {
         Photo photo;
         photo.name = frame.text("file_path");
@@ -189,16 +188,22 @@ CameraFile readTransforms(const JsonObject& root) {
         photo.camera = cameraOfMatrix(poseIn(frame, "transform_matrix"), axes, convention,
                                       file.string(), frame.placeOf("transform_matrix"), &wasMended);
         mended += wasMended ? 1 : 0;
-        masksElsewhere += namesMaskElsewhere(frame, photo.image) ? 1 : 0;
+        if (frame.has("mask_path")) {
+            photo.mask = findPhoto(file.parent_path(), frame.text("mask_path"));
+            missingMasks += photo.mask.empty() ? 1 : 0;
+            newerMasks += hasNewerMask(photo) ? 1 : 0;
+        }
         photo.lens = lensOf({frame, root}, photo, file, frame.place());
         read.photos.push_back(std::move(photo));
     }
     noteMended(read, mended);
-    if (masksElsewhere > 0)
+    if (newerMasks > 0)
         read.notes.push_back(fmt::format(
-            "the mask_path of {} photographs names files that are not taken: masks lie in masks/, "
-            "beside the photographs or above them, under the photographs' names",
-            masksElsewhere));
+            "{} photographs take their masks from masks/, not from the files that mask_path names",
+            newerMasks));
+    if (missingMasks > 0)
+        read.notes.push_back(
+            fmt::format("{} files that mask_path names are not there", missingMasks));
     // COLMAP and instant-ngp do not look at EXIF's orientation.
     turnUpright(read, PixelOrder::stored);
     return read;

@@ -170,7 +170,7 @@ class FrameEstimator {
             const Photo& photo = photos_[index];
             if (photo.image.empty() || photo.lens.width == 0) continue;
             try {
-                const Image image = readPhotograph(photo.image);
+                const Image image = readPhotograph(photo.image, photo.mask);
                 if (image.width != photo.lens.width || image.height != photo.lens.height) continue;
                 if (auto mask = objectCellsOf(image)) masks_.push_back({&photo, *std::move(mask)});
             } catch (const Error&) {

@@ -344,7 +344,8 @@ PosedPhotos readPosedPhotos(const std::filesystem::path& file, const ObjectPlace
             "{} of {} cameras are of the pixels as stored, turned as EXIF turns the photographs",
             cameras.turned, cameras.photos.size()));
     std::vector<std::filesystem::path> images;
-    for (const Photo& photo : cameras.photos) images.push_back(photo.image);
+    for (const Photo& photo : cameras.photos)
+        if (photo.mask.empty()) images.push_back(photo.image);
     if (std::string note = unusedMasksNote(images); !note.empty())
         posed.frame.notes.push_back(std::move(note));
     const PosedPhoto* firstBad = nullptr;

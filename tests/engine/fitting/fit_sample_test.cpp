@@ -223,8 +223,7 @@ TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
         SampleJob work = ballOf(aeroplane());
         SpoiledFits device(*processor, spoil);
         const std::vector<FitView> views =
-            loadFitViews(*work.sample, std::vector{0, 8, 16},
-                         [](const auto& file) { return readImage(file); }, {});
+            loadFitViews(*work.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
         FitOptions options;
         options.vertices = vertices;
         const FitResult fit = fitReconstruction(work.reconstruction, work.input.cameras.front(),
@@ -279,8 +278,7 @@ TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
     // As without them.
     SampleJob without = ballOf(aeroplane());
     const std::vector<FitView> others =
-        loadFitViews(*without.sample, std::vector{0, 8, 16},
-                     [](const auto& file) { return readImage(file); }, {});
+        loadFitViews(*without.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
     fitReconstruction(without.reconstruction, without.input.cameras.front(), others, {});
     EXPECT_EQ(work.reconstruction.fitted, without.reconstruction.fitted);
 }

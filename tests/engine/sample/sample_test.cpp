@@ -512,6 +512,22 @@ TEST(Photograph, takesItsMask_whereverItLies) {
     }
 }
 
+TEST(Photograph, takesTheMaskThatIsNamed_unlessOneWasMadeSince) {
+    const TempFolder folder;
+    std::filesystem::create_directories(folder / "mask");
+    std::filesystem::create_directories(folder / "elsewhere");
+    writePng(folder / "1.png", {4, 2, std::vector<std::uint8_t>(32, 255)});
+    writePng(folder / "mask/1.png", halfMask(0));
+    const Path named = folder / "elsewhere/first.png";
+    writePng(named, halfMask(255));
+    EXPECT_EQ(maskFileOf(folder / "1.png", named), named);
+    EXPECT_EQ(readPhotograph(folder / "1.png", named).rgba[3], 255);
+    EXPECT_EQ(readPhotograph(folder / "1.png").rgba[3], 0);
+    writeOwnMask(folder / "1.png", halfMask(0));
+    EXPECT_EQ(maskFileOf(folder / "1.png", named), folder / "masks/1.png");
+    EXPECT_EQ(readPhotograph(folder / "1.png", named).rgba[3], 0);
+}
+
 TEST(Photograph, isLookedForInImages_andItsMaskIsWrittenBesideThese) {
     const TempFolder folder;
     std::filesystem::create_directories(folder / "fox/images");

@@ -58,7 +58,7 @@ double delayOf(const Mesh& hull, std::span<const DepthView> views, DepthOptions 
 void measureDelays(const char* folder, int cancels, int threads) {
     const Sample sample = findSample(folder);
     const std::vector<FitView> photographs = loadFitViews(
-        sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readPhotograph, {}, true);
+        sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readViewPhotograph, {}, true);
     const HullResult hull = visualHull(hullViews(photographs), {kHullVertices, {}, threads});
     std::vector<DepthView> views;
     for (const FitView& each : photographs)
