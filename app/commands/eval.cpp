@@ -182,7 +182,6 @@ void requireFolder(const char* flag, const std::filesystem::path& folder) {
 void checkRequest(EvalRequest& request) {
     requireFolder("--images", request.imageRoot);
     requireFolder("--gt", request.truthRoot);
-    checkViews(request.choices.views);
     request.choices.shard = shardFromText(request.shard);
     request.choices.protocols = protocolsOf(request.protocol);
 }

@@ -311,8 +311,6 @@ void calibrateSamples(const std::vector<NamedSample>& samples, const std::stop_t
 }
 
 ExitCode reconstruct(const ReconstructRequest& request) {
-    checkViews(request.views);
-    checkFormats(request.formats);
     checkObject(request.object);
     const std::string textureNote = withoutTexture(request);
     const std::vector<NamedSample> samples = expandSamples(request.samples);

@@ -1,7 +1,6 @@
 #include "app/configuration/configuration.h"
 
 #include <algorithm>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -168,9 +167,7 @@ class Reader {
         } else {
             for (const toml::node& element : *array)
                 if (!readValue(knob, element, values)) return;
-            const std::set<std::string> different(values.begin(), values.end());
-            if (values.size() < knob.fewest || values.size() > knob.most ||
-                different.size() != values.size())
+            if (!acceptsList(knob, values))
                 return complain(line, knob.key,
                                 fmt::format("is [{}]; expected {}",
                                             clipped(fmt::format("{}", fmt::join(values, ", "))),

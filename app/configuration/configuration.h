@@ -11,6 +11,8 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/error.h"
@@ -76,6 +78,9 @@ std::string typeText(const Knob& knob);
 /// What is wrong with a value of the command line: "5000: expected 0 to 1024"; empty: nothing.
 std::string problemOf(const Knob& knob, const std::string& value);
 
+/// Whether a list has as many values as countText() says, no two alike.
+bool acceptsList(const Knob& knob, std::span<const std::string> values);
+
 /// The values of a text as on the command line: one, or those between a list's commas.
 std::vector<std::string> valuesOf(const Knob& knob, std::string_view text);
 /// As the file has it: `"auto"`, `[0, 6, 7]`.
@@ -126,9 +131,22 @@ CLI::Option* bindKnob(CLI::Option& option, const Knob& knob);
 /// The knob's option, with its value in `value`, which gets the default.
 template <class Value>
 CLI::Option* addKnob(CLI::App& command, const Knob& knob, Value& value) {
-    CLI::Option* const option =
-        command.add_option(knob.option, value)->option_text(knob.placeholder);
-    if (knob.list) option->delimiter(',')->allow_extra_args(false);
+    return bindKnob(*command.add_option(knob.option, value)->option_text(knob.placeholder), knob);
+}
+/// Likewise a list, which has to be one that acceptsList().
+template <class Value>
+CLI::Option* addKnob(CLI::App& command, const Knob& knob, std::vector<Value>& values) {
+    const auto take = [&values, &knob](const std::vector<Value>& given) {
+        std::vector<std::string> texts;
+        for (const Value& value : given) texts.push_back(fmt::format("{}", value));
+        if (!acceptsList(knob, texts))
+            throw CLI::ValidationError(fmt::format("{}: {}: expected {}", knob.option,
+                                                   fmt::join(texts, ","), countText(knob)));
+        values = given;
+    };
+    CLI::Option* const option = command.add_option_function<std::vector<Value>>(knob.option, take)
+                                    ->option_text(knob.placeholder);
+    option->delimiter(',')->allow_extra_args(false);
     return bindKnob(*option, knob);
 }
 /// Likewise a flag.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string_view>
 
 #include <fmt/ranges.h>
 
@@ -173,6 +175,12 @@ std::string rangeText(const Knob& knob) {
 std::string countText(const Knob& knob) {
     return knob.most == SIZE_MAX ? fmt::format("{} or more, no two alike", knob.fewest)
                                  : fmt::format("{} to {}, no two alike", knob.fewest, knob.most);
+}
+
+bool acceptsList(const Knob& knob, std::span<const std::string> values) {
+    const std::set<std::string_view> different(values.begin(), values.end());
+    return values.size() >= knob.fewest && values.size() <= knob.most &&
+           different.size() == values.size();
 }
 
 std::string typeText(const Knob& knob) {

@@ -26,12 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void throwViews(const std::vector<int>& views, std::string problem) {
-    throw UsageError({"--views", fmt::format("{}", fmt::join(views, ",")), std::move(problem),
-                      fmt::format("Name {} to {} different views, such as --views 0,6,7.",
-                                  kFewestViews, kMostViews)});
-}
-
 [[noreturn]] void throwNotWritable(const fs::path& folder, const std::string& reason) {
     throw IoError({folder.string(), "", "cannot be used for results: " + reason,
                    "Choose another folder with -o, one that you may write to."});
@@ -191,27 +185,6 @@ std::string viewCountWarning(std::size_t views) {
     if (views == 0 || views == kPublishedViews.size()) return {};
     return fmt::format("{} views: the model was trained with {}; expect a rougher mesh", views,
                        kPublishedViews.size());
-}
-
-void checkViews(const std::vector<int>& views) {
-    if (views.empty()) return;
-    if (views.size() < kFewestViews || views.size() > kMostViews)
-        throwViews(views, fmt::format("{} view{} asked for, expected {} to {}", views.size(),
-                                      views.size() == 1 ? "" : "s", kFewestViews, kMostViews));
-    std::vector<int> sorted = views;
-    std::sort(sorted.begin(), sorted.end());
-    if (sorted.front() < 0) throwViews(views, "a view cannot be negative");
-    const auto repeated = std::adjacent_find(sorted.begin(), sorted.end());
-    if (repeated != sorted.end())
-        throwViews(views, fmt::format("view {} is named more than once", *repeated));
-}
-
-void checkFormats(const std::vector<std::string>& formats) {
-    for (const std::string& format : formats)
-        if (std::ranges::count(formats, format) > 1)
-            throw UsageError({"--format", fmt::format("{}", fmt::join(formats, ",")),
-                              fmt::format("{} is named more than once", format),
-                              "Name each format once."});
 }
 
 std::string withoutTexture(const ReconstructRequest& request) {

@@ -67,12 +67,6 @@ void addTexture(CLI::App& command, int& side);
 /// --gt-space view|world|auto, likewise.
 void addTruthSpace(CLI::App& command, TruthSpace& space);
 
-/// Throws UsageError for what no sample can make right: too few or too many views, one of them
-/// negative or named twice. None at all: the default views.
-void checkViews(const std::vector<int>& views);
-/// Throws UsageError for a format that is named twice.
-void checkFormats(const std::vector<std::string>& formats);
-
 /// "5 views: the model was trained with 3; expect a rougher mesh"; empty for 3 views or none.
 std::string viewCountWarning(std::size_t views);
 

@@ -104,7 +104,6 @@ ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
 }
 
 ExitCode figure(const FigureRequest& request) {
-    checkViews(request.views);
     ui::requireFigureFile(request.output, request.sheet.turn);
     requireWritable(request.output);
     std::vector<EvaluationList> lists;

@@ -57,7 +57,6 @@ std::map<std::string, std::string> startOf(const Configuration& configuration) {
 
 ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
                     const Configuration& configuration) {
-    checkViews(request.views);
     checkModelOptions(model);
     ui::WindowOptions options;
     options.files = request.files;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/configuration/configuration.h"
 #include "app/console/help_formatter.h"
 #include "app/console/output.h"
 #include "app/describe/describers.h"
@@ -87,14 +88,15 @@ TEST(ExpandSamples, keepsNamesAndReadsLists_inOrder) {
     EXPECT_THROW(expandSamples({(folder / "none.txt").string()}), IoError);
 }
 
-TEST(CheckViews, refuses_whatNoSampleCanMakeRight) {
-    EXPECT_NO_THROW(checkViews({0, 6, 7}));
-    EXPECT_NO_THROW(checkViews({23, 1}));
-    EXPECT_NO_THROW(checkViews({}));
-    EXPECT_THROW(checkViews({0}), UsageError);
-    EXPECT_THROW(checkViews({0, -1}), UsageError);
-    EXPECT_THROW(checkViews({3, 1, 3}), UsageError);
-    EXPECT_THROW(checkViews({0, 1, 2, 3, 4, 5, 6, 7, 8}), UsageError);
+TEST(AcceptsList, wantsAsManyAsItsKnobSays_noTwoAlike) {
+    using Texts = std::vector<std::string>;
+    EXPECT_TRUE(acceptsList(knob::views, Texts{"0", "6", "7"}));
+    EXPECT_TRUE(acceptsList(knob::views, Texts{"23", "1"}));
+    EXPECT_FALSE(acceptsList(knob::views, Texts{"0"}));
+    EXPECT_FALSE(acceptsList(knob::views, Texts{"3", "1", "3"}));
+    EXPECT_FALSE(acceptsList(knob::views, Texts{"0", "1", "2", "3", "4", "5", "6", "7", "8"}));
+    EXPECT_TRUE(acceptsList(knob::formats, Texts{"obj"}));
+    EXPECT_FALSE(acceptsList(knob::formats, Texts{"obj", "xyz", "obj"}));
 }
 
 TEST(DescribeArray, countsWhatIsNotFinite_andRangesOverTheRest) {

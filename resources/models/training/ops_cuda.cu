@@ -1,6 +1,6 @@
-// The training's own kernels on a GPU, in float32 but for the convolutions' maps. One thread for each
-// output element; sums into maps are atomic, so that gradients' last digits differ from run to run.
-// ops_cuda.py compiles the file when it is needed.
+// The training's own kernels on a GPU, in float32 but for the convolutions' maps. One thread for
+// each output element; sums into maps are atomic, so that gradients' last digits differ from run to
+// run. ops_cuda.py compiles the file when it is needed.
 #include <cuda_bf16.h>
 
 namespace {
@@ -13,7 +13,8 @@ struct Corners {
 // The published sampler (METHOD.md, 5): at an integer coordinate all four weights are 0.
 __device__ inline Corners cornersAt(float row, float column, int size) {
     const float scale = size / 224.f, last = size - 1.f;
-    const float x = fminf(fmaxf(row * scale, 0.f), last), y = fminf(fmaxf(column * scale, 0.f), last);
+    const float x = fminf(fmaxf(row * scale, 0.f), last),
+                y = fminf(fmaxf(column * scale, 0.f), last);
     const float x1 = floorf(x), x2 = ceilf(x), y1 = floorf(y), y2 = ceilf(y);
     const int a = int(x1) * size, b = int(x2) * size;
     return {{a + int(y1), b + int(y1), a + int(y2), b + int(y2)},
@@ -56,7 +57,8 @@ __global__ void poolForward(const __nv_bfloat16* maps, const float* rows, const 
         const long long at = ((long long)mesh * kViews + v) * points + point;
         const Corners k = cornersAt(rows[at], columns[at], size);
         const __nv_bfloat16* map =
-            maps + ((long long)(mesh / meshesOfOne) * kViews + v) * size * size * channels + channel;
+            maps + ((long long)(mesh / meshesOfOne) * kViews + v) * size * size * channels +
+            channel;
         f[v] = 0;
         for (int j = 0; j < 4; ++j)
             f[v] += k.weight[j] * __bfloat162float(map[(long long)k.texel[j] * channels]);
@@ -96,8 +98,7 @@ __global__ void poolBackward(const __nv_bfloat16* maps, const float* rows, const
     const float* g = gradient + row * stride + offset + channel;
     const float ofMean = g[total] / kViews, ofDeviation = g[2 * total] / (kViews * s.deviation);
     for (int v = 0; v < kViews; ++v) {
-        const float change =
-            ofMean + ofDeviation * (f[v] - s.mean) + (v == s.largest ? g[0] : 0.f);
+        const float change = ofMean + ofDeviation * (f[v] - s.mean) + (v == s.largest ? g[0] : 0.f);
         if (change == 0) continue;
         float* map = mapGradient + first + (long long)v * size * size * channels;
         for (int j = 0; j < 4; ++j)
@@ -148,7 +149,8 @@ extern "C" __global__ void graphBackwardSpread(const int* column, const float* v
     const int node = row % nodes;
     float sum = 0;
     for (int k = 0; k < 8; ++k)
-        sum += value[node * 8 + k] * hGradient[(first + column[node * 8 + k]) * 2 * channels + channel];
+        sum += value[node * 8 + k] *
+               hGradient[(first + column[node * 8 + k]) * 2 * channels + channel];
     hGradient[row * 2 * channels + channels + channel] = sum;
 }
 
@@ -173,7 +175,8 @@ extern "C" __global__ void nearest(const float* queries, const float* targets, l
         for (int k = threadIdx.x; k < kTile; k += blockDim.x) {
             const bool there = from + k < K;
             const float* s = t + (there ? from + k : 0) * 3;
-            tile[k] = there ? make_float4(s[0], s[1], s[2], 0.f) : make_float4(1e8f, 1e8f, 1e8f, 0.f);
+            tile[k] =
+                there ? make_float4(s[0], s[1], s[2], 0.f) : make_float4(1e8f, 1e8f, 1e8f, 0.f);
         }
         __syncthreads();
 #pragma unroll 8

@@ -14,6 +14,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/byte_cursor.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/photograph.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temp_folder.h"
@@ -390,6 +391,25 @@ TEST(ImageSize, isThatOfTheDecodedImage_orSaysWhyNot) {
     }
     writeText(folder / "c.png", "no image");
     EXPECT_THROW(readImageHead(folder / "c.png"), NotThisFormat);
+}
+
+TEST(Transforms, tellOfMasks_thatAreNotThereOrGiveWayToNewerOnes) {
+    const TempFolder folder;
+    json scene = test::writeDiscScene(folder.path(), 2);
+    scene["frames"][0]["mask_path"] = "other/a.png";
+    scene["frames"][1]["mask_path"] = "other/none.png";
+    test::writeJson(folder / "transforms.json", scene);
+    std::filesystem::create_directories(folder / "other");
+    const Image white{100, 100, std::vector<std::uint8_t>(40000, 255)};
+    writePng(folder / "other/a.png", white);
+    const CameraFile named = readCameraFile(folder / "transforms.json");
+    EXPECT_EQ(named.photos[0].mask, folder / "other/a.png");
+    EXPECT_EQ(named.photos[1].mask, "");
+    EXPECT_THAT(named.notes, testing::ElementsAre("1 files that mask_path names are not there"));
+    writeOwnMask(named.photos[0].image, white);
+    EXPECT_THAT(
+        readCameraFile(folder / "transforms.json").notes,
+        testing::Contains(testing::HasSubstr("1 photographs take their masks from masks/")));
 }
 
 }  // namespace

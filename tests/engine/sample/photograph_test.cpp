@@ -1,0 +1,96 @@
+#include "engine/formats/pictures/photograph.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/formats/pictures/image.h"
+#include "engine/formats/pictures/image_readers.h"
+#include "engine/sample/data_set.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold {
+namespace {
+
+using Path = std::filesystem::path;
+using test::TempFolder;
+
+/// 4×2 pixels, the object in the left half.
+Image halfMask(std::uint8_t object, int times = 1) {
+    Image mask{4 * times, 2 * times, {}};
+    for (int i = 0; i < 8 * times * times; ++i) {
+        const std::uint8_t value = i % (4 * times) < 2 * times ? object : 0;
+        for (const std::uint8_t channel : {value, value, value, std::uint8_t{255}})
+            mask.rgba.push_back(channel);
+    }
+    return mask;
+}
+
+TEST(Photograph, takesItsMask_whereverItLies) {
+    const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
+    for (const char* place :
+         {"p/masks/1.png", "p/mask/1.png", "masks/1.webp.png", "segmentation/1.png",
+          "p/silhouettes/1.png", "p/1_mask.png", "p/1.mask.png", "mask/1_mask.png"}) {
+        SCOPED_TRACE(place);
+        const TempFolder folder;
+        std::filesystem::create_directories(folder / "p");
+        writePng(folder / "p/1.webp", picture);  // by its content a PNG
+        std::filesystem::create_directories((folder / place).parent_path());
+        writePng(folder / place, halfMask(255));
+        const Image read = readPhotograph(folder / "p/1.webp");
+        EXPECT_EQ(read.rgba[3], 255);
+        EXPECT_EQ(read.rgba[4 * 3 + 3], 0);
+    }
+}
+
+TEST(Photograph, takesTheMaskThatIsNamed_unlessOneWasMadeSince) {
+    const TempFolder folder;
+    std::filesystem::create_directories(folder / "mask");
+    std::filesystem::create_directories(folder / "elsewhere");
+    writePng(folder / "1.png", {4, 2, std::vector<std::uint8_t>(32, 255)});
+    writePng(folder / "mask/1.png", halfMask(0));
+    const Path named = folder / "elsewhere/first.png";
+    writePng(named, halfMask(255));
+    EXPECT_EQ(maskFileOf(folder / "1.png", named), named);
+    EXPECT_EQ(readPhotograph(folder / "1.png", named).rgba[3], 255);
+    EXPECT_EQ(readPhotograph(folder / "1.png").rgba[3], 0);
+    writeOwnMask(folder / "1.png", halfMask(0));
+    EXPECT_EQ(maskFileOf(folder / "1.png", named), folder / "masks/1.png");
+    EXPECT_EQ(readPhotograph(folder / "1.png", named).rgba[3], 0);
+}
+
+TEST(Photograph, isLookedForInImages_andItsMaskIsWrittenBesideThese) {
+    const TempFolder folder;
+    std::filesystem::create_directories(folder / "fox/images");
+    const Image picture{4, 2, std::vector<std::uint8_t>(32, 255)};
+    writePng(folder / "fox/images/2.png", picture);
+    writePng(folder / "fox/images/10.png", picture);
+    const std::vector<Path> found = photographsOf(folder / "fox");
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0], folder / "fox/images/2.png");
+    EXPECT_EQ(ownMaskFile(found[0]), folder / "fox/masks/2.png");
+    EXPECT_EQ(ownMaskFile(folder / "fox/2.png"), folder / "fox/masks/2.png");
+    writeOwnMask(found[0], halfMask(255));
+    EXPECT_EQ(maskFileOf(found[0]), folder / "fox/masks/2.png");
+    EXPECT_EQ(photographsOf(folder / "fox/images").size(), 2U);
+}
+
+TEST(Photograph, understandsMasksOfZeroAndOne_andOfAnotherSize) {
+    const TempFolder folder;
+    std::filesystem::create_directories(folder / "masks");
+    writePng(folder / "1.png", {4, 2, std::vector<std::uint8_t>(32, 255)});
+    for (const Image& mask : {halfMask(1), halfMask(255, 3), halfMask(1, 2)}) {
+        writePng(folder / "masks/1.png", mask);
+        const Image read = readPhotograph(folder / "1.png");
+        for (std::size_t i = 0; i < 8; ++i)
+            EXPECT_EQ(read.rgba[4 * i + 3], i % 4 < 2 ? 255 : 0) << mask.width;
+    }
+    writePng(folder / "masks/1.png", {2, 2, std::vector<std::uint8_t>(16, 255)});
+    EXPECT_THROW(readPhotograph(folder / "1.png"), InputError);
+}
+
+}  // namespace
+}  // namespace threefold
