@@ -14,6 +14,7 @@
 #include <glm/vec4.hpp>
 
 #include "engine/error.h"
+#include "engine/evaluation/result_files.h"
 #include "engine/raster/rasterize.h"
 #include "engine/views/camera.h"
 
