@@ -78,7 +78,7 @@ class Crew {
     std::vector<std::jthread> threads_;  ///< last: they use all above
 };
 
-constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a smaller --batch.";
+constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a smaller batch.";
 
 /// The crews' sizes are planned anew after so many samples, and at most this often.
 constexpr std::size_t kSamplesBetweenPlans = 16;
@@ -146,7 +146,7 @@ struct Steps {
           PipelineReport* filled)
         : network(service),
           parts(given),
-          meter(wanted.spans),
+          meter(wanted.spans, wanted.clock),
           report(filled),
           stagesEvery(wanted.stagesEvery) {
         options.cancel = wanted.cancel;

@@ -62,6 +62,10 @@ struct PipelineOptions {
     /// RunOptions::stages of every n-th batch, the first included; 0: of none.
     std::size_t stagesEvery = 20;
 
+    /// Milliseconds since the run began, asked from several threads: the clock that batch sizes
+    /// and crews follow. Empty: the machine's.
+    std::function<double()> clock = {};
+
     static constexpr std::size_t kUsualMemory = std::size_t{1} << 30;
 };
 

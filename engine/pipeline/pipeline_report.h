@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/pipeline/crew_sizes.h"
@@ -123,10 +125,12 @@ std::string bottleneckText(const Bottleneck& bottleneck);
 /// Collects what a run's threads report. Thread-safe.
 class PipelineMeter {
   public:
-    /// `spans`: keep PipelineReport::spans.
-    explicit PipelineMeter(bool spans) : spans_(spans) {}
+    /// `spans`: keep PipelineReport::spans. `clock`: see PipelineOptions::clock.
+    explicit PipelineMeter(bool spans, std::function<double()> clock = {})
+        : clock_(std::move(clock)), spans_(spans) {}
 
-    double now() const { return watch_.milliseconds(); }  ///< since the run began
+    /// Milliseconds since the run began, by the clock.
+    double now() const { return clock_ ? clock_() : watch_.milliseconds(); }
     bool wantsSpans() const { return spans_; }
 
     void add(PipelinePart part, std::size_t items, double busy, double onCore, Spans spans);
@@ -148,6 +152,7 @@ class PipelineMeter {
 
   private:
     const Stopwatch watch_;
+    const std::function<double()> clock_;
     const bool spans_;
     mutable std::mutex mutex_;
     PipelineReport report_;

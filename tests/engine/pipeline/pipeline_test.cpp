@@ -1,6 +1,7 @@
 #include "engine/pipeline/pipeline.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -217,7 +218,7 @@ TEST_P(InEveryMode, keepsAFailureToItsSample_inEveryPart) {
         EXPECT_EQ(job.done(), !failing.contains(job.place)) << job.place << job.record.error;
     EXPECT_EQ(storedCount_, 9U);
     EXPECT_EQ(report_.failed, failing.size());
-    EXPECT_EQ(jobs[5].record.error, "5: not enough memory. Use fewer views, or a smaller --batch.");
+    EXPECT_EQ(jobs[5].record.error, "5: not enough memory. Use fewer views, or a smaller batch.");
 }
 
 TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
@@ -299,8 +300,11 @@ INSTANTIATE_TEST_SUITE_P(Modes, InEveryMode, testing::Values("simple", "overlapp
                          [](const auto& mode) { return std::string(mode.param); });
 
 TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
-    // A call takes as long for eight samples as for one.
-    backend_.onSubmit = [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+    // A call takes as long for eight samples as for one, and longer than any sample's loading.
+    std::atomic<double> clock = 0;
+    options_.clock = [&] { return clock.load(); };
+    options_.longestWait = kNever;
+    backend_.onSubmit = [&](int) { clock += kNever; };
     run(1000, 0);
     std::size_t largest = 0;
     for (const BatchTime& batch : report_.batches) largest = std::max(largest, batch.size);
@@ -312,8 +316,10 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
     // The next run begins near it, and says nothing of what it was told.
     options_.found = report_.found;
     options_.loaders = 1;
+    clock = 0;
     run(1000, 0);
-    EXPECT_EQ(report_.batches.front().size, 4U);
+    // The first batch takes what has been loaded by then.
+    EXPECT_EQ(report_.batches[1].size, 4U);
     EXPECT_EQ(report_.found.batch, 8U);
     EXPECT_EQ(report_.found.crews.loaders, 0U);
 }
