@@ -17,6 +17,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "app/console/setting_words.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/json_list.h"
 
@@ -36,12 +37,13 @@ void write(std::string_view text) {
     throw IoError(report);
 }
 
-/// Keeps a message on one line, since it may name files with any names.
+/// Keeps a message on one line, since it may name files with any names; names settings as options.
 class OneLine : public spdlog::custom_flag_formatter {
   public:
     void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
                 spdlog::memory_buf_t& line) override {
-        const std::string text = printable({message.payload.data(), message.payload.size()});
+        const std::string text =
+            printable(optionWords({message.payload.data(), message.payload.size()}));
         line.append(text.data(), text.data() + text.size());
     }
     std::unique_ptr<spdlog::custom_flag_formatter> clone() const override {
@@ -82,7 +84,7 @@ constexpr double kLinePause = 10'000;
 }  // namespace
 
 void printText(std::string_view text) {
-    write(printable(text, "\n\t"));
+    write(printable(optionWords(text), "\n\t"));
 }
 
 void printJsonText(std::string_view json) {
@@ -191,7 +193,7 @@ void ProgressLine::update(const std::string& line) {
 void ProgressLine::tell(const std::string& line) {
     if (lineOpen_) std::fputs("\r\x1b[K", stderr);
     lineOpen_ = false;
-    std::fputs((line + '\n').c_str(), stderr);
+    std::fputs((optionWords(line) + '\n').c_str(), stderr);
 }
 
 double ProgressLine::seconds() const {

@@ -16,7 +16,7 @@
 #include "engine/network/backend.h"
 
 /// How far a mesh from a GPU may lie from the processor's in float32: one table for the tests on a
-/// device (tests/cuda/gpu) and for `doctor --gpu`.
+/// device (tests/cuda/gpu) and for `threefold doctor`.
 ///
 /// Its figures come from a simulation of the device's rounding at full size
 /// (tests/cuda/simulation), are the largest over the bundled plane, chair and car, and a test fails

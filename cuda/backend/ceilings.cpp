@@ -123,7 +123,7 @@ double productTeraflops(Precision precision, std::size_t free, MemoryPool& pool,
     if (found == 0)
         throw DeviceError({"cuBLASLt", "",
                            fmt::format("has no {} product on this GPU", precisionName(precision)),
-                           "Use another --precision."});
+                           "Use another precision (`precision`)."});
 
     const auto values = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
     const PooledMemory x = pool.allocate(values * types.operandBytes, stream);

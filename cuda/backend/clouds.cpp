@@ -102,7 +102,7 @@ Nearest slice(const std::vector<float>& distance, const std::vector<std::uint32_
 void requireFound(const std::vector<std::uint32_t>& index) {
     if (std::find(index.begin(), index.end(), kNoPoint) != index.end())
         throw InputError({"nearest neighbours", "", "a squared distance exceeds float32",
-                          "Scale the clouds down, or use --backend cpu."});
+                          "Scale the clouds down, or use the processor (`backend=cpu`)."});
 }
 
 /// Steps 1 to 4 of the definition; what they took is added to `milliseconds`.

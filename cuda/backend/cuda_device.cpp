@@ -20,7 +20,7 @@ constexpr std::align_val_t kHostAlignment{4096};
          fmt::format("{:.0f} MiB are needed and {:.0f} MiB are free",
                      static_cast<double>(bytes) / kMebibyte, static_cast<double>(free) / kMebibyte),
          "Use a smaller batch, close other programs that use the GPU, or use "
-         "--backend cpu."},
+         "the processor (`backend=cpu`)."},
         bytes, free);
 }
 

@@ -13,7 +13,7 @@
 namespace threefold::cuda {
 namespace {
 
-constexpr const char* kCpuRemedy = "Use --backend cpu.";
+constexpr const char* kCpuRemedy = "Use the processor (`backend=cpu`).";
 
 // CUDA writes 13.0 as 13000, cuDNN 9.13.1 as 91301, cuBLASLt 13.1.0 as 130100.
 std::string cudaVersionText(int version) {
@@ -58,12 +58,13 @@ int deviceCount() {
             {"GPU", "",
              fmt::format("the driver {} is for CUDA {}, older than {}", driverVersion(),
                          cudaVersionText(driver), cudaVersionText(runtime)),
-             "Install NVIDIA's driver 580 or newer, or use --backend cpu."});
+             "Install NVIDIA's driver 580 or newer, or use the processor (`backend=cpu`)."});
     }
     if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) {
         static_cast<void>(cudaGetLastError());
-        throw DeviceError({"GPU", "", "the driver sees no NVIDIA GPU",
-                           "Look at CUDA_VISIBLE_DEVICES and nvidia-smi, or use --backend cpu."});
+        throw DeviceError(
+            {"GPU", "", "the driver sees no NVIDIA GPU",
+             "Look at CUDA_VISIBLE_DEVICES and nvidia-smi, or use the processor (`backend=cpu`)."});
     }
     CUDA_CHECK(status);
     return count;
@@ -109,7 +110,7 @@ Device chooseDevice(int index, Precision precision) {
         throw DeviceError(
             {fmt::format("GPU {}", index), "",
              fmt::format("does not exist: this machine has {}, counted from 0", count),
-             "Choose one with --device."});
+             "Choose one of them (`device`)."});
     Device device;
     device.index = index;
     device.versions = libraryVersions();
@@ -126,13 +127,13 @@ Device chooseDevice(int index, Precision precision) {
                            fmt::format("has no {}: that needs compute capability {}, and it has {}",
                                        precisionName(precision), capabilityText(needed),
                                        capabilityText(capability)),
-                           "Use --precision float16."});
+                           "Use float16 (`precision=float16`)."});
     if (!hasCodeFor(capability, builtArchitectures()))
         throw DeviceError({subject, "",
                            fmt::format("has compute capability {}, and the plug-in has no code for "
                                        "it",
                                        capabilityText(capability)),
-                           "Build again on this machine, or use --backend cpu."});
+                           "Build again on this machine, or use the processor (`backend=cpu`)."});
     makeCurrent(device);
     device.limits.computeCapability = capability;
     device.limits.multiprocessors = device.description.multiprocessors;

@@ -29,7 +29,7 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
                            std::span<const NetworkInput> samples) {
     if (samples.empty())
         throw InputError({"calibration", "", "there is no sample to measure 8-bit scales on",
-                          "Name samples, or use --precision float16."});
+                          "Name samples, or use float16 (`precision=float16`)."});
     const KernelChoice choice{graphBlockFits(limits, Precision::float16), true};
     const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,
                               lanes.main);

@@ -206,7 +206,7 @@ void launchGraphBlock(Stream stream, Precision precision, const DeviceLimits& li
                       const GraphBlockArguments& arguments) {
     if (!graphBlockFits(limits, precision))
         throw DeviceError({"graph block", "", "this device has too little for its fused kernel",
-                           "Use --kernels library."});
+                           "Use NVIDIA's kernels (`kernels=library`)."});
     graph::GraphRun run{};
     run.a = arguments;
     run.rows = arguments.batch * arguments.vertices;

@@ -102,7 +102,7 @@ void launchHypothesisBlock(Stream stream, Precision precision, const DeviceLimit
                                        "of shared memory a block",
                                        limits.computeCapability / 10, limits.computeCapability % 10,
                                        limits.sharedBytesPerBlock),
-                           "Use --kernels library."});
+                           "Use NVIDIA's kernels (`kernels=library`)."});
     checkArguments(precision, arguments);
     if (arguments.batch <= 0 || arguments.vertices <= 0) return;
     found->launch(stream, arguments);

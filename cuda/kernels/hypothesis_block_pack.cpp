@@ -273,13 +273,13 @@ void checkRanges(const HypothesisRanges& ranges) {
         if (!std::isfinite(range) || range < 0.0F)
             throw InputError({"8-bit calibration", "ranges of the hypothesis block",
                               fmt::format("{} where a finite magnitude is needed", range),
-                              "Calibrate anew, or choose --precision fp16."});
+                              "Calibrate anew, or choose float16 (`precision=float16`)."});
         any = any || range > 0.0F;
     }
     if (!any)
         throw InputError({"8-bit calibration", "ranges of the hypothesis block",
                           "nothing was measured: all are 0",
-                          "Calibrate with samples, or choose --precision fp16."});
+                          "Calibrate with samples, or choose float16 (`precision=float16`)."});
 }
 
 template <class Types>
@@ -341,7 +341,7 @@ std::vector<std::byte> packHypothesisBlock(const Model& model, std::size_t block
              "hypothesis block",
              fmt::format("does not support {} with {} hypotheses", precisionName(precision),
                          hypotheses),
-             "Use --kernels library."});
+             "Use NVIDIA's kernels (`kernels=library`)."});
     return withTypes(precision, [&](auto types) {
         if (decltype(types)::eightBit) checkRanges(ranges);
         return packAs<decltype(types)>(model, block, ranges);

@@ -167,8 +167,9 @@ Convolution::Convolution(Context& context, const ConvolutionShape& shape) : shap
             best = std::move(widened);
     }
     if (!best.plan)
-        throw DeviceError({"cuDNN", name, "no engine runs this convolution on this GPU",
-                           "Use another --precision, or --backend cpu."});
+        throw DeviceError(
+            {"cuDNN", name, "no engine runs this convolution on this GPU",
+             "Use another precision (`precision`), or the processor (`backend=cpu`)."});
     context.algorithms[name] = toText(StoredPlan{best.form, planJson(best.plan)});
     use(best.form, std::move(best.plan));
 }

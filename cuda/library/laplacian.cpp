@@ -28,7 +28,7 @@ SparseBlocks repeatedAlongDiagonal(const SparseMatrix& matrix, int times) {
     const std::size_t count = static_cast<std::size_t>(times) * matrix.value.size();
     if (count > std::numeric_limits<std::int32_t>::max())
         throw InputError(
-            {"batch", {}, "too many meshes for one sparse product", "Use a smaller --batch."});
+            {"batch", {}, "too many meshes for one sparse product", "Use a smaller batch."});
     SparseBlocks blocks;
     blocks.rowStart.reserve(static_cast<std::size_t>(times) * matrix.rows() + 1);
     blocks.column.reserve(count);

@@ -201,8 +201,9 @@ void Product::measure(Context& context) {
         });
     });
     if (!best)
-        throw DeviceError({"cuBLASLt", shape_.name(), "no algorithm runs this product on this GPU",
-                           "Use another --precision, or --backend cpu."});
+        throw DeviceError(
+            {"cuBLASLt", shape_.name(), "no algorithm runs this product on this GPU",
+             "Use another precision (`precision`), or the processor (`backend=cpu`)."});
     ready_->algorithm = results[*best].algo;
     workspaceBytes_ = results[*best].workspaceSize;
     context.algorithms[shape_.name()] = toText(std::bit_cast<AlgorithmBytes>(results[*best].algo));

@@ -42,7 +42,7 @@ void check(cudaError_t status, const void* kernel, const LaunchShape& shape, con
                  {nameOf(kernel), describe(shape),
                   fmt::format("{} failed with {} ({})", call, cudaGetErrorName(status),
                               cudaGetErrorString(status)),
-                  "Use --kernels library or --backend cpu."});
+                  "Use NVIDIA's kernels (`kernels=library`) or the processor (`backend=cpu`)."});
 }
 
 void allowSharedMemory(const void* kernel, const LaunchShape& shape) {

@@ -57,18 +57,18 @@ void throwFailure(DeviceFailure failure, ErrorReport report) {
     switch (failure) {
         case DeviceFailure::outOfMemory:
             remedy(
-                "Use a smaller batch, close other programs that use the GPU, or use --backend "
-                "cpu.");
+                "Use a smaller batch, close other programs that use the GPU, or use the "
+                "processor (`backend=cpu`).");
             throw OutOfDeviceMemory(std::move(report));
         case DeviceFailure::lost:
             remedy(
-                "Start the program again; if it happens again, use --kernels library or "
-                "--backend cpu.");
+                "Start the program again; if it happens again, use NVIDIA's kernels "
+                "(`kernels=library`) or the processor (`backend=cpu`).");
             throw DeviceLost(std::move(report));
         case DeviceFailure::other:
             break;
     }
-    remedy("Run 'threefold doctor --gpu' to see what works, or use --backend cpu.");
+    remedy("Run 'threefold doctor' to see what works, or use the processor (`backend=cpu`).");
     throw DeviceError(std::move(report));
 }
 

@@ -22,8 +22,8 @@ OutOfDeviceMemory notEvenOne(const OutOfDeviceMemory& error) {
     return OutOfDeviceMemory(
         {error.report().subject, error.report().place,
          fmt::format("has too little memory for a single mesh: {}", missing(error)),
-         "Close other programs that use the GPU, choose --precision float16, or use --backend "
-         "cpu."},
+         "Close other programs that use the GPU, choose float16 "
+         "(`precision=float16`), or use the processor (`backend=cpu`)."},
         error.requestedBytes(), error.freeBytes());
 }
 

@@ -179,7 +179,7 @@ class Calibrator {
             {"board", "",
              fmt::format("two markers or more are in {} of {} photographs, and have to be in two",
                          placed, sightings_.size()),
-             "Print the board with 'threefold board -o board.pdf', lay it flat, and take "
+             "Print the board ('threefold board' draws it), lay it flat, and take "
              "photographs in which most of it is visible and sharp."});
     }
 

@@ -102,7 +102,7 @@ class Comparing {
                 throw InputError(
                     {run->name, "",
                      fmt::format("was not scored under the {} protocol", protocolName(protocol)),
-                     "Name another one with --protocol, or evaluate it anew."});
+                     "Name another one (`protocol`), or evaluate it anew."});
     }
 
     Comparison compare() && {

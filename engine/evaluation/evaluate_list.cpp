@@ -162,7 +162,7 @@ class ListRun {
     void requireSameBackend() const {
         if (network_.info().description == description_) return;
         throw DeviceError({description_, "", "was lost, and another took over",
-                           "Go on with --resume once it is back."});
+                           "Continue (`resume`) once it is back."});
     }
 
     void store(std::span<const SampleJob> jobs) {

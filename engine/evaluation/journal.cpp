@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kWriteRemedy =
-    "What was finished is kept: make space, or give the folder back its rights, then go on with "
-    "--resume.";
+    "What was finished is kept: make space, or give the folder back its rights, then continue "
+    "(`resume`).";
 
 /// The records that can be read from `text`; none if it is not a journal.
 std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text) {
@@ -33,15 +33,15 @@ std::vector<SampleRecord> recordsIn(const fs::path& file, std::string_view text)
 
 [[noreturn]] void throwHeld(const fs::path& folder) {
     throw InputError({folder.string(), "", "another run is writing to it at this moment",
-                      "Wait for its end, or choose another folder with -o."});
+                      "Wait for its end, or choose another output folder (`output`)."});
 }
 
 void requireSame(const fs::path& folder, const RunDescription& there, const RunDescription& here) {
     const std::string text = differences(there, here, true);
     if (text.empty()) return;
     throw InputError({folder.string(), "", "holds another run: " + text,
-                      "Repeat what that run was started with, choose another folder with -o, or "
-                      "begin anew with --overwrite."});
+                      "Repeat what that run was started with, choose another output folder "
+                      "(`output`), or start over (`overwrite`)."});
 }
 
 }  // namespace
@@ -49,9 +49,10 @@ void requireSame(const fs::path& folder, const RunDescription& there, const RunD
 Journal::Journal(const fs::path& folder, const RunDescription& about, JournalStart start)
     : file_(folder / kJournalName) {
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!folder_) failIo(folder, "cannot be opened", errno, "Choose another folder with -o.");
+    if (!folder_)
+        failIo(folder, "cannot be opened", errno, "Choose another output folder (`output`).");
     descriptor_ = openRegularFile(file_, O_RDWR | O_CREAT, "cannot be written",
-                                  "Choose a folder with -o that you may write to.");
+                                  "Choose an output folder that you may write to (`output`).");
     lock();
     removeTemporaryFiles(folder);
     removeTemporaryFiles(folder / kThumbnailFolder);
@@ -65,8 +66,8 @@ Journal::Journal(const fs::path& folder, const RunDescription& about, JournalSta
             throw InputError(
                 {folder.string(), "",
                  fmt::format("holds a run already, {} of its samples are done", done),
-                 "Go on with it with --resume, begin anew with --overwrite, or choose another "
-                 "folder with -o."});
+                 "Continue it (`resume`), start over (`overwrite`), or choose another output "
+                 "folder (`output`)."});
         if (done > 0) {
             requireSame(folder, parsed.contents.about, about);
             size_ = parsed.whole;
@@ -84,7 +85,8 @@ void Journal::lock() {
     if (errno == EWOULDBLOCK) throwHeld(file_.parent_path());
     // Some cluster file systems have no locks; the run continues without one.
     if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return;
-    failIo(file_, "cannot be locked", errno, "Choose a folder on another file system with -o.");
+    failIo(file_, "cannot be locked", errno,
+           "Choose an output folder on another file system (`output`).");
 }
 
 void Journal::begin(const RunDescription& about) {
@@ -138,7 +140,7 @@ JournalContents readJournal(const fs::path& folder) {
     const fs::path file = folder / kJournalName;
     const FileDescriptor descriptor =
         openRegularFile(file, O_RDONLY, "cannot be read",
-                        "Name a folder that `threefold eval -o` wrote its results to.");
+                        "Name a folder that `threefold eval` wrote its results to.");
     if (::flock(descriptor.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         throwHeld(folder);
     const std::vector<std::byte> bytes = readFile(file);

@@ -149,7 +149,7 @@ std::string journalCheck(std::string_view text) {
 
 void throwNotAJournal(const fs::path& file, std::string problem) {
     throw FormatError({file.string(), "line 1", std::move(problem),
-                       "Choose another folder with -o, or begin anew with --overwrite."});
+                       "Choose another output folder (`output`), or start over (`overwrite`)."});
 }
 
 std::string journalHeader(const RunDescription& about) {

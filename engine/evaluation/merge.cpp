@@ -69,7 +69,7 @@ void refuseRepeatedNames(std::vector<SampleRecord>& records) {
 MergedRun mergeRuns(std::span<const fs::path> folders) {
     if (folders.empty())
         throw UsageError({"merge", "", "no folder was named",
-                          "Name the folders that `threefold eval --shard` wrote to."});
+                          "Name the folders that the parts of a list were evaluated into."});
     struct Taken {
         SampleRecord record;
         fs::path from;

@@ -37,7 +37,7 @@ std::string viewsText(const EvaluationRun& run);
 /// "02691156_p0001_00", or the line of the list where the sample was not found.
 const std::string& shownName(const SampleRecord& record);
 
-// Parts that report.json shares with the page's data and `reconstruct --json`.
+// Parts that report.json shares with the page's data and with `threefold reconstruct`.
 
 nlohmann::ordered_json runJson(const EvaluationRun& run);
 nlohmann::ordered_json statisticsJson(const std::optional<Statistics>& statistics);

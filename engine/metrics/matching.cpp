@@ -224,8 +224,8 @@ void requireMatchable(const CloudPair& clouds) {
                       fmt::format("{} and {} points are too many: at most {} pairs are matched, "
                                   "65536 points a side",
                                   clouds.first.size(), clouds.second.size(), kMostMatchedPairs),
-                      "Leave it out, or give fewer points; of a side with faces --protocol surface "
-                      "takes 10000."});
+                      "Leave it out, or give fewer points; of a side with faces, 10000 are taken "
+                      "between surfaces (`protocol=surface`)."});
 }
 
 void requireMatchable(const MatchingSchedule& schedule) {

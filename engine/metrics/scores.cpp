@@ -197,7 +197,7 @@ std::string_view protocolName(Protocol protocol) {
 Protocol protocolFromName(std::string_view name) {
     for (const Protocol protocol : {Protocol::published, Protocol::surface})
         if (protocolName(protocol) == name) return protocol;
-    throw UsageError({"--protocol", std::string(name), "there is no such protocol",
+    throw UsageError({"`protocol`", std::string(name), "there is no such protocol",
                       "Use published or surface."});
 }
 

@@ -202,7 +202,7 @@ void convertPrecision(Array& array, DType type, const std::string& name,
         if ((bits & 0x7fffU) == 0x7c00U)
             throw ModelError({output.string(), fmt::format("tensor '{}'", name),
                               fmt::format("holds {}, beyond what a f16 can ({})", value, 65504),
-                              "Convert with --dtype f32."});
+                              "Convert to float32 (`dtype=f32`)."});
         halves.data.push_back(static_cast<std::byte>(bits & 0xffU));
         halves.data.push_back(static_cast<std::byte>(bits >> 8U));
     }

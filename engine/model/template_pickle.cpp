@@ -416,8 +416,8 @@ bool readHypotheses(const TemplateReader& reader, TemplateMesh& mesh, MissingCen
                          "weights were trained with the centre first and joined to all others",
                          mesh.hypotheses.size()),
              "Give a template with the centre: 'sample_coord' of 43 points and "
-             "'sample_cheb_dense' of 43 by 43. Or have it completed: `threefold convert "
-             "--complete-template`."});
+             "'sample_cheb_dense' of 43 by 43. Or have it completed "
+             "(`complete_template`)."});
     addCentreHypothesis(mesh, laplacian(), reader.subject());
     return true;
 }

@@ -62,7 +62,7 @@ std::string_view precisionName(Precision precision) {
 Precision precisionFromName(std::string_view name) {
     for (std::size_t i = 0; i < kNames.size(); ++i)
         if (name == kNames[i].name || name == kNames[i].shortName) return kAllPrecisions[i];
-    throw UsageError({"--precision", std::string(name), "there is no such precision",
+    throw UsageError({"`precision`", std::string(name), "there is no such precision",
                       "Use float32, tfloat32, float16, bfloat16 or int8."});
 }
 

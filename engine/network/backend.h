@@ -158,7 +158,7 @@ class SerialBackend : public Backend {
     bool begun_ = false;
 };
 
-/// A kind of backend, by its name in `--backend`, journals and benchmarks.
+/// A kind of backend, by its name in settings, journals and benchmarks.
 struct BackendKind {
     std::string_view name;
     bool usesGpu;

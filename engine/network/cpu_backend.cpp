@@ -326,15 +326,15 @@ std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
     if (!kProcessorKind.has(options.precision))
         throw DeviceError({"processor", "",
                            fmt::format("{} is for GPUs", precisionName(options.precision)),
-                           fmt::format("Use --precision {}, or --backend cuda where there is a "
-                                       "GPU.",
+                           fmt::format("Use {} (`precision`), or a GPU where there is one "
+                                       "(`backend=cuda`).",
                                        processorPrecisionNames())});
     if (options.precision != Precision::float32 && !cpuHasBfloat16())
         throw DeviceError({processorName(), "", "has no bfloat16 arithmetic (AVX-512 BF16)",
-                           fmt::format("Use --precision {}.", processorPrecisionNames())});
+                           fmt::format("Use {} (`precision`).", processorPrecisionNames())});
     if (options.precision == Precision::int8 && !cpuHasInt8())
         throw DeviceError({processorName(), "", "has no 8-bit products (AVX-512 VNNI)",
-                           fmt::format("Use --precision {}.", processorPrecisionNames())});
+                           fmt::format("Use {} (`precision`).", processorPrecisionNames())});
     const onednn::ThreadLimit limit(options.threads > 0 ? options.threads : omp_get_max_threads());
     return std::make_unique<CpuBackend>(std::move(model), options);
 }

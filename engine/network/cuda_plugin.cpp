@@ -40,10 +40,11 @@ std::string loaderError(const fs::path& file) {
     const std::string reason = loaderError(file);
     const bool libraryMissing = reason.find("cannot open shared object file") != std::string::npos;
     throw DeviceError({file.string(), "", "cannot be loaded: " + reason,
-                       libraryMissing ? "Install CUDA 13's runtime libraries and cuDNN 9, or fetch "
-                                        "them by `packaging/dependencies --cuda` and build again, "
-                                        "or use --backend cpu."
-                                      : "Reinstall Threefold, or use --backend cpu."});
+                       libraryMissing
+                           ? "Install CUDA 13's runtime libraries and cuDNN 9, or fetch "
+                             "them as docs/GPU.md says and build again, "
+                             "or use the processor (`backend=cpu`)."
+                           : "Reinstall Threefold, or use the processor (`backend=cpu`)."});
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ fs::path cudaPluginFile() {
     if (chosen != nullptr && *chosen != '\0') {
         if (fs::is_regular_file(chosen, failure)) return fs::absolute(chosen, failure);
         throw DeviceError({kSubject, chosen, fmt::format("${} names no file", kVariable),
-                           "Correct or unset it, or use --backend cpu."});
+                           "Correct or unset it, or use the processor (`backend=cpu`)."});
     }
     const fs::path root = folderOfProgram().parent_path();
     const std::array places = {root / "lib" / kFileName, root / "lib" / "threefold" / kFileName};
@@ -76,8 +77,8 @@ fs::path cudaPluginFile() {
     throw DeviceError({kSubject, "",
                        fmt::format("this build has no GPU plug-in: neither {} nor {} is there",
                                    places[0].string(), places[1].string()),
-                       "Use --backend cpu, or build where nvcc and cuDNN 9 are installed: "
-                       "`packaging/dependencies --cuda` fetches both."});
+                       "Use the processor (`backend=cpu`), or build where nvcc and cuDNN 9 are "
+                       "installed: docs/GPU.md says how."});
 }
 
 const CudaPlugin& openCudaPlugin(const fs::path& file) {
@@ -105,8 +106,9 @@ const CudaPlugin& openCudaPlugin(const fs::path& file) {
 }
 
 DeviceError noNvidiaDriver() {
-    return DeviceError({kSubject, "", "no NVIDIA driver is installed",
-                        "Install NVIDIA's driver 580 or newer, or use --backend cpu."});
+    return DeviceError(
+        {kSubject, "", "no NVIDIA driver is installed",
+         "Install NVIDIA's driver 580 or newer, or use the processor (`backend=cpu`)."});
 }
 
 void requireNvidiaDriver() {

@@ -53,7 +53,7 @@ struct GpuDescription {
     std::string libraries;  ///< "CUDA 13.0, cuBLASLt 13.1, cuDNN 9.13"
 };
 
-/// One operation on the device against the processor: what `doctor --gpu` prints.
+/// One operation on the device against the processor: what `threefold doctor` prints.
 struct GpuCheck {
     std::string name;  ///< "hypothesis block, float16"
     bool passed = false;

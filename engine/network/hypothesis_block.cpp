@@ -45,7 +45,7 @@ void checkRanges(const ProductRanges& ranges) {
     if (ranges.features.size() != kPooled || std::ranges::any_of(ranges.features, bad) ||
         std::ranges::any_of(ranges.inputs, bad)) {
         throw InputError({"calibration", "", "there are no ranges for the steps of 8 bit",
-                          "Measure them on samples, or use --precision bfloat16."});
+                          "Measure them on samples, or use bfloat16 (`precision=bfloat16`)."});
     }
 }
 

@@ -115,7 +115,7 @@ FitViews fitViewsFromName(std::string_view name) {
         known = known && views.number > 0;
     }
     if (!known || fitViewsName(views) != name)
-        throw UsageError({"--fit", "", fmt::format("'{}' names no views", name),
+        throw UsageError({"`fit`", "", fmt::format("'{}' names no views", name),
                           "Use auto, chosen, all, or a number of 1 or more; +colour may follow, "
                           "+network, +hull, +silhouettes, +depth or +auto, and +10000vertices (100 "
                           "to 200000)."});

@@ -18,7 +18,7 @@
 
 namespace threefold {
 
-/// Bounds of what may be asked for with `--vertices` and the like.
+/// Bounds of the settings of a fit.
 inline constexpr std::size_t kFewestVertices = kFewestHullVertices;
 inline constexpr std::size_t kMostVertices = 200'000;
 /// Least number of photographs for FitViews::From::automatic to look for a hull.

@@ -43,7 +43,7 @@ fs::path camerasFileFor(std::span<const fs::path> photographs, const std::string
         if (!there.is_object() || !there.contains("made_by") || there["made_by"] != maker)
             throw InputError({file.string(), "",
                               fmt::format("is there already, and not by '{}'", maker),
-                              "Move it away, or give --overwrite."});
+                              "Move it away, or replace it (`overwrite`)."});
     }
     requireWritable(file);
     return file;

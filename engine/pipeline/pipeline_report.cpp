@@ -17,9 +17,10 @@ struct PartInfo {
 constexpr std::array<PartInfo, kPipelineParts.size()> kParts = {{
     {"load", PipelineCrew::loaders, "decoding: more cores, or smaller images, help"},
     {"network", PipelineCrew::network, "a faster device, or a smaller precision, helps"},
-    {"fit", PipelineCrew::finishers, "more cores, or fewer photographs for --fit, help"},
+    {"fit", PipelineCrew::finishers, "more cores, or fewer photographs for the fit, help"},
     {"measure", PipelineCrew::finishers, "more cores, or fewer protocols, help"},
-    {"write", PipelineCrew::finishers, "a faster disk for the output, or --no-meshes, helps"},
+    {"write", PipelineCrew::finishers,
+     "a faster disk for the output, or leaving out the meshes, helps"},
     {"store", PipelineCrew::store, "a faster disk for the output helps"},
 }};
 constexpr std::array<std::string_view, kPipelineCrews.size()> kCrewNames = {"loaders", "network",

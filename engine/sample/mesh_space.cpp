@@ -33,7 +33,7 @@ TruthSpace truthSpaceFromName(std::string_view name) {
     for (std::size_t i = 0; i < kNames.size(); ++i)
         if (kNames[i] == name) return static_cast<TruthSpace>(i);
     throw UsageError(
-        {"--gt-space", std::string(name), "there is no such space", "Use view, world or auto."});
+        {"`gt_space`", std::string(name), "there is no such space", "Use view, world or auto."});
 }
 
 }  // namespace threefold

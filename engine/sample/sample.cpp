@@ -282,8 +282,7 @@ Sample findSample(const Path& location, const Path& imageRoot, const Path& truth
     if (!exists && (!listName || imageRoot.empty()))
         throw InputError({location.string(), "", "no such sample",
                           listName ? "A test-list name needs the root folder of the images: give "
-                                     "the ShapeNetRendering "
-                                     "folder with --images."
+                                     "the ShapeNetRendering folder (`images`)."
                                    : kLocationRemedy});
 
     Sample sample;

@@ -158,13 +158,13 @@ bool isRendered(const fs::path& root, const ItemMesh& mesh) {
 void checkSettings(const SampleSettings& settings) {
     planViews(settings.views, "");
     if (settings.size < kSmallestRendering || settings.size > kLargestRendering)
-        throw UsageError({"--size", "",
+        throw UsageError({"`size`", "",
                           fmt::format("{} pixels, {} to {} can be made", settings.size,
                                       kSmallestRendering, kLargestRendering),
                           "Choose another size."});
     if (settings.points < 1 || settings.points > kMostTruthPoints)
         throw UsageError(
-            {"--points", "",
+            {"`points`", "",
              fmt::format("{} points, 1 to {} can be made", settings.points, kMostTruthPoints),
              "Choose another number."});
 }
@@ -177,17 +177,18 @@ RenderedSample sampleFolderFor(const ItemMesh& mesh, const fs::path& root,
     if (!pathExists(place.folder)) return place;
     if (!settings.overwrite)
         throw InputError({place.folder.string(), "", "exists already",
-                          "Choose another -o, or replace it with --overwrite."});
+                          "Choose another folder (`output`), or replace it (`overwrite`)."});
     // The whole folder is deleted: it must not be the one with the meshes.
     if (!fs::is_directory(place.folder))
-        throw InputError({place.folder.string(), "", "is not a folder", "Choose another -o."});
+        throw InputError(
+            {place.folder.string(), "", "is not a folder", "Choose another folder (`output`)."});
     for (const auto& entry : fs::directory_iterator(place.folder)) {
         if (entry.path().filename() == kRenderingName) continue;
         throw InputError(
             {place.folder.string(), "",
              fmt::format("holds '{}', which does not belong to a sample and would be deleted",
                          entry.path().filename().string()),
-             "Choose another -o, or move it away."});
+             "Choose another folder (`output`), or move it away."});
     }
     return place;
 }
@@ -212,10 +213,9 @@ PreparedSample prepareRenderedSample(const ItemMesh& mesh, const fs::path& root,
     const Image first = writeViews(prepared, rows, lightOf(settings.views.seed, name), settings,
                                    threads, folder, cancel, made);
     if (made.emptyViews == made.views)
-        throw InputError(
-            {mesh.file.string(), "", "is visible in no view",
-             "Leave out --as-is, which centres and scales it, or move it to the origin, "
-             "about half a unit wide."});
+        throw InputError({mesh.file.string(), "", "is visible in no view",
+                          "Have it centred and scaled (without `as_is`), or move it to the origin, "
+                          "about half a unit wide."});
     std::string names;
     for (std::size_t view = 0; view < rows.size(); ++view) names += imageName(view) + '\n';
     folder.write(fs::path(kRenderingName) / "renderings.txt", names);

@@ -33,7 +33,8 @@ std::string errorOf(const std::exception_ptr& failure, const fs::path& file) {
     } catch (const DeviceError&) {
         throw;
     } catch (const std::bad_alloc&) {
-        return file.string() + ": not enough memory. Close other programs, or use fewer --threads.";
+        return file.string() +
+               ": not enough memory. Close other programs, or use fewer threads (`threads`).";
     } catch (const Error& error) {
         return error.what();
     } catch (const fs::filesystem_error& error) {

@@ -83,16 +83,16 @@ ViewValues parseViewValues(std::string_view text, std::string_view what) {
 }
 
 std::vector<CameraRow> planViews(const ViewPlan& plan, std::string_view item) {
-    check(plan.azimuth, "--azimuth", -kMostRowDegrees, kMostRowDegrees);
-    check(plan.elevation, "--elevation", -90, 90);
-    check(plan.distance, "--distance", kLeastDistance, kMostRowDistance);
+    check(plan.azimuth, "`azimuth`", -kMostRowDegrees, kMostRowDegrees);
+    check(plan.elevation, "`elevation`", -90, 90);
+    check(plan.distance, "`distance`", kLeastDistance, kMostRowDistance);
     const std::size_t longest =
         std::max({plan.azimuth.list.size(), plan.elevation.list.size(), plan.distance.list.size()});
     const std::size_t count = plan.count > 0 ? static_cast<std::size_t>(plan.count)
                               : longest > 1  ? longest
                                              : kDefaultViews;
     if (plan.count < 0 || count < kFewestPlannedViews || count > kMostPlannedViews)
-        throw UsageError({"--views", "",
+        throw UsageError({"`views`", "",
                           fmt::format("{} views, {} to {} can be made",
                                       plan.count != 0 ? plan.count : static_cast<int>(count),
                                       kFewestPlannedViews, kMostPlannedViews),

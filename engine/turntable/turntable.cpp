@@ -192,8 +192,8 @@ class Finder {
         if (!options_.clockwise &&
             other->cost < std::max(kMuchWorse * best->cost, best->cost + kDecisive))
             made_.doubts.emplace_back(
-                "The outlines agree about as well if the object turns the other way: --turn-by "
-                "says which.");
+                "The outlines agree about as well if the object turns the other way: "
+                "say which (`turn_by`).");
         return *std::move(best);
     }
 
@@ -249,8 +249,8 @@ class Finder {
         if (std::abs(off) > kMostOff &&
             (here > kClearlyWorse * free.cost || here > free.cost + kTwoDeviations))
             made_.doubts.emplace_back(
-                fmt::format("A focal length {:.0f} % {} agrees clearly better: --focal-mm35 says "
-                            "which it is; or "
+                fmt::format("A focal length {:.0f} % {} agrees clearly better: give the right "
+                            "one (`focal_mm35`); or "
                             "were the photographs stretched, or cut at one side?",
                             100 * std::abs(std::expm1(off)), off > 0 ? "longer" : "shorter"));
     }
@@ -277,8 +277,8 @@ class Finder {
                 "all around.");
         else if (std::abs(found - step_) > most)
             made_.doubts.emplace_back(
-                fmt::format("Steps of {:.1f}° agree better than those of {:.1f}°: --step says how "
-                            "large they are.",
+                fmt::format("Steps of {:.1f}° agree better than those of {:.1f}°: say how large "
+                            "they are (`step`).",
                             found * kRadian, step_ * kRadian));
         if (!(best.errors[Motion::tilt] * kRadian < kMostError))
             made_.doubts.emplace_back(

@@ -171,7 +171,7 @@ TEST(Eval, saysThatImagesAreMissing_onceForAllNamesOfAList) {
                              "folder that holds them.\n");
     EXPECT_FALSE(std::filesystem::exists(out));
     const Ended one = runThreefold({"reconstruct", list, "-o", out});
-    EXPECT_THAT(one.err, HasSubstr("give the ShapeNetRendering folder with --images"));
+    EXPECT_THAT(one.err, HasSubstr("give the ShapeNetRendering folder (--images)"));
 }
 
 TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
@@ -188,7 +188,7 @@ TEST(Eval, failsAndLeavesNothing_whenItCannotBegin) {
     const std::vector<Case> cases = {
         {{"eval", list}, 2, "--output"},
         {{"eval", list, "-o", out, "--tau", "0"}, 2, "above 0"},
-        {{"eval", list, "-o", out, "--shard", "3/2"}, 2, "--shard 2/4"},
+        {{"eval", list, "-o", out, "--shard", "3/2"}, 2, "such as 2/4"},
         {{"eval", list, "-o", out, "--images", "/nowhere"}, 1, "/nowhere: is not a folder"},
         {{"eval", list, "-o", out, "--gt", "/nowhere"}, 1, "/nowhere: is not a folder"},
         {{"eval", list, "-o", out, "--resume", "--overwrite"}, 2, "excludes"},

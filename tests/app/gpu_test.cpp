@@ -133,7 +133,7 @@ TEST(WithoutGpu, saysWhy_whenThePrecisionNeedsOne) {
             runThreefold({"bench", "ops", "--backend", "cpu", "--precision", precision}, withGpu());
         EXPECT_EQ(cpu.exitCode, 1);
         EXPECT_THAT(cpu.err, HasSubstr("is for GPUs"));
-        EXPECT_THAT(cpu.err, HasSubstr("Use --precision " + processorPrecisionNames() + ", or"));
+        EXPECT_THAT(cpu.err, HasSubstr("Use " + processorPrecisionNames() + " (--precision), or"));
     }
 }
 

@@ -25,6 +25,7 @@
 #include "ui/panes/scene_making.h"
 #include "ui/style/image_conversion.h"
 #include "ui/style/number_format.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 namespace {
@@ -181,7 +182,7 @@ class Drawing {
         try {
             return contentOf(row);
         } catch (const Error& error) {
-            row = {nullptr, row.name, QString::fromUtf8(error.what())};
+            row = {nullptr, row.name, windowWords(error.what())};
             return {};
         }
     }

@@ -2,6 +2,7 @@
 #include "ui/run/worker.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
+#include "ui/style/window_words.h"
 
 namespace threefold::ui {
 
@@ -19,7 +20,7 @@ void addUnusedGpu(const WindowParts& parts) {
         if (info.unusedGpu)
             label->setWholeText(StatusLine::tr("GPU not used: %1")
                                     .arg(QString::fromStdString(info.unusedGpu->problem)),
-                                QString::fromUtf8(Error(*info.unusedGpu).what()));
+                                windowWords(Error(*info.unusedGpu).what()));
         label->setVisible(info.unusedGpu.has_value());
     });
 }

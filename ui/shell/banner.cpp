@@ -29,7 +29,7 @@ Banner::Banner(QWidget* parent)
 void Banner::show(const ErrorReport& report) {
     ErrorReport withoutRemedy = report;
     withoutRemedy.remedy.clear();
-    message_->setText(QString::fromStdString(Error(withoutRemedy).what()));
+    message_->setText(windowWords(Error(withoutRemedy).what()));
     remedy_->setText(windowWords(report.remedy));
     remedy_->setVisible(!remedy_->text().isEmpty());
     setAccessibleDescription(message_->text() + ' ' + remedy_->text());

@@ -1,58 +1,41 @@
 #include "ui/style/window_words.h"
 
+#include <algorithm>
+#include <optional>
+#include <string>
+
 #include <QCoreApplication>
-#include <QRegularExpression>
-#include <QStringList>
+
+#include "engine/setting.h"
 
 namespace threefold::ui {
 namespace {
 
-struct Replacement {
-    const char* pattern;  // a regular expression
+struct Control {
+    std::string_view setting;
     const char* words;
 };
 
-// Applied in this order: what names more comes first.
-constexpr Replacement kReplacements[] = {
-    {"Go on with it with --resume, begin anew with --overwrite, or choose another folder with -o",
-     QT_TRANSLATE_NOOP("WindowWords", "Choose another output folder, or start over")},
-    {"Repeat what that run was started with, choose another folder with -o, or begin anew with "
-     "--overwrite",
-     QT_TRANSLATE_NOOP("WindowWords", "Choose another output folder, or start over")},
-    {"begin anew with --overwrite", QT_TRANSLATE_NOOP("WindowWords", "start over")},
-    {"[Gg]o on with --resume", QT_TRANSLATE_NOOP("WindowWords", "continue the run")},
-    {"folder( on another file system)? with -o",
-     QT_TRANSLATE_NOOP("WindowWords", "output folder\\1")},
-    {"Use --precision [^.]*",
-     QT_TRANSLATE_NOOP("WindowWords", "Choose another one in Reconstruct > Device")},
-    {"use --precision \\w+",
-     QT_TRANSLATE_NOOP("WindowWords", "choose another precision in Reconstruct > Device")},
-    {"([Uu])se --backend cpu",
-     QT_TRANSLATE_NOOP("WindowWords", "\\1se the processor (Reconstruct > Device)")},
-    {", or run `render` with --allow-outside", ""},
-    {R"( \(\w+, --[a-z-]+\))", QT_TRANSLATE_NOOP("WindowWords", " in the camera file")},
-    {" or --object-centre", ""},
-    {", or a smaller --batch", ""},
+// Settings without a row have no control of their own, or one that the sentence names already.
+constexpr Control kControls[] = {
+    {"backend", QT_TRANSLATE_NOOP("WindowWords", "Reconstruct > Device")},
+    {"device", QT_TRANSLATE_NOOP("WindowWords", "Reconstruct > Device")},
+    {"object_centre", QT_TRANSLATE_NOOP("WindowWords", "object_centre in the camera file")},
+    {"object_size", QT_TRANSLATE_NOOP("WindowWords", "object_size in the camera file")},
+    {"object_up", QT_TRANSLATE_NOOP("WindowWords", "up in the camera file")},
+    {"precision", QT_TRANSLATE_NOOP("WindowWords", "Reconstruct > Device")},
 };
 
-bool namesOption(const QString& sentence) {
-    static const QRegularExpression option(QStringLiteral("(^|[^\\w-])(--[a-z]|-o\\b)"));
-    return sentence.contains(option);
+std::optional<std::string> controlOf(const NamedSetting& setting) {
+    const auto* found = std::ranges::find(kControls, setting.name, &Control::setting);
+    if (found == std::end(kControls)) return std::nullopt;
+    return QCoreApplication::translate("WindowWords", found->words).toStdString();
 }
 
 }  // namespace
 
 QString windowWords(std::string_view text) {
-    QString words = QString::fromUtf8(text);
-    if (!namesOption(words)) return words;
-    for (const Replacement& each : kReplacements)
-        words.replace(QRegularExpression(QString::fromUtf8(each.pattern)),
-                      QCoreApplication::translate("WindowWords", each.words));
-    static const QRegularExpression end(QStringLiteral("(?<=\\.) "));
-    QStringList sentences = words.split(end, Qt::SkipEmptyParts);
-    sentences.removeIf(namesOption);
-    for (QString& sentence : sentences) sentence[0] = sentence[0].toUpper();
-    return sentences.join(' ');
+    return QString::fromStdString(withSettingWords(text, controlOf));
 }
 
 }  // namespace threefold::ui

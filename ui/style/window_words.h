@@ -7,9 +7,8 @@
 
 namespace threefold::ui {
 
-/// `text` of the engine, such as an error's remedy, in the window's words: options of the command
-/// line become what the window calls them; a sentence with an option it has nothing for is left
-/// out.
+/// `text` of the engine, such as an error's remedy, with its settings (engine/setting.h) as the
+/// window's controls: "(Reconstruct > Device)" for "(`backend=cpu`)".
 QString windowWords(std::string_view text);
 
 /// A path, and its last part alone.

@@ -82,7 +82,7 @@ fs::path FilesOnDisk::find(const fs::path& folder, const std::string& name, Reac
             {"'" + name.substr(0, kLongestShown) + "'", "",
              "leads out of the mesh's folder: a mesh from elsewhere could have any file "
              "read so",
-             "Copy it beside the file that names it, or run `render` with --allow-outside."});
+             "Copy it beside the file that names it, or allow it (`allow_outside`)."});
     return {};
 }
 

@@ -198,7 +198,7 @@ class FrameEstimator {
                    fmt::format("the {} are parallel: the object's position cannot be determined",
                                what),
                    "Take photographs from several sides, or give the object's centre "
-                   "(object_centre, --object-centre).");
+                   "(`object_centre`).");
         const double worst = checkMeeting(rays, *point, what);
         frame_.place.centre = *point;
         rayNote_ = fmt::format(
@@ -273,7 +273,7 @@ class FrameEstimator {
         }
         constexpr const char* kConventions =
             "Check the convention (transforms.json is camera to world, looking along −z), or give "
-            "the object's centre (object_centre, --object-centre).";
+            "the object's centre (`object_centre`).";
         if (behind > 0)
             refuse("",
                    fmt::format("the {} come nearest to each other at {}, which is behind {} of {} "
@@ -319,7 +319,7 @@ class FrameEstimator {
         }
         if (length < kTelling)
             refuse("", "the up direction cannot be determined: the cameras' up vectors cancel out",
-                   "Give it (up, --object-up).");
+                   "Give it (`object_up`).");
         const bool levelTells = level && std::abs(glm::dot(*level, glm::normalize(mean))) > 0.5;
         glm::dvec3 up = levelTells ? *level : glm::normalize(mean);
         if (glm::dot(up, mean) < 0) up = -up;
@@ -363,19 +363,19 @@ class FrameEstimator {
             note(fmt::format(
                 "No photograph has a transparent or white background: the object's size "
                 "is taken for {:.4g}, as if it filled its photographs as ShapeNet's do. "
-                "Give it where that is wrong (object_size, --object-size).",
+                "Give it where that is wrong (`object_size`).",
                 *frame_.place.size));
             return;
         }
         const double silhouette = silhouetteDiagonal();
         if (!(silhouette > 0))
             refuse("", "the object's centre lies behind the cameras that show it",
-                   "Correct object_centre or --object-centre.");
+                   "Correct the object's centre (`object_centre`).");
         frame_.place.size = kBoxOverSilhouette * silhouette;
         note(fmt::format(
             "The object's size {:.4g} (diagonal of its box) is a guess from the masks of "
             "{} photographs, right to a third; with {} and more it is measured. Give "
-            "it where it is known (object_size, --object-size).",
+            "it where it is known (`object_size`).",
             *frame_.place.size, masks_.size(), kMasksOfHull));
     }
 

@@ -46,7 +46,7 @@ TEST(CudaPlugin, saysWhatIsMissingAndWhatToDo_whenThereIsNoGpu) {
     const std::optional<std::string> reason = reasonForNoGpu();
     if (!reason) GTEST_SKIP() << "this machine has a GPU";
     EXPECT_NE(reason->find("GPU"), std::string::npos) << *reason;
-    EXPECT_NE(reason->find("--backend cpu"), std::string::npos) << *reason;
+    EXPECT_NE(reason->find("`backend=cpu`"), std::string::npos) << *reason;
     EXPECT_THROW(cudaPlugin().makeBackend(loadModel(bundledModelFile()), {}), DeviceError);
 }
 

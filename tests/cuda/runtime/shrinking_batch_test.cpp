@@ -94,7 +94,7 @@ TEST(ShrinkingBatch, saysWhatIsMissing_whenOneItemDoesNotFit) {
         const std::string text = error.what();
         EXPECT_NE(text.find("3.0 MiB"), std::string::npos) << text;
         EXPECT_NE(text.find("1.0 MiB"), std::string::npos) << text;
-        EXPECT_NE(text.find("--backend cpu"), std::string::npos) << text;
+        EXPECT_NE(text.find("`backend=cpu`"), std::string::npos) << text;
         EXPECT_EQ(error.requestedBytes(), std::size_t{3} << 20);
     }
     EXPECT_EQ(tried, (std::vector<std::size_t>{3, 1, 1}));

@@ -226,7 +226,7 @@ TEST(Journal, refusesAFolderWithARun_unlessToldWhatToDo) {
     const std::string before = bytesOf(folder / kJournalName);
     EXPECT_THAT(
         messageOf<InputError>([&] { Journal(folder.path(), someRun(), JournalStart::fresh); }),
-        AllOf(HasSubstr("--resume"), HasSubstr("--overwrite")));
+        AllOf(HasSubstr("`resume`"), HasSubstr("`overwrite`")));
     EXPECT_EQ(bytesOf(folder / kJournalName), before);
     writeFileWhole(folder / (record.name + "_predict.obj"), std::string_view("mesh"));
     writeFileWhole(folder / "mine.obj", std::string_view("mesh"));
@@ -343,7 +343,7 @@ TEST(JournalText, ofAnotherRelease_isRefused_asARunOfBothWouldHaveHoles) {
     EXPECT_TRUE(parseJournal(framed(line), "journal.jsonl").begun);
     line.replace(line.find(own), own.size(), R"("journal":1)");
     EXPECT_THAT(messageOf<FormatError>([&] { parseJournal(framed(line), "journal.jsonl"); }),
-                AllOf(HasSubstr("another release of Threefold"), HasSubstr("--overwrite")));
+                AllOf(HasSubstr("another release of Threefold"), HasSubstr("`overwrite`")));
 }
 
 TEST(JournalText, leavesOutASilhouetteThatIsNone) {

@@ -294,7 +294,7 @@ TEST(GltfFile, leavesTexturesOutsideItsFolderOut_unlessTheyAreAllowed) {
     const TexturedMesh refused = readTexturedMesh(folder / "m/a.glb", reading);
     EXPECT_THAT(refused.textures, IsEmpty());
     EXPECT_THAT(refused.missing, ElementsAre(AllOf(HasSubstr("'../far.png': leads out of"),
-                                                   HasSubstr("--allow-outside"))));
+                                                   HasSubstr("`allow_outside`"))));
     reading.texturesAnywhere = true;
     EXPECT_THAT(readTexturedMesh(folder / "m/a.glb", reading).textures, SizeIs(1));
 }

@@ -224,7 +224,7 @@ TEST_F(ConvertSource, completesTheTemplate_onlyWhenAsked) {
     writeFileWhole(file, std::string_view(pickle::pickled(pickle::dict(entries))));
 
     EXPECT_THAT(messageOf<ModelError>([&] { readTemplate(file); }),
-                HasSubstr("--complete-template"));
+                HasSubstr("`complete_template`"));
     const LoadedTemplate completed = loadTemplate(file, MissingCentre::complete);
     EXPECT_TRUE(completed.completed);
     EXPECT_EQ(completed.mesh.hypotheses, whole.hypotheses);

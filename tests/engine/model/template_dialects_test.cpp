@@ -47,7 +47,7 @@ TEST(TemplateWithoutCentre, isRefusedOrCompleted) {
     EXPECT_THAT(test::messageOf<ModelError>([&] { readTemplate(file); }),
                 testing::AllOf(testing::HasSubstr("holds 3 hypotheses and the first is not the "
                                                   "centre"),
-                               testing::HasSubstr("--complete-template")));
+                               testing::HasSubstr("`complete_template`")));
     const LoadedTemplate loaded = loadTemplate(file, MissingCentre::complete);
     EXPECT_TRUE(loaded.completed);
     ASSERT_EQ(loaded.mesh.hypotheses.size(), 4U);

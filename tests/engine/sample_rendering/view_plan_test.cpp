@@ -54,9 +54,9 @@ TEST(ViewPlan, survivesItsFile) {
 
 TEST(ViewPlan, hasAsManyViewsAsTheLongestList) {
     ViewPlan plan;
-    plan.azimuth = parseViewValues("0:345:15", "--azimuth");
-    plan.elevation = parseViewValues("10,20", "--elevation");
-    plan.distance = parseViewValues("0.8", "--distance");
+    plan.azimuth = parseViewValues("0:345:15", "`azimuth`");
+    plan.elevation = parseViewValues("10,20", "`elevation`");
+    plan.distance = parseViewValues("0.8", "`distance`");
     const std::vector<CameraRow> rows = planViews(plan, "");
     ASSERT_EQ(rows.size(), 24U);
     EXPECT_EQ(rows[23].azimuth, 345);
@@ -80,8 +80,8 @@ TEST(ViewPlan, readsEachWayOfWriting) {
 TEST(ViewPlan, refusesWhatMakesNoSense) {
     for (const char* text : {"", ",", "a", "1,", "1..", "..", "nan", "inf", "0:1", "0:1:0",
                              "0:1:-1", "0:1:1e-9", "1:2:3:4", "1 2"})
-        EXPECT_THAT(messageOf<UsageError>([&] { parseViewValues(text, "--azimuth"); }),
-                    HasSubstr("--azimuth"))
+        EXPECT_THAT(messageOf<UsageError>([&] { parseViewValues(text, "`azimuth`"); }),
+                    HasSubstr("`azimuth`"))
             << text;
     const auto refused = [](auto change) {
         ViewPlan plan;

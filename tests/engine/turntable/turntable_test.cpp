@@ -76,16 +76,16 @@ TEST(Turntable, followsTheOthers_whenAMaskIsEmptyOrCutOff) {
 
 TEST(Turntable, isNotSure_whenAVaseStandsOnTheAxis) {
     const Turntable found = findTurntable(seen(Scene::vase(), 8, 45), {});
-    EXPECT_THAT(found.doubts, Contains(HasSubstr("--turn-by")));
+    EXPECT_THAT(found.doubts, Contains(HasSubstr("`turn_by`")));
     EXPECT_THAT(found.doubts, Contains(HasSubstr("much the same from all around")));
     const Turntable told = findTurntable(seen(Scene::vase(), 8, 45), {.clockwise = true});
-    EXPECT_THAT(told.doubts, Not(Contains(HasSubstr("--turn-by"))));
+    EXPECT_THAT(told.doubts, Not(Contains(HasSubstr("`turn_by`"))));
     EXPECT_THAT(told.doubts, Contains(HasSubstr("much the same from all around")));
 }
 
 TEST(Turntable, tellsTheStep_whenTheTurnIsNotWhole) {
     const std::vector<board::Outline> outlines = seen(Scene::figure(), 9, 30);
-    EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 40.0°: --step")));
+    EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 40.0°: say how large")));
     const Turntable found = findTurntable(outlines, {.step = 30});
     EXPECT_THAT(found.doubts, IsEmpty());
     EXPECT_NEAR(found.azimuths[8], 240, 1.5);

@@ -135,7 +135,7 @@ TEST(ObjectFrame, fallsBackOnTheAxes_whenNoPhotographHasAMask) {
     EXPECT_LT(glm::length(*frame.place.centre), 1e-9);
     EXPECT_NEAR(frame.world.scale * 2, 0.8, 1e-9);  // the cameras stand 2 away
     EXPECT_THAT(frame.notes[1], HasSubstr("optical axes"));
-    EXPECT_THAT(frame.notes[2], HasSubstr("--object-size"));
+    EXPECT_THAT(frame.notes[2], HasSubstr("`object_size`"));
 }
 
 TEST(ObjectFrame, takesWhatIsSaid_whenOptionsAndFileSayIt) {

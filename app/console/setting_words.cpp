@@ -1,0 +1,29 @@
+#include "app/console/setting_words.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/setting.h"
+
+namespace threefold {
+namespace {
+
+std::string optionOf(std::string_view setting) {
+    if (setting == "output") return "-o";
+    std::string option = "--";
+    option += setting;
+    std::ranges::replace(option, '_', '-');
+    return option;
+}
+
+}  // namespace
+
+std::string optionWords(std::string_view message) {
+    return withSettingWords(message, [](const NamedSetting& setting) -> std::optional<std::string> {
+        std::string words = optionOf(setting.name);
+        if (!setting.value.empty()) words.append(1, ' ').append(setting.value);
+        return words;
+    });
+}
+
+}  // namespace threefold

@@ -1,0 +1,38 @@
+#include "engine/setting.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace threefold {
+namespace {
+
+std::string said(std::string_view message) {
+    return withSettingWords(message, [](const NamedSetting& setting) -> std::optional<std::string> {
+        if (setting.name == "overwrite") return std::nullopt;
+        return fmt::format("<{}|{}>", setting.name, setting.value);
+    });
+}
+
+TEST(Settings, getsAFrontEndsWords) {
+    EXPECT_EQ(said("Use the processor (`backend=cpu`), or `precision`."),
+              "Use the processor (<backend|cpu>), or <precision|>.");
+    EXPECT_EQ(said("`size`: too small"), "<size|>: too small");
+    EXPECT_EQ(said("`shard=2/4``dtype=`"), "<shard|2/4><dtype|>");
+}
+
+TEST(Settings, goesWithItsBrackets_whereThereAreNoWords) {
+    EXPECT_EQ(said("Start over (`overwrite`), or wait."), "Start over, or wait.");
+    EXPECT_EQ(said("Start over (without `overwrite`)."), "Start over (without overwrite).");
+    EXPECT_EQ(said("`overwrite`: no"), "overwrite: no");
+    EXPECT_EQ(said("(`overwrite=yes`)"), "(overwrite)");
+}
+
+TEST(Settings, leavesOtherQuotesAsTheyAre) {
+    for (const char* text : {"", "`", "``", "`a", "Run `threefold config` first.", "`Backend=cpu`",
+                             "` backend`", "`backend", "a ` b ` c"})
+        EXPECT_EQ(said(text), text);
+    EXPECT_EQ(said("one ` alone, then `size`"), "one ` alone, then <size|>");
+}
+
+}  // namespace
+}  // namespace threefold

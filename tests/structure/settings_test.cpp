@@ -1,0 +1,55 @@
+// Messages of the engine and of the GPU plug-in name settings, never a front end's options.
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/setting.h"
+#include "tests/structure/rooms.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::IsEmpty;
+
+/// The first group of each match of the pattern in the sources of engine and cuda.
+std::vector<std::string> matchesInTheEngine(const std::regex& pattern) {
+    std::vector<std::string> found;
+    const fs::path root = THREEFOLD_SOURCE_ROOT;
+    for (const char* folder : {"engine", "cuda"})
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
+            const std::string kind = entry.path().extension();
+            if (kind != ".cpp" && kind != ".h" && kind != ".cu" && kind != ".cuh") continue;
+            const std::string text = textOf(entry.path());
+            for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at)
+                found.push_back(at->str(1));
+        }
+    return found;
+}
+
+TEST(Settings, areNamedByTheEngine_notOptions) {
+    // In quotes, or in backquotes of a comment. MTL has options of its own, of one dash.
+    EXPECT_THAT(matchesInTheEngine(
+                    std::regex(R"re(["`](?:(?![),;])[^"`\n]*[ '])?(--[a-z][a-z-]*)[^-(;)\]])re")),
+                IsEmpty());
+}
+
+TEST(Settings, thatMessagesName_areKnown) {
+    for (const std::string& name :
+         matchesInTheEngine(std::regex(R"re(["(]`([a-z0-9_]+)(?:=[^`\n]*)?`[)"])re")))
+        EXPECT_THAT(kSettings, Contains(name));
+}
+
+TEST(Settings, areAllNamedByAMessage) {
+    const auto named = matchesInTheEngine(std::regex(R"re(`([a-z0-9_]+)(?:=[^`\n]*)?`)re"));
+    for (const std::string_view setting : kSettings)
+        EXPECT_THAT(named, Contains(std::string(setting)));
+}
+
+}  // namespace
+}  // namespace threefold::test
