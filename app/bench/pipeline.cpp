@@ -19,6 +19,7 @@
 #include "app/configuration/configuration.h"
 #include "app/configuration/number_range.h"
 #include "app/console/process.h"
+#include "app/options/lists.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -95,8 +96,8 @@ class PipelineBench {
                   std::stop_token cancel)
         : options_(options),
           cancel_(std::move(cancel)),
-          list_(readEvaluationList(options.list.empty() ? bundledSamplesFolder() : options.list,
-                                   cancel_)),
+          list_(
+              readGivenList(options.list.empty() ? bundledSamplesFolder() : options.list, cancel_)),
           samples_(options.samples > 0 ? options.samples : list_.entries.size()),
           opened_(openBackend(withoutStageTimes(model))),
           device_(opened_.gpu.has_value() || options.simulated > 0),

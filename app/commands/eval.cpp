@@ -14,6 +14,7 @@
 #include "app/console/interrupt.h"
 #include "app/eval/outcome.h"
 #include "app/eval/seed_flags.h"
+#include "app/options/lists.h"
 #include "app/options/open_backend.h"
 #include "app/options/targets.h"
 #include "app/reconstruct/request.h"
@@ -33,11 +34,11 @@ namespace threefold {
 namespace {
 
 constexpr const char* kEvalExamples =
-    R"(LIST is a test list (a .txt file with names such as 02691156_p0001_00.dat, one a line), a data
-set's folder, or a sample, photographs of your own included (docs/OWN_DATA.md). A list beside its
-ShapeNetRendering and gt folders needs neither --images nor --gt. A sample without a ground truth
-gets no scores, but a mesh and the overlap of its silhouettes with the photographs; with --gt it is
-an error.
+    R"(LIST is a test list (a .txt file with names such as 02691156_p0001_00.dat, one a line; - reads it
+from standard input), a data set's folder, or a sample, photographs of your own included
+(docs/OWN_DATA.md). A list beside its ShapeNetRendering and gt folders needs neither --images nor
+--gt. A sample without a ground truth gets no scores, but a mesh and the overlap of its silhouettes
+with the photographs; with --gt it is an error.
 
 The folder holds one run. Finished samples are kept at once: after Ctrl-C, a full disk or a power
 cut, the same command with --resume goes on, and ends in the same files.
@@ -350,7 +351,7 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
 ExitCode eval(EvalRequest request) {
     checkRequest(request);
     const Interrupt interrupt;
-    const EvaluationList list = readEvaluationList(request.list, interrupt.token());
+    const EvaluationList list = readGivenList(request.list, interrupt.token());
     requireImages(list, request.imageRoot);
     settleFit(request, list);
     const std::size_t views = request.choices.views.size();
@@ -381,7 +382,7 @@ ExitCode eval(EvalRequest request) {
 
 void addInputs(CLI::App& command, EvalRequest& request) {
     addValue(command, "LIST,--test_file,--eval_list", request.list, "LIST",
-             "Test list, data set's folder, or sample")
+             "Test list (- for standard input), data set's folder, or sample")
         ->required();
     addValue(command, "--images,--image_root", request.imageRoot, "ROOT",
              "Where names of a list are looked for: the ShapeNetRendering folder");

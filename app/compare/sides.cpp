@@ -15,6 +15,7 @@
 #include <spdlog/spdlog.h>
 
 #include "app/console/output.h"
+#include "app/options/lists.h"
 #include "app/options/open_backend.h"
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
@@ -83,7 +84,7 @@ class ListOfSides {
         route_.truthRequired = !asked.truthRoot.empty();
         for (const Protocol protocol : asked.protocols)
             route_.scoring.push_back({protocol, kTau, false, cancel});
-        list_ = readEvaluationList(asked.list, cancel);
+        list_ = readGivenList(asked.list, cancel);
     }
 
     void add(const ComparedSide& side, ComparedRun& made) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/configuration/configuration.h"
+#include "app/options/lists.h"
 #include "app/options/open_backend.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
@@ -71,16 +72,18 @@ std::vector<Protocol> protocolsOf(const std::string& word) {
 std::vector<NamedSample> expandSamples(const std::vector<std::string>& given) {
     std::vector<NamedSample> samples;
     for (const std::string& name : given) {
-        if (!isTestList(name)) {
+        const bool piped = name == kStandardInput;
+        if (!piped && !isTestList(name)) {
             samples.push_back({name});
             continue;
         }
-        for (ListedName& listed : readTestList(name))
-            samples.push_back(
-                {std::move(listed.name), fmt::format("{}, line {}", name, listed.line)});
+        for (ListedName& listed : piped ? readPipedList() : readTestList(name))
+            samples.push_back({std::move(listed.name),
+                               fmt::format("{}, line {}", listSubject(name), listed.line)});
     }
     if (samples.empty())
-        throw InputError({given.empty() ? "samples" : given.front(), "", "names no sample",
+        throw InputError({given.empty() ? "samples" : listSubject(given.front()), "",
+                          "names no sample",
                           "Write one name a line, such as 02691156_p0001_00.dat."});
     return samples;
 }

@@ -72,8 +72,8 @@ struct NamedSample {
     std::string listed = {};  ///< where a list names it: "list.txt, line 3"; empty: no list does
 };
 
-/// The samples to work on, test lists (*.txt) replaced by their lines. Throws IoError (a list that
-/// cannot be read), InputError (nothing left to do).
+/// The samples to work on, test lists (*.txt, or kStandardInput) replaced by their lines. Throws
+/// IoError (a list that cannot be read), InputError (nothing left to do).
 std::vector<NamedSample> expandSamples(const std::vector<std::string>& given);
 
 /// Photographs: files stay, folders become those in them. Throws InputError: a folder without any.

@@ -11,6 +11,8 @@
 #include "app/commands/commands.h"
 #include "app/configuration/number_range.h"
 #include "app/console/interrupt.h"
+#include "app/console/setting_words.h"
+#include "app/options/lists.h"
 #include "app/options/open_backend.h"
 #include "app/reconstruct/request.h"
 #include "engine/error.h"
@@ -109,7 +111,7 @@ ExitCode figure(const FigureRequest& request) {
     std::vector<EvaluationList> lists;
     std::size_t count = 0;
     for (const fs::path& source : request.sources)
-        count += lists.emplace_back(readEvaluationList(source)).entries.size();
+        count += lists.emplace_back(readGivenList(source)).entries.size();
     if (count > ui::kMostFigureRows)
         throw UsageError(
             {"figure", "",
@@ -124,7 +126,8 @@ ExitCode figure(const FigureRequest& request) {
             return {resultOf(entry, root, request, *opened.network, interrupt.token())};
         } catch (const Error& error) {
             spdlog::error("{}", error.what());
-            return {nullptr, QString::fromStdString(entry.given), error.what()};
+            return {nullptr, QString::fromStdString(entry.given),
+                    QString::fromStdString(optionWords(error.what()))};
         }
     };
     for (const EvaluationList& list : lists)

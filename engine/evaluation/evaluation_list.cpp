@@ -18,15 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void addList(EvaluationList& list, const fs::path& file) {
-    const fs::path folder = fs::absolute(file).parent_path();
-    for (ListedName& listed : readTestList(file)) {
-        fs::path location = listedLocation(listed.name, folder);
-        list.entries.push_back({0, std::move(listed.name), std::move(location), {}});
-    }
-    if (isFolder(folder / kDataSetName)) list.imageRoot = folder;
-}
-
 void addDataSet(EvaluationList& list, const fs::path& root, const std::stop_token& cancel) {
     walkDataSet(root, cancel, [&](const DataSetItem& item) {
         const std::string given =
@@ -54,6 +45,16 @@ void number(EvaluationList& list) {
         {source, "", "names no sample", "Write one name a line, such as 02691156_p0001_00.dat."});
 }
 
+/// `list` with its entries numbered and hashed. Throws InputError (no entry).
+EvaluationList completed(EvaluationList list) {
+    if (list.entries.empty()) throwNoSample(list.source);
+    number(list);
+    std::string names;
+    for (const ListEntry& entry : list.entries) names += entry.given + '\n';
+    list.hash = sha256(asBytes(names));
+    return list;
+}
+
 }  // namespace
 
 EvaluationList readSampleList(const fs::path& file) {
@@ -73,20 +74,26 @@ fs::path listedLocation(const std::string& line, const fs::path& folder) {
 }
 
 EvaluationList readEvaluationList(const fs::path& source, const std::stop_token& cancel) {
+    if (isTestList(source))
+        return evaluationListOf(readTestList(source), source.string(),
+                                fs::absolute(source).parent_path());
     EvaluationList list;
     list.source = source.string();
-    if (isTestList(source))
-        addList(list, source);
-    else if (isDataSet(source))
+    if (isDataSet(source))
         addDataSet(list, source, cancel);
     else
         list.entries.push_back({0, source.string(), source, {}});
-    if (list.entries.empty()) throwNoSample(list.source);
-    number(list);
-    std::string names;
-    for (const ListEntry& entry : list.entries) names += entry.given + '\n';
-    list.hash = sha256(asBytes(names));
-    return list;
+    return completed(std::move(list));
+}
+
+EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string source,
+                                const fs::path& folder) {
+    EvaluationList list;
+    list.source = std::move(source);
+    for (const ListedName& line : lines)
+        list.entries.push_back({0, line.name, listedLocation(line.name, folder), {}});
+    if (isFolder(folder / kDataSetName)) list.imageRoot = folder;
+    return completed(std::move(list));
 }
 
 std::vector<ListEntry> entriesOf(const EvaluationList& list, const Shard& shard) {
@@ -101,8 +108,8 @@ Shard shardFromText(const std::string& text) {
     const auto index = numberFrom<std::size_t>(parts.front()).value_or(0);
     const auto count = numberFrom<std::size_t>(parts.back()).value_or(0);
     if (parts.size() == 2 && index >= 1 && index <= count) return {index - 1, count};
-    throw UsageError({"--shard", text, "is no part of a list",
-                      "Write which part of how many, such as --shard 2/4."});
+    throw UsageError(
+        {"`shard`", text, "is no part of a list", "Write which part of how many, such as 2/4."});
 }
 
 }  // namespace threefold

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/evaluation/record.h"
+#include "engine/sample/data_set.h"
 
 namespace threefold {
 
@@ -34,8 +36,13 @@ struct EvaluationList {
 EvaluationList readEvaluationList(const std::filesystem::path& source,
                                   const std::stop_token& cancel = {});
 
-/// The same for a file that may be any text. Throws InputError where no line is a name of a test
-/// list or a path that exists.
+/// The samples of a test list's lines, whose paths may be relative to `folder`; `source` is for
+/// display. Throws InputError (no line).
+EvaluationList evaluationListOf(std::span<const ListedName> lines, std::string source,
+                                const std::filesystem::path& folder);
+
+/// As readEvaluationList() for a file that may be any text. Throws InputError where no line is a
+/// name of a test list or a path that exists.
 EvaluationList readSampleList(const std::filesystem::path& file);
 
 /// The location for a line of a list in `folder`: a path in the folder if only that one exists,

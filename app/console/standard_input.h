@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+
+namespace threefold {
+
+/// All of standard input, up to its end. Throws IoError (unreadable, or more than `largest` bytes),
+/// Cancelled.
+std::string readStandardInput(std::uintmax_t largest, const std::stop_token& cancel = {});
+
+}  // namespace threefold

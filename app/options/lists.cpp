@@ -1,0 +1,25 @@
+#include "app/options/lists.h"
+
+#include "app/console/standard_input.h"
+
+namespace threefold {
+namespace {
+
+constexpr const char* kName = "standard input";
+
+}  // namespace
+
+std::string listSubject(const std::string& given) {
+    return given == kStandardInput ? kName : given;
+}
+
+std::vector<ListedName> readPipedList(const std::stop_token& cancel) {
+    return parseTestList(readStandardInput(kLargestList, cancel), kName);
+}
+
+EvaluationList readGivenList(const std::filesystem::path& given, const std::stop_token& cancel) {
+    if (given != kStandardInput) return readEvaluationList(given, cancel);
+    return evaluationListOf(readPipedList(cancel), kName, std::filesystem::current_path());
+}
+
+}  // namespace threefold

@@ -1,0 +1,161 @@
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tests/app/bundled.h"
+#include "tests/app/process.h"
+#include "tests/support/temp_folder.h"
+
+namespace threefold::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// A pipe whose reading end becomes a program's standard input.
+class Pipe {
+  public:
+    Pipe() {
+        if (pipe(ends_.data()) != 0) throw std::system_error(errno, std::generic_category());
+    }
+    ~Pipe() {
+        end();
+        close(ends_[0]);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    void send(const std::string& text) const {
+        ASSERT_EQ(write(ends_[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    }
+    void end() {
+        if (ends_[1] >= 0) close(ends_[1]);
+        ends_[1] = -1;
+    }
+
+    /// In `folder`, so that the list's paths may be relative to it.
+    StartOptions reader(const fs::path& folder) const {
+        StartOptions options;
+        options.folder = folder;
+        options.prepare = [ends = ends_] {
+            dup2(ends[0], STDIN_FILENO);
+            close(ends[0]);
+            if (ends[1] >= 0) close(ends[1]);
+        };
+        return options;
+    }
+
+    /// Until all that was sent has been read, for at most two minutes (sanitizers on a busy
+    /// machine).
+    void waitUntilRead() const {
+        for (int i = 0; i < 24'000; ++i) {
+            int left = 0;
+            if (ioctl(ends_[0], FIONREAD, &left) == 0 && left == 0) return;
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        ADD_FAILURE() << "the program does not read";
+    }
+
+  private:
+    std::array<int, 2> ends_{};
+};
+
+Ended runPiped(const std::vector<std::string>& arguments, const std::string& list,
+               const fs::path& folder) {
+    Pipe pipe;
+    pipe.send(list);
+    const StartOptions reader = pipe.reader(folder);
+    Process process(arguments, reader);
+    pipe.end();
+    return process.wait();
+}
+
+std::string contents(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(PipedList, givesWhatTheSameListInTheCurrentFolderGives) {
+    const TempFolder folder;
+    const fs::path data = folder / "data";
+    std::ifstream names(linkProceduralSamples(data));
+    std::string line;
+    std::getline(names, line);
+    line += '\n';
+    overwrite(data / "one.txt", line);
+    StartOptions here;
+    here.folder = data;
+    const auto eval = [&](const std::string& list, const std::string& out) {
+        return std::vector<std::string>{"eval",     list, "-o", (folder / out).string(),
+                                        "--warmup", "0"};
+    };
+    const auto reconstruct = [&](const std::string& list, const std::string& out) {
+        return std::vector<std::string>{"reconstruct",           list,       "-o",
+                                        (folder / out).string(), "--images", "ShapeNetRendering"};
+    };
+    const Ended listed = runThreefold(eval("one.txt", "listed"), here);
+    ASSERT_EQ(listed.exitCode, 0) << listed.err;
+    const Ended piped = runPiped(eval("-", "piped"), line, data);
+    ASSERT_EQ(piped.exitCode, 0) << piped.err;
+    EXPECT_EQ(filesIn(folder / "listed"), filesIn(folder / "piped"));
+    for (const char* file : {"02691156_p0001_00_predict.obj", "02691156_p0001_00_predict.xyz"}) {
+        ASSERT_NE(contents(folder / "listed" / file), "") << file;
+        EXPECT_EQ(contents(folder / "listed" / file), contents(folder / "piped" / file)) << file;
+    }
+
+    const Ended made = runPiped(reconstruct("-", "made"), line, data);
+    ASSERT_EQ(made.exitCode, 0) << made.err;
+    const Ended madeOfList = runThreefold(reconstruct("one.txt", "made_of_list"), here);
+    ASSERT_EQ(madeOfList.exitCode, 0) << madeOfList.err;
+    ASSERT_FALSE(filesIn(folder / "made").empty());
+    EXPECT_EQ(filesIn(folder / "made"), filesIn(folder / "made_of_list"));
+}
+
+TEST(PipedList, isRefused_whenItNamesNoSample) {
+    const TempFolder folder;
+    for (const char* command : {"eval", "reconstruct"}) {
+        const Ended ended =
+            runPiped({command, "-", "-o", (folder / "out").string()}, "\n\n", folder / "");
+        EXPECT_EQ(ended.exitCode, 1) << command << ended.err;
+        EXPECT_THAT(ended.err, HasSubstr("standard input: names no sample")) << command;
+        EXPECT_FALSE(fs::exists(folder / "out")) << command;
+    }
+}
+
+TEST(PipedList, namesItsLine_whenASampleIsNotFound) {
+    const TempFolder folder;
+    const Ended ended = runPiped({"reconstruct", "-", "-o", (folder / "out").string()},
+                                 "nothing_p0001_00.dat\n", folder / "");
+    EXPECT_THAT(ended.err, HasSubstr("standard input, line 1"));
+    EXPECT_NE(ended.exitCode, 0);
+}
+
+TEST(PipedList, leavesNothing_whenCtrlCComesBeforeItsEnd) {
+    const TempFolder folder;
+    Pipe pipe;
+    pipe.send("02691156_p0001_00.dat\n");
+    Process process({"eval", "-", "-o", (folder / "out").string()}, pipe.reader(folder / ""));
+    pipe.waitUntilRead();
+    process.send(SIGINT);
+    const Ended ended = process.wait();
+    EXPECT_EQ(ended.exitCode, 1) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("cancelled"));
+    EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+}  // namespace
+}  // namespace threefold::test
