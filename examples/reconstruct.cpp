@@ -6,7 +6,7 @@
 #include "engine/formats/meshes/mesh_files.h"
 #include "engine/model/model.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/pipeline/measure_sample.h"
 #include "engine/sample/view_candidates.h"
 
 using namespace threefold;
@@ -23,18 +23,19 @@ int main(int count, char** arguments) try {
     // A folder with images and cameras, as `threefold render` writes it, or photographs of your
     // own.
     const auto sample = std::make_shared<const Sample>(findSample(arguments[2]));
-    SampleJob work{sample, defaultViews(*sample)};
-    RouteOptions options;
-    options.fit = FitViews{FitViews::Kind::all};  // then agree with every photograph
-    reconstructSample(*backend, work, options);
+    ReconstructedSample made =
+        reconstructSample(*backend, loadSample(sample, defaultViews(*sample)));
+    SampleFitOptions fit;
+    fit.views = FitViews{FitViews::Kind::all};  // then agree with every photograph
+    const MeasuredSample measured = measureSample(fitSample(std::move(made), fit), {});
 
-    const Reconstruction& meshes = work.reconstruction;
+    const Reconstruction& meshes = measured.reconstruction;
     std::printf("%s: %.0f ms\n", sample->name().c_str(), meshes.milliseconds());
-    if (work.evaluation) {
+    if (measured.evaluation) {
+        const Evaluation& against = *measured.evaluation;
         std::printf("F(tau) coarse %.1f, refined %.1f, fitted %.1f %%\n",
-                    work.evaluation->coarse.measures.atTau().f,
-                    work.evaluation->refined.measures.atTau().f,
-                    work.evaluation->fitted->measures.atTau().f);
+                    against.coarse.measures.atTau().f, against.refined.measures.atTau().f,
+                    against.fitted->measures.atTau().f);
     }
     writeMesh(arguments[3], MeshFormat::obj, {meshes.fitted, meshes.facesOfFitted()});
     return 0;

@@ -21,8 +21,8 @@
 #include "engine/network/cpu_backend.h"
 #include "engine/network/cuda_plugin.h"
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/fit_sample.h"
-#include "engine/pipeline/hull_sample.h"
+#include "engine/pipeline/fit_from_hull.h"
+#include "engine/pipeline/fit_reconstruction.h"
 #include "engine/resources.h"
 #include "python/interruptible.h"
 #include "python/numbers.h"
@@ -87,7 +87,7 @@ Result reconstruct(Network& network, const NetworkInput& input, const std::stop_
 
 /// What fit() and hull() agree with: photographs as finely as a sample's files show them, or the
 /// images of one that is on no disk.
-std::vector<FitView> photographsOf(const LoadedSample& sample, const FitViews& which,
+std::vector<FitView> photographsOf(const SampleOfPython& sample, const FitViews& which,
                                    const std::stop_token& cancel) {
     if (sample.source)
         return loadFitViews(*sample.source, viewsToFit(*sample.source, sample.views, which),
@@ -102,7 +102,7 @@ std::vector<FitView> photographsOf(const LoadedSample& sample, const FitViews& w
 }
 
 /// The third stage, as fitSample() runs it.
-void fit(Result& result, const LoadedSample& sample, const FitViews& asked, FitOptions options) {
+void fit(Result& result, const SampleOfPython& sample, const FitViews& asked, FitOptions options) {
     const FitViews which =
         fitViewsFor(sample.source ? *sample.source : Sample{}, asked).value_or(FitViews{});
     options.colour = which.colour;
@@ -114,7 +114,7 @@ void fit(Result& result, const LoadedSample& sample, const FitViews& asked, FitO
         fitFromHull(result.made, space, photographs, which.from, options, nullptr, *result.fit);
 }
 
-HullResult hull(const LoadedSample& sample, const HullOptions& options) {
+HullResult hull(const SampleOfPython& sample, const HullOptions& options) {
     const auto photographs = photographsOf(sample, {FitViews::Kind::all}, options.cancel);
     HullResult carved = visualHull(hullViews(photographs), options);
     for (glm::vec3& vertex : carved.mesh.vertices)
@@ -237,7 +237,7 @@ void defineMeshes(nb::module_& module) {
                  });
              })
         .def("reconstruct",
-             [](Network& self, const LoadedSample& sample) {
+             [](Network& self, const SampleOfPython& sample) {
                  return interruptible([&](const std::stop_token& cancel) {
                      return reconstruct(self, sample.input, cancel);
                  });
@@ -250,7 +250,7 @@ void defineMeshes(nb::module_& module) {
 
 void defineReconstruction(nb::module_& module) {
     defineMeshes(module);
-    module.def("fit", [](Result result, const LoadedSample& sample, const std::string& views,
+    module.def("fit", [](Result result, const SampleOfPython& sample, const std::string& views,
                          int threads) {
         requireNumber("threads", threads, 0, kMostThreads);
         const FitViews which = fitViewsFromName(views);
@@ -262,7 +262,7 @@ void defineReconstruction(nb::module_& module) {
         });
         return result;
     });
-    module.def("hull", [](const LoadedSample& sample, double vertices, int threads) {
+    module.def("hull", [](const SampleOfPython& sample, double vertices, int threads) {
         requireNumber("vertices", vertices, kFewestVertices, kMostVertices);
         if (vertices != std::floor(vertices))
             throw UsageError({"vertices", "", fmt::format("{}: expected a whole number", vertices),

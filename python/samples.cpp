@@ -13,7 +13,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "engine/formats/meshes/mesh_files.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/pipeline/load_sample.h"
 #include "engine/sample/bundled_samples.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/surface_samples.h"
@@ -27,23 +27,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-LoadedSample loadSample(const fs::path& path, const std::optional<std::vector<int>>& views,
-                        const fs::path& images, const fs::path& truths,
-                        const std::stop_token& cancel) {
-    SampleJob job;
-    job.sample = std::make_shared<const Sample>(findSample(path, images, truths));
-    job.views = views ? *views : defaultViews(*job.sample, networkView, cancel);
-    readSample(job, {.cancel = cancel});
+SampleOfPython loadSample(const fs::path& path, const std::optional<std::vector<int>>& views,
+                          const fs::path& images, const fs::path& truths,
+                          const std::stop_token& cancel) {
+    auto source = std::make_shared<const Sample>(findSample(path, images, truths));
+    LoadedSample loaded =
+        threefold::loadSample(source, views ? *views : defaultViews(*source, networkView, cancel));
     std::vector<std::string> notes;
-    if (job.sample->photos) notes = job.sample->photos->frame.notes;
-    for (const std::string& note : job.truth.notes) notes.push_back(note);
-    if (job.truthProblem) notes.emplace_back(Error(*job.truthProblem).what());
-    return {job.sample->name(),   job.views, std::move(job.input),
-            std::move(job.truth), notes,     job.sample};
+    if (source->photos) notes = source->photos->frame.notes;
+    for (const std::string& note : loaded.truth.notes) notes.push_back(note);
+    if (loaded.truthProblem) notes.emplace_back(Error(*loaded.truthProblem).what());
+    return {source->name(),          std::move(loaded.views), std::move(loaded.input),
+            std::move(loaded.truth), std::move(notes),        source};
 }
 
-LoadedSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
-                    const SampleSettings& settings, const std::stop_token& cancel) {
+SampleOfPython render(const fs::path& file, const std::optional<Mesh>& mesh, std::string name,
+                      const SampleSettings& settings, const std::stop_token& cancel) {
     checkSettings(settings);
     TexturedMesh textured;
     if (mesh) {
@@ -56,7 +55,7 @@ LoadedSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
         if (name.empty()) name = named.category + '_' + named.item;
         textured = readTexturedMesh(file, {.cancel = cancel});
     }
-    LoadedSample made{name, {}, {}, {}, textured.missing, nullptr};
+    SampleOfPython made{name, {}, {}, {}, textured.missing, nullptr};
     const PreparedMesh prepared = prepareMesh(std::move(textured), settings.placing);
     const std::vector<CameraRow> rows = planViews(settings.views, name);
     made.input.images.resize(rows.size());
@@ -77,12 +76,13 @@ LoadedSample render(const fs::path& file, const std::optional<Mesh>& mesh, std::
 
 using GivenImage = Given<std::uint8_t, nb::shape<-1, -1, 4>>;
 
-LoadedSample sampleFrom(const std::vector<GivenImage>& images, const std::vector<Camera>& cameras) {
+SampleOfPython sampleFrom(const std::vector<GivenImage>& images,
+                          const std::vector<Camera>& cameras) {
     if (images.empty() || images.size() != cameras.size())
         throw InputError({"cameras", "",
                           fmt::format("are {}, for {} images", cameras.size(), images.size()),
                           "Pass a camera for each image, or a sample alone."});
-    LoadedSample sample;
+    SampleOfPython sample;
     for (const GivenImage& given : images) {
         sample.views.push_back(static_cast<int>(sample.views.size()));
         sample.input.images.push_back({static_cast<int>(given.shape(1)),
@@ -151,21 +151,21 @@ void defineClasses(nb::module_& module) {
             "normals", [](GroundTruth& truth) { return rowsOrNone<float>(truth.normals); },
             "(N, 3) float32, of length 1.")
         .def_ro("source", &GroundTruth::source, "The file; empty of a rendered sample.");
-    nb::class_<LoadedSample>(module, "Sample", "Views of an object, with their cameras.")
+    nb::class_<SampleOfPython>(module, "Sample", "Views of an object, with their cameras.")
         .def(
             "__init__",
-            [](LoadedSample* self, const std::vector<GivenImage>& images,
+            [](SampleOfPython* self, const std::vector<GivenImage>& images,
                const std::vector<Camera>& cameras) {
-                new (self) LoadedSample(sampleFrom(images, cameras));
+                new (self) SampleOfPython(sampleFrom(images, cameras));
             },
             nb::arg("images"), nb::arg("cameras"),
             "Of images, (height, width, 4) uint8, with as many cameras. Raises InputError.")
-        .def_ro("name", &LoadedSample::name)
-        .def_ro("views", &LoadedSample::views,
+        .def_ro("name", &SampleOfPython::name)
+        .def_ro("views", &SampleOfPython::views,
                 "Their numbers; meshes are in the first one's space.")
         .def_prop_ro(
             "images",
-            [](const LoadedSample& sample) {
+            [](const SampleOfPython& sample) {
                 std::vector<Made<const std::uint8_t, nb::shape<-1, -1, 4>>> images;
                 for (const Image& image : sample.input.images)
                     images.emplace_back(image.rgba.data(),
@@ -175,14 +175,14 @@ void defineClasses(nb::module_& module) {
                 return images;
             },
             "As the network sees them: (height, width, 4) uint8, RGBA.")
-        .def_prop_ro("cameras", [](const LoadedSample& sample) { return sample.input.cameras; })
+        .def_prop_ro("cameras", [](const SampleOfPython& sample) { return sample.input.cameras; })
         .def_prop_ro(
             "truth",
-            [](LoadedSample& sample) {
+            [](SampleOfPython& sample) {
                 return sample.truth.points.empty() ? nullptr : &sample.truth;
             },
             nb::sig("def truth(self) -> Truth | None"), "In the first view's space.")
-        .def_ro("notes", &LoadedSample::notes, "What to know about it, a sentence each.");
+        .def_ro("notes", &SampleOfPython::notes, "What to know about it, a sentence each.");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void defineReconstruction(nb::module_& module);  ///< Result, Network, fit, hull
 void defineMeasures(nb::module_& module);        ///< score, nearest, emd, compare
 
 /// A sample as Python has it: views as the network sees them.
-struct LoadedSample {
+struct SampleOfPython {
     std::string name;
     std::vector<int> views;
     NetworkInput input;

@@ -8,7 +8,9 @@
 #include "app/configuration/number_range.h"
 #include "app/reconstruct/request.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/pipeline/hull_sample.h"
+#include "engine/pipeline/evaluate.h"
+#include "engine/pipeline/fit_from_hull.h"
+#include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
@@ -86,13 +88,15 @@ struct Truths {
     std::optional<PreparedTruth> published, surface;
 };
 
-Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Truths& truths,
+Fitted fitOnce(Backend& backend, ReconstructedSample& made, const Truths& truths,
                const FitViews& asked, const FitBenchOptions& options,
                const std::stop_token& cancel) {
+    const Sample& sample = *made.loaded.sample;
+    const Camera& space = made.loaded.input.cameras.front();
     const FitViews views = fitViewsFor(sample, asked).value_or(FitViews{});
     Fitted fitted;
     fitted.name = sample.name();
-    const std::vector<int> chosen = viewsToFit(sample, work.views, views);
+    const std::vector<int> chosen = viewsToFit(sample, made.loaded.views, views);
     const Stopwatch reading;
     const std::vector<FitView> masks =
         loadFitViews(sample, chosen, readViewPhotograph, cancel, needsPhotographs(sample, views));
@@ -103,15 +107,14 @@ Fitted fitOnce(Backend& backend, const Sample& sample, SampleJob& work, const Tr
     fit.colour = views.colour;
     fit.vertices = views.vertices;
     for (int run = 0; run < options.runs; ++run) {
-        fitted.fit = fitReconstruction(work.reconstruction, work.input.cameras.front(), masks, fit,
-                                       &backend);
-        fitted.made = fitFromHull(work.reconstruction, work.input.cameras.front(), masks,
-                                  views.from, fit, &backend, fitted.fit);
+        fitted.fit = fitReconstruction(made.reconstruction, space, masks, fit, &backend);
+        fitted.made =
+            fitFromHull(made.reconstruction, space, masks, views.from, fit, &backend, fitted.fit);
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = median(times);
-    if (truths.published) fitted.published = scorePair(work.reconstruction, *truths.published);
-    if (truths.surface) fitted.surface = scorePair(work.reconstruction, *truths.surface);
+    if (truths.published) fitted.published = scorePair(made.reconstruction, *truths.published);
+    if (truths.surface) fitted.surface = scorePair(made.reconstruction, *truths.surface);
     return fitted;
 }
 
@@ -259,17 +262,15 @@ BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
     BenchReport report = reportOn(opened, "fits");
     std::vector<std::vector<Fitted>> fitted(views.size());
     for (const auto& place : found) {
-        const auto sample = std::make_shared<const Sample>(findSample(place));
-        SampleJob work{sample, defaultViews(*sample)};
-        readSample(work, {});
-        RunOptions network;
-        network.cancel = cancel;
-        work.reconstruction = opened.network->on(
-            [&](Backend& device) { return device.reconstruct(work.input, network); });
-        const Truths truths(work.truth);
+        auto sample = std::make_shared<const Sample>(findSample(place));
+        std::vector<int> chosen = defaultViews(*sample);
+        const LoadedSample loaded = loadSample(std::move(sample), std::move(chosen));
+        ReconstructedSample made = opened.network->on(
+            [&](Backend& device) { return reconstructSample(device, loaded, {.cancel = cancel}); });
+        const Truths truths(made.loaded.truth);
         for (std::size_t i = 0; i < views.size(); ++i)
             fitted[i].push_back(opened.network->on([&](Backend& device) {
-                return fitOnce(device, *sample, work, truths, views[i], options, cancel);
+                return fitOnce(device, made, truths, views[i], options, cancel);
             }));
     }
     const std::size_t widest = std::ranges::max(options.views, {}, &std::string::size).size();

@@ -14,6 +14,7 @@
 #include "app/console/process.h"
 #include "engine/error.h"
 #include "engine/evaluation/result_files.h"
+#include "engine/pipeline/finish_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
 
@@ -100,10 +101,10 @@ class SimulatedDevice : public Backend {
 
 ListParts::ListParts(ListWork work)
     : work_(std::move(work)),
-      limited_(work_.route),
+      limited_(work_.sources),
       limit_(work_.bytesPerSecond),
       journalFile_(work_.output / "stored.txt") {
-    limited_.read = [this](const Sample& sample, int view) {
+    limited_.load.read = [this](const Sample& sample, int view) {
         const auto place = static_cast<std::size_t>(view);
         if (place < sample.images.size()) limit_.waitFor(sizeOf(sample.images[place]));
         return networkView(sample, view);
@@ -119,28 +120,28 @@ PipelineParts ListParts::parts(LeftOut leftOut) {
     settledMemory_ = mostMemory_ = 0;
     processorBefore_ = processCoreMilliseconds();
     PipelineParts parts;
-    parts.load = [this, leftOut](SampleJob& job) {
-        leftOut.load ? loadCopy(job) : load(job, true);
+    parts.load = [this, leftOut](std::size_t place, SampleRecord& record) {
+        return leftOut.load ? loadCopy(place, record) : load(place, record);
     };
-    parts.finish = [this, leftOut](SampleJob& job, PartClock& clock) {
-        if (!leftOut.finish) finish(job, clock);
+    parts.finish = [this, leftOut](ComputedSample computed, SampleRecord& record,
+                                   PartClock& clock) {
+        if (!leftOut.finish) finish(std::move(computed), record, clock);
     };
-    parts.store = [this](std::span<const SampleJob> jobs) { store(jobs); };
+    parts.store = [this](std::span<const EndedSample> samples) { store(samples); };
     return parts;
 }
 
 NetworkInput ListParts::input(std::size_t place) {
-    SampleJob job;
-    job.place = place;
-    load(job, false);
-    return std::move(job.input);
+    SampleRecord record;
+    return keep(loadEntry(entryAt(place), work_.sources, record), record).input;
 }
 
 void ListParts::readAhead(std::size_t place, bool keep) const {
     const ListEntry& entry = entryAt(place);
     if (!entry.problem.empty()) return;
     try {
-        const Sample sample = findSample(entry.location, work_.imageRoot, work_.truthRoot);
+        const Sample sample =
+            findSample(entry.location, work_.sources.imageRoot, work_.sources.truthRoot);
         advise(sample.groundTruth, keep);
         for (const int view : defaultViews(sample))
             advise(sample.images.at(static_cast<std::size_t>(view)), keep);
@@ -153,46 +154,47 @@ const ListEntry& ListParts::entryAt(std::size_t place) const {
     return work_.entries.at(place % work_.entries.size());
 }
 
-void ListParts::load(SampleJob& job, bool limited) {
-    const ListEntry& entry = entryAt(job.place);
-    job.record.given = entry.given;
-    job.record.error = entry.problem;
-    if (!job.done()) return;
-    job.sample = std::make_shared<const Sample>(
-        findSample(entry.location, work_.imageRoot, work_.truthRoot));
-    job.views = defaultViews(*job.sample);
-    if (limited) limit_.waitFor(sizeOf(job.sample->groundTruth));
-    readSample(job, limited ? limited_ : work_.route);
+LoadedSample ListParts::keep(LoadedSample loaded, const SampleRecord& record) {
     const std::scoped_lock lock(mutex_);
-    if (loaded_.size() < kCopied) loaded_.push_back(job);
+    if (record.done() && loaded_.size() < kCopied) loaded_.emplace_back(record, loaded);
+    return loaded;
 }
 
-void ListParts::loadCopy(SampleJob& job) {
-    SampleJob copy = loaded_.at(job.place % loaded_.size());
-    copy.place = job.place;
-    copy.loadBegin = job.loadBegin;
-    job = std::move(copy);
+LoadedSample ListParts::load(std::size_t place, SampleRecord& record) {
+    return keep(loadEntry(entryAt(place), limited_, record,
+                          [this](const Sample& sample, SampleRecord& /*named*/) {
+                              limit_.waitFor(sizeOf(sample.groundTruth));
+                          }),
+                record);
+}
+
+LoadedSample ListParts::loadCopy(std::size_t place, SampleRecord& record) {
+    const auto& [kept, loaded] = loaded_.at(place % loaded_.size());
+    record = kept;
+    return loaded;
 }
 
 double ListParts::onCores() const {
     return processCoreMilliseconds() - processorBefore_;
 }
 
-void ListParts::finish(SampleJob& job, PartClock& clock) {
-    finishSample(job, work_.route, clock);
+void ListParts::finish(ComputedSample computed, SampleRecord& record, PartClock& clock) {
+    const std::size_t place = computed.place;
+    const MeasuredSample measured =
+        finishSample(std::move(computed), work_.fit, work_.measure, record, clock);
     if (!work_.meshes) return;
     const auto step = clock.step(PipelinePart::write);
-    writeMeshes(work_.output, fmt::format("{:06}_{}", job.place, job.sample->name()),
-                job.reconstruction);
+    writeMeshes(work_.output, fmt::format("{:06}_{}", place, measured.loaded.sample->name()),
+                measured.reconstruction);
 }
 
-void ListParts::store(std::span<const SampleJob> jobs) {
+void ListParts::store(std::span<const EndedSample> samples) {
     std::string lines;
-    for (const SampleJob& job : jobs)
-        lines += fmt::format("{} {} {}\n", job.place, job.record.given, job.record.error);
+    for (const EndedSample& each : samples)
+        lines += fmt::format("{} {} {}\n", each.place, each.record.given, each.record.error);
     writeAll(journal_, std::as_bytes(std::span(lines)), journalFile_, kRemedy);
     if (fdatasync(journal_.get()) != 0) failIo(journalFile_, "cannot be written", errno, kRemedy);
-    stored_ += jobs.size();
+    stored_ += samples.size();
     mostMemory_ = std::max(mostMemory_, memoryMegabytes());
     if (stored_ <= kSettled || settledMemory_ == 0) settledMemory_ = mostMemory_;
 }

@@ -7,9 +7,11 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/evaluation/evaluation_list.h"
+#include "engine/evaluation/load_entry.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/network/service/devices.h"
 #include "engine/pipeline/pipeline.h"
@@ -43,9 +45,9 @@ class ReadLimit {
 /// The samples of a run, and the work on each.
 struct ListWork {
     std::vector<ListEntry> entries;  ///< taken in turn, as often as the run is long
-    std::filesystem::path imageRoot;
-    std::filesystem::path truthRoot;
-    RouteOptions route;  ///< without `read`
+    EntrySources sources;            ///< without LoadOptions::read
+    SampleFitOptions fit = {};
+    MeasureOptions measure = {};
     bool meshes = true;  ///< write OBJ and XYZ of the refined mesh, as `eval` does
     std::filesystem::path output;
     double bytesPerSecond = 0;  ///< ReadLimit of images and truths; 0: none
@@ -69,7 +71,7 @@ class ListParts {
     PipelineParts parts(LeftOut leftOut = {});
 
     /// The views of one sample, read without a limit; also kept for runs that copy samples. Throws
-    /// as findSample() and readSample() do.
+    /// as loadEntry().
     NetworkInput input(std::size_t place);
 
     /// Has the system keep the files of a sample in memory, or forget them.
@@ -85,18 +87,19 @@ class ListParts {
 
   private:
     const ListEntry& entryAt(std::size_t place) const;
-    void load(SampleJob& job, bool limited);
-    void loadCopy(SampleJob& job);
-    void finish(SampleJob& job, PartClock& clock);
-    void store(std::span<const SampleJob> jobs);
+    LoadedSample keep(LoadedSample loaded, const SampleRecord& record);
+    LoadedSample load(std::size_t place, SampleRecord& record);
+    LoadedSample loadCopy(std::size_t place, SampleRecord& record);
+    void finish(ComputedSample computed, SampleRecord& record, PartClock& clock);
+    void store(std::span<const EndedSample> samples);
 
     ListWork work_;
-    RouteOptions limited_;  ///< reads through the limit
+    EntrySources limited_;  ///< read through the limit
     ReadLimit limit_;
     std::filesystem::path journalFile_;
     FileDescriptor journal_;
     std::mutex mutex_;
-    std::vector<SampleJob> loaded_;  ///< some, for loadCopy()
+    std::vector<std::pair<SampleRecord, LoadedSample>> loaded_;  ///< some, for loadCopy()
     double processorBefore_ = 0;
     std::size_t stored_ = 0;
     double settledMemory_ = 0;

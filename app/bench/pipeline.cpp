@@ -173,15 +173,15 @@ class PipelineBench {
         constexpr double kBytesInMegabyte = 1e6;
         ListWork work;
         work.entries = list_.entries;
-        work.imageRoot = options_.imageRoot.empty() ? list_.imageRoot : options_.imageRoot;
-        work.truthRoot = options_.truthRoot;
-        work.route.cancel = cancel_;
-        work.route.truthRequired = !options_.truthRoot.empty();
-        work.route.fit = options_.fit;
+        work.sources.imageRoot = options_.imageRoot.empty() ? list_.imageRoot : options_.imageRoot;
+        work.sources.truthRoot = options_.truthRoot;
+        work.sources.load.truthRequired = !options_.truthRoot.empty();
+        work.fit.cancel = work.measure.cancel = cancel_;
+        work.fit.views = options_.fit;
         // As `eval` does: each finisher is one of several threads there.
-        work.route.fitThreads = device_ ? 1 : threads_;
+        work.fit.threads = device_ ? 1 : threads_;
         for (const Protocol protocol : protocolsOf(options_.protocol))
-            work.route.scoring.push_back({.protocol = protocol, .cancel = cancel_});
+            work.measure.scoring.push_back({.protocol = protocol, .cancel = cancel_});
         work.meshes = options_.meshes;
         work.output = output;
         work.bytesPerSecond = options_.readLimit * kBytesInMegabyte;

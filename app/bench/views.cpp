@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "app/bench/bench.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/pipeline/measure_sample.h"
 #include "engine/sample/view_candidates.h"
 
 namespace threefold {
@@ -21,13 +21,13 @@ Examples:
 
 double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::vector<int> views,
            const std::stop_token& cancel) {
-    SampleJob work{sample, std::move(views)};
-    RouteOptions route;
-    route.cancel = cancel;
-    route.truthRequired = route.strictTruth = true;
-    route.silhouettes = false;
-    reconstructSample(backend, work, route);
-    return work.evaluation->refined.measures.atTau().f;
+    LoadedSample loaded =
+        loadSample(sample, std::move(views), {.truthRequired = true, .strictTruth = true});
+    FittedSample made =
+        fitSample(reconstructSample(backend, std::move(loaded), {.cancel = cancel}), {}, &backend);
+    const MeasuredSample measured = measureSample(
+        std::move(made), {.silhouettes = false, .strictTruth = true, .cancel = cancel}, &backend);
+    return measured.evaluation->refined.measures.atTau().f;
 }
 
 BenchRow rowOf(const std::string& name, const std::string& views, const std::string& suggested,

@@ -324,10 +324,10 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
             EvalProgress progress(total, finishedBefore(journal, request, options), gauges);
             options.kept = [&](const SampleRecord& record) { progress.add(record); };
             std::atomic<std::size_t> noted = 0;
-            options.measured = [&](const SampleJob& job) {
-                if (!job.truth.notes.empty() && noted++ == 0)
-                    spdlog::warn("{} (this is said of the first such truth alone)",
-                                 job.truth.notes.front());
+            options.measured = [&](const MeasuredSample& sample, const SampleRecord& /*record*/) {
+                const std::vector<std::string>& notes = sample.loaded.truth.notes;
+                if (!notes.empty() && noted++ == 0)
+                    spdlog::warn("{} (this is said of the first such truth alone)", notes.front());
             };
             evaluateList(*opened.network, list, journal, request.output, options, &times);
         }

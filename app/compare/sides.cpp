@@ -20,9 +20,9 @@
 #include "engine/error.h"
 #include "engine/evaluation/describe_run.h"
 #include "engine/evaluation/journal.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/evaluation/load_entry.h"
+#include "engine/pipeline/measure_sample.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/view_candidates.h"
 #include "engine/text_parts.h"
 
 namespace threefold {
@@ -79,12 +79,14 @@ struct RunningSide {
 class ListOfSides {
   public:
     ListOfSides(const CompareList& asked, const std::stop_token& cancel) : asked_(asked) {
-        route_.cancel = cancel;
-        route_.strictTruth = true;
-        route_.truthRequired = !asked.truthRoot.empty();
+        measure_.cancel = cancel;
         for (const Protocol protocol : asked.protocols)
-            route_.scoring.push_back({protocol, kTau, false, cancel});
+            measure_.scoring.push_back({protocol, kTau, false, cancel});
         list_ = readGivenList(asked.list, cancel);
+        sources_.imageRoot = asked.imageRoot.empty() ? list_.imageRoot : asked.imageRoot;
+        sources_.truthRoot = asked.truthRoot;
+        sources_.load.strictTruth = measure_.strictTruth = true;
+        sources_.load.truthRequired = !asked.truthRoot.empty();
     }
 
     void add(const ComparedSide& side, ComparedRun& made) {
@@ -112,50 +114,42 @@ class ListOfSides {
     void run() {
         ProgressLine line;
         for (const ListEntry& entry : list_.entries) {
-            SampleJob job = loaded(entry);
-            if (job.done()) reconstruct(job);
-            for (RunningSide& side : sides_) finish(side, job);
-            if (!job.done())
+            SampleRecord record;
+            const LoadedSample loaded = load(entry, record);
+            if (record.done()) reconstruct(loaded);
+            for (RunningSide& side : sides_) finish(side, loaded, record);
+            if (!record.done())
                 line.tell(fmt::format("threefold: sample {}: {}", entry.position + 1,
-                                      printable(job.record.error)));
+                                      printable(record.error)));
             if (line.isDue())
                 line.update(fmt::format("{}/{} samples", entry.position + 1, list_.entries.size()));
         }
     }
 
   private:
-    SampleJob loaded(const ListEntry& entry) {
-        SampleJob job;
-        job.record.position = entry.position;
-        job.record.given = entry.given;
-        job.record.error = entry.problem;
-        if (!job.done()) return job;
+    LoadedSample load(const ListEntry& entry, SampleRecord& record) {
         try {
-            const fs::path& root = asked_.imageRoot.empty() ? list_.imageRoot : asked_.imageRoot;
-            job.sample =
-                std::make_shared<const Sample>(findSample(entry.location, root, asked_.truthRoot));
-            job.views = defaultViews(*job.sample);
-            job.record.name = job.sample->name();
-            if (!names_.insert(job.record.name).second)
-                throw InputError({job.record.name, "", "another line of the list is the same",
-                                  "Remove one of the two lines."});
-            job.record.category = job.sample->category;
-            job.record.truth = job.sample->groundTruth.string();
-            readSample(job, route_);
+            return loadEntry(
+                entry, sources_, record, [this](const Sample& sample, SampleRecord& named) {
+                    named.name = sample.name();
+                    if (!names_.insert(named.name).second)
+                        throw InputError({named.name, "", "another line of the list is the same",
+                                          "Remove one of the two lines."});
+                });
         } catch (const Error& error) {
-            job.record.error = error.what();
+            record.error = error.what();
+            return {};
         }
-        return job;
     }
 
     /// By turns, so that a machine that slows down slows all of them.
-    void reconstruct(const SampleJob& job) {
+    void reconstruct(const LoadedSample& loaded) {
         RunOptions options;
-        options.cancel = route_.cancel;
+        options.cancel = measure_.cancel;
         const auto reconstructed = [&](RunningSide& side) {
             try {
                 side.runs.push_back(side.network->on(
-                    [&](Backend& device) { return device.reconstruct(job.input, options); }));
+                    [&](Backend& device) { return device.reconstruct(loaded.input, options); }));
             } catch (const InputError& error) {
                 side.error = error.what();
             }
@@ -173,12 +167,11 @@ class ListOfSides {
         std::rotate(sides_.begin(), sides_.begin() + 1, sides_.end());
     }
 
-    void finish(RunningSide& side, const SampleJob& job) {
-        SampleRecord record = job.record;
-        if (job.done()) record.error = side.error;
+    void finish(RunningSide& side, const LoadedSample& loaded, SampleRecord record) {
+        if (record.done()) record.error = side.error;
         if (record.done()) {
             try {
-                side.network ? measureRun(side, job, record) : measureMesh(side, job, record);
+                side.network ? measureRun(side, loaded, record) : measureMesh(side, loaded, record);
             } catch (const Error& error) {
                 record.error = error.what();
             }
@@ -186,11 +179,12 @@ class ListOfSides {
         side.made->run.records.push_back(std::move(record));
     }
 
-    void measureRun(RunningSide& side, SampleJob job, SampleRecord& record) {
-        job.reconstruction = side.runs.front();
-        measureSample(job, route_);
-        record = std::move(job.record);
-        (*side.meshes)[record.name] = {job.reconstruction.refined, job.reconstruction.faces()};
+    void measureRun(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
+        MeasuredSample measured = measureSample({loaded, side.runs.front()}, measure_);
+        record.scores = std::move(measured.scores);
+        record.silhouettes = std::move(measured.silhouettes);
+        const Reconstruction& made = measured.reconstruction;
+        (*side.meshes)[record.name] = {made.refined, made.faces()};
         std::vector<double> network;
         std::vector<double> preprocessing;
         std::map<Stage, std::vector<double>> stages;
@@ -209,25 +203,26 @@ class ListOfSides {
             record.times.stages.push_back({stage, nearestRank(times, 0.5).value_or(0)});
     }
 
-    void measureMesh(RunningSide& side, const SampleJob& job, SampleRecord& record) const {
+    void measureMesh(RunningSide& side, const LoadedSample& loaded, SampleRecord& record) const {
         Mesh mesh = meshOf(side.side->folder, record.name);
         if (mesh.vertices.empty())
             throw InputError({(side.side->folder / record.name).string(), "",
                               "there is no mesh of this sample",
                               "Name meshes as samples are: NAME_predict.obj, or NAME.obj."});
-        for (const ScoreOptions& scoring : route_.scoring) {
-            if (job.truth.points.empty()) break;
+        for (const ScoreOptions& scoring : measure_.scoring) {
+            if (loaded.truth.points.empty()) break;
             // It has no coarse mesh; what is compared is `refined`.
-            const Scores scores =
-                PreparedTruth(shapeOf(job.truth), scoring).score({mesh.vertices, mesh.faces, {}});
+            const Scores scores = PreparedTruth(shapeOf(loaded.truth), scoring)
+                                      .score({mesh.vertices, mesh.faces, {}});
             record.scores.push_back({scores, scores});
         }
         (*side.meshes)[record.name] = std::move(mesh);
     }
 
     const CompareList& asked_;
-    RouteOptions route_;
+    MeasureOptions measure_;
     EvaluationList list_;
+    EntrySources sources_;
     std::set<std::string> names_;
     std::vector<RunningSide> sides_;
     int warmUp_ = 0;  ///< runs that do not count, still to come

@@ -11,7 +11,7 @@
 #include "app/console/output.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/backend.h"
-#include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/fit_views.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/view_renderer.h"

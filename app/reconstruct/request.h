@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/options/options.h"
-#include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/fit_views.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample/posed_photos/camera_file.h"
 

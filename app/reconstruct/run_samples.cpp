@@ -49,10 +49,10 @@ class Run {
           // A device's fit is for the thread of its network.
           inTurn_(samples.size() == 1 || (device_ && fits_)),
           results_(samples.size()) {
-        route_.cancel = cancel;
-        route_.fit = request.fit;
-        if (route_.fit && request.vertices > 0) route_.fit->vertices = request.vertices;
-        route_.fitThreads = request.model.threads;
+        fit_.cancel = measure_.cancel = cancel;
+        fit_.views = request.fit;
+        if (fit_.views && request.vertices > 0) fit_.views->vertices = request.vertices;
+        fit_.threads = request.model.threads;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             results_[i].given = samples[i].name;
             names_.expect(i);
@@ -61,14 +61,18 @@ class Run {
 
     std::vector<SampleResult> run(const ResultFunction& report, Spans& spans) {
         PipelineParts parts;
-        parts.load = [this](SampleJob& job) { load(job); };
-        parts.finish = [this](SampleJob& job, PartClock& clock) { finish(job, clock); };
-        parts.store = [&](std::span<const SampleJob> jobs) { store(jobs, report); };
+        parts.load = [this](std::size_t place, SampleRecord& record) {
+            return load(place, record);
+        };
+        parts.finish = [this](ComputedSample computed, SampleRecord& record, PartClock& clock) {
+            finish(std::move(computed), record, clock);
+        };
+        parts.store = [&](std::span<const EndedSample> samples) { store(samples, report); };
         PipelineOptions options;
         options.device = device_;
         options.cores = static_cast<std::size_t>(request_.model.threads);
         options.finishCancelled = !fits_;
-        options.cancel = route_.cancel;
+        options.cancel = fit_.cancel;
         options.spans = !request_.trace.empty();
         PipelineReport times;
         try {
@@ -115,18 +119,16 @@ class Run {
         }
     }
 
-    /// Fills `result` until the sample fails. Throws the cause.
-    void load(SampleJob& job) {
-        job.record.given = samples_[job.place].name;
-        SampleResult& result = results_[job.place];
-        SampleNames::Turn turn(names_, job.place);
-        job.sample = std::make_shared<const Sample>(
-            findNamed(samples_[job.place], request_.imageRoot, request_.truthRoot, request_.object,
-                      request_.truthSpace));
-        const Sample& sample = *job.sample;
-        job.views = request_.views.empty() ? defaultViews(sample) : request_.views;
-        result.views = job.views;
-        if (sample.photos) result.notes = sample.photos->frame.notes;
+    /// Fills the place's result until the sample fails. Throws the cause.
+    LoadedSample load(std::size_t place, SampleRecord& record) {
+        record.given = samples_[place].name;
+        SampleResult& result = results_[place];
+        SampleNames::Turn turn(names_, place);
+        auto sample = std::make_shared<const Sample>(findNamed(samples_[place], request_.imageRoot,
+                                                               request_.truthRoot, request_.object,
+                                                               request_.truthSpace));
+        result.views = request_.views.empty() ? defaultViews(*sample) : request_.views;
+        if (sample->photos) result.notes = sample->photos->frame.notes;
         if (request_.views.empty() && result.views != kPublishedViews)
             result.notes.push_back(
                 fmt::format("Views {} were chosen by their directions and silhouettes; --views "
@@ -134,109 +136,122 @@ class Run {
                             fmt::join(result.views, ",")));
         if (request_.views.empty() && result.views.size() < kPublishedViews.size())
             result.notes.push_back(viewCountWarning(result.views.size()) + '.');
-        result.name = sample.name();
+        result.name = sample->name();
         // ShapeNet's are often copied without the unused views.
-        if (sample.category.empty()) result.missingImages = missingImages(sample);
-        result.source = sample.renderingFolder;
+        if (sample->category.empty()) result.missingImages = missingImages(*sample);
+        result.source = sample->renderingFolder;
         if (turn.claim(result.name))
             throw InputError({result.name, "", "another sample of this run has the same name",
                               "Reconstruct it in a second run with another -o."});
-        readSample(job, route_);
+        return loadSample(std::move(sample), result.views);
     }
 
-    void finish(SampleJob& job, PartClock& clock) {
-        SampleResult& result = results_[job.place];
-        Reconstruction& meshes = job.reconstruction;
-        if (!request_.trace.empty()) {
-            const LaneKind lane = device_   ? LaneKind::gpu
-                                  : inTurn_ ? LaneKind::processor
-                                            : LaneKind::network;
-            const std::scoped_lock lock(mutex_);
-            std::ranges::move(stageSpans(meshes.timings, meshes.wallMilliseconds, lane,
-                                         job.networkBegin, static_cast<int>(job.place) + 1),
-                              std::back_inserter(stages_));
-        }
-        meshes.timings.insert(meshes.timings.begin(), {Stage::load, job.loadMilliseconds});
+    void finish(ComputedSample computed, SampleRecord& record, PartClock& clock) {
+        SampleResult& result = results_[computed.place];
+        addStageSpans(computed);
+        ReconstructedSample& made = computed.sample;
+        made.reconstruction.timings.insert(made.reconstruction.timings.begin(),
+                                           {Stage::load, made.loaded.milliseconds});
         try {
+            FittedSample fitted{std::move(made.loaded), std::move(made.reconstruction)};
             if (fits_) {
                 const auto step = clock.step(PipelinePart::fit);
-                fit(job);
-                storeFit(job, result);
+                fitted = fit({std::move(fitted.loaded), std::move(fitted.reconstruction)});
+                if (fitted.fit) storeFit(*fitted.fit, result);
             }
-            {
-                const auto step = clock.step(PipelinePart::measure);
-                measureSample(job, route_);
-                storeMeasures(job, result);
-            }
-            if (request_.hull) carve(job, result);
-            if (route_.cancel.stop_requested()) throw Cancelled();
+            const MeasuredSample measured = measure(std::move(fitted), result, clock);
+            if (request_.hull) carve(measured, result);
+            if (fit_.cancel.stop_requested()) throw Cancelled();
             const auto step = clock.step(PipelinePart::write);
-            write(job, result);
+            write(measured, result);
         } catch (const Error& error) {
             // One that cannot be written does not keep the others from their place.
-            job.record.error = error.what();
+            record.error = error.what();
         }
     }
 
-    void fit(SampleJob& job) {
-        if (!inTurn_) return fitSample(job, route_);
+    void addStageSpans(const ComputedSample& computed) {
+        if (request_.trace.empty()) return;
+        const LaneKind lane = device_   ? LaneKind::gpu
+                              : inTurn_ ? LaneKind::processor
+                                        : LaneKind::network;
+        const Reconstruction& made = computed.sample.reconstruction;
+        const std::scoped_lock lock(mutex_);
+        std::ranges::move(stageSpans(made.timings, made.wallMilliseconds, lane,
+                                     computed.networkBegin, static_cast<int>(computed.place) + 1),
+                          std::back_inserter(stages_));
+    }
+
+    FittedSample fit(ReconstructedSample made) {
+        if (!inTurn_) return fitSample(std::move(made), fit_);
+        FittedSample fitted;
+        // Another device may take over in the middle, and begins anew.
         network_.run(Urgency::now,
-                     [&](DeviceTurn& turn) { fitSample(job, route_, &turn.device()); });
+                     [&](DeviceTurn& turn) { fitted = fitSample(made, fit_, &turn.device()); });
+        return fitted;
+    }
+
+    MeasuredSample measure(FittedSample fitted, SampleResult& result, PartClock& clock) const {
+        const auto step = clock.step(PipelinePart::measure);
+        MeasuredSample measured = measureSample(std::move(fitted), measure_);
+        storeMeasures(measured, result);
+        return measured;
     }
 
     /// A hull that cannot be had costs no other mesh.
-    void carve(const SampleJob& job, SampleResult& result) const {
+    void carve(const MeasuredSample& measured, SampleResult& result) const {
         try {
             const std::size_t count = request_.vertices > 0 ? request_.vertices : kHullVertices;
-            result.hull = hullOf(job, count, request_.model.threads, route_.cancel);
+            result.hull =
+                hullOf(measured.loaded, measured.fit, count, request_.model.threads, fit_.cancel);
         } catch (const Error& error) {
             result.hullWarning = fmt::format("{}: no hull: {}", result.name, error.what());
         }
     }
 
     /// Reports in the order of the samples.
-    void store(std::span<const SampleJob> jobs, const ResultFunction& report) {
-        for (const SampleJob& job : jobs) {
-            results_[job.place].error = job.record.error;
-            stored_.insert(job.place);
+    void store(std::span<const EndedSample> samples, const ResultFunction& report) {
+        for (const EndedSample& each : samples) {
+            results_[each.place].error = each.record.error;
+            stored_.insert(each.place);
         }
         for (; stored_.contains(reported_); ++reported_) report(results_[reported_]);
     }
 
-    void storeFit(SampleJob& job, SampleResult& result) const {
-        if (job.fitAsked && isDefaultFit(*request_.fit))
-            result.fitDefault = defaultFitNote(fmt::format("{} photographs", job.fitViews.size()),
-                                               job.fitAsked->vertices);
-        result.surface.from = surfaceFrom(job.surface);
-        if (job.surface) {
-            result.surface.depth = std::move(job.surface->depth);
+    /// Takes what only the result needs. Depth maps are too large to keep.
+    void storeFit(SampleFit& fit, SampleResult& result) const {
+        if (isDefaultFit(*request_.fit))
+            result.fitDefault =
+                defaultFitNote(fmt::format("{} photographs", fit.views.size()), fit.asked.vertices);
+        result.surface.from = surfaceFrom(fit.surface);
+        if (fit.surface) {
+            result.surface.depth = std::move(fit.surface->depth);
             if (result.surface.depth) result.surface.depth->maps.clear();
-            result.surface.depthProblem = std::move(job.surface->depthProblem);
+            result.surface.depthProblem = std::move(fit.surface->depthProblem);
         }
-        if (job.fit)
-            result.fit = std::move(job.fit);
-        else if (job.fitProblem)
-            result.fitWarning = fmt::format("not fitted: {}", Error(*job.fitProblem).what());
+        result.fit = std::exchange(fit.result, std::nullopt);
+        if (fit.problem)
+            result.fitWarning = fmt::format("not fitted: {}", Error(*fit.problem).what());
     }
 
     /// A truth that cannot be read costs the measures, not the meshes.
-    void storeMeasures(SampleJob& job, SampleResult& result) const {
-        result.timings = job.reconstruction.timings;
-        result.networkMs = job.reconstruction.milliseconds();
-        result.silhouettes = std::move(job.record.silhouettes);
+    void storeMeasures(const MeasuredSample& measured, SampleResult& result) const {
+        const LoadedSample& loaded = measured.loaded;
+        result.timings = measured.reconstruction.timings;
+        result.networkMs = measured.reconstruction.milliseconds();
+        result.silhouettes = measured.silhouettes;
         result.maskWarning = maskWarning(result);
-        if (job.evaluation) {
+        if (measured.evaluation) {
+            const Evaluation& made = *measured.evaluation;
             result.measures =
-                SampleMeasures{job.sample->groundTruth, job.truth.space,
-                               std::move(job.evaluation->coarse.measures),
-                               std::move(job.evaluation->refined.measures), std::nullopt};
-            if (job.evaluation->fitted)
-                result.measures->fitted = std::move(job.evaluation->fitted->measures);
-            result.warning = detectedSpaceNote(*job.sample, job.truth);
-            for (const std::string& note : job.truth.notes)
+                SampleMeasures{loaded.sample->groundTruth, loaded.truth.space, made.coarse.measures,
+                               made.refined.measures, std::nullopt};
+            if (made.fitted) result.measures->fitted = made.fitted->measures;
+            result.warning = detectedSpaceNote(*loaded.sample, loaded.truth);
+            for (const std::string& note : loaded.truth.notes)
                 result.warning += (result.warning.empty() ? "" : "; ") + note;
-        } else if (job.truthProblem) {
-            result.warning = fmt::format("not measured: {}", Error(*job.truthProblem).what());
+        } else if (loaded.truthProblem) {
+            result.warning = fmt::format("not measured: {}", Error(*loaded.truthProblem).what());
         } else if (!request_.truthRoot.empty()) {
             result.warning = fmt::format("{}: no ground truth for {}: not measured",
                                          request_.truthRoot.string(), result.name);
@@ -255,16 +270,16 @@ class Run {
             result.name, without.size() == 1 ? "" : "s", fmt::join(without, ", "));
     }
 
-    void write(const SampleJob& job, SampleResult& result) {
+    void write(const MeasuredSample& measured, SampleResult& result) {
+        const Sample& sample = *measured.loaded.sample;
         std::vector<TextureView> photographs;
         if (request_.texture > 0)
-            photographs =
-                textureViews(*job.sample, viewsToFit(*job.sample, {}, {FitViews::Kind::all}),
-                             result.notes, route_.cancel);
+            photographs = textureViews(sample, viewsToFit(sample, {}, {FitViews::Kind::all}),
+                                       result.notes, fit_.cancel);
         const auto all = [&](const Points& vertices, const Faces& faces, std::string_view ending) {
-            writeAll(job, photographs, {vertices, faces}, ending, result);
+            writeAll(measured.loaded, photographs, {vertices, faces}, ending, result);
         };
-        const Reconstruction& made = job.reconstruction;
+        const Reconstruction& made = measured.reconstruction;
         if (request_.wantsCoarse()) all(made.coarse, made.faces(), "_coarse");
         if (request_.wantsRefined()) all(made.refined, made.faces(), "_predict");
         if (!made.fitted.empty()) all(made.fitted, made.facesOfFitted(), "_fitted");
@@ -280,7 +295,7 @@ class Run {
                                              {.side = request_.texture,
                                               .evenExposure = !request_.textureAsTaken,
                                               .threads = request_.model.threads,
-                                              .cancel = route_.cancel});
+                                              .cancel = fit_.cancel});
             const std::string note = exposureNote(baked.exposures);
             if (!note.empty()) result.notes.push_back(fmt::format("{}: {}", name, note));
             if (!baked.exposures.empty()) result.exposures.push_back({name, baked.exposures});
@@ -291,10 +306,10 @@ class Run {
         }
     }
 
-    void writeAll(const SampleJob& job, std::span<const TextureView> photographs, Mesh mesh,
+    void writeAll(const LoadedSample& loaded, std::span<const TextureView> photographs, Mesh mesh,
                   std::string_view ending, SampleResult& result) const {
-        const auto first = static_cast<std::size_t>(job.views.front());
-        const Camera camera = Camera::fromRow(job.sample->cameraRows.at(first));
+        const auto first = static_cast<std::size_t>(loaded.views.front());
+        const Camera camera = Camera::fromRow(loaded.sample->cameraRows.at(first));
         Mesh world = mesh;
         for (glm::vec3& vertex : world.vertices)
             vertex = glm::vec3(camera.toWorld(glm::dvec3(vertex)));
@@ -302,11 +317,11 @@ class Run {
         const auto baked = bake(world, photographs, name, result);
         VertexExtras extras;
         if (request_.frame == "world") {
-            extras.origin = job.sample->photoOrigin();
+            extras.origin = loaded.sample->photoOrigin();
             for (glm::vec3& vertex : mesh.vertices)
-                vertex = glm::vec3(job.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))) -
+                vertex = glm::vec3(loaded.sample->toPhotoWorld(camera.toWorld(glm::dvec3(vertex))) -
                                    extras.origin);
-            extras.zUp = job.sample->isPhotoWorldZUp();
+            extras.zUp = loaded.sample->isPhotoWorldZUp();
         }
         SurfaceTexture texture;
         if (baked) texture = {baked->coordinates, &baked->picture, {}};
@@ -327,7 +342,8 @@ class Run {
     const bool device_;
     const bool fits_;    ///< a third stage of some sample at least
     const bool inTurn_;  ///< one sample after another, on this thread
-    RouteOptions route_;
+    SampleFitOptions fit_;
+    MeasureOptions measure_;
     SampleNames names_;
     std::vector<SampleResult> results_;  ///< of all samples, each filled in by its parts
     std::set<std::size_t> stored_;

@@ -88,21 +88,27 @@ ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
                        const FigureRequest& request, NetworkService& network,
                        const std::stop_token& cancel) {
     if (!entry.problem.empty()) throw InputError({entry.problem, "", "", ""});
-    SampleJob job;
-    job.sample =
+    auto sample =
         std::make_shared<const Sample>(findSample(entry.location, imageRoot, request.truthRoot));
-    job.views = request.views.empty() ? defaultViews(*job.sample) : request.views;
-    RouteOptions route;
-    route.cancel = cancel;
-    route.fit = request.fit;
-    route.fitThreads = request.model.threads;
-    route.silhouettes = false;
-    network.run(Urgency::now,
-                [&](DeviceTurn& turn) { reconstructSample(turn.device(), job, route); });
-    for (const std::string& note : job.truth.notes) spdlog::warn("{}: {}", entry.given, note);
-    for (const auto& problem : {job.truthProblem, job.fitProblem})
+    std::vector<int> views = request.views.empty() ? defaultViews(*sample) : request.views;
+    const LoadedSample loaded = loadSample(std::move(sample), std::move(views));
+    SampleFitOptions fit;
+    fit.views = request.fit;
+    fit.threads = request.model.threads;
+    fit.cancel = cancel;
+    MeasuredSample measured;
+    network.run(Urgency::now, [&](DeviceTurn& turn) {
+        Backend& device = turn.device();
+        measured = measureSample(
+            fitSample(reconstructSample(device, loaded, {.cancel = cancel}), fit, &device),
+            {.silhouettes = false, .cancel = cancel}, &device);
+    });
+    for (const std::string& note : measured.loaded.truth.notes)
+        spdlog::warn("{}: {}", entry.given, note);
+    const auto fitProblem = measured.fit ? measured.fit->problem : std::nullopt;
+    for (const auto& problem : {measured.loaded.truthProblem, fitProblem})
         if (problem) spdlog::warn("{}: {}", entry.given, Error(*problem).what());
-    return ui::makeResult(std::move(job));
+    return ui::makeResult(std::move(measured));
 }
 
 ExitCode figure(const FigureRequest& request) {

@@ -7,7 +7,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/record.h"
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/fit_views.h"
 
 namespace threefold {
 
@@ -28,7 +28,7 @@ struct RunChoices {
     Shard shard = {};
     int warmUpRuns = -1;               ///< -1: as many as the device needs
     std::optional<FitViews> fit = {};  ///< none: no third stage
-    std::size_t truthPoints = 0;       ///< RouteOptions::truthPoints
+    std::size_t truthPoints = 0;       ///< LoadOptions::truthPoints
     bool measureOnDevice = true;       ///< where the network runs on a GPU
 };
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,11 +13,13 @@
 #include <fmt/format.h>
 
 #include "engine/error.h"
+#include "engine/evaluation/load_entry.h"
 #include "engine/evaluation/record.h"
 #include "engine/evaluation/result_files.h"
 #include "engine/evaluation/summary.h"
 #include "engine/evaluation/thumbnail.h"
 #include "engine/formats/pictures/image.h"
+#include "engine/pipeline/finish_sample.h"
 #include "engine/pipeline/sample_names.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/data_set.h"
@@ -69,7 +72,6 @@ class ListRun {
           options_(options),
           network_(network),
           description_(network.info().description),
-          imageRoot_(options.imageRoot.empty() ? list.imageRoot : options.imageRoot),
           entries_(entriesOf(list, journal.contents().about.shard)),
           worst_(journal.contents().records),
           list_(list.source) {
@@ -83,12 +85,16 @@ class ListRun {
             const auto found = records.find(entry.position);
             return found != records.end() && isFinished(found->second, folder_, options_);
         });
-        route_.truthRequired = !options_.truthRoot.empty();
-        route_.strictTruth = true;
-        route_.truthPoints = identity_.truthPoints.value_or(0);
-        if (identity_.fit) route_.fit = fitViewsFromName(*identity_.fit);
+        sources_.imageRoot = options.imageRoot.empty() ? list.imageRoot : options.imageRoot;
+        sources_.truthRoot = options.truthRoot;
+        sources_.truthSpace = identity_.truthSpace;
+        sources_.views = [this](const Sample& sample) { return viewsOf(sample); };
+        sources_.load.truthRequired = !options.truthRoot.empty();
+        sources_.load.strictTruth = measure_.strictTruth = true;
+        sources_.load.truthPoints = identity_.truthPoints.value_or(0);
+        if (identity_.fit) fit_.views = fitViewsFromName(*identity_.fit);
         for (const Protocol protocol : identity_.protocols)
-            route_.scoring.push_back(
+            measure_.scoring.push_back(
                 {protocol, identity_.tau, identity_.earthMovers, options_.pipeline.cancel});
     }
 
@@ -98,64 +104,59 @@ class ListRun {
             if (entry.problem.empty()) names_.expect(entry.position);
         if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
         PipelineParts parts;
-        parts.load = [this](SampleJob& job) { load(job); };
+        parts.load = [this](std::size_t place, SampleRecord& record) {
+            return load(entries_.at(place), record);
+        };
         if (journal_.contents().about.measuredOn) {
-            parts.computed = [this](Backend& device, auto jobs, auto meshes, const auto& cancel) {
-                compareOnDevice(device, jobs, meshes, route_, cancel);
+            parts.compare = [this](Backend& device, auto truths, auto meshes, const auto& cancel) {
+                return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);
             };
         }
         parts.check = [this] { requireSameBackend(); };
         parts.warmed = [this](double milliseconds) { warmUp_ = warmUp_ + milliseconds; };
-        parts.finish = [this](SampleJob& job, PartClock& clock) { finish(job, clock); };
-        parts.store = [this](std::span<const SampleJob> jobs) { store(jobs); };
+        parts.finish = [this](ComputedSample computed, SampleRecord& record, PartClock& clock) {
+            finish(std::move(computed), record, clock);
+        };
+        parts.store = [this](std::span<const EndedSample> samples) { store(samples); };
         PipelineOptions pipeline = options_.pipeline;
         pipeline.warmUpRuns = journal_.contents().about.warmUpRuns;
         pipeline.finishCancelled = !identity_.earthMovers;
         // Each finisher is one of several threads there.
-        if (pipeline.device) route_.fitThreads = 1;
+        if (pipeline.device) fit_.threads = 1;
         runPipeline(network_, entries_.size(), parts, pipeline, report);
     }
 
   private:
-    void load(SampleJob& job) {
-        const ListEntry& entry = entries_.at(job.place);
-        SampleRecord& record = job.record;
-        record.position = entry.position;
-        record.given = entry.given;
-        record.error = entry.problem;
-        if (!job.done()) return;
-        {
-            SampleNames::Turn turn(names_, entry.position);
-            job.sample = std::make_shared<const Sample>(findSample(
-                entry.location, imageRoot_, options_.truthRoot, {}, identity_.truthSpace));
-            record.category = job.sample->category;
-            record.truth = job.sample->groundTruth.string();
-            std::string name = afterRoundTrip(job.sample->name());
-            if (const auto other = turn.claim(name))
+    LoadedSample load(const ListEntry& entry, SampleRecord& record) {
+        std::optional<SampleNames::Turn> turn(std::in_place, names_, entry.position);
+        return loadEntry(entry, sources_, record, [&](const Sample& sample, SampleRecord& named) {
+            std::string name = afterRoundTrip(sample.name());
+            if (const auto other = turn->claim(name))
                 throw InputError({name, "",
                                   fmt::format("sample {} of the list is the same", *other + 1),
                                   "Remove one of the two lines."});
-            record.name = std::move(name);
-        }
-        // A list of the paper must not go on with other views than the paper's.
-        const bool isPublished =
-            !job.sample->category.empty() && job.sample->viewCount() > kMostViews;
-        job.views = !identity_.views.empty() ? identity_.views
-                    : isPublished            ? kPublishedViews
-                                             : defaultViews(*job.sample);
-        readSample(job, route_);
+            named.name = std::move(name);
+            turn.reset();
+        });
     }
 
-    void finish(SampleJob& job, PartClock& clock) {
-        SampleRecord& record = job.record;
-        record.times.stages = job.reconstruction.timings;
-        finishSample(job, route_, clock);
-        if (options_.measured) options_.measured(job);
+    /// A list of the paper must not go on with other views than the paper's.
+    std::vector<int> viewsOf(const Sample& sample) const {
+        if (!identity_.views.empty()) return identity_.views;
+        const bool isPublished = !sample.category.empty() && sample.viewCount() > kMostViews;
+        return isPublished ? kPublishedViews : defaultViews(sample);
+    }
+
+    void finish(ComputedSample computed, SampleRecord& record, PartClock& clock) {
+        record.times.stages = computed.sample.reconstruction.timings;
+        const MeasuredSample measured =
+            finishSample(std::move(computed), fit_, measure_, record, clock);
+        if (options_.measured) options_.measured(measured, record);
         const auto step = clock.step(PipelinePart::write);
-        if (options_.meshes) writeMeshes(folder_, record.name, job.reconstruction);
+        if (options_.meshes) writeMeshes(folder_, record.name, measured.reconstruction);
         if (worst_.add(record) && options_.thumbnails)
             writePng(thumbnailFile(folder_, record.name),
-                     makeThumbnail(job.input, job.reconstruction));
+                     makeThumbnail(measured.loaded.input, measured.reconstruction));
         record.times.write = step.milliseconds();
     }
 
@@ -165,9 +166,9 @@ class ListRun {
                            "Continue (`resume`) once it is back."});
     }
 
-    void store(std::span<const SampleJob> jobs) {
+    void store(std::span<const EndedSample> samples) {
         std::vector<SampleRecord> records;
-        for (const SampleJob& job : jobs) records.push_back(job.record);
+        for (const EndedSample& each : samples) records.push_back(each.record);
         journal_.append(records, (watch_.milliseconds() - warmUp_) / kMillisecondsInSecond);
         for (const SampleRecord& record : records) {
             if (options_.kept) options_.kept(record);
@@ -198,8 +199,9 @@ class ListRun {
     const std::string description_;
     const Stopwatch watch_;
     std::atomic<double> warmUp_ = 0;  ///< milliseconds, which do not count
-    const fs::path imageRoot_;
-    RouteOptions route_;
+    EntrySources sources_;
+    SampleFitOptions fit_;
+    MeasureOptions measure_;
     std::vector<ListEntry> entries_;  ///< those to run
     SampleNames names_;
     Worst worst_;

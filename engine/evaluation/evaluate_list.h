@@ -22,7 +22,7 @@ struct ListRunOptions {
     /// Called for each sample once it is stored, from a thread of the run. May be empty.
     std::function<void(const SampleRecord&)> kept;
     /// Called for each measured sample, with its meshes, from any of the finishers. May be empty.
-    std::function<void(const SampleJob&)> measured;
+    std::function<void(const MeasuredSample&, const SampleRecord&)> measured;
 };
 
 /// Whether a sample needs no more work: it has its scores, and its meshes if they are requested.

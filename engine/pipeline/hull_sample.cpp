@@ -1,239 +1,23 @@
 #include "engine/pipeline/hull_sample.h"
 
-#include <omp.h>
-
 #include <algorithm>
-#include <iterator>
 #include <memory>
-#include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "engine/compute/parallel.h"
-#include "engine/error.h"
-#include "engine/fitting/mesh_levels.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/metrics/self_intersections.h"
+#include "engine/hull/visual_hull.h"
 #include "engine/metrics/silhouette.h"
-#include "engine/pipeline/reconstruct_sample.h"
-#include "engine/profile/stopwatch.h"
-#include "engine/stereo/depth_surface.h"
 
 namespace threefold {
-namespace {
 
-/// Overlap: of two that agree as well, the hull has the finer mesh, and any topology.
-constexpr double kAsGood = 0.02;
-/// Overlap with the masks that a mesh with depths may lose: masks may hold background. More where
-/// most of the surface is witnessed by strong depths (all 16 photographs of Middlebury's
-/// temple: 0.074). From the least one on a note says so.
-constexpr double kMostLost = 0.06;
-constexpr double kMostLostWhereSure = 0.10;
-constexpr double kSureOfLoss = 0.6;  ///< share of the surface whose depths are sure and strong
-constexpr double kToldLost = 0.02;
-/// Share of the surface; below, a note says where the hull stays.
-constexpr double kLeastSure = 0.5;
-constexpr double kOftenBeaten = 0.92;  // from here on, a plain hull hardly ever comes up to it
-
-Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const Camera& to) {
-    Mesh mesh{{}, faces};
-    mesh.vertices.reserve(vertices.size());
-    for (const glm::vec3& vertex : vertices)
-        mesh.vertices.emplace_back(betweenViews(from, to, glm::dvec3(vertex)));
-    return mesh;
-}
-
-/// In `space`; with the hollows that the fitted mesh of `network` shows, if that is not null.
-HullResult hullIn(const Camera& space, std::span<const FitView> photographs, std::size_t vertices,
-                  const FitOptions& options, const Reconstruction* network) {
-    HullOptions how{vertices, options.cancel, options.threads};
-    Mesh inner;
-    if (network != nullptr) {
-        inner = moved(network->fitted, network->facesOfFitted(), space, Camera{});
-        how.inner = &inner;
-    }
-    HullResult hull = visualHull(hullViews(photographs), how);
-    hull.mesh = moved(hull.mesh.vertices, hull.mesh.faces, Camera{}, space);
-    return hull;
-}
-
-/// What `compare` says of each photograph's mask and the drawn one; all photographs have masks.
-template <class Compare>
-auto compareEach(const Points& vertices, const Faces& faces, const Camera& space,
-                 std::span<const FitView> photographs, const FitOptions& options,
-                 const Compare& compare) {
-    std::vector<decltype(compare(Mask{}, Mask{}))> results(photographs.size());
-    const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
-    parallelFor(threads, results.size(), options.cancel, [&](std::size_t i, std::size_t /*on*/) {
-        const Mask& mask = *photographs[i].mask;
-        results[i] = compare(
-            maskOf(vertices, faces, space, photographs[i].camera, mask.width, mask.height), mask);
-    });
-    return results;
-}
-
-double meanOverlap(const Points& vertices, const Faces& faces, const Camera& space,
-                   std::span<const FitView> photographs, const FitOptions& options) {
-    const std::vector<double> each =
-        compareEach(vertices, faces, space, photographs, options, maskOverlap);
-    return std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size());
-}
-
-/// Overlaps with every third photograph, which the hull was not made from.
-struct Verdict {
-    double network = 0;
-    double hull = 0;
-    bool networkSawThem = false;
-
-    bool forHull() const { return hull > network - kAsGood; }
-    std::string sentence() const {
-        return fmt::format(
-            "With photographs left out the hull agrees to {:.3f}, the network's mesh{} to {:.3f}: "
-            "fitted from the {}.",
-            hull, networkSawThem ? ", which has seen them," : "", network,
-            forHull() ? "hull" : "network");
-    }
-};
-
-/// A mesh agrees better with photographs that it was fitted to: where the hull, even without
-/// hollows, comes up to the mesh that is there already, that decides (16 photographs of
-/// Middlebury's temple, from files to the mesh: 3.3 s in place of 4.6). Else one is fitted without
-/// them.
-Verdict judged(const Reconstruction& reconstruction, const Camera& space,
-               std::span<const FitView> photographs, const FitOptions& options, Backend* backend) {
-    std::vector<FitView> used;
-    std::vector<FitView> leftOut;
-    for (std::size_t i = 0; i < photographs.size(); ++i)
-        (i % 3 == 1 ? leftOut : used).push_back(photographs[i]);
-    const auto overlap = [&](const Points& vertices, const Faces& faces) {
-        return meanOverlap(vertices, faces, space, leftOut, options);
-    };
-    const auto hullOverlap = [&](const Reconstruction* network) {
-        const Mesh hull = hullIn(space, used, kHullVertices, options, network).mesh;
-        return overlap(hull.vertices, hull.faces);
-    };
-    const double seen = overlap(reconstruction.fitted, reconstruction.facesOfFitted());
-    if (seen < kOftenBeaten) {
-        const Verdict verdict{seen, hullOverlap(nullptr), true};
-        if (verdict.forHull()) return verdict;
-    }
-    Reconstruction trial = reconstruction;
-    FitOptions silent = options;
-    silent.progress = {};
-    silent.vertices = 0;
-    silent.judgesViews = false;
-    fitReconstruction(trial, space, used, silent, backend);
-    return {overlap(trial.fitted, trial.faces()), hullOverlap(&trial)};
-}
-
-/// The hull becomes the fitted mesh.
-void take(HullResult hull, const Camera& space, std::span<const FitView> photographs,
-          const FitOptions& options, Reconstruction& reconstruction, FitResult& result) {
-    const Faces& faces = hull.mesh.faces;
-    const std::vector<SilhouetteScore> scores =
-        compareEach(hull.mesh.vertices, faces, space, photographs, options, compareMasks);
-    for (std::size_t i = 0; i < scores.size(); ++i) result.agreement[i].after = scores[i];
-    const fitting::MeshLevels levels(hull.mesh.vertices.size(), faces);
-    result.creaseAfter = fitting::meanCrease(levels, hull.mesh.vertices);
-    result.foldedAfter = fitting::foldedFaces(levels, hull.mesh.vertices).size();
-    result.intersectingAfter = intersectingFaces(hull.mesh.vertices, faces).size();
-    std::ranges::move(hull.notes, std::back_inserter(result.notes));
-    result.vertices = hull.mesh.vertices;
-    reconstruction.fitted = std::move(hull.mesh.vertices);
-    reconstruction.fittedFaces = std::move(hull.mesh.faces);
-}
-
-/// The hull's surface moves to where the photographs agree, unless too little of it does.
-void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> photographs,
-              std::size_t vertices, const FitOptions& options, const SurfaceProgress& progress,
-              PhotographSurface& surface, FitResult& result) {
-    std::vector<DepthView> views;
-    std::vector<std::size_t> numbers;
-    for (const FitView& each : photographs)
-        if (each.mask && each.photograph.isComplete() &&
-            std::ranges::count(hull.leftOut, each.view) == 0) {
-            views.push_back({each.camera, &each.photograph, &*each.mask});
-            numbers.push_back(static_cast<std::size_t>(each.view));
-        }
-    if (views.size() < kFewestForDepth) return;
-    DepthOptions how;
-    how.vertices = vertices;
-    how.threads = options.threads;
-    how.cancel = options.cancel;
-    how.tolerated = hull.tolerated;
-    how.progress = progress.depth;
-    if (progress.map)
-        how.map = [&](ViewDepths depths) {
-            depths.view = numbers[depths.view];
-            progress.map(depths);
-        };
-    const Mesh start = moved(hull.mesh.vertices, hull.mesh.faces, space, Camera{});
-    surface.depth = depthSurface(start, views, how);
-    for (ViewDepths& depths : surface.depth->maps) depths.view = numbers[depths.view];
-    const Mesh mesh = std::exchange(surface.depth->mesh, {});
-    const double told = surface.depth->sure * surface.depth->strong;
-    const auto refuse = [&](std::string problem) {
-        surface.depthProblem = std::move(problem);
-        result.notes.push_back(surface.depthProblem);
-    };
-    if (mesh.faces.empty())
-        return refuse(fmt::format(
-            "Depth from photographs is not used, the hull stays: too little texture on {:.0f} % of "
-            "the surface, or it shines. Matt, patterned surfaces and photographs 15° to 30° apart "
-            "help.",
-            100 * (1 - told)));
-    const double before = meanOverlap(start.vertices, start.faces, Camera{}, photographs, options);
-    const double after = meanOverlap(mesh.vertices, mesh.faces, Camera{}, photographs, options);
-    if (after < before - (told >= kSureOfLoss ? kMostLostWhereSure : kMostLost))
-        return refuse(fmt::format(
-            "Depth from photographs is not used, the hull stays: the overlap with the masks would "
-            "fall from {:.3f} to {:.3f}. Check cameras and masks; photographs from nearer by help.",
-            before, after));
-    if (after < before - kToldLost)
-        result.notes.push_back(fmt::format(
-            "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
-            "photographs see through parts of the masks. Where these hold background, that is "
-            "right; where the object has thin parts, compare with the hull alone.",
-            before, after));
-    if (surface.depth->sure < kLeastSure)
-        result.notes.push_back(fmt::format(
-            "Depth from photographs is sure on {:.0f} % of the surface only; elsewhere, too little "
-            "texture or too few photographs, the hull stays. Patterned surfaces and photographs "
-            "15° to 30° apart help.",
-            100 * surface.depth->sure));
-    hull.mesh = moved(mesh.vertices, mesh.faces, Camera{}, space);
-    surface.depthTaken = true;
-}
-
-/// Whether fitFromHull() has anything to do.
-bool asksForHull(FitViews::From from, const FitResult& fit) {
-    using enum FitViews::From;
-    if (from == automatic) return fit.agreement.size() >= kFewestForHull;
-    return from == hull || from == silhouettes || from == depth;
-}
-
-}  // namespace
-
-FitViews::From surfaceFrom(const std::optional<PhotographSurface>& surface) {
-    if (!surface) return FitViews::From::network;
-    return surface->depthTaken ? FitViews::From::depth : FitViews::From::hull;
-}
-
-std::vector<HullView> hullViews(std::span<const FitView> photographs) {
-    std::vector<HullView> views;
-    for (const FitView& each : photographs)
-        views.push_back({each.view, each.camera, each.mask ? &*each.mask : nullptr});
-    return views;
-}
-
-SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
-                  const std::stop_token& cancel) {
-    const std::vector<int> all = viewsToFit(*job.sample, {}, {FitViews::Kind::all});
-    std::shared_ptr<const std::vector<FitView>> photographs = job.fitPhotographs;
-    if (!photographs || job.fitViews != all)
+SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fit,
+                  std::size_t vertices, int threads, const std::stop_token& cancel) {
+    const std::vector<int> all = viewsToFit(*loaded.sample, {}, {FitViews::Kind::all});
+    std::shared_ptr<const std::vector<FitView>> photographs;
+    if (fit && fit->views == all) photographs = fit->photographs;
+    if (!photographs)
         photographs = std::make_shared<const std::vector<FitView>>(
-            loadFitViews(*job.sample, all, readViewPhotograph, cancel));
+            loadFitViews(*loaded.sample, all, readViewPhotograph, cancel));
     const std::vector<HullView> views = hullViews(*photographs);
     HullResult carved = visualHull(views, {vertices, cancel, threads});
 
@@ -246,51 +30,16 @@ SampleHull hullOf(const SampleJob& job, std::size_t vertices, int threads,
         ++hull.views;
     }
     hull.overlap /= static_cast<double>(hull.views);
-    const Camera& space = job.input.cameras.front();
+    const Camera& space = loaded.input.cameras.front();
     for (glm::vec3& vertex : carved.mesh.vertices)
         vertex = glm::vec3(space.toView(glm::dvec3(vertex)));
-    if (!job.truth.points.empty()) hull.against = measure(carved.mesh.vertices, job.truth.points);
+    if (!loaded.truth.points.empty())
+        hull.against = measure(carved.mesh.vertices, loaded.truth.points);
     hull.mesh = std::move(carved.mesh);
     hull.leftOut = std::move(carved.leftOut);
     hull.notes = std::move(carved.notes);
     hull.milliseconds = carved.milliseconds;
     return hull;
-}
-
-std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                                             std::span<const FitView> photographs,
-                                             FitViews::From from, const FitOptions& options,
-                                             Backend* backend, FitResult& result,
-                                             const SurfaceProgress& progress) {
-    if (!asksForHull(from, result)) return {};
-    if (progress.hull) progress.hull();
-    const bool decides = from == FitViews::From::automatic;
-    const bool hollow = from != FitViews::From::silhouettes;
-    const Stopwatch watch;
-    const std::vector<FitView> usable = usedPhotographs(photographs, result);
-    const std::size_t vertices = options.vertices > 0 ? options.vertices : kHullVertices;
-    std::optional<PhotographSurface> surface;
-    try {
-        bool better = true;
-        if (decides) {
-            const Verdict verdict = judged(reconstruction, space, usable, options, backend);
-            better = verdict.forHull();
-            result.notes.push_back(verdict.sentence());
-        }
-        if (better) {
-            HullResult hull =
-                hullIn(space, usable, vertices, options, hollow ? &reconstruction : nullptr);
-            PhotographSurface made{hull.mesh, {}, false, {}};
-            if (decides || from == FitViews::From::depth)
-                addDepth(hull, space, usable, vertices, options, progress, made, result);
-            take(std::move(hull), space, usable, options, reconstruction, result);
-            surface = std::move(made);
-        }
-    } catch (const InputError& error) {
-        result.notes.push_back(fmt::format("No hull, the network's mesh stays: {}", error.what()));
-    }
-    result.milliseconds += watch.milliseconds();
-    return surface;
 }
 
 }  // namespace threefold

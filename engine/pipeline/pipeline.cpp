@@ -8,10 +8,12 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -97,26 +99,28 @@ double preprocessMilliseconds(const StageTimings& timings) {
     return sum;
 }
 
-/// Bytes that a loaded sample keeps.
-std::size_t bytesOf(const SampleJob& job) {
-    std::size_t bytes = (job.truth.points.size() + job.truth.normals.size()) * sizeof(glm::vec3);
-    for (const Image& image : job.input.images) bytes += image.rgba.size();
-    return bytes;
-}
+/// A sample on its way through a run, with the value that its last step made.
+template <class Value>
+struct OnItsWay {
+    EndedSample sample;
+    Value value = {};
 
-/// Releases the data that `store` does not need.
-void shed(SampleJob& job) {
-    job.input = {};
-    job.truth = {};
-    job.comparisons.clear();
-    job.reconstruction = {};
-    job.fitPhotographs.reset();
-    job.evaluation.reset();
+    bool done() const { return sample.record.done(); }
+};
+using Loaded = OnItsWay<LoadedSample>;
+using Computed = OnItsWay<ComputedSample>;
+
+/// Bytes that a loaded sample keeps.
+std::size_t bytesOf(const LoadedSample& loaded) {
+    std::size_t bytes =
+        (loaded.truth.points.size() + loaded.truth.normals.size()) * sizeof(glm::vec3);
+    for (const Image& image : loaded.input.images) bytes += image.rgba.size();
+    return bytes;
 }
 
 /// Runs `work`. False: a failure became the sample's, and the run continues.
 template <class Failure, class Work>
-bool tryOn(SampleJob& job, const Work& work) {
+bool tryOn(SampleRecord& record, const Work& work) {
     std::string problem;
     try {
         work();
@@ -124,13 +128,28 @@ bool tryOn(SampleJob& job, const Work& work) {
     } catch (const Failure& error) {
         problem = error.what();
     } catch (const std::bad_alloc&) {
-        problem = job.record.given + kNoMemory;
+        problem = record.given + kNoMemory;
     }
-    job.record.error = std::move(problem);
-    job.record.scores.clear();
-    job.record.silhouettes.clear();
+    record.error = std::move(problem);
+    record.scores.clear();
+    record.silhouettes.clear();
     return false;
 }
+
+/// What PipelineParts::compare made of a batch, on the device's thread.
+struct BatchComparisons {
+    std::vector<SampleComparisons> samples;
+    double milliseconds = 0;
+};
+
+/// Samples that one call of the network computes.
+struct Batch {
+    std::vector<Loaded> samples;
+    std::vector<NetworkInput> inputs;  ///< the samples', until the call's end
+    double at = 0;                     ///< when it was submitted
+    std::shared_ptr<BatchComparisons> comparisons = std::make_shared<BatchComparisons>();
+    std::optional<Ticket> ticket = {};  ///< last: it needs the inputs
+};
 
 /// The parts of a run, timed; a sample's failure becomes its record's.
 struct Steps {
@@ -156,65 +175,103 @@ struct Steps {
     }
     Steps(const Steps&) = delete;
 
-    SampleJob load(std::size_t place, PartClock& clock) const {
-        SampleJob job;
-        job.place = place;
-        job.loadBegin = meter.now();
+    Loaded load(std::size_t place, PartClock& clock) const {
+        Loaded loaded;
+        loaded.sample.place = place;
+        loaded.sample.loadBegin = meter.now();
+        SampleRecord& record = loaded.sample.record;
         clock.at(place);
         const auto step = clock.step(PipelinePart::load);
-        tryOn<Error>(job, [&] { parts.load(job); });
-        job.record.times.load = step.milliseconds();
-        return job;
+        tryOn<Error>(record, [&] { loaded.value = parts.load(place, record); });
+        record.times.load = step.milliseconds();
+        return loaded;
     }
 
-    Ticket submit(std::span<SampleJob> jobs, std::span<const NetworkInput> inputs) {
+    /// The samples' inputs go to the network, and come back with collect() or giveBack().
+    Batch submit(std::vector<Loaded> samples) {
+        Batch batch;
+        batch.samples = std::move(samples);
+        batch.inputs.reserve(batch.samples.size());
+        std::vector<const GroundTruth*> truths;
+        for (Loaded& each : batch.samples) {
+            batch.inputs.push_back(std::move(each.value.input));
+            truths.push_back(&each.value.truth);
+        }
+        batch.at = meter.now();
         RunOptions timed = options;
         timed.stages = stagesEvery > 0 && submitted++ % stagesEvery == 0;
         AfterBatch after;
-        if (parts.computed)
-            after = [this, jobs](Backend& device, std::span<const Reconstruction> meshes,
-                                 const std::stop_token& cancel) {
-                parts.computed(device, jobs, meshes, cancel);
+        if (parts.compare)
+            after = [this, truths = std::move(truths), made = batch.comparisons](
+                        Backend& device, std::span<const Reconstruction> meshes,
+                        const std::stop_token& cancel) {
+                const Stopwatch watch;
+                made->samples = parts.compare(device, truths, meshes, cancel);
+                made->milliseconds = watch.milliseconds();
             };
-        return network.submit(inputs, Urgency::list, timed, std::move(after));
+        batch.ticket.emplace(network.submit(batch.inputs, Urgency::list, timed, std::move(after)));
+        return batch;
     }
 
-    /// Waits for a call of the network, which was submitted `at`, and fills in its jobs.
-    void collect(std::span<SampleJob> jobs, Ticket ticket, double at) {
-        NetworkResult result = ticket.collect();
+    /// Waits for a call of the network. Throws its failure; the batch keeps its samples.
+    std::vector<Computed> collect(Batch& batch) {
+        NetworkResult result = batch.ticket->collect();
         if (parts.check) parts.check();
-        const double each = result.milliseconds / static_cast<double>(jobs.size());
-        for (std::size_t i = 0; i < jobs.size(); ++i) {
-            SampleJob& job = jobs[i];
-            RecordTimes& times = job.record.times;
-            job.networkBegin = at;
-            job.reconstruction = std::move(result.meshes[i]);
-            meter.timed(job.reconstruction.timings);
-            times.preprocess = preprocessMilliseconds(job.reconstruction.timings);
-            times.network = std::max(0.0, each - times.preprocess);
+        const auto size = static_cast<double>(batch.samples.size());
+        giveBack(batch);
+        for (const Reconstruction& made : result.meshes) meter.timed(made.timings);
+        std::vector<Computed> computed(batch.samples.size());
+        for (std::size_t i = 0; i < computed.size(); ++i) {
+            Loaded& loaded = batch.samples[i];
+            Reconstruction& made = result.meshes[i];
+            RecordTimes& times = loaded.sample.record.times;
+            times.preprocess = preprocessMilliseconds(made.timings);
+            times.network = std::max(0.0, result.milliseconds / size - times.preprocess);
+            times.metrics = batch.comparisons->milliseconds / size;
+            computed[i].value.place = loaded.sample.place;
+            computed[i].value.networkBegin = batch.at;
+            computed[i].value.sample = {std::move(loaded.value), std::move(made)};
+            if (!batch.comparisons->samples.empty())
+                computed[i].value.comparisons = std::move(batch.comparisons->samples[i]);
+            computed[i].sample = std::move(loaded.sample);
         }
+        return computed;
     }
 
-    void computeAlone(SampleJob& job) {
-        tryOn<InputError>(job, [&] {
-            const double at = meter.now();
-            collect({&job, 1}, submit({&job, 1}, {&job.input, 1}), at);
+    /// After the call's end.
+    static void giveBack(Batch& batch) {
+        for (std::size_t i = 0; i < batch.inputs.size(); ++i)
+            batch.samples[i].value.input = std::move(batch.inputs[i]);
+        batch.inputs.clear();
+    }
+
+    /// A failure is the sample's.
+    Computed computeAlone(Loaded loaded) {
+        Computed computed;
+        computed.sample = loaded.sample;
+        tryOn<InputError>(computed.sample.record, [&] {
+            std::vector<Loaded> one;
+            one.push_back(std::move(loaded));
+            Batch batch = submit(std::move(one));
+            computed = std::move(collect(batch).front());
         });
+        return computed;
     }
 
-    void finish(SampleJob& job, PartClock& clock) const {
-        clock.at(job.place);
-        tryOn<InputError>(job, [&] { parts.finish(job, clock); });
-        shed(job);
+    void finish(Computed& computed, PartClock& clock) const {
+        clock.at(computed.sample.place);
+        SampleRecord& record = computed.sample.record;
+        tryOn<InputError>(record, [&] { parts.finish(std::move(computed.value), record, clock); });
     }
 
-    void store(std::span<const SampleJob> jobs, PartClock& clock) {
+    void store(std::span<const EndedSample> samples, PartClock& clock) {
         {
-            clock.at(jobs.front().place);
-            const auto step = clock.step(PipelinePart::store, jobs.size());
-            parts.store(jobs);
+            clock.at(samples.front().place);
+            const auto step = clock.step(PipelinePart::store, samples.size());
+            parts.store(samples);
         }
-        for (const SampleJob& job : jobs) meter.stored(meter.now() - job.loadBegin, !job.done());
+        for (const EndedSample& each : samples)
+            meter.stored(meter.now() - each.loadBegin, !each.record.done());
     }
 };
 
@@ -236,7 +293,7 @@ class Pipeline {
           unloaded_(count),
           loaded_(2 * batch_),
           computed_(2 * batch_),
-          finished_(4 * batch_) {}
+          ended_(4 * batch_) {}
 
     /// Throws what ended the run early.
     void run() {
@@ -247,7 +304,7 @@ class Pipeline {
         guarded([&] {
             storekeeper = std::jthread([this] {
                 guarded([this] { storeAll(); });
-                finished_.close();
+                ended_.close();
             });
             meter_.threads(PipelineCrew::network, 1);
             meter_.threads(PipelineCrew::store, 1);
@@ -258,7 +315,7 @@ class Pipeline {
         loaders_.join();
         computed_.close();
         finishers_.join();
-        finished_.close();
+        ended_.close();
         if (storekeeper.joinable()) storekeeper.join();
         meter_.room(loaded_.capacity());
         meter_.found({adaptsBatch_ ? sizer_.mostUsed() : 0,
@@ -314,10 +371,10 @@ class Pipeline {
         while (loaders_.mayWork(thread) && !stopping()) {
             const std::size_t place = next_++;
             if (place >= count_) return;
-            SampleJob job = steps_.load(place, clock);
-            bytes_ = std::max(bytes_.load(), bytesOf(job));
+            Loaded loaded = steps_.load(place, clock);
+            bytes_ = std::max(bytes_.load(), bytesOf(loaded.value));
             const Stopwatch waiting;
-            pass(std::move(job), loaded_);
+            pass(std::move(loaded), loaded_);
             meter_.waited(PipelineCrew::loaders, &CrewUse::waitedForRoom, waiting.milliseconds());
             if (--unloaded_ == 0) {
                 loaded_.close();
@@ -327,22 +384,13 @@ class Pipeline {
     }
 
     /// Passes a sample to the next part, or a failed one to the end.
-    void pass(SampleJob job, BoundedQueue<SampleJob>& next) {
-        if (job.done()) {
-            next.push(std::move(job));
-        } else {
-            shed(job);
-            finished_.push(std::move(job));
-        }
+    template <class Value>
+    void pass(OnItsWay<Value> sample, BoundedQueue<OnItsWay<Value>>& next) {
+        if (sample.done())
+            next.push(std::move(sample));
+        else
+            ended_.push(std::move(sample.sample));
     }
-
-    /// What one call of the network computes.
-    struct Batch {
-        std::vector<SampleJob> jobs;
-        std::vector<NetworkInput> inputs;  ///< the jobs', until the call's end
-        double at = 0;                     ///< when it was submitted
-        Ticket ticket;                     ///< last: it needs the inputs
-    };
 
     /// Milliseconds for which a batch that is not full waits for more samples.
     double wait() const {
@@ -350,7 +398,7 @@ class Pipeline {
         return std::min(std::max(lastBatch_, kShortestWait), options_.longestWait);
     }
 
-    std::vector<SampleJob> nextJobs() {
+    std::vector<Loaded> nextSamples() {
         const Stopwatch waiting;
         if (adaptsBatch_) {
             const std::size_t most = std::min(network_.info().largestBatch, affordable());
@@ -366,15 +414,15 @@ class Pipeline {
         // Sizes are few, since a GPU keeps a graph for each.
         if (there < batch_ && !loaded_.closed())
             size = std::bit_floor(std::max<std::size_t>(there, 1));
-        std::vector<SampleJob> jobs;
-        while (jobs.size() < size) {
-            std::optional<SampleJob> job = loaded_.pop();
-            if (!job) break;
-            jobs.push_back(std::move(*job));
+        std::vector<Loaded> samples;
+        while (samples.size() < size) {
+            std::optional<Loaded> loaded = loaded_.pop();
+            if (!loaded) break;
+            samples.push_back(std::move(*loaded));
         }
         meter_.waited(PipelineCrew::network, &CrewUse::waitedForWork, waiting.milliseconds());
-        submitted_ += jobs.size();
-        return jobs;
+        submitted_ += samples.size();
+        return samples;
     }
 
     /// Submits the next batches while one is computed.
@@ -384,11 +432,11 @@ class Pipeline {
         while (!stopping()) {
             // A submitted batch does not wait for samples that are still being loaded.
             if (begun.empty() || loaded_.ready(batch_)) {
-                std::vector<SampleJob> jobs = nextJobs();
-                if (stopping() || (jobs.empty() && begun.empty())) break;
-                if (!jobs.empty()) {
-                    warmUp(jobs);
-                    begun.push_back(submit(std::move(jobs)));
+                std::vector<Loaded> samples = nextSamples();
+                if (stopping() || (samples.empty() && begun.empty())) break;
+                if (!samples.empty()) {
+                    warmUp(samples);
+                    begun.push_back(steps_.submit(std::move(samples)));
                 }
                 if (begun.size() < network_.info().mostPending && loaded_.ready(batch_) &&
                     loaded_.size() > 0)
@@ -402,10 +450,10 @@ class Pipeline {
     }
 
     /// Ignores samples that the network refuses: the timed run reports them.
-    void warmUp(std::span<const SampleJob> jobs) {
-        if (options_.warmUpRuns == 0 || !warm_.insert(jobs.size()).second) return;
+    void warmUp(std::span<const Loaded> samples) {
+        if (options_.warmUpRuns == 0 || !warm_.insert(samples.size()).second) return;
         std::vector<NetworkInput> inputs;
-        for (const SampleJob& job : jobs) inputs.push_back(job.input);
+        for (const Loaded& each : samples) inputs.push_back(each.value.input);
         const Stopwatch watch;
         try {
             for (int i = 0; i < options_.warmUpRuns; ++i) {
@@ -414,45 +462,38 @@ class Pipeline {
                 network_.submit(inputs, Urgency::list, run).collect();
             }
         } catch (const InputError&) {
-            warm_.erase(jobs.size());
+            warm_.erase(samples.size());
         } catch (const std::bad_alloc&) {
-            warm_.erase(jobs.size());
+            warm_.erase(samples.size());
         }
         if (steps_.parts.warmed) steps_.parts.warmed(watch.milliseconds());
-    }
-
-    Batch submit(std::vector<SampleJob> jobs) {
-        std::vector<NetworkInput> inputs;
-        inputs.reserve(jobs.size());
-        for (SampleJob& job : jobs) inputs.push_back(std::move(job.input));
-        const double at = meter_.now();
-        Ticket ticket = steps_.submit(jobs, inputs);
-        return {std::move(jobs), std::move(inputs), at, std::move(ticket)};
     }
 
     /// Waits for the end of a batch and passes its samples on. If it fails as a whole, several are
     /// computed one by one.
     void collect(Batch batch, PartClock& clock) {
-        std::vector<SampleJob>& jobs = batch.jobs;
+        const std::size_t size = batch.samples.size();
+        std::vector<Computed> computed;
         bool done = false;
         {
-            clock.at(jobs.front().place);
-            const auto step = clock.step(PipelinePart::network, jobs.size());
-            done = tryOn<InputError>(
-                jobs.front(), [&] { steps_.collect(jobs, std::move(batch.ticket), batch.at); });
-            for (std::size_t i = 0; i < jobs.size(); ++i)
-                jobs[i].input = std::move(batch.inputs[i]);
-            if (!done && jobs.size() > 1) {
-                jobs.front().record.error.clear();
-                for (SampleJob& job : jobs) steps_.computeAlone(job);
+            clock.at(batch.samples.front().sample.place);
+            const auto step = clock.step(PipelinePart::network, size);
+            SampleRecord failure = batch.samples.front().sample.record;
+            done = tryOn<InputError>(failure, [&] { computed = steps_.collect(batch); });
+            if (!done) {
+                Steps::giveBack(batch);
+                if (size == 1) batch.samples.front().sample.record = std::move(failure);
+                for (Loaded& each : batch.samples)
+                    computed.push_back(size > 1 ? steps_.computeAlone(std::move(each))
+                                                : Computed{std::move(each.sample)});
             }
             lastBatch_ = meter_.now() - batch.at;
         }
         const double took =
-            meter_.batch(jobs.size(), lastBatch_, {meter_.now(), loaded_.size(), computed_.size()});
-        if (adaptsBatch_ && done) sizer_.ran(jobs.size(), took);
+            meter_.batch(size, lastBatch_, {meter_.now(), loaded_.size(), computed_.size()});
+        if (adaptsBatch_ && done) sizer_.ran(size, took);
         const Stopwatch waiting;
-        for (SampleJob& job : jobs) pass(std::move(job), computed_);
+        for (Computed& each : computed) pass(std::move(each), computed_);
         meter_.waited(PipelineCrew::network, &CrewUse::waitedForRoom, waiting.milliseconds());
     }
 
@@ -504,25 +545,25 @@ class Pipeline {
         PartClock clock(meter_, LaneKind::finisher, thread);
         while (finishers_.mayWork(thread)) {
             const Stopwatch waiting;
-            std::optional<SampleJob> job = computed_.pop();
-            if (!job) return;
+            std::optional<Computed> computed = computed_.pop();
+            if (!computed) return;
             meter_.waited(PipelineCrew::finishers, &CrewUse::waitedForWork, waiting.milliseconds());
-            const bool storeFailed = finished_.closed();
+            const bool storeFailed = ended_.closed();
             if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;
             // After a failure it goes on with the other samples that the network has computed.
             guarded([&] {
-                steps_.finish(*job, clock);
-                finished_.push(std::move(*job));
+                steps_.finish(*computed, clock);
+                ended_.push(std::move(computed->sample));
             });
         }
     }
 
     void storeAll() {
         PartClock clock(meter_, LaneKind::store);
-        for (auto jobs = finished_.popAll(); !jobs.empty(); jobs = finished_.popAll()) {
-            steps_.store(jobs, clock);
-            stored_ += jobs.size();
+        for (auto ended = ended_.popAll(); !ended.empty(); ended = ended_.popAll()) {
+            steps_.store(ended, clock);
+            stored_ += ended.size();
         }
     }
 
@@ -548,9 +589,9 @@ class Pipeline {
     std::set<std::size_t> warm_;  ///< batch sizes already run: a GPU makes a plan for each
     std::mutex failureMutex_;
     std::exception_ptr failure_;
-    BoundedQueue<SampleJob> loaded_;
-    BoundedQueue<SampleJob> computed_;
-    BoundedQueue<SampleJob> finished_;
+    BoundedQueue<Loaded> loaded_;
+    BoundedQueue<Computed> computed_;
+    BoundedQueue<EndedSample> ended_;
     Crew loaders_;  ///< last: their threads use all above
     Crew finishers_;
 };
@@ -570,17 +611,21 @@ void runInTurn(NetworkService& network, std::size_t count, const PipelineParts& 
     for (const PipelineCrew crew : kPipelineCrews) steps.meter.threads(crew, 1);
     for (std::size_t place = 0; place < count; ++place) {
         if (options.cancel.stop_requested()) throw Cancelled();
-        SampleJob job = steps.load(place, clock);
-        if (job.done()) {
-            const auto step = clock.step(PipelinePart::network);
-            steps.computeAlone(job);
+        Loaded loaded = steps.load(place, clock);
+        EndedSample ended = loaded.sample;
+        if (loaded.done()) {
+            Computed computed;
+            {
+                const auto step = clock.step(PipelinePart::network);
+                computed = steps.computeAlone(std::move(loaded));
+            }
+            if (computed.done()) {
+                if (!options.finishCancelled && options.cancel.stop_requested()) throw Cancelled();
+                steps.finish(computed, clock);
+            }
+            ended = std::move(computed.sample);
         }
-        if (job.done()) {
-            if (!options.finishCancelled && options.cancel.stop_requested()) throw Cancelled();
-            steps.finish(job, clock);
-        }
-        shed(job);
-        steps.store({&job, 1}, clock);
+        steps.store({&ended, 1}, clock);
     }
 }
 

@@ -4,41 +4,60 @@
 #include <functional>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 #include "engine/network/service/network_service.h"
+#include "engine/pipeline/measure_sample.h"
 #include "engine/pipeline/pipeline_report.h"
 #include "engine/pipeline/reconstruct_sample.h"
+#include "engine/pipeline/sample_record.h"
 
 /// Many samples from files to measured meshes: load → network → finish (fit, measure, write) →
 /// store, at the speed of the slowest. Lists of the command line and of the window and
 /// `reconstruct` with several samples all run through it.
 namespace threefold {
 
+/// A sample that the network has computed.
+struct ComputedSample {
+    std::size_t place = 0;  ///< in the run, from 0
+    ReconstructedSample sample;
+    double networkBegin = 0;             ///< of its batch, in milliseconds since the run began
+    SampleComparisons comparisons = {};  ///< by PipelineParts::compare; may be empty
+};
+
+/// A sample at its end, done or failed.
+struct EndedSample {
+    std::size_t place = 0;  ///< in the run, from 0
+    SampleRecord record;
+    double loadBegin = 0;  ///< in milliseconds since the run began
+};
+
 /// The work for each sample, except the network's. An Error (of `finish`: an InputError) and
 /// std::bad_alloc are one sample's failure and become its record's `error`, which skips the
 /// remaining parts and removes its scores and silhouettes; of `finish`, any other exception ends
-/// the run. The pipeline fills in the record's times of load, preprocessing and network.
+/// the run. The pipeline fills in the record's times of load, preprocessing, network and `compare`.
 struct PipelineParts {
-    /// Sets the record's `given` before all else, then reads views and truth. Called by several
-    /// threads at once, once for each place, and begun in their order: a call may wait for the
-    /// calls of earlier places.
-    std::function<void(SampleJob&)> load;
-    /// Called on a device's thread right after it has computed a batch, see AfterBatch. The meshes
-    /// become the jobs' reconstructions later. May be empty.
-    std::function<void(Backend& device, std::span<SampleJob> jobs,
-                       std::span<const Reconstruction> meshes, const std::stop_token& cancel)>
-        computed = {};
+    /// Sets the record's `given` before all else, then reads views and truth, or sets the record's
+    /// `error`. Called by several threads at once, once for each place, and begun in their order: a
+    /// call may wait for the calls of earlier places.
+    std::function<LoadedSample(std::size_t place, SampleRecord& record)> load;
+    /// As compareOnDevice(), right after a device has computed a batch, on its thread, see
+    /// AfterBatch. May be empty.
+    std::function<std::vector<SampleComparisons>(
+        Backend& device, std::span<const GroundTruth* const> truths,
+        std::span<const Reconstruction> meshes, const std::stop_token& cancel)>
+        compare = {};
     /// Called after each call of the network, on the calling thread. If it throws, the result is
     /// dropped and the run ends. May be empty.
-    std::function<void()> check;
+    std::function<void()> check = {};
     /// Receives the duration of a warm-up, on the calling thread. May be empty.
-    std::function<void(double milliseconds)> warmed;
-    /// Fits, measures and writes; reports its steps to the PartClock. Called by several threads at
-    /// once.
-    std::function<void(SampleJob&, PartClock&)> finish;
-    /// Stores finished samples, failed ones too, in any order, without their large data (pixels,
-    /// truths, meshes). Called on one thread. If it throws, the run ends.
-    std::function<void(std::span<const SampleJob>)> store;
+    std::function<void(double milliseconds)> warmed = {};
+    /// Fits, measures and writes; reports its steps to the PartClock, and the result in the record.
+    /// Called by several threads at once.
+    std::function<void(ComputedSample, SampleRecord& record, PartClock&)> finish;
+    /// Stores ended samples, failed ones too, in any order. Called on one thread. If it throws, the
+    /// run ends.
+    std::function<void(std::span<const EndedSample>)> store;
 };
 
 struct PipelineOptions {

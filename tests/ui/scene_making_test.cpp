@@ -339,11 +339,10 @@ TEST(MakeResult, holdsTheHullThatDepthMoved_asWithFitDoes) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const FitOutcome outcome = test::outcomeWithDepth(*before);
-    SampleJob work{before->sample, before->views};
-    work.reconstruction = before->reconstruction;
-    EXPECT_EQ(makeResult(SampleJob(work))->hull, nullptr);
-    work.surface = outcome.surface;
-    const ResultRef made = makeResult(std::move(work));
+    MeasuredSample measured{{before->sample, before->views}, before->reconstruction};
+    EXPECT_EQ(makeResult(MeasuredSample(measured))->hull, nullptr);
+    measured.fit.emplace().surface = outcome.surface;
+    const ResultRef made = makeResult(std::move(measured));
     ASSERT_NE(made->hull, nullptr);
     EXPECT_EQ(made->hull->vertices, withFit(before, outcome)->hull->vertices);
 }

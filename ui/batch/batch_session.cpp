@@ -136,9 +136,9 @@ ListRunOptions BatchSession::options(const std::stop_token& stop, const BatchLis
     options.meshes = plan_.meshes;
     options.pipeline.cancel = stop;
     options.pipeline.device = gpu;
-    options.measured = [&listener](const SampleJob& job) {
-        listener.made(job.record.position,
-                      std::make_shared<const Reconstruction>(job.reconstruction));
+    options.measured = [&listener](const MeasuredSample& sample, const SampleRecord& record) {
+        listener.made(record.position,
+                      std::make_shared<const Reconstruction>(sample.reconstruction));
     };
     options.kept = listener.finished;
     return options;

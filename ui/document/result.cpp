@@ -105,44 +105,45 @@ std::vector<double> sweepThresholds() {
 
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
                      ResultOrigin origin) {
-    SampleJob work{std::move(sample), std::move(views)};
-    work.reconstruction = std::move(reconstruction);
-    RouteOptions route;
-    route.silhouettes = false;
-    readTruth(work, route);
-    measureSample(work, route);
-    return makeResult(std::move(work), std::move(origin));
+    LoadedTruth truth = loadTruth(*sample, views.front());
+    LoadedSample loaded{std::move(sample), std::move(views)};
+    loaded.truth = std::move(truth.truth);
+    loaded.truthProblem = std::move(truth.problem);
+    return makeResult(
+        measureSample({std::move(loaded), std::move(reconstruction)}, {.silhouettes = false}),
+        std::move(origin));
 }
 
-ResultRef makeResult(SampleJob work, ResultOrigin origin) {
+ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
     auto result = std::make_shared<Result>();
+    GroundTruth& truth = measured.loaded.truth;
     result->origin = std::move(origin);
-    result->sample = std::move(work.sample);
-    result->views = std::move(work.views);
-    result->reconstruction = std::move(work.reconstruction);
-    result->evaluation = std::move(work.evaluation);
-    result->truthProblem = std::move(work.truthProblem);
-    result->truthNotes = work.truth.notes;
+    result->sample = std::move(measured.loaded.sample);
+    result->views = std::move(measured.loaded.views);
+    result->reconstruction = std::move(measured.reconstruction);
+    result->evaluation = std::move(measured.evaluation);
+    result->truthProblem = std::move(measured.loaded.truthProblem);
+    result->truthNotes = truth.notes;
     if (result->evaluation) {
-        result->truthPoints = work.truth.points.size();
-        result->truthSampled = !work.truth.surface.faces.empty();
+        result->truthPoints = truth.points.size();
+        result->truthSampled = !truth.surface.faces.empty();
         addSweeps(*result);
-        placeTruth(*result, work.truth);
-        auto truth = std::make_shared<GroundTruth>();
-        truth->points = std::move(work.truth.points);
-        result->evaluationTruth = std::move(truth);
+        placeTruth(*result, truth);
+        auto compared = std::make_shared<GroundTruth>();
+        compared->points = std::move(truth.points);
+        result->evaluationTruth = std::move(compared);
     }
     addMeshes(*result);
-    placeHull(*result, work.surface);
+    if (measured.fit) placeHull(*result, measured.fit->surface);
     return result;
 }
 
-ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar) {
+ResultRef makeCoarseResult(const LoadedSample& loaded, const Reconstruction& soFar) {
     auto result = std::make_shared<Result>();
-    result->sample = work.sample;
-    result->views = work.views;
+    result->sample = loaded.sample;
+    result->views = loaded.views;
     result->reconstruction = soFar;
-    if (!work.truth.points.empty()) placeTruth(*result, work.truth);
+    if (!loaded.truth.points.empty()) placeTruth(*result, loaded.truth);
     addMeshes(*result);
     return result;
 }

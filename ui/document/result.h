@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/pipeline/measure_sample.h"
 #include "render/scene.h"
 #include "ui/document/mesh_morph.h"
 
@@ -93,8 +93,8 @@ struct Result {
 };
 using ResultRef = std::shared_ptr<const Result>;
 
-/// Prepares for the panes a sample that reconstructSample() has measured.
-ResultRef makeResult(SampleJob work, ResultOrigin origin = {});
+/// Prepares a sample for the panes.
+ResultRef makeResult(MeasuredSample measured, ResultOrigin origin = {});
 /// The same for an existing reconstruction: reads the truth and evaluates first. An unusable truth
 /// is reported in `truthProblem`.
 ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction reconstruction,
@@ -102,7 +102,7 @@ ResultRef makeResult(SampleRef sample, std::vector<int> views, Reconstruction re
 
 /// A result after stage 1, while stage 2 is running: without refined mesh and evaluation. Its
 /// coarse mesh and the stages before it have their distance to the truth.
-ResultRef makeCoarseResult(const SampleJob& work, const Reconstruction& soFar);
+ResultRef makeCoarseResult(const LoadedSample& loaded, const Reconstruction& soFar);
 
 /// The same result after its fit: coarse and refined stay the same objects. Takes some
 /// milliseconds, on the network's thread.

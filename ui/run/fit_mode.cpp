@@ -189,14 +189,14 @@ void FitMode::begin() {
                                                                    const std::stop_token& stop) {
         const Result& result = *run->result;
         const Camera camera = result.referenceCamera();
-        RouteOptions route;
-        route.cancel = stop;
-        route.fit = viewsOf(*result.sample, run->asked);
-        route.fitRead = [&](const std::vector<int>& views) {
-            return cache->find(result.sample, views, needsPhotographs(*result.sample, *route.fit),
-                               stop);
+        SampleFitOptions options;
+        options.cancel = stop;
+        options.views = viewsOf(*result.sample, run->asked);
+        options.read = [&](const std::vector<int>& views) {
+            return cache->find(result.sample, views,
+                               needsPhotographs(*result.sample, *options.views), stop);
         };
-        route.fitProgress = [&](const Points& vertices, double done) {
+        options.progress = [&](const Points& vertices, double done) {
             if (!run->shown.exchange(false)) return;
             const auto mesh = inWorld(vertices, result.reconstruction.faces(), camera);
             fitSoFarValues(result, mesh, run->quantity);  // not on the window's thread
@@ -206,12 +206,12 @@ void FitMode::begin() {
                 parts_.document.setFitSoFar(mesh);
             });
         };
-        route.surfaceProgress.hull = [&] {
+        options.surfaceProgress.hull = [&] {
             later([this, run] {
                 if (run == run_) parts_.document.advanceFit(FitProgress{FitStep::hull, 0});
             });
         };
-        route.surfaceProgress.depth = [&](double done) {
+        options.surfaceProgress.depth = [&](double done) {
             run->depth = done;
             if (!run->depthTold.exchange(false)) return;
             later([this, run] {
@@ -220,20 +220,21 @@ void FitMode::begin() {
                     parts_.document.advanceFit(FitProgress{FitStep::depth, run->depth});
             });
         };
-        route.surfaceProgress.map = [&](const ViewDepths& map) {
+        options.surfaceProgress.map = [&](const ViewDepths& map) {
             if (!run->addMap(map)) return;
             later([this, run] {
                 std::vector<ViewDepths> maps = run->takeMaps();
                 if (run == run_) parts_.document.addDepthsSoFar(std::move(maps));
             });
         };
-        SampleJob job{result.sample, result.views};
-        job.input.cameras = {camera};
-        job.reconstruction = result.reconstruction;
-        fitSample(job, route, &backend);
-        end({run->asked, std::move(job.fitViews), std::move(job.fit).value_or(FitResult{}),
-             std::move(job.fitProblem), std::move(job.reconstruction.fittedFaces),
-             std::move(job.surface)});
+        LoadedSample loaded{result.sample, result.views};
+        loaded.input.cameras = {camera};
+        FittedSample fitted =
+            fitSample({std::move(loaded), result.reconstruction}, options, &backend);
+        SampleFit made = std::move(fitted.fit).value_or(SampleFit{});
+        end({run->asked, std::move(made.views), std::move(made.result).value_or(FitResult{}),
+             std::move(made.problem), std::move(fitted.reconstruction.fittedFaces),
+             std::move(made.surface)});
     };
     const auto failed = [run, end](const ErrorReport& report) {
         end({run->asked, {}, {}, report});

@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "engine/formats/pictures/photograph.h"
-#include "engine/pipeline/fit_sample.h"
+#include "engine/pipeline/fit_views.h"
 #include "ui/document/result.h"
 
 namespace threefold::ui {

@@ -100,19 +100,20 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
     const auto tryOne = [this, run, later](Backend& backend, const std::stop_token& stop) {
         std::optional<ViewTrial> trial;
         try {
-            RouteOptions route;
-            route.cancel = stop;
-            route.silhouettes = false;
-            route.read = [run](const Sample& from, int view) {
-                return *run->cache->read(from, view);
-            };
-            SampleJob work{run->sample, run->choices[run->place]};
-            reconstructSample(backend, work, route);
+            LoadedSample loaded = loadSample(run->sample, run->choices[run->place],
+                                             {.read = [run](const Sample& from, int view) {
+                                                 return *run->cache->read(from, view);
+                                             }});
+            ReconstructedSample network =
+                reconstructSample(backend, std::move(loaded), {.cancel = stop});
+            MeasuredSample measured =
+                measureSample({std::move(network.loaded), std::move(network.reconstruction)},
+                              {.silhouettes = false, .cancel = stop}, &backend);
             ViewTrial made;
-            made.views = work.views;
-            if (work.evaluation) made.f = work.evaluation->refined.measures.atTau().f;
-            made.result = makeResult(std::move(work));
-            made.overlap = meanOverlap(*made.result->refined, run->photographs, route.cancel);
+            made.views = measured.loaded.views;
+            if (measured.evaluation) made.f = measured.evaluation->refined.measures.atTau().f;
+            made.result = makeResult(std::move(measured));
+            made.overlap = meanOverlap(*made.result->refined, run->photographs, stop);
             trial = std::move(made);
         } catch (const DeviceError&) {
             throw;

@@ -136,16 +136,17 @@ void Worker::run(Job& job, DeviceTurn& turn) {
     checkCancelled(token);
 
     Q_EMIT progressed(job.id, {Stage::load, 0.0F});
-    RouteOptions route;
-    route.cancel = token;
-    route.silhouettes = false;
-    route.read = [this](const Sample& from, int view) { return *views_->read(from, view); };
-    route.coarse = [&](const SampleJob& work, const Reconstruction& soFar) {
-        Q_EMIT coarseMade(job.id, makeCoarseResult(work, soFar));
+    LoadedSample loaded = loadSample(
+        request.sample, request.views,
+        {.read = [this](const Sample& from, int view) { return *views_->read(from, view); }});
+    ReconstructOptions network;
+    network.cancel = token;
+    network.coarse = [&](const LoadedSample& of, const Reconstruction& soFar) {
+        Q_EMIT coarseMade(job.id, makeCoarseResult(of, soFar));
     };
     Stopwatch sinceReport;
     Stage lastStage = Stage::load;
-    route.progress = [&](const Progress& progress) {
+    network.progress = [&](const Progress& progress) {
         // A queued signal each few microseconds would starve the window of its own events.
         constexpr double kLeastInterval = 25;
         if (progress.stage == lastStage && sinceReport.milliseconds() < kLeastInterval) return;
@@ -153,9 +154,11 @@ void Worker::run(Job& job, DeviceTurn& turn) {
         lastStage = progress.stage;
         Q_EMIT progressed(job.id, progress);
     };
-    SampleJob made{request.sample, request.views};
-    reconstructSample(device, made, route);
-    const ResultRef result = makeResult(std::move(made), originOf(network_->info()));
+    ReconstructedSample made = reconstructSample(device, std::move(loaded), network);
+    MeasuredSample measured =
+        measureSample({std::move(made.loaded), std::move(made.reconstruction)},
+                      {.silhouettes = false, .cancel = token}, &device);
+    const ResultRef result = makeResult(std::move(measured), originOf(network_->info()));
     checkCancelled(token);
     Q_EMIT finished(job.id, result);
 }

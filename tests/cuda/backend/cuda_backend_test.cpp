@@ -12,7 +12,7 @@
 
 #include "engine/error.h"
 #include "engine/network/device_error.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/pipeline/measure_sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/backend/small_model.h"
 
@@ -221,8 +221,8 @@ TEST_F(CudaBackendTest, tellsWhatItsPoolsOfMemoryDid) {
 
 TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheClouds) {
     const auto backend = this->backend();
-    std::vector<SampleJob> jobs(2);
-    std::vector<Reconstruction> meshes(jobs.size());
+    std::array<GroundTruth, 2> truths;
+    std::vector<Reconstruction> meshes(truths.size());
     const auto some = [](std::size_t count, float radius) {
         Points points;
         for (std::size_t i = 0; i < count; ++i) {
@@ -232,27 +232,33 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
         }
         return points;
     };
-    RouteOptions options;
+    MeasureOptions options;
     options.scoring = {{Protocol::published, kTau, true}};
     options.silhouettes = false;
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
+    for (std::size_t i = 0; i < truths.size(); ++i) {
         const auto size = static_cast<float>(i + 1);
         // Few enough to be matched exactly, on the processor, but for the first.
-        jobs[i].truth.points = some(i == 0 ? 2049 : 300, 0.2F * size);
+        truths[i].points = some(i == 0 ? 2049 : 300, 0.2F * size);
         meshes[i].coarse = some(1, 0.15F * size);
         meshes[i].refined = some(2 + i, 0.19F * size);
-        jobs[i].reconstruction = meshes[i];
     }
-    std::vector<SampleJob> onProcessor = jobs;
-    for (SampleJob& job : onProcessor) measureSample(job, options);
-    compareOnDevice(*backend, jobs, meshes, options, {});
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        ASSERT_TRUE(jobs[i].comparisons.at(0).refined.nearest);
-        EXPECT_EQ(jobs[i].comparisons.at(0).refined.matching.has_value(), i == 0);
-        measureSample(jobs[i], options);
+    const std::vector<SampleComparisons> compared =
+        compareOnDevice(*backend, std::array<const GroundTruth*, 2>{&truths[0], &truths[1]}, meshes,
+                        options.scoring, {});
+    const auto measured = [&](std::size_t i, SampleComparisons comparisons) {
+        LoadedSample loaded;
+        loaded.truth = truths[i];
+        return measureSample({std::move(loaded), meshes[i]}, options, nullptr,
+                             std::move(comparisons));
+    };
+    for (std::size_t i = 0; i < truths.size(); ++i) {
+        ASSERT_TRUE(compared[i].at(0).refined.nearest);
+        EXPECT_EQ(compared[i].at(0).refined.matching.has_value(), i == 0);
+        const MeasuredSample onDevice = measured(i, compared[i]);
+        const MeasuredSample onProcessor = measured(i, {});
         for (const auto mesh : {&ScorePair::coarse, &ScorePair::refined}) {
-            const Scores& ours = jobs[i].record.scores.at(0).*mesh;
-            const Scores& theirs = onProcessor[i].record.scores.at(0).*mesh;
+            const Scores& ours = onDevice.scores.at(0).*mesh;
+            const Scores& theirs = onProcessor.scores.at(0).*mesh;
             EXPECT_NEAR(ours.measures.chamfer, theirs.measures.chamfer,
                         1e-6 * theirs.measures.chamfer);
             EXPECT_NEAR(ours.hausdorff, theirs.hausdorff, 1e-6 * theirs.hausdorff);

@@ -254,11 +254,11 @@ TEST_F(EvaluateList, showsEachSampleWithItsMeshes_onceItIsMeasured) {
     std::mutex mutex;
     std::map<std::size_t, std::size_t> vertices;
     refuse(5);
-    options_.measured = [&](const SampleJob& job) {
+    options_.measured = [&](const MeasuredSample& sample, const SampleRecord& record) {
         const std::scoped_lock lock(mutex);
-        EXPECT_EQ(job.record.scores.size(), 1U);
-        EXPECT_FALSE(job.input.images.empty());
-        vertices[job.record.position] = job.reconstruction.refined.size();
+        EXPECT_EQ(record.scores.size(), 1U);
+        EXPECT_FALSE(sample.loaded.input.images.empty());
+        vertices[record.position] = sample.reconstruction.refined.size();
     };
     run();
     EXPECT_EQ(vertices.size(), 11U);

@@ -7,7 +7,7 @@
 #include <glm/matrix.hpp>
 #include <gtest/gtest.h>
 
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/pipeline/measure_sample.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/engine/sample_rendering/shapes.h"
 #include "tests/support/temp_folder.h"
@@ -118,20 +118,20 @@ class FarPhotographs : public testing::Test {
 TEST_F(FarPhotographs, haveTheOverlapThatTheirOwnPixelsHave) {
     const auto sample = std::make_shared<const Sample>(
         findSample(folder_.path(), {}, {}, ObjectPlace{{}, {}, glm::dvec3(0, 1, 0)}));
-    SampleJob job{sample, {0, 1, 2, 3}};
-    readSample(job, {});
+    LoadedSample loaded = loadSample(sample, {0, 1, 2, 3});
+    Reconstruction made;
     const glm::dvec3 middle(0.04, -0.03, 0.05);
     constexpr double kMeshRadius = 0.27;
     const Mesh unit = ball(80);
     for (const glm::vec3& vertex : unit.vertices) {
         const glm::dvec3 place = middle + kMeshRadius * glm::dvec3(vertex);
-        job.reconstruction.refined.push_back(
-            glm::vec3(job.input.cameras[0].toView(sample->fromPhotoWorld(place))));
+        made.refined.push_back(
+            glm::vec3(loaded.input.cameras[0].toView(sample->fromPhotoWorld(place))));
     }
-    job.reconstruction.coarse = job.reconstruction.refined;
-    job.reconstruction.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
-    measureSample(job, {});
-    ASSERT_EQ(job.record.silhouettes.size(), 4U);
+    made.coarse = made.refined;
+    made.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
+    const MeasuredSample measured = measureSample({std::move(loaded), std::move(made)}, {});
+    ASSERT_EQ(measured.silhouettes.size(), 4U);
     for (std::size_t view = 0; view < 4; ++view) {
         double both = 0;
         double any = 0;
@@ -143,7 +143,7 @@ TEST_F(FarPhotographs, haveTheOverlapThatTheirOwnPixelsHave) {
                 any += object || mesh ? 1 : 0;
             }
         }
-        EXPECT_NEAR(job.record.silhouettes[view].refined->overlap, both / any, 0.003) << view;
+        EXPECT_NEAR(measured.silhouettes[view].refined->overlap, both / any, 0.003) << view;
     }
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -10,7 +11,8 @@
 
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
-#include "engine/pipeline/reconstruct_sample.h"
+#include "engine/pipeline/fit_reconstruction.h"
+#include "engine/pipeline/measure_sample.h"
 #include "tests/support/borrowed_device.h"
 #include "tests/support/models.h"
 #include "tests/support/temp_folder.h"
@@ -78,11 +80,10 @@ TEST(FitViews, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
 }
 
 /// The aeroplane with the network's result replaced by its template's ball.
-SampleJob ballOf(const std::shared_ptr<const Sample>& sample) {
-    SampleJob work{sample, {0, 6, 7}};
-    readSample(work, {});
+ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
+    ReconstructedSample made{loadSample(sample, {0, 6, 7}), {}};
     const std::shared_ptr<const Model>& model = testModel();
-    work.reconstruction.templateMesh = {model, &model->mesh};
+    made.reconstruction.templateMesh = {model, &model->mesh};
     std::vector<Faces> faces;
     Points ball = model->mesh.coordinates;
     for (const TemplateLevel& level : model->mesh.levels) {
@@ -90,114 +91,110 @@ SampleJob ballOf(const std::shared_ptr<const Sample>& sample) {
         for (const glm::u32vec2 edge : level.unpoolEdges)
             ball.push_back(0.5F * (ball[edge.x] + ball[edge.y]));
     }
-    work.reconstruction.levelFaces = std::make_shared<const std::vector<Faces>>(std::move(faces));
-    work.reconstruction.coarse = ball;
-    work.reconstruction.refined = ball;
-    return work;
+    made.reconstruction.levelFaces = std::make_shared<const std::vector<Faces>>(std::move(faces));
+    made.reconstruction.coarse = ball;
+    made.reconstruction.refined = ball;
+    return made;
+}
+
+FittedSample fitAs(const ReconstructedSample& made, std::string_view name) {
+    SampleFitOptions options;
+    options.views = fitViewsFromName(name);
+    return fitSample(made, options);
+}
+
+const FitResult& resultOf(const FittedSample& fitted) {
+    return fitted.fit.value().result.value();
+}
+
+MeasuredSample measuredOnSurface(const FittedSample& fitted) {
+    return measureSample(fitted, {.scoring = {{.protocol = Protocol::surface}}});
 }
 
 TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
-    SampleJob work = ballOf(aeroplane());
-    const Points before = work.reconstruction.refined;
-    fitSample(work, {});
-    EXPECT_THAT(work.reconstruction.fitted, IsEmpty());
-    EXPECT_FALSE(work.fit);
-    RouteOptions options;
-    options.fit = fitViewsFromName("auto");
-    fitSample(work, options);
-    EXPECT_FALSE(work.fit);
-    options.fit = fitViewsFromName("8");
-    fitSample(work, options);
-    EXPECT_EQ(work.reconstruction.refined, before);
-    EXPECT_EQ(work.reconstruction.fitted.size(), before.size());
-    EXPECT_THAT(work.fitViews, ElementsAre(0, 3, 6, 9, 12, 15, 18, 21));
-    ASSERT_TRUE(work.fit);
-    measureSample(work, options);
-    ASSERT_TRUE(work.evaluation && work.evaluation->fitted);
-    EXPECT_LT(work.evaluation->fitted->measures.chamfer,
-              0.3 * work.evaluation->refined.measures.chamfer);
-    for (const ViewSilhouettes& view : work.record.silhouettes)
+    const ReconstructedSample made = ballOf(aeroplane());
+    const Points& before = made.reconstruction.refined;
+    const FittedSample notAsked = fitSample(made, {});
+    EXPECT_THAT(notAsked.reconstruction.fitted, IsEmpty());
+    EXPECT_FALSE(notAsked.fit);
+    EXPECT_FALSE(fitAs(made, "auto").fit);
+
+    const FittedSample fitted = fitAs(made, "8");
+    EXPECT_EQ(fitted.reconstruction.refined, before);
+    EXPECT_EQ(fitted.reconstruction.fitted.size(), before.size());
+    ASSERT_TRUE(fitted.fit && fitted.fit->result);
+    EXPECT_THAT(fitted.fit->views, ElementsAre(0, 3, 6, 9, 12, 15, 18, 21));
+    const MeasuredSample measured = measureSample(fitted, {});
+    ASSERT_TRUE(measured.evaluation && measured.evaluation->fitted);
+    EXPECT_LT(measured.evaluation->fitted->measures.chamfer,
+              0.3 * measured.evaluation->refined.measures.chamfer);
+    for (const ViewSilhouettes& view : measured.silhouettes)
         EXPECT_GT(view.fitted->overlap, view.refined->overlap + 0.3);
 }
 
 TEST(FitSample, takesTheHull_asAskedFor) {
-    SampleJob work = ballOf(aeroplane());
-    RouteOptions options;
-    options.scoring = {{.protocol = Protocol::surface}};
-    options.fit = fitViewsFromName("12+network");
-    fitSample(work, options);
-    const std::size_t vertices = work.reconstruction.fitted.size();
-    measureSample(work, options);
-    const ScorePair network = work.record.scores.front();
+    ReconstructedSample made = ballOf(aeroplane());
+    const FittedSample network = fitAs(made, "12+network");
+    const std::size_t vertices = network.reconstruction.fitted.size();
+    const Scores ofNetwork = *measuredOnSurface(network).scores.front().fitted;
+    FittedSample fitted;
     for (const char* name : {"12+hull", "12+auto"}) {
-        options.fit = fitViewsFromName(name);
-        fitSample(work, options);
-        EXPECT_GT(work.reconstruction.fitted.size(), 3 * vertices);
-        EXPECT_EQ(work.fit->vertices, work.reconstruction.fitted);
-        EXPECT_NE(&work.reconstruction.facesOfFitted(), &work.reconstruction.faces());
-        measureSample(work, options);
-        EXPECT_LT(work.record.scores.back().fitted->measures.chamfer,
-                  network.fitted->measures.chamfer);
-        for (const ViewSilhouettes& view : work.record.silhouettes)
+        fitted = fitAs(made, name);
+        EXPECT_GT(fitted.reconstruction.fitted.size(), 3 * vertices);
+        EXPECT_EQ(resultOf(fitted).vertices, fitted.reconstruction.fitted);
+        EXPECT_NE(&fitted.reconstruction.facesOfFitted(), &fitted.reconstruction.faces());
+        const MeasuredSample measured = measuredOnSurface(fitted);
+        EXPECT_LT(measured.scores.front().fitted->measures.chamfer, ofNetwork.measures.chamfer);
+        for (const ViewSilhouettes& view : measured.silhouettes)
             EXPECT_GT(view.fitted->overlap, 0.9);
-        for (const FitAgreement& view : work.fit->agreement) EXPECT_GT(view.after.overlap, 0.9);
+        for (const FitAgreement& view : resultOf(fitted).agreement)
+            EXPECT_GT(view.after.overlap, 0.9);
     }
     // The aeroplane's wings are thinner than a lattice of depths can hold.
-    EXPECT_THAT(work.fit->notes,
+    EXPECT_THAT(resultOf(fitted).notes,
                 ElementsAre(testing::EndsWith("fitted from the hull."),
                             testing::StartsWith("Depth from photographs is not used")));
 
     // The masks' alone is another one, whatever the network's mesh.
-    const Points hollow = work.reconstruction.fitted;
-    options.fit = fitViewsFromName("12+silhouettes");
-    fitSample(work, options);
-    const Points plain = work.reconstruction.fitted;
-    EXPECT_NE(plain, hollow);
-    for (glm::vec3& vertex : work.reconstruction.refined) vertex *= 0.9F;
-    fitSample(work, options);
-    EXPECT_EQ(work.reconstruction.fitted, plain);
+    const Points plain = fitAs(made, "12+silhouettes").reconstruction.fitted;
+    EXPECT_NE(plain, fitted.reconstruction.fitted);
+    ReconstructedSample smaller = made;
+    for (glm::vec3& vertex : smaller.reconstruction.refined) vertex *= 0.9F;
+    EXPECT_EQ(fitAs(smaller, "12+silhouettes").reconstruction.fitted, plain);
 
     // Too few to judge; and the template's faces again.
-    options.fit = fitViewsFromName("5+auto");
-    fitSample(work, options);
-    EXPECT_EQ(work.reconstruction.fitted.size(), vertices);
-    EXPECT_EQ(&work.reconstruction.facesOfFitted(), &work.reconstruction.faces());
+    made.reconstruction = fitted.reconstruction;
+    const FittedSample few = fitAs(made, "5+auto");
+    EXPECT_EQ(few.reconstruction.fitted.size(), vertices);
+    EXPECT_EQ(&few.reconstruction.facesOfFitted(), &few.reconstruction.faces());
 }
 
 TEST(FitSample, goesOnWithMoreVertices_asAskedFor) {
-    SampleJob work = ballOf(aeroplane());
-    RouteOptions options;
-    options.scoring = {{.protocol = Protocol::surface}};
-    options.fit = fitViewsFromName("12");
-    fitSample(work, options);
-    measureSample(work, options);
-    const Scores before = *work.record.scores.back().fitted;
-    const std::size_t vertices = work.reconstruction.fitted.size();
-    const FitResult coarser = *work.fit;
+    const ReconstructedSample made = ballOf(aeroplane());
+    const FittedSample coarser = fitAs(made, "12");
+    const std::size_t vertices = coarser.reconstruction.fitted.size();
 
-    options.fit = fitViewsFromName("12+10000vertices");
-    fitSample(work, options);
-    measureSample(work, options);
-    const std::size_t edges = work.reconstruction.faces().size() * 3 / 2;
-    EXPECT_EQ(work.reconstruction.fitted.size(), vertices + edges);
-    EXPECT_EQ(work.reconstruction.facesOfFitted().size(), 4 * work.reconstruction.faces().size());
-    EXPECT_EQ(work.fit->vertices, work.reconstruction.fitted);
-    EXPECT_GT(work.fit->steps.size(), coarser.steps.size());
-    EXPECT_LT(work.record.scores.back().fitted->measures.chamfer, before.measures.chamfer);
-    ASSERT_EQ(work.fit->agreement.size(), coarser.agreement.size());
-    for (std::size_t i = 0; i < coarser.agreement.size(); ++i) {
-        EXPECT_EQ(work.fit->agreement[i].before.overlap, coarser.agreement[i].before.overlap);
-        EXPECT_GE(work.fit->agreement[i].after.overlap, coarser.agreement[i].after.overlap - 0.005);
+    const FittedSample finer = fitAs(made, "12+10000vertices");
+    const Reconstruction& meshes = finer.reconstruction;
+    EXPECT_EQ(meshes.fitted.size(), vertices + meshes.faces().size() * 3 / 2);
+    EXPECT_EQ(meshes.facesOfFitted().size(), 4 * meshes.faces().size());
+    EXPECT_EQ(resultOf(finer).vertices, meshes.fitted);
+    EXPECT_GT(resultOf(finer).steps.size(), resultOf(coarser).steps.size());
+    EXPECT_LT(measuredOnSurface(finer).scores.front().fitted->measures.chamfer,
+              measuredOnSurface(coarser).scores.front().fitted->measures.chamfer);
+    const std::vector<FitAgreement>& before = resultOf(coarser).agreement;
+    const std::vector<FitAgreement>& after = resultOf(finer).agreement;
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_EQ(after[i].before.overlap, before[i].before.overlap);
+        EXPECT_GE(after[i].after.overlap, before[i].after.overlap - 0.005);
     }
 }
 
 TEST(FitSample, keepsTheNetworksMesh_whereMasksHaveNoHull) {
-    SampleJob work = ballOf(aeroplane());
-    RouteOptions options;
-    options.fit = fitViewsFromName("1+hull");
-    fitSample(work, options);
-    EXPECT_THAT(work.fit->notes, ElementsAre(testing::StartsWith("No hull")));
-    EXPECT_EQ(work.reconstruction.fitted.size(), work.reconstruction.refined.size());
+    const FittedSample fitted = fitAs(ballOf(aeroplane()), "1+hull");
+    EXPECT_THAT(resultOf(fitted).notes, ElementsAre(testing::StartsWith("No hull")));
+    EXPECT_EQ(fitted.reconstruction.fitted.size(), fitted.reconstruction.refined.size());
 }
 
 /// A device whose fits agree with the photographs as `spoil` leaves them.
@@ -220,15 +217,15 @@ class SpoiledFits : public BorrowedDevice {
 TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
     const auto processor = makeCpuBackend(testModel());
     const auto fitted = [&](const SpoiledFits::Spoil& spoil, std::size_t vertices) {
-        SampleJob work = ballOf(aeroplane());
+        ReconstructedSample made = ballOf(aeroplane());
         SpoiledFits device(*processor, spoil);
         const std::vector<FitView> views =
-            loadFitViews(*work.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
+            loadFitViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
         FitOptions options;
         options.vertices = vertices;
-        const FitResult fit = fitReconstruction(work.reconstruction, work.input.cameras.front(),
-                                                views, options, &device);
-        return std::pair{std::move(work.reconstruction), fit};
+        const FitResult fit = fitReconstruction(
+            made.reconstruction, made.loaded.input.cameras.front(), views, options, &device);
+        return std::pair{std::move(made.reconstruction), fit};
     };
     constexpr std::size_t kSplit = 5000;  // the faces are split once
     const SpoiledFits::Spoil overlapsLess = [](FitAgreement& view) { view.after.overlap = 0; };
@@ -262,43 +259,41 @@ TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
     sample.images[4] = folder / "nowhere.png";
     sample.images[12] = cut;
     std::ofstream(sample.images[20] = folder / "damaged.png") << "no picture";
-    SampleJob work = ballOf(std::make_shared<const Sample>(sample));
-    RouteOptions options;
-    options.fit = fitViewsFromName("6");  // three are left: too few to judge each other
-    fitSample(work, options);
-    ASSERT_TRUE(work.fit);
-    EXPECT_THAT(work.fit->leftOut, ElementsAre(4, 12, 20));
-    EXPECT_THAT(work.fit->notes,
+    // Three are left: too few to judge each other.
+    const FittedSample fitted = fitAs(ballOf(std::make_shared<const Sample>(sample)), "6");
+    const FitResult& result = resultOf(fitted);
+    EXPECT_THAT(result.leftOut, ElementsAre(4, 12, 20));
+    EXPECT_THAT(result.notes,
                 ElementsAre(testing::StartsWith("view 4: "), testing::StartsWith("view 12: "),
                             testing::StartsWith("view 20: ")));
-    for (const std::string& note : work.fit->notes)
+    for (const std::string& note : result.notes)
         EXPECT_THAT(note, Not(testing::HasSubstr("no outline")));
-    EXPECT_THAT(work.fit->agreement, SizeIs(3));
+    EXPECT_THAT(result.agreement, SizeIs(3));
 
     // As without them.
-    SampleJob without = ballOf(aeroplane());
+    ReconstructedSample without = ballOf(aeroplane());
     const std::vector<FitView> others =
-        loadFitViews(*without.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
-    fitReconstruction(without.reconstruction, without.input.cameras.front(), others, {});
-    EXPECT_EQ(work.reconstruction.fitted, without.reconstruction.fitted);
+        loadFitViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
+    fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
+    EXPECT_EQ(fitted.reconstruction.fitted, without.reconstruction.fitted);
 }
 
 TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
     Sample sample = *aeroplane();
-    SampleJob work = ballOf(aeroplane());
+    ReconstructedSample made = ballOf(aeroplane());
     for (auto& image : sample.images) image = "/nowhere" / image.filename();
-    work.sample = std::make_shared<const Sample>(sample);
-    RouteOptions options;
-    options.fit = fitViewsFromName("4");
-    fitSample(work, options);
-    EXPECT_FALSE(work.fit);
-    ASSERT_TRUE(work.fitProblem);
-    EXPECT_THAT(work.fitProblem->subject, testing::HasSubstr("00.png"));
-    EXPECT_THAT(work.reconstruction.fitted, IsEmpty());
+    made.loaded.sample = std::make_shared<const Sample>(sample);
+    const FittedSample fitted = fitAs(made, "4");
+    ASSERT_TRUE(fitted.fit && fitted.fit->problem);
+    EXPECT_FALSE(fitted.fit->result);
+    EXPECT_THAT(fitted.fit->problem->subject, testing::HasSubstr("00.png"));
+    EXPECT_THAT(fitted.reconstruction.fitted, IsEmpty());
     std::stop_source stop;
     stop.request_stop();
+    SampleFitOptions options;
+    options.views = fitViewsFromName("4");
     options.cancel = stop.get_token();
-    EXPECT_THROW(fitSample(work, options), Cancelled);
+    EXPECT_THROW(fitSample(made, options), Cancelled);
 }
 
 }  // namespace

@@ -76,26 +76,29 @@ class PipelineTest : public testing::Test {
   protected:
     /// As many samples, each stored once or not at all; `refused` are those that the network does
     /// not take.
-    std::vector<SampleJob> run(std::size_t count, std::size_t batch,
-                               const std::set<std::size_t>& refused = {}) {
-        std::vector<SampleJob> stored(count);
+    std::vector<EndedSample> run(std::size_t count, std::size_t batch,
+                                 const std::set<std::size_t>& refused = {}) {
+        std::vector<EndedSample> stored(count);
         PipelineParts parts;
-        parts.load = [&](SampleJob& job) {
-            job.record.given = std::to_string(job.place);
-            if (onLoad_) onLoad_(job.place);
-            const auto first = refused.contains(job.place) ? FakeBackend::kRefused : job.place;
-            job.input.images = {{1, 1, std::vector<std::uint8_t>(4, first)}};
-            job.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
+        parts.load = [&](std::size_t place, SampleRecord& record) {
+            record.given = std::to_string(place);
+            if (onLoad_) onLoad_(place);
+            const auto first = refused.contains(place) ? FakeBackend::kRefused : place;
+            LoadedSample loaded;
+            loaded.input.images = {{1, 1, std::vector<std::uint8_t>(4, first)}};
+            loaded.input.cameras = {Camera::fromRow({0, 0, 0, 1, 25})};
+            return loaded;
         };
-        parts.finish = [&](SampleJob& job, PartClock& clock) {
+        parts.finish = [&](const ComputedSample& computed, SampleRecord& /*record*/,
+                           PartClock& clock) {
             const auto step = clock.step(PipelinePart::measure);
-            if (onFinish_) onFinish_(job);
+            if (onFinish_) onFinish_(computed.place);
         };
-        parts.store = [&](std::span<const SampleJob> jobs) {
-            for (const SampleJob& job : jobs) {
-                if (onStore_) onStore_(job);
-                EXPECT_EQ(stored.at(job.place).record.given, "") << "stored twice";
-                stored[job.place] = job;
+        parts.store = [&](std::span<const EndedSample> samples) {
+            for (const EndedSample& each : samples) {
+                if (onStore_) onStore_(each.place);
+                EXPECT_EQ(stored.at(each.place).record.given, "") << "stored twice";
+                stored[each.place] = each;
                 ++storedCount_;
             }
         };
@@ -113,8 +116,8 @@ class PipelineTest : public testing::Test {
     PipelineReport report_;
     std::function<void()> check_;
     std::function<void(std::size_t place)> onLoad_;
-    std::function<void(SampleJob&)> onFinish_;
-    std::function<void(const SampleJob&)> onStore_;
+    std::function<void(std::size_t place)> onFinish_;
+    std::function<void(std::size_t place)> onStore_;
     std::stop_source cancel_;
     std::size_t storedCount_ = 0;
 };
@@ -138,7 +141,8 @@ TEST_F(PipelineTest, beginsTheNextBatch_beforeItWaitsForTheOneBefore) {
     backend_.onReconstruct = [](int) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     };
-    for (const SampleJob& job : run(kCount, 1)) EXPECT_TRUE(job.done()) << job.record.error;
+    for (const EndedSample& each : run(kCount, 1))
+        EXPECT_TRUE(each.record.done()) << each.record.error;
     const auto place = [&](const std::string& line) {
         return std::ranges::find(backend_.journal, line) - backend_.journal.begin();
     };
@@ -156,7 +160,7 @@ TEST_F(PipelineTest, triesSamplesAlone_whenTheirBatchIsRefusedAtOnce) {
             throw InputError({"batch", "", "is refused", ""});
     };
     options_.longestWait = kNever;
-    for (const SampleJob& job : run(6, 2)) EXPECT_TRUE(job.done()) << job.record.error;
+    for (const EndedSample& each : run(6, 2)) EXPECT_TRUE(each.record.done()) << each.record.error;
 }
 
 TEST_F(PipelineTest, dropsWhatIsPending_whenCancelled) {
@@ -191,8 +195,8 @@ TEST_P(InEveryMode, storesEachSampleOnce) {
     for (const std::size_t count : {0, 1, 7, 200}) {
         for (const std::size_t batch : {0, 1, 3}) {
             storedCount_ = 0;
-            for (const SampleJob& job : run(count, batch))
-                EXPECT_TRUE(job.done()) << job.record.error;
+            for (const EndedSample& each : run(count, batch))
+                EXPECT_TRUE(each.record.done()) << each.record.error;
             EXPECT_EQ(storedCount_, count);
             EXPECT_EQ(report_.samples, count);
             EXPECT_EQ(report_.failed, 0U);
@@ -208,17 +212,19 @@ TEST_P(InEveryMode, keepsAFailureToItsSample_inEveryPart) {
         if (place == 2) throw FormatError({"2", "", "is damaged", ""});
         if (place == 3) throw std::bad_alloc();
     };
-    onFinish_ = [](const SampleJob& job) {
-        if (job.place == 4) throw InputError({"4", "", "cannot be measured", ""});
-        if (job.place == 5) throw std::bad_alloc();
+    onFinish_ = [](std::size_t place) {
+        if (place == 4) throw InputError({"4", "", "cannot be measured", ""});
+        if (place == 5) throw std::bad_alloc();
     };
-    const std::vector<SampleJob> jobs = run(9, 3, {1, 8});
+    const std::vector<EndedSample> samples = run(9, 3, {1, 8});
     const std::set<std::size_t> failing{1, 2, 3, 4, 5, 8};
-    for (const SampleJob& job : jobs)
-        EXPECT_EQ(job.done(), !failing.contains(job.place)) << job.place << job.record.error;
+    for (const EndedSample& each : samples)
+        EXPECT_EQ(each.record.done(), !failing.contains(each.place))
+            << each.place << each.record.error;
     EXPECT_EQ(storedCount_, 9U);
     EXPECT_EQ(report_.failed, failing.size());
-    EXPECT_EQ(jobs[5].record.error, "5: not enough memory. Use fewer views, or a smaller batch.");
+    EXPECT_EQ(samples[5].record.error,
+              "5: not enough memory. Use fewer views, or a smaller batch.");
 }
 
 TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
@@ -231,14 +237,14 @@ TEST_P(InEveryMode, endsWithTheFailure_whenItIsNotASamples) {
             return error.report().subject;
         }
     };
-    onFinish_ = [](const SampleJob& job) {
-        if (job.place == 9) throw IoError({"mesh", "", "the disk is full", ""});
+    onFinish_ = [](std::size_t place) {
+        if (place == 9) throw IoError({"mesh", "", "the disk is full", ""});
     };
     EXPECT_EQ(failsWith("finish"), "mesh");
     storedCount_ = 0;
     onFinish_ = {};
-    onStore_ = [](const SampleJob& job) {
-        if (job.place == 9) throw IoError({"journal", "", "the disk is full", ""});
+    onStore_ = [](std::size_t place) {
+        if (place == 9) throw IoError({"journal", "", "the disk is full", ""});
     };
     EXPECT_EQ(failsWith("store"), "journal");
 }
@@ -247,7 +253,7 @@ TEST_P(InEveryMode, losesOneSample_whenTheNetworkHasNoMemoryForIt) {
     backend_.onReconstruct = [](int sample) {
         if (sample == 4) throw std::bad_alloc();
     };
-    for (const SampleJob& job : run(9, 3)) EXPECT_EQ(job.done(), job.place != 4);
+    for (const EndedSample& each : run(9, 3)) EXPECT_EQ(each.record.done(), each.place != 4);
     EXPECT_EQ(storedCount_, 9U);
 }
 
@@ -271,8 +277,8 @@ TEST_P(InEveryMode, endsWithADevicesLoss_foundAfterACall) {
 }
 
 TEST_P(InEveryMode, stores_whatTheNetworkHasComputed_whenCancelled) {
-    onFinish_ = [&](const SampleJob& job) {
-        if (job.place == 5) cancel_.request_stop();
+    onFinish_ = [&](std::size_t place) {
+        if (place == 5) cancel_.request_stop();
     };
     EXPECT_THROW(run(300, 2), Cancelled);
     EXPECT_GE(storedCount_, 6U);
@@ -336,12 +342,12 @@ TEST_F(PipelineTest, submitsABatchThatIsNotFull_whenMoreSamplesDoNotCome) {
             return stored >= place;
         })) << place;
     };
-    onStore_ = [&](const SampleJob&) {
+    onStore_ = [&](std::size_t /*place*/) {
         const std::scoped_lock lock(mutex);
         ++stored;
         changed.notify_all();
     };
-    for (const SampleJob& job : run(5, 4)) EXPECT_TRUE(job.done()) << job.record.error;
+    for (const EndedSample& each : run(5, 4)) EXPECT_TRUE(each.record.done()) << each.record.error;
     ASSERT_EQ(report_.batches.size(), 5U);
     for (const BatchTime& batch : report_.batches) EXPECT_EQ(batch.size, 1U);
 }
@@ -359,7 +365,9 @@ TEST_F(PipelineTest, loadsNoFurtherAhead_thanMemoryAllows) {
     // Each sample has 4 bytes; the first plan comes after some samples.
     options_.memoryBytes = 4;
     options_.device = true;
-    onFinish_ = [](SampleJob&) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+    onFinish_ = [](std::size_t /*place*/) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
     run(400, 8);
     EXPECT_EQ(report_.loadedRoom, 1U);
 }

@@ -34,9 +34,9 @@ void allowThreads(std::size_t count) {
 /// Whether the run ended, and because a thread could not be started.
 bool endsForWantOfAThread(NetworkService& network) {
     PipelineParts parts;
-    parts.load = [](SampleJob&) {};
-    parts.finish = [](SampleJob&, PartClock&) {};
-    parts.store = [](std::span<const SampleJob>) {};
+    parts.load = [](std::size_t /*place*/, SampleRecord& /*record*/) { return LoadedSample(); };
+    parts.finish = [](const ComputedSample&, SampleRecord& /*record*/, PartClock&) {};
+    parts.store = [](std::span<const EndedSample>) {};
     try {
         runPipeline(network, 100, parts, {});
     } catch (const std::system_error&) {

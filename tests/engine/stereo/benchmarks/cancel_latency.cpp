@@ -18,7 +18,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/pipeline/hull_sample.h"
+#include "engine/pipeline/fit_from_hull.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/stereo/depth_surface.h"

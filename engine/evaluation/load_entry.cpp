@@ -1,0 +1,26 @@
+#include "engine/evaluation/load_entry.h"
+
+#include <memory>
+#include <utility>
+
+#include "engine/sample/view_candidates.h"
+
+namespace threefold {
+
+LoadedSample loadEntry(
+    const ListEntry& entry, const EntrySources& sources, SampleRecord& record,
+    const std::function<void(const Sample& sample, SampleRecord& record)>& found) {
+    record.position = entry.position;
+    record.given = entry.given;
+    record.error = entry.problem;
+    if (!record.done()) return {};
+    auto sample = std::make_shared<const Sample>(
+        findSample(entry.location, sources.imageRoot, sources.truthRoot, {}, sources.truthSpace));
+    record.category = sample->category;
+    record.truth = sample->groundTruth.string();
+    if (found) found(*sample, record);
+    std::vector<int> views = sources.views ? sources.views(*sample) : defaultViews(*sample);
+    return loadSample(std::move(sample), std::move(views), sources.load);
+}
+
+}  // namespace threefold

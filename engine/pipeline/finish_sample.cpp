@@ -1,0 +1,50 @@
+#include "engine/pipeline/finish_sample.h"
+
+#include <string>
+#include <utility>
+
+#include <fmt/ranges.h>
+
+#include "engine/error.h"
+
+namespace threefold {
+namespace {
+
+void describeFit(const SampleFit& fit, SampleRecord& record) {
+    if (fit.problem)
+        record.fitNote = fmt::format("not fitted: {}", Error(*fit.problem).what());
+    else if (!fit.result->notes.empty())
+        record.fitNote = fmt::format("{}", fmt::join(fit.result->notes, "; "));
+}
+
+void describeSurface(const SampleFit& fit, SampleRecord& record) {
+    RecordSurface& made = record.surface.emplace();
+    made.from = surfaceName(surfaceFrom(fit.surface));
+    if (!fit.surface || !fit.surface->depth) return;
+    made.sure = fit.surface->depth->sure;
+    made.depth = fit.surface->depth->milliseconds;
+}
+
+}  // namespace
+
+MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
+                            const MeasureOptions& measure, SampleRecord& record, PartClock& clock) {
+    FittedSample fitted{std::move(computed.sample.loaded),
+                        std::move(computed.sample.reconstruction)};
+    if (fit.views && fitViewsFor(*fitted.loaded.sample, *fit.views)) {
+        const auto step = clock.step(PipelinePart::fit);
+        fitted = fitSample({std::move(fitted.loaded), std::move(fitted.reconstruction)}, fit);
+        record.times.fit = step.milliseconds();
+        describeFit(*fitted.fit, record);
+        if (!fitted.reconstruction.fitted.empty()) describeSurface(*fitted.fit, record);
+    }
+    const auto step = clock.step(PipelinePart::measure);
+    MeasuredSample measured =
+        measureSample(std::move(fitted), measure, nullptr, std::move(computed.comparisons));
+    record.scores = measured.scores;
+    record.silhouettes = measured.silhouettes;
+    record.times.metrics += step.milliseconds();
+    return measured;
+}
+
+}  // namespace threefold

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/pipeline/measure_sample.h"
+#include "engine/pipeline/pipeline.h"
+
+namespace threefold {
+
+/// Fits and measures a sample of a list. Fills in the record's scores, silhouettes, surface,
+/// `fitNote`, and the times of both. Throws as fitSample() and measureSample().
+MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit,
+                            const MeasureOptions& measure, SampleRecord& record, PartClock& clock);
+
+}  // namespace threefold

@@ -1,0 +1,107 @@
+#include "engine/pipeline/fit_reconstruction.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/fitting/mesh_levels.h"
+#include "engine/pipeline/fit_views.h"
+
+namespace threefold {
+namespace {
+
+/// A fit that went on from `result`, to all or some of its photographs.
+void continueFit(FitResult& result, FitResult next) {
+    std::erase_if(result.agreement, [&](const FitAgreement& each) {
+        return std::ranges::count(next.leftOut, each.view) > 0;
+    });
+    for (std::size_t i = 0; i < result.agreement.size(); ++i)
+        result.agreement[i].after = next.agreement[i].after;
+    const auto append = [](auto& all, auto& more) {
+        std::ranges::move(more, std::back_inserter(all));
+    };
+    append(result.steps, next.steps);
+    append(result.leftOut, next.leftOut);
+    append(result.notes, next.notes);
+    result.vertices = std::move(next.vertices);
+    result.creaseAfter = next.creaseAfter;
+    result.foldedAfter = next.foldedAfter;
+    result.intersectingAfter = next.intersectingAfter;
+    result.milliseconds += next.milliseconds;
+}
+
+/// Mean over the views; none where a mesh or a photograph has no outline.
+std::optional<double> outlineDistance(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
+    double sum = 0;
+    for (const FitAgreement& view : fit.agreement) {
+        if (!(view.*mesh).distance) return std::nullopt;
+        sum += (view.*mesh).distance->mean;
+    }
+    return sum / static_cast<double>(std::max<std::size_t>(fit.agreement.size(), 1));
+}
+
+/// Why the fitted mesh is no better than the one before; empty where the photographs agree better
+/// with it. Thin objects need both measures: their outlines hardly overlap.
+std::string worseThanBefore(const FitResult& fit) {
+    if (fit.steps.empty()) return {};
+    const double overlapBefore = fit.overlap(&FitAgreement::before);
+    const double overlapAfter = fit.overlap(&FitAgreement::after);
+    if (overlapAfter < overlapBefore)
+        return fmt::format("overlap with the photographs' outlines {:.3f} before, {:.3f} after",
+                           overlapBefore, overlapAfter);
+    const auto before = outlineDistance(fit, &FitAgreement::before);
+    const auto after = outlineDistance(fit, &FitAgreement::after);
+    if (before && (!after || *after > *before))
+        return fmt::format("distance from the photographs' outlines {:.2f} pixels before, {} after",
+                           *before, after ? fmt::format("{:.2f}", *after) : "none");
+    return {};
+}
+
+/// The fit that leaves the mesh where it was.
+void takeBack(FitResult& fit, const Points& start) {
+    fit.vertices = start;
+    for (FitAgreement& view : fit.agreement) view.after = view.before;
+    fit.creaseAfter = fit.creaseBefore;
+    fit.foldedAfter = fit.foldedBefore;
+    fit.intersectingAfter = fit.intersectingBefore;
+}
+
+}  // namespace
+
+FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
+                            std::span<const FitView> views, const FitOptions& options,
+                            Backend* backend) {
+    const auto fit = [&](const Points& start, const fitting::MeshLevels& levels,
+                         std::span<const FitView> photographs, const FitOptions& how) {
+        return backend != nullptr ? backend->fit(start, levels, space, photographs, how)
+                                  : fitMesh(start, levels, space, photographs, how);
+    };
+    fitting::MeshLevels levels =
+        reconstruction.templateMesh
+            ? fitting::MeshLevels(*reconstruction.templateMesh)
+            : fitting::MeshLevels(reconstruction.refined.size(), reconstruction.faces());
+    FitResult result = fit(reconstruction.refined, levels, views, options);
+    reconstruction.fittedFaces.clear();
+    FitOptions silent = options;
+    silent.progress = {};
+    while (result.vertices.size() * 2 < options.vertices && !result.agreement.empty()) {
+        fitting::Subdivided finer = fitting::subdivide(levels, result.vertices);
+        levels = std::move(finer.levels);
+        continueFit(result, fit(finer.vertices, levels, usedPhotographs(views, result), silent));
+        reconstruction.fittedFaces = levels.faces();
+    }
+    if (const std::string worse = worseThanBefore(result); !worse.empty()) {
+        takeBack(result, reconstruction.refined);
+        reconstruction.fittedFaces.clear();
+        result.notes.push_back(
+            fmt::format("The fit was not taken, the refined mesh stays: {}.", worse));
+    }
+    reconstruction.fitted = result.vertices;
+    return result;
+}
+
+}  // namespace threefold
