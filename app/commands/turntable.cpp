@@ -47,14 +47,14 @@ double meanOf(const std::vector<double>& values) {
 
 std::string turntableText(const TurntableResult& result) {
     const turntable::Turntable& found = result.found;
-    const auto worst = std::ranges::max_element(found.misses) - found.misses.begin();
+    const auto worst = std::ranges::max_element(found.residuals) - found.residuals.begin();
     return fmt::format(
         "{}: {} photographs, {}: the object turned {} by {:.4g}°, {:.1f}° from above; planes that "
         "touch outlines {:.2f} pixels of 640 apart, {:.2f} at the worst ({}); {:.1f} % of the "
         "masks not covered by their hull\n",
         result.file.string(), result.photos.size(), found.doubts.empty() ? "sure" : "not sure",
         found.clockwise ? "clockwise" : "anticlockwise", result.step, found.elevation,
-        meanOf(found.misses), found.misses[static_cast<std::size_t>(worst)],
+        meanOf(found.residuals), found.residuals[static_cast<std::size_t>(worst)],
         result.photos[static_cast<std::size_t>(worst)].filename().string(),
         100 * meanOf(found.uncovered));
 }
@@ -65,14 +65,14 @@ Json turntableJson(const TurntableResult& result) {
                  {"sure", found.doubts.empty()},
                  {"doubts", found.doubts},
                  {"uncovered", meanOf(found.uncovered)},
-                 {"missPx", meanOf(found.misses)},
+                 {"missPx", meanOf(found.residuals)},
                  {"turnsBy", found.clockwise ? "clockwise" : "anticlockwise"},
                  {"stepDegrees", result.step},
                  {"elevationDegrees", found.elevation}};
     for (std::size_t i = 0; i < result.photos.size(); ++i)
         json["photographs"].push_back({{"photograph", result.photos[i].string()},
                                        {"azimuthDegrees", found.azimuths[i]},
-                                       {"missPx", found.misses[i]},
+                                       {"missPx", found.residuals[i]},
                                        {"uncovered", found.uncovered[i]},
                                        {"doubt", result.maskDoubts[i]},
                                        {"maskError", result.maskErrors[i]}});

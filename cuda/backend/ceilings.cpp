@@ -163,7 +163,7 @@ double copyGigabytesPerSecond(std::size_t free, MemoryPool& pool, cudaStream_t s
 }  // namespace
 
 GpuCeilings measureCeilings(int index, Precision precision) {
-    const Device device = chooseDevice(index, precision);
+    const ChosenDevice device = chooseDevice(index, precision);
     CudaDevice api(device);
     const OwnedStream stream = makeStream();
     MemoryPool pool(api, MemoryKind::device);

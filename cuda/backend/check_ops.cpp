@@ -347,7 +347,7 @@ struct PrecisionChecks {
 
 std::vector<GpuCheck> checkOps(const std::shared_ptr<const Model>& model,
                                const CudaOptions& options) {
-    const Device device = chooseDevice(options.device, Precision::float32);
+    const ChosenDevice device = chooseDevice(options.device, Precision::float32);
     if (!options.processor)
         throw InputError({"GPU check", "", "nothing to compare with was given",
                           "Give the processor's backend."});

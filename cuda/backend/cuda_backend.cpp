@@ -484,7 +484,7 @@ class CudaBackend final : public Backend {
 
     std::shared_ptr<const Model> model_;
     CudaOptions options_;
-    Device device_;
+    ChosenDevice device_;
     std::size_t bareBytes_;  ///< in use on the device before the first allocation
     CudaDevice api_;
     Streams streams_;

@@ -26,7 +26,7 @@ constexpr std::align_val_t kHostAlignment{4096};
 
 }  // namespace
 
-CudaDevice::CudaDevice(const Device& device, std::size_t mostBytes, bool pinned)
+CudaDevice::CudaDevice(const ChosenDevice& device, std::size_t mostBytes, bool pinned)
     : index_(device.index), mostBytes_(mostBytes), pinned_(pinned) {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;

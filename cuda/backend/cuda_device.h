@@ -17,7 +17,7 @@ class CudaDevice final : public DeviceApi {
     /// `device` as chosen; makes its memory pool, which never takes more than `mostBytes` (0: what
     /// the device has). `pinned`: false makes allocatePinned() give memory that is not page-locked.
     /// Throws DeviceError.
-    explicit CudaDevice(const Device& device, std::size_t mostBytes = 0, bool pinned = true);
+    explicit CudaDevice(const ChosenDevice& device, std::size_t mostBytes = 0, bool pinned = true);
     ~CudaDevice() override { static_cast<void>(cudaMemPoolDestroy(pool_)); }
 
     void* allocate(std::size_t bytes, Stream stream) override;

@@ -104,14 +104,14 @@ std::vector<GpuDescription> describeDevices() {
     return devices;
 }
 
-Device chooseDevice(int index, Precision precision) {
+ChosenDevice chooseDevice(int index, Precision precision) {
     const int count = deviceCount();
     if (index < 0 || index >= count)
         throw DeviceError(
             {fmt::format("GPU {}", index), "",
              fmt::format("does not exist: this machine has {}, counted from 0", count),
              "Choose one of them (`device`)."});
-    Device device;
+    ChosenDevice device;
     device.index = index;
     device.versions = libraryVersions();
     device.description = describe(index, driverVersion(), oneLine(device.versions));
@@ -143,7 +143,7 @@ Device chooseDevice(int index, Precision precision) {
     return device;
 }
 
-void makeCurrent(const Device& device) {
+void makeCurrent(const ChosenDevice& device) {
     CUDA_CHECK(cudaSetDevice(device.index));
 }
 

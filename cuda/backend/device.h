@@ -18,7 +18,7 @@ struct LibraryVersions {
 };
 
 /// A chosen device with its description and limits.
-struct Device {
+struct ChosenDevice {
     int index = 0;
     GpuDescription description;
     DeviceLimits limits;
@@ -40,9 +40,9 @@ std::vector<GpuDescription> describeDevices();
 
 /// Looks at device `index`, and makes it the calling thread's current one. Throws DeviceError:
 /// no driver, no such device, too old, without `precision`, or one that no code was built for.
-Device chooseDevice(int index, Precision precision);
+ChosenDevice chooseDevice(int index, Precision precision);
 
 /// Makes it current again: a backend may be called from another thread than the one that made it.
-void makeCurrent(const Device& device);
+void makeCurrent(const ChosenDevice& device);
 
 }  // namespace threefold::cuda

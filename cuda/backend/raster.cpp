@@ -217,7 +217,7 @@ class CudaRaster final : public raster::DeviceRaster {
 
     // Each needs those before it.
     std::mutex mutex_;
-    Device device_;
+    ChosenDevice device_;
     CudaDevice api_;
     std::array<OwnedStream, 2> streams_ = {makeStream(), makeStream()};
     MemoryPool memory_;

@@ -52,7 +52,7 @@ class Round {
         constexpr double kEnough = 1e-7;
         descend(
             all_, kMostSteps, kEnough, [&](Adjustment& at) { return costOf(at); },
-            [&](const Adjustment&) -> const NormalEquations& {
+            [&](const Adjustment&) -> const DenseNormalEquations& {
                 linearise();
                 return equations_;
             },
@@ -64,8 +64,8 @@ class Round {
         double sum = 0;
         for (const MarkerSeen& each : at.seen)
             for (std::size_t k = 0; k < 4; ++k) {
-                const glm::dvec2 miss = at.miss(each, k) / scale_;
-                sum += std::log1p(glm::dot(miss, miss));
+                const glm::dvec2 residual = at.residual(each, k) / scale_;
+                sum += std::log1p(glm::dot(residual, residual));
             }
         for (std::size_t i = 0; i < at.lenses.size(); ++i)
             for (std::size_t k = 0; k < kOfLens; ++k) {
@@ -124,11 +124,11 @@ class Round {
             Column& column = columns.emplace_back();
             column.index = index;
             moveBy(step);
-            for (std::size_t k = 0; k < 4; ++k) column.slope[k] = at.miss(each, k);
+            for (std::size_t k = 0; k < 4; ++k) column.slope[k] = at.residual(each, k);
             moveBy(-step);
             moveBy(-step);
             for (std::size_t k = 0; k < 4; ++k)
-                column.slope[k] = (column.slope[k] - at.miss(each, k)) / (2 * step);
+                column.slope[k] = (column.slope[k] - at.residual(each, k)) / (2 * step);
             moveBy(step);
         };
         const std::size_t lens = at.lensOf[each.photo];
@@ -160,10 +160,10 @@ class Round {
         if (!all_.placesKnown && each.marker > 0)
             ofPose(at.places[each.marker], placeAt_ + (each.marker - 1) * kOfPose);
         for (std::size_t k = 0; k < 4; ++k) {
-            const glm::dvec2 miss = at.miss(each, k) / scale_;
-            const double weight = 1 / (1 + glm::dot(miss, miss)) / scale_;
+            const glm::dvec2 residual = at.residual(each, k) / scale_;
+            const double weight = 1 / (1 + glm::dot(residual, residual)) / scale_;
             for (const Column& one : columns) {
-                equations_.right[one.index] -= weight * glm::dot(one.slope[k], miss);
+                equations_.right[one.index] -= weight * glm::dot(one.slope[k], residual);
                 for (const Column& other : columns)
                     equations_.matrix[one.index * size_ + other.index] +=
                         weight / scale_ * glm::dot(one.slope[k], other.slope[k]);
@@ -175,7 +175,7 @@ class Round {
     double scale_;
     const std::stop_token& cancel_;
     std::size_t placeAt_ = 0, lensAt_ = 0, size_ = 0;
-    NormalEquations equations_;
+    DenseNormalEquations equations_;
 };
 
 }  // namespace
@@ -187,7 +187,7 @@ glm::dvec2 AdjustedLens::pixelOf(glm::dvec3 inCamera) const {
     return flat * (focal * (1 + square * (k1 + square * k2))) + glm::dvec2(centreX, centreY);
 }
 
-glm::dvec2 Adjustment::miss(const MarkerSeen& each, std::size_t corner) const {
+glm::dvec2 Adjustment::residual(const MarkerSeen& each, std::size_t corner) const {
     const glm::dvec3 point(kCorners[corner] * (side / 2), 0);
     const glm::dvec3 inCamera = poses[each.photo](places[each.marker](point));
     return lenses[lensOf[each.photo]].pixelOf(inCamera) - each.corners[corner];
@@ -195,7 +195,7 @@ glm::dvec2 Adjustment::miss(const MarkerSeen& each, std::size_t corner) const {
 
 double Adjustment::error(const MarkerSeen& each) const {
     double sum = 0;
-    for (std::size_t k = 0; k < 4; ++k) sum += glm::dot(miss(each, k), miss(each, k));
+    for (std::size_t k = 0; k < 4; ++k) sum += glm::dot(residual(each, k), residual(each, k));
     return std::sqrt(sum / 4);
 }
 
@@ -215,11 +215,11 @@ bool findHomography(const std::vector<glm::dvec2>& from, const std::vector<glm::
                     glm::dmat3& homography) {
     // Both about their middles and of size 1: squares of pixels would drown the rest.
     const auto normaliser = [](const std::vector<glm::dvec2>& points) {
-        glm::dvec2 middle(0.0);
-        for (const glm::dvec2& point : points) middle += point / static_cast<double>(points.size());
+        glm::dvec2 centre(0.0);
+        for (const glm::dvec2& point : points) centre += point / static_cast<double>(points.size());
         double size = 1e-12;
-        for (const glm::dvec2& point : points) size = std::max(size, glm::length(point - middle));
-        return glm::dmat3(1 / size, 0, 0, 0, 1 / size, 0, -middle.x / size, -middle.y / size, 1);
+        for (const glm::dvec2& point : points) size = std::max(size, glm::length(point - centre));
+        return glm::dmat3(1 / size, 0, 0, 0, 1 / size, 0, -centre.x / size, -centre.y / size, 1);
     };
     const glm::dmat3 ofFrom = normaliser(from);
     const glm::dmat3 ofTo = normaliser(to);

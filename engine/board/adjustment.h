@@ -46,7 +46,7 @@ struct Adjustment {
     std::vector<MarkerSeen> seen;
 
     /// Where a corner falls, less where it was seen.
-    glm::dvec2 miss(const MarkerSeen& each, std::size_t corner) const;
+    glm::dvec2 residual(const MarkerSeen& each, std::size_t corner) const;
     /// Root mean square over the corners of a marker, pixels.
     double error(const MarkerSeen& each) const;
 

@@ -43,7 +43,7 @@ inline bool solveSymmetric(std::vector<double>& a, std::vector<double>& b,
 }
 
 /// Squares about a state: A and b of the step that is best for them.
-struct NormalEquations {
+struct DenseNormalEquations {
     std::vector<double> matrix, right;
 };
 
@@ -57,7 +57,7 @@ void descend(State& state, int mostSteps, double enough, const Cost& costOf,
     double damping = kFirstDamping;
     double cost = costOf(state);
     for (int i = 0; i < mostSteps && damping < kMostDamping; ++i) {
-        const NormalEquations& equations = linearise(state);
+        const DenseNormalEquations& equations = linearise(state);
         bool better = false;
         while (!better && damping < kMostDamping) {
             std::vector<double> matrix = equations.matrix;

@@ -59,9 +59,9 @@ ObjectBox leastBox(const std::vector<OutlineView>& views, const ObjectBox& hull,
         std::array<std::vector<double>, 3> lows, highs;
         for (std::size_t i = 0; i < view.rim().size(); i += every) {
             if (cancel.stop_requested()) throw Cancelled();
-            const glm::dvec3 way = view.wayThrough(glm::dvec2(view.rim()[i]) + 0.5);
-            const glm::dvec3 one = (hull.low - view.origin()) / way;
-            const glm::dvec3 other = (hull.high - view.origin()) / way;
+            const glm::dvec3 ray = view.rayAt(glm::dvec2(view.rim()[i]) + 0.5);
+            const glm::dvec3 one = (hull.low - view.origin()) / ray;
+            const glm::dvec3 other = (hull.high - view.origin()) / ray;
             const glm::dvec3 enters = glm::min(one, other);
             const glm::dvec3 leaves = glm::max(one, other);
             const double from = std::max({enters.x, enters.y, enters.z});
@@ -69,7 +69,7 @@ ObjectBox leastBox(const std::vector<OutlineView>& views, const ObjectBox& hull,
             ObjectBox met = nothing();
             for (int k = 0; k < kSteps && from < to; ++k) {
                 const glm::dvec3 point =
-                    view.origin() + way * (from + (to - from) * (k + 0.5) / kSteps);
+                    view.origin() + ray * (from + (to - from) * (k + 0.5) / kSteps);
                 if (allKeep(views, point)) add(met, point);
             }
             for (int axis = 0; axis < 3 && met.low.x <= met.high.x; ++axis) {
@@ -90,7 +90,8 @@ ObjectBox leastBox(const std::vector<OutlineView>& views, const ObjectBox& hull,
 
 }  // namespace
 
-OutlineView::OutlineView(const Outline& outline) : outline_(outline), projection_(outline.lens) {
+OutlineView::OutlineView(const CalibratedMask& outline)
+    : outline_(outline), projection_(outline.lens) {
     const Mask& mask = outline.mask;
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x) {
@@ -116,18 +117,18 @@ bool OutlineView::keeps(glm::dvec3 point) const {
     return holds(mask.inside, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
 }
 
-glm::dvec3 OutlineView::wayThrough(glm::dvec2 pixel) const {
+glm::dvec3 OutlineView::rayAt(glm::dvec2 pixel) const {
     const glm::dvec2 scale(static_cast<double>(outline_.lens.width) / outline_.mask.width,
                            static_cast<double>(outline_.lens.height) / outline_.mask.height);
     return glm::transpose(outline_.camera.rotation) * rayThrough(outline_.lens, pixel * scale);
 }
 
-glm::dvec3 OutlineView::middleWay() const {
-    return wayThrough(glm::dvec2(left_ + right_ + 1, top_ + bottom_ + 1) / 2.0);
+glm::dvec3 OutlineView::centreRay() const {
+    return rayAt(glm::dvec2(left_ + right_ + 1, top_ + bottom_ + 1) / 2.0);
 }
 
-double OutlineView::reach(glm::dvec3 point) const {
-    return glm::length(wayThrough({left_, top_}) - wayThrough({right_ + 1, bottom_ + 1})) / 2 *
+double OutlineView::radius(glm::dvec3 point) const {
+    return glm::length(rayAt({left_, top_}) - rayAt({right_ + 1, bottom_ + 1})) / 2 *
            glm::length(point - origin());
 }
 
@@ -143,11 +144,11 @@ std::vector<std::uint8_t> OutlineView::narrowed(const std::vector<std::uint8_t>&
     return narrow;
 }
 
-std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool standing,
+std::optional<ObjectBox> objectBox(const std::vector<CalibratedMask>& outlines, bool standing,
                                    const std::stop_token& cancel) {
     std::vector<OutlineView> views;
     views.reserve(outlines.size());
-    for (const Outline& outline : outlines)
+    for (const CalibratedMask& outline : outlines)
         if (OutlineView view(outline); !view.isEmpty()) views.push_back(view);
     if (views.size() < 2) return std::nullopt;
 
@@ -155,20 +156,20 @@ std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool st
     glm::dmat3 across(0.0);
     glm::dvec3 right(0.0);
     for (const OutlineView& view : views) {
-        const glm::dvec3 way = view.middleWay();
-        const glm::dmat3 own = glm::dmat3(1.0) - glm::outerProduct(way, way);
+        const glm::dvec3 ray = view.centreRay();
+        const glm::dmat3 own = glm::dmat3(1.0) - glm::outerProduct(ray, ray);
         across += own;
         right += own * view.origin();
     }
     constexpr double kParallel = 1e-6;
     if (std::abs(glm::determinant(across)) < kParallel) return std::nullopt;
-    const glm::dvec3 middle = glm::inverse(across) * right;
-    double reach = 0;
-    for (const OutlineView& view : views) reach = std::max(reach, view.reach(middle));
+    const glm::dvec3 centre = glm::inverse(across) * right;
+    double radius = 0;
+    for (const OutlineView& view : views) radius = std::max(radius, view.radius(centre));
 
     // The whole hull is within; a second look is as fine as its own size allows.
     constexpr double kRoom = 1.6;
-    ObjectBox hull{middle - kRoom * reach, middle + kRoom * reach};
+    ObjectBox hull{centre - kRoom * radius, centre + kRoom * radius};
     for (int look = 0; look < 2; ++look) {
         const glm::dvec3 room = (hull.high - hull.low) * (look == 0 ? 0.0 : 0.02);
         hull = {hull.low - room, hull.high + room};

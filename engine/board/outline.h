@@ -17,7 +17,7 @@
 namespace threefold::board {
 
 /// The object as one calibrated photograph shows it.
-struct Outline {
+struct CalibratedMask {
     Camera camera;
     Lens lens;
     Mask mask;  ///< of the photograph's shape, in any resolution
@@ -26,7 +26,7 @@ struct Outline {
 /// One outline, ready to be asked; it must outlive this.
 class OutlineView {
   public:
-    explicit OutlineView(const Outline& outline);
+    explicit OutlineView(const CalibratedMask& outline);
 
     bool isEmpty() const { return right_ < 0; }
     bool isWhole() const { return isWhole_; }  ///< nowhere at the picture's border
@@ -38,11 +38,11 @@ class OutlineView {
     bool keeps(glm::dvec3 point) const;
 
     /// The direction through a point of the mask, in its pixels.
-    glm::dvec3 wayThrough(glm::dvec2 pixel) const;
-    glm::dvec3 middleWay() const;
+    glm::dvec3 rayAt(glm::dvec2 pixel) const;
+    glm::dvec3 centreRay() const;
 
     /// Half the diagonal of the outline's rectangle at the point's distance.
-    double reach(glm::dvec3 point) const;
+    double radius(glm::dvec3 point) const;
 
   private:
     std::vector<std::uint8_t> narrowed(const std::vector<std::uint8_t>& inside) const;
@@ -54,7 +54,7 @@ class OutlineView {
         return mask[indexOf(x, y)] != 0;
     }
 
-    const Outline& outline_;
+    const CalibratedMask& outline_;
     LensProjection projection_;
     std::vector<glm::ivec2> rim_;
     int left_ = std::numeric_limits<int>::max(), right_ = -1, top_ = left_, bottom_ = -1;
@@ -75,7 +75,7 @@ struct ObjectBox {
 /// hull. With `standing` it stands on z = 0, and the hull ends there. An outline at its picture's
 /// border says nothing about what lies outside. None: fewer than two outlines, or they do not meet.
 /// Throws Cancelled.
-std::optional<ObjectBox> objectBox(const std::vector<Outline>& outlines, bool standing,
+std::optional<ObjectBox> objectBox(const std::vector<CalibratedMask>& outlines, bool standing,
                                    const std::stop_token& cancel = {});
 
 }  // namespace threefold::board

@@ -62,7 +62,7 @@ std::optional<board::ObjectBox> boxOf(const BoardResult& result,
                                       std::span<const fs::path> calibrated,
                                       const std::stop_token& cancel) {
     const std::vector<std::optional<Mask>> masks = smallMasks(calibrated, cancel);
-    std::vector<board::Outline> outlines;
+    std::vector<board::CalibratedMask> outlines;
     for (std::size_t i = 0; i < masks.size(); ++i) {
         const board::BoardCamera& each = result.calibration.cameras[i];
         if (masks[i]) outlines.push_back({each.camera, each.lens, *masks[i]});

@@ -53,7 +53,7 @@ std::string camerasJson(const TurntableResult& result) {
     json["sure"] = found.doubts.empty();
     json["views"] = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
-        const board::Outline& outline = found.outlines[i];
+        const board::CalibratedMask& outline = found.outlines[i];
         json["views"].push_back(cameraView(result.photos[i], outline.camera, outline.lens));
     }
     return json.dump(1) + '\n';
@@ -64,7 +64,7 @@ std::string camerasJson(const TurntableResult& result) {
 TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
                                      const TurntableRequest& request,
                                      const std::stop_token& cancel) {
-    constexpr double kGivenVaries = 0.04, kGuessVaries = 0.25;
+    constexpr double kGivenFocalSigma = 0.04, kGuessFocalSigma = 0.25;
     const Stopwatch time;
     TurntableResult result;
     result.file = camerasFileFor(photographs, kMaker, request.overwrite);
@@ -79,7 +79,7 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
         result.maskErrors.push_back(file.error);
     }
     std::vector<std::optional<Mask>> masks = smallMasks(result.photos, cancel);
-    std::vector<board::Outline> outlines;
+    std::vector<board::CalibratedMask> outlines;
     std::optional<double> focal35 = request.focal35;
     std::vector<std::optional<Lens>> lenses = lensesOf(result.photos, focal35);
     const auto known = std::ranges::find_if(lenses, &std::optional<Lens>::has_value);
@@ -90,7 +90,7 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
         if (masks[i]) outlines.back().mask = *std::move(masks[i]);
     }
     turntable::TurntableOptions options{request.clockwise, request.step,
-                                        focal35 ? kGivenVaries : kGuessVaries};
+                                        focal35 ? kGivenFocalSigma : kGuessFocalSigma};
     result.step = options.step.value_or(360.0 / static_cast<double>(masks.size()));
     request.reports.tell("finding cameras", 0, 0);
     try {

@@ -33,21 +33,21 @@ glm::dmat3 rotationOf(const Motion& motion) {
 
 /// The outlines' corners as directions from the camera at azimuth 0.
 struct Rays {
-    std::vector<std::vector<glm::dvec3>> ways;
-    double middle = 0;  ///< the object's height on the axis, about
+    std::vector<std::vector<glm::dvec3>> directions;
+    double centre = 0;  ///< the object's height on the axis, about
 
     Rays(std::span<const Corners> outlines, const Motion& motion) {
         const glm::dmat3 back = glm::transpose(rotationOf(motion));
         const double focal = std::exp(motion.values[Motion::logFocal]);
         glm::dvec3 sum(0.0);
         for (const Corners& outline : outlines) {
-            std::vector<glm::dvec3>& own = ways.emplace_back();
+            std::vector<glm::dvec3>& own = directions.emplace_back();
             for (const glm::dvec2 corner : outline) {
                 own.push_back(back * glm::dvec3(corner / focal, -1));
                 sum += own.back() / static_cast<double>(outline.size());
             }
         }
-        middle = sum.z / std::max(1e-6, -sum.x);
+        centre = sum.z / std::max(1e-6, -sum.x);
     }
 };
 
@@ -59,22 +59,22 @@ struct Touching {
 
 /// Seen from the middle between both cameras, this one is at `azimuth`, the object towards `ahead`
 /// in x and z. None: the other camera is seen in the outline, or close to it.
-std::optional<Touching> touching(const std::vector<glm::dvec3>& ways, double azimuth,
+std::optional<Touching> touching(const std::vector<glm::dvec3>& rays, double azimuth,
                                  glm::dvec2 ahead) {
     constexpr double kLeastAhead = 0.05, kLeastLever = 0.15;
     const double c = std::cos(azimuth);
     const double s = std::sin(azimuth);
     std::array<double, 2> slopes = {kNone, kNone};
     Touching made;
-    for (const glm::dvec3& way : ways) {
-        const double across = c * way.x - s * way.y;
-        const double forward = across * ahead.x + way.z * ahead.y;
-        const double up = way.z * ahead.x - across * ahead.y;
+    for (const glm::dvec3& ray : rays) {
+        const double across = c * ray.x - s * ray.y;
+        const double forward = across * ahead.x + ray.z * ahead.y;
+        const double up = ray.z * ahead.x - across * ahead.y;
         if (!(forward > kLeastAhead)) return std::nullopt;
         const double slope = up / forward;
         const auto take = [&](std::size_t which) {
             slopes[which] = slope;
-            made.lever[which] = std::hypot(forward, up) / glm::length(way);
+            made.lever[which] = std::hypot(forward, up) / glm::length(ray);
         };
         if (!(slope >= slopes[0])) take(0);
         if (!(slope <= slopes[1])) take(1);
@@ -106,8 +106,8 @@ std::vector<Pair> pairsOf(std::span<const Corners> outlines) {
     return pairs;
 }
 
-using PairMiss = std::array<double, 2>;
-constexpr PairMiss kNoMiss = {kNone, kNone};
+using PairResidual = std::array<double, 2>;
+constexpr PairResidual kNoResidual = {kNone, kNone};
 
 class Fit {
   public:
@@ -127,7 +127,7 @@ class Fit {
         Motion& motion = made_.motion;
         for (int round = 0; round < kRounds && unknowns_ > 0; ++round) {
             scale_ = 1;
-            scale_ = std::max(kLeastScale, kOfMedian * median(flat(misses(motion))));
+            scale_ = std::max(kLeastScale, kOfMedian * median(flat(residuals(motion))));
             board::descend(
                 motion, kMostSteps, kEnough, [&](const Motion& at) { return cost(at); },
                 [&](const Motion& at) -> const auto& { return linearised(at); },
@@ -141,11 +141,11 @@ class Fit {
         scale_ = 1;
         made_.cost = cost(motion);
         std::vector<std::vector<double>> ofEach(outlines_.size());
-        const std::vector<PairMiss> all = misses(motion);
+        const std::vector<PairResidual> all = residuals(motion);
         for (std::size_t k = 0; k < pairs_.size(); ++k)
             for (const std::size_t photo : {pairs_[k].one, pairs_[k].other})
                 ofEach[photo].insert(ofEach[photo].end(), all[k].begin(), all[k].end());
-        for (std::vector<double>& each : ofEach) made_.misses.push_back(median(std::move(each)));
+        for (std::vector<double>& each : ofEach) made_.residuals.push_back(median(std::move(each)));
         return std::move(made_);
     }
 
@@ -153,7 +153,7 @@ class Fit {
     std::vector<double> costsOfTurns(std::size_t photo, std::span<const double> turns) {
         scale_ = 1;
         const Rays rays(outlines_, made_.motion);
-        if (whole_.empty()) whole_ = misses(made_.motion);
+        if (whole_.empty()) whole_ = residuals(made_.motion);
         std::vector<double> costs;
         for (const double turn : turns) {
             Motion moved = made_.motion;
@@ -162,7 +162,7 @@ class Fit {
             for (std::size_t k = 0; k < pairs_.size(); ++k) {
                 if (pairs_[k].one != photo && pairs_[k].other != photo) continue;
                 sum.add(whole_[k], -1);
-                sum.add(missOf(rays, moved, pairs_[k]), 1);
+                sum.add(residualOf(rays, moved, pairs_[k]), 1);
             }
             costs.push_back(costOf(sum, moved));
         }
@@ -172,30 +172,31 @@ class Fit {
   private:
     struct Sum {
         double logs = 0, used = 0;
-        void add(const PairMiss& each, double sign) {
-            for (const double miss : each) {
-                if (std::isnan(miss)) continue;
-                logs += sign * std::log1p(miss * miss);
+        void add(const PairResidual& each, double sign) {
+            for (const double residual : each) {
+                if (std::isnan(residual)) continue;
+                logs += sign * std::log1p(residual * residual);
                 used += sign;
             }
         }
     };
-    static Sum sumOf(const std::vector<PairMiss>& all) {
+    static Sum sumOf(const std::vector<PairResidual>& all) {
         Sum sum;
-        for (const PairMiss& each : all) sum.add(each, 1);
+        for (const PairResidual& each : all) sum.add(each, 1);
         return sum;
     }
-    static std::vector<double> flat(const std::vector<PairMiss>& all) {
+    static std::vector<double> flat(const std::vector<PairResidual>& all) {
         std::vector<double> values;
-        for (const PairMiss& each : all) values.insert(values.end(), each.begin(), each.end());
+        for (const PairResidual& each : all) values.insert(values.end(), each.begin(), each.end());
         return values;
     }
 
-    static double median(std::vector<double> misses) {
-        std::erase_if(misses, [](double miss) { return std::isnan(miss); });
-        if (misses.empty()) return 0;
-        const auto middle = misses.begin() + static_cast<std::ptrdiff_t>(misses.size() / 2);
-        std::ranges::nth_element(misses, middle, {}, [](double miss) { return std::abs(miss); });
+    static double median(std::vector<double> residuals) {
+        std::erase_if(residuals, [](double residual) { return std::isnan(residual); });
+        if (residuals.empty()) return 0;
+        const auto middle = residuals.begin() + static_cast<std::ptrdiff_t>(residuals.size() / 2);
+        std::ranges::nth_element(residuals, middle, {},
+                                 [](double residual) { return std::abs(residual); });
         return std::abs(*middle);
     }
 
@@ -212,30 +213,30 @@ class Fit {
         }
     }
 
-    PairMiss missOf(const Rays& rays, const Motion& motion, const Pair& pair) const {
+    PairResidual residualOf(const Rays& rays, const Motion& motion, const Pair& pair) const {
         const double pixels = std::exp(motion.values[Motion::logFocal]) / (prior_.pixel * scale_);
         const double half = (motion.azimuth(pair.other) - motion.azimuth(pair.one)) / 2;
-        const glm::dvec2 ahead(-std::cos(half), rays.middle);
+        const glm::dvec2 ahead(-std::cos(half), rays.centre);
         constexpr double kOpposite = 0.1;  // the object between two cameras at its height
-        if (glm::length(ahead) < kOpposite) return kNoMiss;
-        const auto one = touching(rays.ways[pair.one], -half, glm::normalize(ahead));
-        const auto other = touching(rays.ways[pair.other], half, glm::normalize(ahead));
-        if (!one || !other) return kNoMiss;
-        PairMiss miss;
+        if (glm::length(ahead) < kOpposite) return kNoResidual;
+        const auto one = touching(rays.directions[pair.one], -half, glm::normalize(ahead));
+        const auto other = touching(rays.directions[pair.other], half, glm::normalize(ahead));
+        if (!one || !other) return kNoResidual;
+        PairResidual residual;
         for (std::size_t k = 0; k < 2; ++k)
-            miss[k] = (one->angle[k] - other->angle[k]) * pixels /
-                      std::hypot(1 / one->lever[k], 1 / other->lever[k]);
-        return miss;
+            residual[k] = (one->angle[k] - other->angle[k]) * pixels /
+                          std::hypot(1 / one->lever[k], 1 / other->lever[k]);
+        return residual;
     }
 
     /// Distances ÷ scale of all pairs' planes; NaN where they do not count.
-    std::vector<PairMiss> misses(const Motion& motion) const {
+    std::vector<PairResidual> residuals(const Motion& motion) const {
         const Rays rays(outlines_, motion);
-        std::vector<PairMiss> all;
+        std::vector<PairResidual> all;
         all.reserve(pairs_.size());
         for (const Pair& pair : pairs_) {
             if (cancel_.stop_requested()) throw Cancelled();
-            all.push_back(missOf(rays, motion, pair));
+            all.push_back(residualOf(rays, motion, pair));
         }
         return all;
     }
@@ -245,22 +246,22 @@ class Fit {
         return 4.0 * static_cast<double>(outlines_.size()) / sum.used;
     }
 
-    double offUsual(const Motion& motion, std::size_t i) const {
-        return (motion.values[i] - prior_.usual[i]) / prior_.varies[i];
+    double offMean(const Motion& motion, std::size_t i) const {
+        return (motion.values[i] - prior_.mean[i]) / prior_.sigma[i];
     }
 
-    double cost(const Motion& motion) const { return costOf(sumOf(misses(motion)), motion); }
+    double cost(const Motion& motion) const { return costOf(sumOf(residuals(motion)), motion); }
 
     double costOf(const Sum& of, const Motion& motion) const {
         double sum = of.logs * weightOf(of);
         for (std::size_t i = 0; i < motion.values.size(); ++i)
-            sum += offUsual(motion, i) * offUsual(motion, i);
+            sum += offMean(motion, i) * offMean(motion, i);
         return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
     }
 
-    const board::NormalEquations& linearised(const Motion& motion) {
+    const board::DenseNormalEquations& linearised(const Motion& motion) {
         constexpr double kStep = 1e-6;
-        const std::vector<PairMiss> here = misses(motion);
+        const std::vector<PairResidual> here = residuals(motion);
         const Rays rays(outlines_, motion);
         const std::size_t shared = std::min<std::size_t>(unknowns_, Motion::firstTurn);
         const auto moved = [&](std::size_t i) {
@@ -268,15 +269,15 @@ class Fit {
             to.values[i] += kStep;
             return to;
         };
-        std::vector<std::vector<PairMiss>> ofShared;
-        for (std::size_t i = 0; i < shared; ++i) ofShared.push_back(misses(moved(i)));
+        std::vector<std::vector<PairResidual>> ofShared;
+        for (std::size_t i = 0; i < shared; ++i) ofShared.push_back(residuals(moved(i)));
         equations_.matrix.assign(unknowns_ * unknowns_, 0);
         equations_.right.assign(unknowns_, 0);
         const double each = weightOf(sumOf(here));
         Motion turned = motion;
         struct Slope {
             std::size_t unknown;
-            PairMiss there;
+            PairResidual there;
         };
         std::vector<Slope> slopes;
         for (std::size_t k = 0; k < pairs_.size(); ++k) {
@@ -287,20 +288,20 @@ class Fit {
                 if (photo == 0 || unknown >= unknowns_) continue;
                 if (cancel_.stop_requested()) throw Cancelled();
                 turned.values[unknown] = motion.values[unknown] + kStep;
-                slopes.push_back({unknown, missOf(rays, turned, pairs_[k])});
+                slopes.push_back({unknown, residualOf(rays, turned, pairs_[k])});
                 turned.values[unknown] = motion.values[unknown];
             }
             for (std::size_t plane = 0; plane < 2; ++plane) {
-                const double miss = here[k][plane];
-                if (std::isnan(miss)) continue;
-                const double weight = each / (1 + miss * miss);
+                const double residual = here[k][plane];
+                if (std::isnan(residual)) continue;
+                const double weight = each / (1 + residual * residual);
                 const auto slopeOf = [&](const Slope& slope) {
                     const double there = slope.there[plane];
-                    return std::isnan(there) ? 0 : (there - miss) / kStep;
+                    return std::isnan(there) ? 0 : (there - residual) / kStep;
                 };
                 for (const Slope& one : slopes) {
                     const double slope = slopeOf(one);
-                    equations_.right[one.unknown] -= weight * slope * miss;
+                    equations_.right[one.unknown] -= weight * slope * residual;
                     for (const Slope& other : slopes)
                         equations_.matrix[one.unknown * unknowns_ + other.unknown] +=
                             weight * slope * slopeOf(other);
@@ -308,8 +309,8 @@ class Fit {
             }
         }
         for (std::size_t i = 0; i < unknowns_; ++i) {
-            equations_.matrix[i * unknowns_ + i] += 1 / (prior_.varies[i] * prior_.varies[i]);
-            equations_.right[i] -= offUsual(motion, i) / prior_.varies[i];
+            equations_.matrix[i * unknowns_ + i] += 1 / (prior_.sigma[i] * prior_.sigma[i]);
+            equations_.right[i] -= offMean(motion, i) / prior_.sigma[i];
         }
         return equations_;
     }
@@ -320,8 +321,8 @@ class Fit {
     const std::stop_token& cancel_;
     std::vector<Pair> pairs_;
     double scale_ = 1;  ///< of what counts as outlier, pixels
-    board::NormalEquations equations_;
-    std::vector<PairMiss> whole_;  ///< of the start
+    board::DenseNormalEquations equations_;
+    std::vector<PairResidual> whole_;  ///< of the start
     MotionFit made_;
 };
 

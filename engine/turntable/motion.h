@@ -32,15 +32,15 @@ struct Motion {
 using Corners = std::vector<glm::dvec2>;
 
 struct MotionPrior {
-    std::vector<double> usual, varies;  ///< as Motion::values: means, standard deviations
-    double pixel = 1;                   ///< a pixel's size for a focal length of 1
+    std::vector<double> mean, sigma;  ///< as Motion::values: means, standard deviations
+    double pixel = 1;                 ///< a pixel's size for a focal length of 1
 };
 
 struct MotionFit {
     Motion motion;
-    double cost = 0;             ///< comparable among fits of the same outlines
-    std::vector<double> misses;  ///< median of each photograph's distances, pixels
-    std::vector<double> errors;  ///< standard deviations of what was solved for, but the turns
+    double cost = 0;                ///< comparable among fits of the same outlines
+    std::vector<double> residuals;  ///< median of each photograph's distances, pixels
+    std::vector<double> errors;     ///< standard deviations of what was solved for, but the turns
 };
 
 /// The first `unknowns` values (0: only the cost of `start`) near `start`, the others held there,

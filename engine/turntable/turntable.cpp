@@ -29,7 +29,7 @@ double longerSide(const Lens& lens) {
 }
 
 /// Empty for an outline that is not whole.
-Corners cornersOf(board::Outline outline) {
+Corners cornersOf(board::CalibratedMask outline) {
     outline.camera = {};
     const board::OutlineView view(outline);
     if (view.isEmpty() || !view.isWhole()) return {};
@@ -43,8 +43,8 @@ Corners cornersOf(board::Outline outline) {
             std::find(std::reverse_iterator(row + width), std::reverse_iterator(row), 1).base() -
             row;
         for (const auto x : {first, end - 1}) {
-            const glm::dvec3 way = view.wayThrough(glm::dvec2(x, y) + 0.5);
-            points.push_back(glm::dvec2(way) / -way.z);
+            const glm::dvec3 ray = view.rayAt(glm::dvec2(x, y) + 0.5);
+            points.push_back(glm::dvec2(ray) / -ray.z);
         }
     }
     Corners corners;
@@ -59,12 +59,12 @@ Corners cornersOf(board::Outline outline) {
     return corners;
 }
 
-/// Whether a point of the ray within `reach` of its middle lies in all outlines but its own.
-bool meetsHull(const std::vector<board::OutlineView>& views, std::size_t own, glm::dvec3 middle,
-               glm::dvec3 way, double reach) {
+/// Whether a point of the ray within `radius` of its middle lies in all outlines but its own.
+bool meetsHull(const std::vector<board::OutlineView>& views, std::size_t own, glm::dvec3 centre,
+               glm::dvec3 ray, double radius) {
     constexpr int kSteps = 120;
     for (int k = 0; k < kSteps; ++k) {
-        const glm::dvec3 point = middle + way * (reach * (2 * (k + 0.5) / kSteps - 1));
+        const glm::dvec3 point = centre + ray * (radius * (2 * (k + 0.5) / kSteps - 1));
         std::size_t in = 0;
         while (in < views.size() && (in == own || views[in].isEmpty() || views[in].keeps(point)))
             ++in;
@@ -74,8 +74,8 @@ bool meetsHull(const std::vector<board::OutlineView>& views, std::size_t own, gl
 }
 
 /// With the pixels beside it.
-board::Outline widened(const board::Outline& outline) {
-    board::Outline wide = outline;
+board::CalibratedMask widened(const board::CalibratedMask& outline) {
+    board::CalibratedMask wide = outline;
     const Mask& mask = outline.mask;
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x)
@@ -88,11 +88,11 @@ board::Outline widened(const board::Outline& outline) {
 
 class Finder {
   public:
-    Finder(std::span<const board::Outline> outlines, const TurntableOptions& options,
+    Finder(std::span<const board::CalibratedMask> outlines, const TurntableOptions& options,
            const std::stop_token& cancel)
         : options_(options), cancel_(cancel), count_(outlines.size()) {
         made_.outlines.assign(outlines.begin(), outlines.end());
-        for (const board::Outline& outline : outlines) {
+        for (const board::CalibratedMask& outline : outlines) {
             if (cancel.stop_requested()) throw Cancelled();
             corners_.push_back(cornersOf(outline));
         }
@@ -110,16 +110,16 @@ class Finder {
     Turntable find() {
         const MotionFit best = bestSense();
         for (std::size_t i = 0; i < count_; ++i) {
-            board::Outline& outline = made_.outlines[i];
+            board::CalibratedMask& outline = made_.outlines[i];
             outline.camera = best.motion.camera(i);
             const double focal = std::exp(best.motion.values[Motion::logFocal]);
             outline.lens.focalX *= focal;
             outline.lens.focalY *= focal;
             made_.azimuths.push_back(best.motion.azimuth(i) * kRadian);
         }
-        made_.misses = best.misses;
+        made_.residuals = best.residuals;
         made_.elevation =
-            (best.motion.values[Motion::tilt] - std::atan(middle_.y)) * kRadian;  // about
+            (best.motion.values[Motion::tilt] - std::atan(centre_.y)) * kRadian;  // about
         place();
         checkFocal(best);
         checkStep(best);
@@ -132,20 +132,20 @@ class Finder {
         // Standard deviations, in the order of Motion::Value; the step's is none, the turns' a
         // slip's.
         constexpr double kTilt = 0.35, kPan = 0.3, kRoll = 0.05, kStep = 0.002, kTurn = 0.026;
-        constexpr double kUsualElevation = 0.47;
+        constexpr double kMeanElevation = 0.47;
         for (const Corners& corners : corners_) {
             if (corners.empty()) continue;
             const auto [left, right] = std::ranges::minmax(corners, {}, &glm::dvec2::x);
             const auto [low, high] = std::ranges::minmax(corners, {}, &glm::dvec2::y);
-            middle_ +=
+            centre_ +=
                 glm::dvec2(left.x + right.x, low.y + high.y) / (2.0 * static_cast<double>(whole_));
         }
         const Lens& lens = made_.outlines.front().lens;
         prior_.pixel = longerSide(lens) / kSide / lens.focalX;
-        prior_.usual = {kUsualElevation + std::atan(middle_.y), -std::atan(middle_.x), 0, 0, step_};
-        prior_.varies = {kTilt, kPan, kRoll, options_.focalVaries, kStep * step_};
-        prior_.usual.resize(Motion::firstTurn + count_ - 1, 0);
-        prior_.varies.resize(prior_.usual.size(), kTurn);
+        prior_.mean = {kMeanElevation + std::atan(centre_.y), -std::atan(centre_.x), 0, 0, step_};
+        prior_.sigma = {kTilt, kPan, kRoll, options_.focalSigma, kStep * step_};
+        prior_.mean.resize(Motion::firstTurn + count_ - 1, 0);
+        prior_.sigma.resize(prior_.mean.size(), kTurn);
     }
 
     /// The best of several starts, with all photographs on their steps.
@@ -166,15 +166,15 @@ class Finder {
         std::optional<MotionFit> best, other;
         for (const bool clockwise : {true, false}) {
             // The camera goes around the object in the sense that is not the object's.
-            prior_.usual[Motion::step] = clockwise ? step_ : -step_;
+            prior_.mean[Motion::step] = clockwise ? step_ : -step_;
             std::vector<Motion> starts;
             for (const double elevation : {5, 20, 35, 55}) {
-                starts.push_back({prior_.usual});
-                starts.back().values[Motion::tilt] = elevation / kRadian + std::atan(middle_.y);
+                starts.push_back({prior_.mean});
+                starts.back().values[Motion::tilt] = elevation / kRadian + std::atan(centre_.y);
             }
             const MotionFit onSteps = bestOf(prior_, starts);
             MotionFit fit =
-                fitMotion(corners_, prior_, onSteps.motion, prior_.usual.size(), cancel_);
+                fitMotion(corners_, prior_, onSteps.motion, prior_.mean.size(), cancel_);
             const bool isBetter = options_.clockwise ? *options_.clockwise == clockwise
                                                      : !best || fit.cost < best->cost;
             if (isBetter) {
@@ -184,7 +184,7 @@ class Finder {
             } else
                 other = std::move(fit);
         }
-        prior_.usual[Motion::step] = made_.clockwise ? step_ : -step_;
+        prior_.mean[Motion::step] = made_.clockwise ? step_ : -step_;
         if (options_.clockwise &&
             best->cost > std::max(kMuchWorse * other->cost, other->cost + kDecisive))
             made_.doubts.emplace_back(
@@ -206,8 +206,8 @@ class Finder {
             made_.elevation = std::atan(-made_.object->centre().z) * kRadian;
             const glm::dvec3 up(0, 0, -made_.object->low.z);
             *made_.object = {made_.object->low + up, made_.object->high + up};
-            std::vector<board::Outline> small;
-            for (board::Outline& outline : made_.outlines) {
+            std::vector<board::CalibratedMask> small;
+            for (board::CalibratedMask& outline : made_.outlines) {
                 outline.camera.origin += up;
                 const double scale = kSideForHull / longerSide(outline.lens);
                 small.push_back(outline);
@@ -231,19 +231,18 @@ class Finder {
         // tenth off or pictures a tenth too wide 1.18 times or more.
         constexpr double kFree = 0.5, kMostOff = 0.06, kClearlyWorse = 1.15, kTwoDeviations = 4;
         MotionPrior prior = prior_;
-        prior.varies[Motion::logFocal] = kFree;
+        prior.sigma[Motion::logFocal] = kFree;
         std::vector<Motion> starts;
         for (const double focal : {-0.35, 0.0, 0.35})
             for (const double elevation : {5, 20, 35, 55}) {
-                starts.push_back({prior_.usual});
+                starts.push_back({prior_.mean});
                 starts.back().values[Motion::logFocal] = focal;
-                starts.back().values[Motion::tilt] = elevation / kRadian + std::atan(middle_.y);
+                starts.back().values[Motion::tilt] = elevation / kRadian + std::atan(centre_.y);
             }
         starts.push_back(best.motion);
         const double here = fitMotion(corners_, prior, best.motion, 0, cancel_).cost;
         const MotionFit start = bestOf(prior, starts);
-        const MotionFit free =
-            fitMotion(corners_, prior, start.motion, prior.usual.size(), cancel_);
+        const MotionFit free = fitMotion(corners_, prior, start.motion, prior.mean.size(), cancel_);
         const double off =
             free.motion.values[Motion::logFocal] - best.motion.values[Motion::logFocal];
         if (std::abs(off) > kMostOff &&
@@ -259,10 +258,10 @@ class Finder {
     void checkStep(const MotionFit& best) {
         constexpr double kFree = 0.5, kMostError = 3;
         MotionPrior prior = prior_;
-        prior.varies[Motion::step] = kFree * step_;
+        prior.sigma[Motion::step] = kFree * step_;
         std::vector<Motion> starts;
         for (const double part : {1.0, 0.75, 0.5}) {
-            starts.push_back({prior_.usual});
+            starts.push_back({prior_.mean});
             std::ranges::copy_n(best.motion.values.begin(), Motion::step,
                                 starts.back().values.begin());
             starts.back().values[Motion::step] *= part;
@@ -290,7 +289,7 @@ class Finder {
     void checkTurns(const MotionFit& best) {
         constexpr double kFree = 0.3, kMostDegrees = 5;
         MotionPrior prior = prior_;
-        std::fill(prior.varies.begin() + Motion::firstTurn, prior.varies.end(), kFree);
+        std::fill(prior.sigma.begin() + Motion::firstTurn, prior.sigma.end(), kFree);
         // Outliers count so little that they do not move by themselves: others' steps are tried.
         Motion start = best.motion;
         const std::array turns{0.0, -step_, -step_ / 2, step_ / 2, step_};
@@ -298,7 +297,7 @@ class Finder {
         for (std::size_t i = 0; i < costs.size(); ++i)
             start.values[Motion::firstTurn + i] += turns[static_cast<std::size_t>(
                 std::ranges::min_element(costs[i]) - costs[i].begin())];
-        const MotionFit free = fitMotion(corners_, prior, start, prior.usual.size(), cancel_);
+        const MotionFit free = fitMotion(corners_, prior, start, prior.mean.size(), cancel_);
         std::vector<double> off;
         for (std::size_t i = 0; i < count_; ++i)
             off.push_back((free.motion.azimuth(i) - made_.azimuths[i] / kRadian) * kRadian);
@@ -321,7 +320,7 @@ class Finder {
     std::size_t count_;
     std::ptrdiff_t whole_ = 0;  ///< outlines
     std::vector<Corners> corners_;
-    glm::dvec2 middle_{0.0};  ///< of the outlines' rectangles: on the axis
+    glm::dvec2 centre_{0.0};  ///< of the outlines' rectangles: on the axis
     double step_;             ///< radians, > 0
     MotionPrior prior_;
     Turntable made_;
@@ -329,21 +328,21 @@ class Finder {
 
 }  // namespace
 
-Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options,
-                        const std::stop_token& cancel) {
+Turntable findTurntable(std::span<const board::CalibratedMask> outlines,
+                        const TurntableOptions& options, const std::stop_token& cancel) {
     return Finder(outlines, options, cancel).find();
 }
 
-std::vector<double> uncoveredShares(std::span<const board::Outline> outlines,
+std::vector<double> uncoveredShares(std::span<const board::CalibratedMask> outlines,
                                     const board::ObjectBox& object, const std::stop_token& cancel) {
     constexpr double kRoom = 1.3;
     constexpr std::size_t kMostOfView = 700, kMostOfAll = 42'000;
     const std::size_t mostRays =
         std::min(kMostOfView, kMostOfAll / std::max<std::size_t>(outlines.size(), 1) + 1);
-    std::vector<board::Outline> wide;
+    std::vector<board::CalibratedMask> wide;
     std::ranges::transform(outlines, std::back_inserter(wide), widened);
     const std::vector<board::OutlineView> views(wide.begin(), wide.end());
-    const double reach = kRoom * object.diagonal() / 2;
+    const double radius = kRoom * object.diagonal() / 2;
     std::vector<double> shares(views.size());
     parallelFor(omp_get_max_threads(), views.size(), cancel, [&](std::size_t view, std::size_t) {
         const Mask& mask = outlines[view].mask;
@@ -354,10 +353,10 @@ std::vector<double> uncoveredShares(std::span<const board::Outline> outlines,
         for (std::size_t i = 0; i < mask.inside.size(); ++i) {
             if (mask.inside[i] == 0 || number++ % every != 0) continue;
             const glm::dvec3 origin = views[view].origin();
-            const glm::dvec3 way = views[view].wayThrough(glm::dvec2(i % width, i / width) + 0.5);
-            const glm::dvec3 nearest = origin + way * glm::dot(object.centre() - origin, way);
+            const glm::dvec3 ray = views[view].rayAt(glm::dvec2(i % width, i / width) + 0.5);
+            const glm::dvec3 nearest = origin + ray * glm::dot(object.centre() - origin, ray);
             ++rays;
-            missed += meetsHull(views, view, nearest, way, reach) ? 0 : 1;
+            missed += meetsHull(views, view, nearest, ray, radius) ? 0 : 1;
         }
         shares[view] = rays == 0 ? 0 : static_cast<double>(missed) / static_cast<double>(rays);
     });

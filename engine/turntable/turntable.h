@@ -13,13 +13,14 @@ namespace threefold::turntable {
 struct TurntableOptions {
     std::optional<bool> clockwise = {};  ///< of the object, seen from above
     std::optional<double> step = {};  ///< degrees from each photograph to the next; none: 360 ÷ N
-    double focalVaries = 0.04;        ///< of the lenses' focal length: relative standard deviation
+    double focalSigma = 0.04;         ///< of the lenses' focal length: relative standard deviation
 };
 
 struct Turntable {
-    std::vector<board::Outline> outlines;  ///< as given, with their cameras
+    std::vector<board::CalibratedMask> outlines;  ///< as given, with their cameras
     std::vector<double> azimuths;  ///< of the cameras, degrees, anticlockwise; the first is 0
-    std::vector<double> misses;    ///< of each photograph: how far outlines disagree, pixels of 640
+    std::vector<double>
+        residuals;  ///< of each photograph: how far outlines disagree, pixels of 640
     std::vector<double>
         uncovered;           ///< share of its mask that the hull of all others does not reach
     double elevation = 0;    ///< of the cameras above the object's middle, degrees
@@ -43,14 +44,14 @@ struct Turntable {
 /// cameras. Mirrored photographs are those of a mirrored object. Deterministic, thread-safe.
 ///
 /// Throws InputError: fewer than three whole outlines, or no agreement of any two; Cancelled.
-Turntable findTurntable(std::span<const board::Outline> outlines, const TurntableOptions& options,
-                        const std::stop_token& cancel = {});
+Turntable findTurntable(std::span<const board::CalibratedMask> outlines,
+                        const TurntableOptions& options, const std::stop_token& cancel = {});
 
 /// The share of each outline's pixels behind which no point lies in all other outlines: what their
 /// hull, which never leaves them, does not cover. About 0 for the right cameras. A pixel beside an
 /// outline counts as its own: masks of some 200 pixels are meant. `object` is where all lies.
 /// Throws Cancelled.
-std::vector<double> uncoveredShares(std::span<const board::Outline> outlines,
+std::vector<double> uncoveredShares(std::span<const board::CalibratedMask> outlines,
                                     const board::ObjectBox& object,
                                     const std::stop_token& cancel = {});
 

@@ -39,14 +39,14 @@ void check(const std::vector<std::unique_ptr<Backend>>& devices) {
 
 }  // namespace
 
-void Device::look() {
+void DeviceSlot::look() {
     largestBatch = backend->largestBatch();
     memoryUse = backend->memoryUse();
 }
 
 Devices::Devices(NetworkOpener opener, Listener listener)
     : opener_(std::move(opener)), listener_(std::move(listener)) {
-    devices_.push_back(std::make_unique<Device>());
+    devices_.push_back(std::make_unique<DeviceSlot>());
 }
 
 Devices::Devices(NetworkDevices devices, Listener listener)
@@ -115,7 +115,7 @@ std::size_t Devices::fewestBatches() const {
 }
 
 /// Returns the backends so far, which are to be destroyed without the lock.
-std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, Device& first) {
+std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, DeviceSlot& first) {
     std::vector<std::unique_ptr<Backend>> before;
     for (const auto& device : devices_) {
         before.push_back(std::move(device->backend));
@@ -123,10 +123,10 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, Device
         device->lost = true;
     }
     std::vector<std::unique_ptr<Backend>>& backends = made.devices;
-    while (devices_.size() < backends.size()) devices_.push_back(std::make_unique<Device>());
+    while (devices_.size() < backends.size()) devices_.push_back(std::make_unique<DeviceSlot>());
     info_.mostPending = 0;
     for (std::size_t i = 0; i < backends.size(); ++i) {
-        Device& device = i == 0 ? first : *devices_[i];
+        DeviceSlot& device = i == 0 ? first : *devices_[i];
         device.backend = std::move(backends[i]);
         device.description = device.backend->description();
         device.bus = device.backend->bus();
@@ -145,7 +145,7 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, Device
     return before;
 }
 
-Backend& Devices::ready(Device& device, Lock& lock) {
+Backend& Devices::ready(DeviceSlot& device, Lock& lock) {
     if (!device.backend) {
         open(opener_, device, lock);
     } else if (lastLoss_) {
@@ -159,7 +159,7 @@ Backend& Devices::ready(Device& device, Lock& lock) {
     return *device.backend;
 }
 
-void Devices::makeAndAdopt(const NetworkOpener& opener, Device& first, Lock& lock) {
+void Devices::makeAndAdopt(const NetworkOpener& opener, DeviceSlot& first, Lock& lock) {
     NetworkDevices made;
     {
         const Unlocked unlocked(lock);
@@ -171,7 +171,7 @@ void Devices::makeAndAdopt(const NetworkOpener& opener, Device& first, Lock& loc
     before.clear();
 }
 
-void Devices::open(const NetworkOpener& opener, Device& device, Lock& lock) {
+void Devices::open(const NetworkOpener& opener, DeviceSlot& device, Lock& lock) {
     const Stopwatch watch;
     makeAndAdopt(opener, device, lock);
     info_.onSpare = false;
@@ -183,7 +183,7 @@ void Devices::open(const NetworkOpener& opener, Device& device, Lock& lock) {
     if (listener_.opened) listener_.opened(now);
 }
 
-void Devices::lose(Device& device, const std::exception_ptr& loss, Lock& lock) {
+void Devices::lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock) {
     std::string why;
     try {
         std::rethrow_exception(loss);

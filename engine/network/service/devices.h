@@ -55,7 +55,7 @@ struct NetworkInfo {
 };
 
 /// One device of a network, with what its thread keeps.
-struct Device {
+struct DeviceSlot {
     std::unique_ptr<Backend> backend;  ///< for its thread; null: to be made, see Devices::ready()
 
     // Guarded by the network's mutex.
@@ -100,30 +100,30 @@ class Devices {
     NetworkInfo info() const;
     /// At least one, also before they are open; never fewer than before.
     std::size_t size() const { return devices_.size(); }
-    Device& at(std::size_t place) { return *devices_.at(place); }
+    DeviceSlot& at(std::size_t place) { return *devices_.at(place); }
     bool anyBusy() const;
     bool anyIdle() const;
     std::size_t fewestBatches() const;  ///< of a device with room
 
     /// The device's backend, made now where there is none. Throws what making it throws; DeviceLost
     /// where it was lost and nothing takes its place.
-    Backend& ready(Device& device, Lock& lock);
+    Backend& ready(DeviceSlot& device, Lock& lock);
     /// `loss`: the DeviceLost that its backend threw.
-    void lose(Device& device, const std::exception_ptr& loss, Lock& lock);
+    void lose(DeviceSlot& device, const std::exception_ptr& loss, Lock& lock);
     /// Opens others and drops these, none of which may be in use; keeps these where that throws.
     void replace(const NetworkOpener& opener, Lock& lock);
 
   private:
-    std::vector<std::unique_ptr<Backend>> adopt(NetworkDevices made, Device& first);
-    void makeAndAdopt(const NetworkOpener& opener, Device& first, Lock& lock);
-    void open(const NetworkOpener& opener, Device& device, Lock& lock);
+    std::vector<std::unique_ptr<Backend>> adopt(NetworkDevices made, DeviceSlot& first);
+    void makeAndAdopt(const NetworkOpener& opener, DeviceSlot& first, Lock& lock);
+    void open(const NetworkOpener& opener, DeviceSlot& device, Lock& lock);
     std::string describe() const;
     void tellOfLoss(const std::string& line, const std::string& before, Lock& lock) const;
 
     NetworkOpener opener_;
     Listener listener_;
     bool open_ = false;
-    std::vector<std::unique_ptr<Device>> devices_;
+    std::vector<std::unique_ptr<DeviceSlot>> devices_;
     BackendFactory spare_;
     std::exception_ptr lastLoss_;  ///< of the last device that lived
     std::string why_;              ///< its text

@@ -220,7 +220,7 @@ void NetworkService::work(std::size_t place) {
     constexpr int kNiceness = 10;
     if (inBackground_) setpriority(PRIO_PROCESS, 0, kNiceness);
     Lock lock(mutex_);
-    Device& device = devices_.at(place);
+    DeviceSlot& device = devices_.at(place);
     Batches batches;
     bool worked = false;
     while (true) {
@@ -272,7 +272,7 @@ void NetworkService::replace(Lock& lock) {
 
 /// The next request, where its turn has come and this device is the one for it; it is in flight
 /// then.
-NetworkService::RequestRef NetworkService::take(Device& device) {
+NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
     if (replacement_ || replacing_ || !device.hasRoom()) return nullptr;
     const auto id = turns_.next();
     if (!id) return nullptr;
@@ -288,7 +288,7 @@ NetworkService::RequestRef NetworkService::take(Device& device) {
     return request;
 }
 
-void NetworkService::begin(Device& device, Batches& batches, const RequestRef& request,
+void NetworkService::begin(DeviceSlot& device, Batches& batches, const RequestRef& request,
                            Lock& lock) {
     batches.push_back(request);
     ++device.batches;
@@ -312,7 +312,7 @@ void NetworkService::begin(Device& device, Batches& batches, const RequestRef& r
     end(request, failure, lock);
 }
 
-void NetworkService::finishOldest(Device& device, Batches& batches, Lock& lock) {
+void NetworkService::finishOldest(DeviceSlot& device, Batches& batches, Lock& lock) {
     const RequestRef request = batches.front();
     const std::exception_ptr failure = unlocked(lock, [&] {
         const Stopwatch watch;
@@ -328,7 +328,7 @@ void NetworkService::finishOldest(Device& device, Batches& batches, Lock& lock) 
     end(request, failure, lock);
 }
 
-void NetworkService::perform(Device& device, const RequestRef& request, Lock& lock) {
+void NetworkService::perform(DeviceSlot& device, const RequestRef& request, Lock& lock) {
     device.busy = true;
     urgentTasks_ += request->isUrgentTask() ? 1 : 0;
     Backend* backend = nullptr;
@@ -343,7 +343,7 @@ void NetworkService::perform(Device& device, const RequestRef& request, Lock& lo
     end(request, failure, lock);
 }
 
-Backend& NetworkService::ready(Device& device) {
+Backend& NetworkService::ready(DeviceSlot& device) {
     Lock lock(mutex_);
     Backend& backend = devices_.ready(device, lock);
     startThreads();
@@ -351,7 +351,7 @@ Backend& NetworkService::ready(Device& device) {
 }
 
 /// What it had begun is interrupted: computed by the others, or by what takes its place.
-void NetworkService::lose(Device& device, const Batches& begun, const std::exception_ptr& loss,
+void NetworkService::lose(DeviceSlot& device, const Batches& begun, const std::exception_ptr& loss,
                           Lock& lock) {
     device.batches = 0;
     devices_.lose(device, loss, lock);

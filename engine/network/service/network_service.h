@@ -158,12 +158,12 @@ class NetworkService {
     void work(std::size_t place);
     void rest(Lock& lock, bool& worked);
     void replace(Lock& lock);
-    RequestRef take(Device& device);
-    void begin(Device& device, Batches& batches, const RequestRef& request, Lock& lock);
-    void finishOldest(Device& device, Batches& batches, Lock& lock);
-    void perform(Device& device, const RequestRef& request, Lock& lock);
-    Backend& ready(Device& device);  ///< without the lock
-    void lose(Device& device, const Batches& begun, const std::exception_ptr& loss, Lock& lock);
+    RequestRef take(DeviceSlot& device);
+    void begin(DeviceSlot& device, Batches& batches, const RequestRef& request, Lock& lock);
+    void finishOldest(DeviceSlot& device, Batches& batches, Lock& lock);
+    void perform(DeviceSlot& device, const RequestRef& request, Lock& lock);
+    Backend& ready(DeviceSlot& device);  ///< without the lock
+    void lose(DeviceSlot& device, const Batches& begun, const std::exception_ptr& loss, Lock& lock);
     void end(const RequestRef& request, std::exception_ptr failure, Lock& lock);
 
     const bool inBackground_;

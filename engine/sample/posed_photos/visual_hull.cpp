@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kGrid = 80;
 
-class Carver {
+class PhotographMask {
   public:
-    explicit Carver(const MaskedPhoto& masked)
+    explicit PhotographMask(const MaskedPhoto& masked)
         : camera_(masked.photo->camera),
           lens_(masked.photo->lens),
           projection_(lens_),
@@ -60,9 +60,9 @@ std::vector<std::uint8_t> widened(const ObjectCells& object) {
 
 std::optional<HullBox> visualHullBox(std::span<const MaskedPhoto> photos, glm::dvec3 centre,
                                      double half, const glm::dmat3& axes) {
-    std::vector<Carver> carvers;
-    carvers.reserve(photos.size());
-    for (const MaskedPhoto& photo : photos) carvers.emplace_back(photo);
+    std::vector<PhotographMask> masks;
+    masks.reserve(photos.size());
+    for (const MaskedPhoto& photo : photos) masks.emplace_back(photo);
     const double step = 2 * half / kGrid;
     const glm::dmat3 toWorld = glm::transpose(axes);
     glm::dvec3 lowest(kGrid);
@@ -73,8 +73,8 @@ std::optional<HullBox> visualHullBox(std::span<const MaskedPhoto> photos, glm::d
                 const glm::dvec3 cell(x, y, z);
                 const glm::dvec3 point =
                     centre + toWorld * ((cell + glm::dvec3(0.5)) * step - glm::dvec3(half));
-                const bool kept =
-                    std::ranges::all_of(carvers, [&](const Carver& c) { return c.keeps(point); });
+                const bool kept = std::ranges::all_of(
+                    masks, [&](const PhotographMask& c) { return c.keeps(point); });
                 if (!kept) continue;
                 lowest = glm::min(lowest, cell);
                 highest = glm::max(highest, cell);

@@ -186,7 +186,7 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessor) {
         outlines.emplace_back(*fitting::Outline::of(*view.mask, 100), cameras_.front(),
                               view.camera);
     for (const auto& each : outlines) terms.views.push_back(&each);
-    const Device device = chooseDevice(0, Precision::float32);
+    const ChosenDevice device = chooseDevice(0, Precision::float32);
     CudaDevice api(device);
     const OwnedStream stream = makeStream();
     MemoryPool memory(api, MemoryKind::device);

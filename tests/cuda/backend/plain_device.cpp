@@ -3,14 +3,14 @@
 
 namespace threefold::cuda {
 
-Device chooseDevice(int index, Precision) {
-    Device device;
+ChosenDevice chooseDevice(int index, Precision) {
+    ChosenDevice device;
     device.index = index;
     device.description = {"plain", 90, 132, std::size_t{1} << 30, "0.0", "none"};
     device.limits = {90, 132, 232448, true};
     return device;
 }
 
-void makeCurrent(const Device&) {}
+void makeCurrent(const ChosenDevice&) {}
 
 }  // namespace threefold::cuda

@@ -176,7 +176,7 @@ TEST(Calibration, isOfHundreds_andStopsWhenAsked) {
 }
 
 TEST(ObjectBox, isTheBallsOwn) {
-    std::vector<Outline> outlines;
+    std::vector<CalibratedMask> outlines;
     for (const Camera& camera : BoardScene::cameras(5)) {
         const Image drawn = BoardScene::mask(camera);
         Mask mask{drawn.width, drawn.height, {}};

@@ -37,12 +37,12 @@ glm::dvec3 groundAt(glm::dvec2 place) {
     return glm::dvec3(230);
 }
 
-bool meetsBall(glm::dvec3 origin, glm::dvec3 way) {
+bool meetsBall(glm::dvec3 origin, glm::dvec3 ray) {
     const glm::dvec3 to = glm::dvec3(0, 0, BoardScene::kRadius) - origin;
-    return glm::length(to - glm::dot(to, way) * way) < BoardScene::kRadius;
+    return glm::length(to - glm::dot(to, ray) * ray) < BoardScene::kRadius;
 }
 
-glm::dvec3 wayThrough(const Camera& camera, glm::dvec2 pixel) {
+glm::dvec3 rayAt(const Camera& camera, glm::dvec2 pixel) {
     return glm::transpose(camera.rotation) * rayThrough(BoardScene::lens(), pixel);
 }
 
@@ -95,11 +95,11 @@ Image BoardScene::photograph(const Camera& camera, bool ball) {
         glm::dvec3 sum(0.0);
         for (int i = 0; i < kRays * kRays; ++i) {
             const glm::dvec2 within((i % kRays + 0.5) / kRays, (i / kRays + 0.5) / kRays);
-            const glm::dvec3 way = wayThrough(camera, corner + within);
-            const double along = -camera.origin.z / std::min(way.z, -1e-6);
-            sum += ball && meetsBall(camera.origin, way)
+            const glm::dvec3 ray = rayAt(camera, corner + within);
+            const double along = -camera.origin.z / std::min(ray.z, -1e-6);
+            sum += ball && meetsBall(camera.origin, ray)
                        ? kRed
-                       : groundAt(glm::dvec2(camera.origin + along * way));
+                       : groundAt(glm::dvec2(camera.origin + along * ray));
         }
         return sum / static_cast<double>(kRays * kRays);
     });
@@ -107,7 +107,7 @@ Image BoardScene::photograph(const Camera& camera, bool ball) {
 
 Image BoardScene::mask(const Camera& camera) {
     return drawn([&](glm::dvec2 corner) {
-        return glm::dvec3(meetsBall(camera.origin, wayThrough(camera, corner + 0.5)) ? 255 : 0);
+        return glm::dvec3(meetsBall(camera.origin, rayAt(camera, corner + 0.5)) ? 255 : 0);
     });
 }
 

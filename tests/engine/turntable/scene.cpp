@@ -17,15 +17,15 @@ std::vector<TurntableScene::Ball> TurntableScene::vase() {
     return {{{0, 0, 0.1}, 0.1}, {{0, 0, 0.22}, 0.06}};
 }
 
-std::vector<board::Outline> TurntableScene::outlines(std::span<const Ball> balls,
-                                                     std::span<const double> azimuths) {
-    std::vector<board::Outline> made;
+std::vector<board::CalibratedMask> TurntableScene::outlines(std::span<const Ball> balls,
+                                                            std::span<const double> azimuths) {
+    std::vector<board::CalibratedMask> made;
     for (const double azimuth : azimuths) {
         const double angle = azimuth * std::numbers::pi / 180;
         const glm::dvec3 out(std::cos(angle), std::sin(angle), 0);
         const glm::dvec3 right(-out.y, out.x, 0);
         const glm::dvec3 back = out * std::cos(kTilt) + glm::dvec3(0, 0, std::sin(kTilt));
-        board::Outline& outline = made.emplace_back();
+        board::CalibratedMask& outline = made.emplace_back();
         outline.camera.origin = out + glm::dvec3(0, 0, 0.6);
         outline.camera.rotation = glm::transpose(glm::dmat3(right, glm::cross(back, right), back));
         Lens& lens = outline.lens;
@@ -37,11 +37,11 @@ std::vector<board::Outline> TurntableScene::outlines(std::span<const Ball> balls
         outline.mask = {kWidth, kHeight, {}};
         for (int y = 0; y < kHeight; ++y)
             for (int x = 0; x < kWidth; ++x) {
-                const glm::dvec3 way = glm::transpose(outline.camera.rotation) *
+                const glm::dvec3 ray = glm::transpose(outline.camera.rotation) *
                                        rayThrough(lens, glm::dvec2(x, y) + 0.5);
                 const bool meets = std::ranges::any_of(balls, [&](const Ball& ball) {
                     const glm::dvec3 to = ball.centre - outline.camera.origin;
-                    return glm::length(to - way * glm::dot(to, way)) < ball.radius;
+                    return glm::length(to - ray * glm::dot(to, ray)) < ball.radius;
                 });
                 outline.mask.inside.push_back(meets ? 1 : 0);
             }
