@@ -240,11 +240,11 @@ class PipelineBench {
         pipeline.cancel = cancel_;
         pipeline.spans = !options_.trace.empty() && name == modes().back();
         if (name == "overlapped") {
-            constexpr std::size_t kUsualBatch = 16;
+            constexpr std::size_t kDefaultBatch = 16;
             if (pipeline.loaders == 0) pipeline.loaders = 1;
             if (pipeline.finishers == 0) pipeline.finishers = 1;
             if (pipeline.batch == 0)
-                pipeline.batch = std::min(kUsualBatch, network.info().largestBatch);
+                pipeline.batch = std::min(kDefaultBatch, network.info().largestBatch);
         }
         PipelineRun run;
         const auto through = name == "simple" ? runInTurn : runPipeline;
@@ -294,7 +294,7 @@ class PipelineBench {
         for (std::size_t place = 0; place < std::min(kInputs, list_.entries.size()); ++place)
             inputs.push_back(parts.input(place));
         ThroughputOptions options;
-        options.batches = options_.batches.empty() ? usualBatches(device_) : options_.batches;
+        options.batches = options_.batches.empty() ? defaultBatches(device_) : options_.batches;
         options.seconds = kSeconds;
         return measureThroughput(*network_, inputs, options, cancel_, [](const ThroughputRow&) {});
     }
@@ -322,8 +322,8 @@ void addInputs(CLI::App& command, PipelineBenchOptions& options) {
              "How many, the list from its beginning again and again; the list once if not given")
         ->check(isNumber(NumberRange::count(1, kMostSamples)));
     addFit(command, options.fit);
-    addKnob(command, knob::protocol, options.protocol);
-    addKnob(command, knob::meshes, options.meshes);
+    addSetting(command, setting::protocol, options.protocol);
+    addSetting(command, setting::meshes, options.meshes);
     addValue(command, "-o,--output", options.output, "DIR",
              "Where they are written, and deleted at the end; the system's temporary folder if not "
              "given");
@@ -334,10 +334,10 @@ void addConditions(CLI::App& command, PipelineBenchOptions& options) {
     addList(command, "--modes", options.modes, "NAME,NAME,...",
             "simple, overlapped, full; all three if not given")
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(kModes), std::end(kModes))));
-    addKnob(command, knob::batch, options.pipeline.batch);
-    addKnob(command, knob::batchWait, options.pipeline.longestWait);
-    addKnob(command, knob::loaders, options.pipeline.loaders);
-    addKnob(command, knob::finishers, options.pipeline.finishers);
+    addSetting(command, setting::batch, options.pipeline.batch);
+    addSetting(command, setting::batchWait, options.pipeline.longestWait);
+    addSetting(command, setting::loaders, options.pipeline.loaders);
+    addSetting(command, setting::finishers, options.pipeline.finishers);
     addValue(command, "--simulate-device", options.simulated, "MS",
              "In place of the network, a device that takes MS for each mesh")
         ->check(isNumber(NumberRange::milliseconds(kMost)));
@@ -354,7 +354,7 @@ void addOptions(CLI::App& command, PipelineBenchOptions& options) {
     addConditions(command, options);
     command.add_flag("--alone", options.alone,
                      "Then each part with the others left out: what it is able to");
-    addKnob(command, knob::trace, options.trace);  // of the last mode
+    addSetting(command, setting::trace, options.trace);  // of the last mode
     addValue(command, "--plot", options.plot, "FILE", "Picture of the runs, as SVG");
     addList(command, "--batches", options.batches, "N,N,...",
             "Sizes of batch in the picture; as in `bench throughput`")

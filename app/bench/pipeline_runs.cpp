@@ -59,17 +59,17 @@ Json partsJson(const PipelineReport& report) {
     return parts;
 }
 
-Json crewsJson(const PipelineReport& report) {
-    Json crews;
-    for (const PipelineCrew crew : kPipelineCrews) {
-        const CrewUse& use = report.of(crew);
-        crews[crewName(crew)] = {{"threads", use.threads},
-                                 {"busyMs", report.busy(crew)},
-                                 {"occupancy", report.occupancy(crew)},
-                                 {"waitedForWorkMs", use.waitedForWork},
-                                 {"waitedForRoomMs", use.waitedForRoom}};
+Json workerGroupsJson(const PipelineReport& report) {
+    Json groups;
+    for (const WorkerGroup group : kWorkerGroups) {
+        const WorkerGroupUse& use = report.of(group);
+        groups[workerGroupName(group)] = {{"threads", use.threads},
+                                          {"busyMs", report.busy(group)},
+                                          {"occupancy", report.occupancy(group)},
+                                          {"waitedForWorkMs", use.waitedForWork},
+                                          {"waitedForRoomMs", use.waitedForRoom}};
     }
-    return crews;
+    return groups;
 }
 
 Json queuesJson(const PipelineReport& report) {
@@ -102,11 +102,11 @@ Json runJson(const PipelineRun& run) {
               {"mean", meanBatch(report)},
               {"largest", largestBatch(report)}}},
             {"parts", partsJson(report)},
-            {"crews", crewsJson(report)},
+            {"crews", workerGroupsJson(report)},
             {"queues", queuesJson(report)},
             {"bottleneck",
              {{"part", partName(bottleneck.part)},
-              {"crew", crewName(bottleneck.crew)},
+              {"crew", workerGroupName(bottleneck.group)},
               {"share", bottleneck.share},
               {"waits", bottleneck.waits},
               {"text", bottleneckText(bottleneck)}}},
@@ -115,25 +115,25 @@ Json runJson(const PipelineRun& run) {
             {"memoryMb", {{"settled", run.settledMemory}, {"most", run.mostMemory}}}};
 }
 
-/// A crew's threads and waiting stand in the row of the first of its parts that did anything.
+/// A group's threads and waiting stand in the row of the first of its parts that did anything.
 std::string partsTable(const PipelineReport& report) {
     Table table("lrrrrrr");
     table.add({"part", "samples", "busy s", "on core s", "threads", "waited for work s",
                "waited for room s"});
-    std::optional<PipelineCrew> before;
+    std::optional<WorkerGroup> before;
     for (const PipelinePart part : kPipelineParts) {
         const PartUse& use = report.of(part);
         if (use.items == 0) continue;
         std::vector<std::string> row = {std::string(partName(part)), std::to_string(use.items),
                                         secondsText(use.busy), secondsText(use.onCore)};
-        const PipelineCrew crew = crewOf(part);
-        const CrewUse& waits = report.of(crew);
-        if (before != crew)
+        const WorkerGroup group = workerGroupOf(part);
+        const WorkerGroupUse& waits = report.of(group);
+        if (before != group)
             row.insert(row.end(), {std::to_string(waits.threads), secondsText(waits.waitedForWork),
                                    secondsText(waits.waitedForRoom)});
         else
             row.insert(row.end(), {"", "", ""});
-        before = crew;
+        before = group;
         table.add(std::move(row));
     }
     return table.text("  ");
@@ -242,8 +242,8 @@ BenchRow pipelineRow(const PipelineRun& run, const PipelineRun& first) {
                    : "");
     row.number("p50 s", secondsText(run.latency(kLatencies[0])));
     row.number("p99 s", secondsText(run.latency(kLatencies[2])));
-    for (const PipelineCrew crew : kPipelineCrews)
-        row.number(std::string(crewName(crew)), shareText(report.occupancy(crew)));
+    for (const WorkerGroup group : kWorkerGroups)
+        row.number(std::string(workerGroupName(group)), shareText(report.occupancy(group)));
     row.number("cores", shareText(run.coresOccupancy()));
     row.number("MB after 20", fmt::format("{:.0f}", run.settledMemory));
     row.number("MB most", fmt::format("{:.0f}", run.mostMemory));

@@ -41,7 +41,7 @@ struct ThroughputOptions {
 };
 
 /// The batch sizes worth measuring: on a device up to 64, else 1 and 2.
-std::vector<int> usualBatches(bool device);
+std::vector<int> defaultBatches(bool device);
 
 /// Meshes a second from decoded views to meshes in main memory. Takes the inputs in turn until a
 /// batch is full. A size for which the device has too little memory ends the sweep with a row that
@@ -104,7 +104,7 @@ std::string pipelineRemarks(std::span<const PipelineRun> runs);
 nlohmann::ordered_json pipelineVerdictJson(std::span<const PipelineRun> runs);
 
 /// The picture of --plot, as plotSvg() makes it: throughput over the size of batches (`sweep`,
-/// where measured), latencies, occupancy of the crews, queues over time of the last mode.
+/// where measured), latencies, occupancy of the groups, queues over time of the last mode.
 std::string pipelinePlot(const std::string& title, const std::string& subtitle,
                          std::span<const PipelineRun> runs, const ThroughputResult& sweep);
 

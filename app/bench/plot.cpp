@@ -230,10 +230,10 @@ PlotPanel occupancyPanel(const Modes& modes) {
                     "% of their threads' time"};
     panel.highest = kWhole;
     for (const PipelineRun* run : modes) panel.groups.push_back(run->name);
-    for (const PipelineCrew crew : kPipelineCrews)
+    for (const WorkerGroup group : kWorkerGroups)
         panel.series.push_back(
-            overModes(std::string(crewName(crew)), modes, [&](const PipelineRun& run) {
-                return std::round(kWhole * run.report.occupancy(crew));
+            overModes(std::string(workerGroupName(group)), modes, [&](const PipelineRun& run) {
+                return std::round(kWhole * run.report.occupancy(group));
             }));
     return panel;
 }

@@ -244,7 +244,7 @@ void addOptions(CLI::App& command, RasterBenchOptions& options) {
     addValue(command, "--size", options.size, "N", "Width and height, 1024 pixels if not given")
         ->check(isNumber(NumberRange::count(1, kLargestRaster)));
     addRunOptions(command, options.runs, options.warmup);
-    addKnob(command, knob::threads, options.threads);
+    addSetting(command, setting::threads, options.threads);
     addValue(command, "--instructions", options.instructions, "NAME,NAME,...",
              "What the vectorised tier computes with: avx512, avx2, portable; the widest "
              "that this processor has if not given")

@@ -146,7 +146,8 @@ BenchReport runThroughput(ThroughputBenchOptions options, const ModelOptions& mo
                           const std::stop_token& cancel, const BenchProgress& progress) {
     const std::vector<NetworkInput> inputs = chosenInputs(options.sample);
     OpenedBackend opened = openBackend(withoutStageTimes(model));
-    if (options.sweep.batches.empty()) options.sweep.batches = usualBatches(opened.gpu.has_value());
+    if (options.sweep.batches.empty())
+        options.sweep.batches = defaultBatches(opened.gpu.has_value());
     if (options.ablate)
         return runAblation(options, model, inputs, std::move(opened), cancel, progress);
     BenchReport report = reportOn(opened, "batches");
@@ -200,7 +201,7 @@ const ThroughputRow* ThroughputResult::best() const {
     return found != rows.end() && found->runs > 0 ? &*found : nullptr;
 }
 
-std::vector<int> usualBatches(bool device) {
+std::vector<int> defaultBatches(bool device) {
     return device ? std::vector{1, 2, 4, 8, 16, 32, 64} : std::vector{1, 2};
 }
 

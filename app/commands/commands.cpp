@@ -121,8 +121,8 @@ void refuseEmptyValues(CLI::App& command) {
 void addLogOptions(CLI::App& command, CommandLine& line) {
     CLI::Option* const verbose =
         command.add_flag("-v,--verbose", line.verbose, "Say on stderr what is being done");
-    addKnob(command, knob::logLevel, line.logLevel)->excludes(verbose);
-    addKnob(command, knob::logFile, line.logFile);
+    addSetting(command, setting::logLevel, line.logLevel)->excludes(verbose);
+    addSetting(command, setting::logFile, line.logFile);
 }
 
 /// CLI11 gives `--fit ''` and `--fit=` as it gives a --fit without a value.
@@ -177,7 +177,7 @@ std::string commandText(CLI::App& program) {
 void configure(CLI::App& program, CommandLine& line) {
     const std::vector<CLI::App*> commands = chosenCommands(program);
     const bool takes =
-        usesKnobs(*commands.back()) || line.brokenConfiguration == BrokenConfiguration::isShown;
+        usesSettings(*commands.back()) || line.brokenConfiguration == BrokenConfiguration::isShown;
     line.configuration = readConfiguration(configurationFiles(line.configurationFile));
     applyConfiguration(line.configuration, commands);
     if (!takes && line.configurationFile.empty()) line.configuration.problems.clear();
@@ -259,7 +259,7 @@ CLI::App& addCommand(CLI::App& program, const std::string& name, const std::stri
 
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
                BrokenConfiguration broken) {
-    if (usesKnobs(command)) addConfigOption(command, line);
+    if (usesSettings(command)) addConfigOption(command, line);
     addLogOptions(command, line);
     command.callback([&line, broken, action = std::move(action)] {
         line.action = action;

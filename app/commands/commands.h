@@ -41,7 +41,7 @@ struct CommandLine {
 CLI::App& addCommand(CLI::App& program, const std::string& name, const std::string& help,
                      const std::string& examples);
 /// Sets the command's action; adds the options of the log behind those added so far, and --config
-/// where one of them is a knob's.
+/// where one of them is a setting's.
 void setAction(CLI::App& command, CommandLine& line, std::function<ExitCode()> action,
                BrokenConfiguration broken = BrokenConfiguration::ends);
 void addConfigOption(CLI::App& command, CommandLine& line);

@@ -146,7 +146,7 @@ void addCompare(CLI::App& program, CommandLine& line) {
     addValue(command, "--images", request->list.imageRoot, "ROOT",
              "Where names of a list are looked for: the ShapeNetRendering folder");
     addValue(command, "--gt", request->list.truthRoot, "ROOT", "Where the truths are, as for eval");
-    addKnob(command, knob::protocol, request->protocol);
+    addSetting(command, setting::protocol, request->protocol);
     addValue(command, "--runs", request->list.runs, "N",
              "Runs of each sample; their median counts; 3 if not given")
         ->check(isNumber(NumberRange::count(1, 1000)));

@@ -135,7 +135,7 @@ void addDoctor(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<DoctorRequest>();
     CLI::App& command =
         addCommand(program, "doctor", "Check this machine and the installation", kDoctorExamples);
-    addKnob(command, knob::model, line.model.model);
+    addSetting(command, setting::model, line.model.model);
     CLI::Option* gpu =
         command.add_flag("--gpu", request->gpu, "Check the GPU's operations against the processor");
     for (CLI::Option* option : addGpuOptions(command, line.model)) option->needs(gpu);

@@ -26,7 +26,7 @@
 #include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/network/gauges.h"
-#include "engine/pipeline/crew_sizes.h"
+#include "engine/pipeline/worker_counts.h"
 #include "engine/profile/span.h"
 #include "engine/resources.h"
 
@@ -241,7 +241,7 @@ void settleFit(EvalRequest& request, const EvaluationList& list) {
         if (request.vertices > 0) fit->vertices = request.vertices;
         const bool unasked = isDefaultFit(*fit);
         const bool photographs =
-            fit->kind == FitViews::Kind::usual && allHavePhotographsToFit(list);
+            fit->kind == FitViews::Kind::byDefault && allHavePhotographsToFit(list);
         fit = fitViewsFor(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
         if (unasked && fit)
             spdlog::warn("{}: {}", list.source,
@@ -393,19 +393,19 @@ void addInputs(CLI::App& command, EvalRequest& request) {
     addValue(command, "-o,--output,--output_dir", request.output, "DIR",
              "Folder for reports and meshes, made if missing")
         ->required();
-    addKnob(command, knob::views, request.choices.views);
+    addSetting(command, setting::views, request.choices.views);
     addFit(command, request.choices.fit);
     addFittedVertices(command, request.vertices, "Vertices of the fitted mesh");
 }
 
 void addMeasures(CLI::App& command, EvalRequest& request) {
-    addKnob(command, knob::protocol, request.protocol);
-    addKnob(command, knob::tau, request.choices.tau);
-    addKnob(command, knob::earthMovers, request.choices.earthMovers);
-    addKnob(command, knob::keptTruthPoints, request.choices.truthPoints);
-    addKnob(command, knob::measureOn, request.measureOn);
-    addKnob(command, knob::stages, request.stages);
-    addKnob(command, knob::warmUp, request.choices.warmUpRuns);
+    addSetting(command, setting::protocol, request.protocol);
+    addSetting(command, setting::tau, request.choices.tau);
+    addSetting(command, setting::earthMovers, request.choices.earthMovers);
+    addSetting(command, setting::keptTruthPoints, request.choices.truthPoints);
+    addSetting(command, setting::measureOn, request.measureOn);
+    addSetting(command, setting::stages, request.stages);
+    addSetting(command, setting::warmUp, request.choices.warmUpRuns);
 }
 
 void addRunning(CLI::App& command, EvalRequest& request) {
@@ -415,13 +415,13 @@ void addRunning(CLI::App& command, EvalRequest& request) {
         ->excludes(resume);
     addValue(command, "--shard", request.shard, "i/n",
              "Part i of n of the list, for several machines; `threefold merge` joins them");
-    addKnob(command, knob::loaders, request.pipeline.loaders);
-    addKnob(command, knob::finishers, request.pipeline.finishers);
-    addKnob(command, knob::pipelineMemory, request.memoryMib);
-    addKnob(command, knob::batch, request.pipeline.batch);
-    addKnob(command, knob::batchWait, request.pipeline.longestWait);
-    addKnob(command, knob::meshes, request.meshes);
-    addKnob(command, knob::trace, request.trace);
+    addSetting(command, setting::loaders, request.pipeline.loaders);
+    addSetting(command, setting::finishers, request.pipeline.finishers);
+    addSetting(command, setting::pipelineMemory, request.memoryMib);
+    addSetting(command, setting::batch, request.pipeline.batch);
+    addSetting(command, setting::batchWait, request.pipeline.longestWait);
+    addSetting(command, setting::meshes, request.meshes);
+    addSetting(command, setting::trace, request.trace);
     addTargets(command, request.targets);
     command.add_option("--nvml", request.nvml)->group("");  // for tests
     command.add_flag("--json", request.json, "report.json on standard output");

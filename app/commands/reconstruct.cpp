@@ -349,9 +349,9 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the meshes, made if missing")
         ->required();
-    addKnob(command, knob::views, request->views);
-    addKnob(command, knob::formats, request->formats);
-    addKnob(command, knob::level, request->level);
+    addSetting(command, setting::views, request->views);
+    addSetting(command, setting::formats, request->formats);
+    addSetting(command, setting::level, request->level);
     addFit(command, request->fit);
     command.add_flag("--board", request->byBoard,
                      "First find the cameras of photographs on the printed board, as `threefold "
@@ -372,7 +372,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         .add_flag("--texture-seen", request->textureSeen,
                   "Also {mesh}_seen.png: the texture, transparent where no photograph shows it")
         ->needs("--texture");
-    addKnob(command, knob::frame, request->frame);
+    addSetting(command, setting::frame, request->frame);
     addValue(command, "--gt", request->truthRoot, "ROOT",
              "Where {category}_{item}_{view}.dat files are, or .obj, .npz …");
     addTruthSpace(command, request->truthSpace);
@@ -385,7 +385,7 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
         ->check(isNumber({0, NumberRange::coordinate().greatest, true, false, ""}));
     addVector(command, "--object-up", request->object.up,
               "Which way is up for the object, in the world of your own cameras");
-    addKnob(command, knob::trace, request->trace);
+    addSetting(command, setting::trace, request->trace);
     command.add_flag("--json", request->json, "One JSON document on standard output");
     addModelOptions(command, line.model);
     setAction(command, line, [&line, request] {

@@ -369,11 +369,11 @@ void addViewOptions(CLI::App& command, RenderRequest& request) {
              "Of the camera from the middle, the mesh being 0.57 across; 0.65..0.98 if not given");
     addValue(command, "--seed", request.settings.views.seed, "N", "Seed of the random numbers")
         ->check(isNumber(NumberRange::count(0, kMostSeed)));
-    addKnob(command, knob::renderedSize, request.settings.size);
-    addKnobWord(command, knob::rasterTier, [&request](const std::string& word) {
+    addSetting(command, setting::renderedSize, request.settings.size);
+    addSettingWord(command, setting::rasterTier, [&request](const std::string& word) {
         request.settings.raster.tier = *std::ranges::find(kAllRasterTiers, word, rasterTierName);
     });
-    addKnob(command, knob::device, request.device);
+    addSetting(command, setting::device, request.device);
 }
 
 }  // namespace
@@ -391,7 +391,7 @@ void addRender(CLI::App& program, CommandLine& line) {
              "Folder for the samples, made if missing")
         ->required();
     addViewOptions(command, *request);
-    addKnob(command, knob::truthPoints, request->settings.points);
+    addSetting(command, setting::truthPoints, request->settings.points);
     addValue(command, "--category", request->category, "NAME",
              "Of all meshes; the name of a mesh's folder if not given");
     addValue(command, "--up", request->up, "AXIS", "The axis that points up in the files: y, or z")
@@ -407,7 +407,7 @@ void addRender(CLI::App& program, CommandLine& line) {
     command.add_flag("--overwrite", request->settings.overwrite, "Replace existing samples");
     command.add_flag("--dry-run", request->dryRun,
                      "Say which samples would be made from what, and write nothing");
-    addKnob(command, knob::threads, request->threads);
+    addSetting(command, setting::threads, request->threads);
     command.add_flag("--json", request->json, "One JSON document on standard output");
     setAction(command, line, [request] { return render(*request); });
 }

@@ -322,8 +322,8 @@ void addScore(CLI::App& program, CommandLine& line) {
                                    fmt::format(kScoreExamples, meshFormatNames(" or ")));
     addValue(command, "mesh", request->mesh, "MESH", "The mesh to measure")->required();
     addValue(command, "truth", request->truth, "TRUTH", "Its ground truth")->required();
-    addKnob(command, knob::protocol, request->protocol);
-    addKnob(command, knob::tau, request->tau);
+    addSetting(command, setting::protocol, request->protocol);
+    addSetting(command, setting::tau, request->tau);
     CLI::Option* emd =
         command.add_flag("--emd", request->emd,
                          "Always compute the earth mover's distance, up to 65536 points a side; "

@@ -230,13 +230,13 @@ class ListOfSides {
 
 }  // namespace
 
-ComparedSide sideFromWord(const std::string& word, const ModelOptions& usual) {
-    if (backendOf(word) != nullptr) return {word, choiceOf(word, usual)};
+ComparedSide sideFromWord(const std::string& word, const ModelOptions& defaults) {
+    if (backendOf(word) != nullptr) return {word, choiceOf(word, defaults)};
     std::error_code error;
     if (fs::is_directory(word, error))
         return {word, {}, word, fs::exists(fs::path(word) / kJournalName, error)};
     if (fs::is_regular_file(word, error)) {
-        ModelOptions options = usual;
+        ModelOptions options = defaults;
         options.model = word;
         return {word, options};
     }

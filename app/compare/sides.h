@@ -23,8 +23,8 @@ struct ComparedSide {
 };
 
 /// A back end, as in "cpu", "cuda:float16", "cuda:library" (then a precision, or which kernels of a
-/// GPU; `usual` says the rest); else a folder or a model file. Throws UsageError.
-ComparedSide sideFromWord(const std::string& word, const ModelOptions& usual);
+/// GPU; `defaults` says the rest); else a folder or a model file. Throws UsageError.
+ComparedSide sideFromWord(const std::string& word, const ModelOptions& defaults);
 
 /// What those sides run over that are not there yet.
 struct CompareList {

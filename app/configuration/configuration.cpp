@@ -59,26 +59,27 @@ std::string didYouMean(const std::string& nearest) {
 /// Names of tables as written, and keys with and without their table.
 std::vector<std::string> tableNames() {
     std::vector<std::string> names;
-    for (const Knob* knob : allKnobs())
-        if (names.empty() || names.back() != tableOf(*knob)) names.emplace_back(tableOf(*knob));
+    for (const Setting* setting : allSettings())
+        if (names.empty() || names.back() != tableOf(*setting))
+            names.emplace_back(tableOf(*setting));
     return names;
 }
 
 std::string nearestKey(std::string_view table, std::string_view key) {
     std::vector<std::string> here;
     std::vector<std::string> anywhere;
-    for (const Knob* knob : allKnobs()) {
-        if (tableOf(*knob) == table) here.emplace_back(nameOf(*knob));
-        anywhere.emplace_back(nameOf(*knob));
+    for (const Setting* setting : allSettings()) {
+        if (tableOf(*setting) == table) here.emplace_back(nameOf(*setting));
+        anywhere.emplace_back(nameOf(*setting));
     }
     // A right name in the wrong table is a likelier mistake than a wrong name.
     const auto exact = std::ranges::find(anywhere, key);
-    if (exact != anywhere.end()) return allKnobs()[std::size_t(exact - anywhere.begin())]->key;
+    if (exact != anywhere.end()) return allSettings()[std::size_t(exact - anywhere.begin())]->key;
     const std::string nearest = nearestName(key, here);
     if (!nearest.empty()) return fmt::format("{}.{}", table, nearest);
     const std::string other = nearestName(key, anywhere);
     if (other.empty()) return {};
-    return allKnobs()[std::size_t(std::ranges::find(anywhere, other) - anywhere.begin())]->key;
+    return allSettings()[std::size_t(std::ranges::find(anywhere, other) - anywhere.begin())]->key;
 }
 
 /// Adds a file's values and problems to a configuration.
@@ -140,8 +141,8 @@ class Reader {
                             didYouMean(nearest.empty() ? "" : fmt::format("[{}]", nearest)));
         }
         for (const auto& [key, node] : table) {
-            const Knob* const knob = findKnob(fmt::format("{}.{}", name.str(), key.str()));
-            knob == nullptr ? unknown(name.str(), key, node) : readKnob(*knob, node);
+            const Setting* const setting = findSetting(fmt::format("{}.{}", name.str(), key.str()));
+            setting == nullptr ? unknown(name.str(), key, node) : readSetting(*setting, node);
         }
     }
 
@@ -157,67 +158,69 @@ class Reader {
                  didYouMean(nearestKey(table, key.str())));
     }
 
-    void readKnob(const Knob& knob, const toml::node& node) {
+    void readSetting(const Setting& setting, const toml::node& node) {
         const std::size_t line = lineOf(node.source());
         const toml::array* const array = node.as_array();
-        if (knob.list != (array != nullptr)) return wrongType(knob, node, "is");
+        if (setting.list != (array != nullptr)) return wrongType(setting, node, "is");
         std::vector<std::string> values;
         if (array == nullptr) {
-            if (!readValue(knob, node, values)) return;
+            if (!readValue(setting, node, values)) return;
         } else {
             for (const toml::node& element : *array)
-                if (!readValue(knob, element, values)) return;
-            if (!acceptsList(knob, values))
-                return complain(line, knob.key,
+                if (!readValue(setting, element, values)) return;
+            if (!acceptsList(setting, values))
+                return complain(line, setting.key,
                                 fmt::format("is [{}]; expected {}",
                                             clipped(fmt::format("{}", fmt::join(values, ", "))),
-                                            countText(knob)),
+                                            countText(setting)),
                                 kTemplate);
         }
-        if (configuration_.find(knob) != nullptr) return;
+        if (configuration_.find(setting) != nullptr) return;
         configuration_.values.push_back(
-            {&knob, fmt::format("{}", fmt::join(values, ",")), file_, line});
+            {&setting, fmt::format("{}", fmt::join(values, ",")), file_, line});
     }
 
-    void wrongType(const Knob& knob, const toml::node& node, const char* verb) {
-        complain(lineOf(node.source()), knob.key,
-                 fmt::format("{} {}; expected {}", verb, typeName(node), typeText(knob)),
+    void wrongType(const Setting& setting, const toml::node& node, const char* verb) {
+        complain(lineOf(node.source()), setting.key,
+                 fmt::format("{} {}; expected {}", verb, typeName(node), typeText(setting)),
                  kTemplate);
     }
 
     /// Appends the value of a node if it is valid.
-    bool readValue(const Knob& knob, const toml::node& node, std::vector<std::string>& values) {
-        const std::optional<std::string> text = textOf(knob, node);
+    bool readValue(const Setting& setting, const toml::node& node,
+                   std::vector<std::string>& values) {
+        const std::optional<std::string> text = textOf(setting, node);
         if (!text) {
-            wrongType(knob, node, knob.list ? "holds" : "is");
+            wrongType(setting, node, setting.list ? "holds" : "is");
             return false;
         }
         // What is too long to be shown is too long to be right, unless it is a path.
         const std::string problem = printable(*text) != *text ? "holds a control character"
-                                                              : problemOf(knob, clipped(*text));
+                                                              : problemOf(setting, clipped(*text));
         if (!problem.empty()) {
             const std::string nearest =
-                knob.words == nullptr ? std::string() : nearestName(*text, knob.words());
-            complain(lineOf(node.source()), knob.key, problem, didYouMean(nearest));
+                setting.words == nullptr ? std::string() : nearestName(*text, setting.words());
+            complain(lineOf(node.source()), setting.key, problem, didYouMean(nearest));
             return false;
         }
-        const bool path = knob.type == Knob::Type::path;
+        const bool path = setting.type == Setting::Type::path;
         values.push_back(path ? (file_.parent_path() / *text).lexically_normal().string() : *text);
         return true;
     }
 
-    static std::optional<std::string> textOf(const Knob& knob, const toml::node& node) {
-        const bool truth = knob.type == Knob::Type::boolean;
+    static std::optional<std::string> textOf(const Setting& setting, const toml::node& node) {
+        const bool truth = setting.type == Setting::Type::boolean;
         if (const auto* value = node.as_boolean(); value != nullptr && truth)
             return **value ? "true" : "false";
         if (const auto* value = node.as_floating_point();
-            value != nullptr && knob.type == Knob::Type::number)
+            value != nullptr && setting.type == Setting::Type::number)
             return fmt::format("{}", **value);
         // A number of views or of a GPU needs no quotes.
         if (const auto* value = node.as_integer();
-            value != nullptr && (isText(knob) ? knob.problem != nullptr : !truth))
+            value != nullptr && (isText(setting) ? setting.problem != nullptr : !truth))
             return fmt::format("{}", **value);
-        if (const auto* value = node.as_string(); value != nullptr && isText(knob)) return **value;
+        if (const auto* value = node.as_string(); value != nullptr && isText(setting))
+            return **value;
         return std::nullopt;
     }
 
@@ -252,15 +255,15 @@ std::string ConfiguredValue::origin() const {
     return fmt::format("{}, line {}", file.string(), line);
 }
 
-const ConfiguredValue* Configuration::find(const Knob& knob) const {
-    const auto found = std::ranges::find(values, &knob, &ConfiguredValue::knob);
+const ConfiguredValue* Configuration::find(const Setting& setting) const {
+    const auto found = std::ranges::find(values, &setting, &ConfiguredValue::setting);
     return found == values.end() ? nullptr : &*found;
 }
 
-std::optional<std::string> Configuration::text(const Knob& knob) const {
-    if (const ConfiguredValue* const value = find(knob)) return value->text;
-    if (knob.standard == nullptr) return std::nullopt;
-    return knob.standard;
+std::optional<std::string> Configuration::text(const Setting& setting) const {
+    if (const ConfiguredValue* const value = find(setting)) return value->text;
+    if (setting.standard == nullptr) return std::nullopt;
+    return setting.standard;
 }
 
 std::vector<fs::path> configurationFiles(const fs::path& named) {

@@ -25,9 +25,9 @@ inline constexpr std::string_view kAllDevices = "all";
 /// "0,2" as {0, 2}: CUDA's numbers of GPUs, at most 1024, no two alike; empty for other texts.
 std::optional<std::vector<int>> deviceNumbers(std::string_view text);
 
-/// A default that a configuration file may set. Its row in knobs.inl alone defines its name, range,
-/// default and meaning: the file's check, `threefold config` and the help come from it.
-struct Knob {
+/// A default that a configuration file may set. Its row in settings.inl alone defines its name,
+/// range, default and meaning: the file's check, `threefold config` and the help come from it.
+struct Setting {
     enum class Type { boolean, integer, number, word, path };
 
     const char* key;               ///< in the file, table first: "network.threads"
@@ -54,41 +54,41 @@ struct Knob {
     const char* meaning = "";        ///< without a full stop
 };
 
-/// Declares each knob: `knob::threads`.
-namespace knob {
-#define THREEFOLD_KNOB(name, ...) extern const Knob name;
-#include "app/configuration/knobs.inl"
-#undef THREEFOLD_KNOB
-}  // namespace knob
+/// Declares each setting: `setting::threads`.
+namespace setting {
+#define THREEFOLD_SETTING(name, ...) extern const Setting name;
+#include "app/configuration/settings.inl"
+#undef THREEFOLD_SETTING
+}  // namespace setting
 
-std::span<const Knob* const> allKnobs();     ///< those of a table stand together
-const Knob* findKnob(std::string_view key);  ///< null where there is none
+std::span<const Setting* const> allSettings();     ///< those of a table stand together
+const Setting* findSetting(std::string_view key);  ///< null where there is none
 
-std::string_view tableOf(const Knob& knob);  ///< "network"
-std::string_view nameOf(const Knob& knob);   ///< "threads", its name in the table
-bool isText(const Knob& knob);               ///< in the file between quotes
+std::string_view tableOf(const Setting& setting);  ///< "network"
+std::string_view nameOf(const Setting& setting);   ///< "threads", its name in the table
+bool isText(const Setting& setting);               ///< in the file between quotes
 
 /// "0 to 1024", "above 0", "auto, cpu or cuda"; of each value of a list.
-std::string rangeText(const Knob& knob);
+std::string rangeText(const Setting& setting);
 /// Of a list, how many values: "2 to 8, no two alike".
-std::string countText(const Knob& knob);
+std::string countText(const Setting& setting);
 /// "an integer", "a list of texts"
-std::string typeText(const Knob& knob);
+std::string typeText(const Setting& setting);
 
 /// What is wrong with a value of the command line: "5000: expected 0 to 1024"; empty: nothing.
-std::string problemOf(const Knob& knob, const std::string& value);
+std::string problemOf(const Setting& setting, const std::string& value);
 
 /// Whether a list has as many values as countText() says, no two alike.
-bool acceptsList(const Knob& knob, std::span<const std::string> values);
+bool acceptsList(const Setting& setting, std::span<const std::string> values);
 
 /// The values of a text as on the command line: one, or those between a list's commas.
-std::vector<std::string> valuesOf(const Knob& knob, std::string_view text);
+std::vector<std::string> valuesOf(const Setting& setting, std::string_view text);
 /// As the file has it: `"auto"`, `[0, 6, 7]`.
-std::string tomlText(const Knob& knob, std::string_view text);
+std::string tomlText(const Setting& setting, std::string_view text);
 
-/// A file's value for a knob, and its place.
+/// A file's value for a setting, and its place.
 struct ConfiguredValue {
-    const Knob* knob = nullptr;
+    const Setting* setting = nullptr;
     std::string text;  ///< as on the command line, a list with commas
     std::filesystem::path file;
     std::size_t line = 0;  ///< from 1
@@ -98,13 +98,13 @@ struct ConfiguredValue {
 
 /// The contents of the configuration files.
 struct Configuration {
-    /// Null if no file sets the knob.
-    const ConfiguredValue* find(const Knob& knob) const;
-    /// The file's value, else the knob's default; none where it has none.
-    std::optional<std::string> text(const Knob& knob) const;
+    /// Null if no file sets the setting.
+    const ConfiguredValue* find(const Setting& setting) const;
+    /// The file's value, else the setting's default; none where it has none.
+    std::optional<std::string> text(const Setting& setting) const;
 
     std::vector<std::filesystem::path> files;  ///< that were read, the one that wins first
-    std::vector<ConfiguredValue> values;       ///< one for each knob that has any
+    std::vector<ConfiguredValue> values;       ///< one for each setting that has any
     std::vector<ErrorReport> problems;  ///< of all files, line by line; their other values count
 };
 
@@ -113,10 +113,10 @@ struct Configuration {
 /// ($XDG_CONFIG_HOME/threefold, else $HOME/.config/threefold).
 std::vector<std::filesystem::path> configurationFiles(const std::filesystem::path& named);
 
-/// Reads them. Of a knob that several give, the first file's value counts. The check is complete:
-/// types, ranges, unknown tables and keys (with the nearest right name); a file that is no TOML has
-/// no values. Relative paths become paths in the file's folder. What cannot be read at all is a
-/// problem as well; nothing is thrown but std::bad_alloc.
+/// Reads them. Of a setting that several give, the first file's value counts. The check is
+/// complete: types, ranges, unknown tables and keys (with the nearest right name); a file that is
+/// no TOML has no values. Relative paths become paths in the file's folder. What cannot be read at
+/// all is a problem as well; nothing is thrown but std::bad_alloc.
 Configuration readConfiguration(const std::vector<std::filesystem::path>& files);
 
 /// The name that a mistyped one most likely means: the one with the fewest characters to insert,
@@ -124,39 +124,41 @@ Configuration readConfiguration(const std::vector<std::filesystem::path>& files)
 /// differs in more than a third of the characters.
 std::string nearestName(std::string_view typed, std::span<const std::string> names);
 
-/// Makes an option the knob's: its default, its range and its help come from there, and
+/// Makes an option the setting's: its default, its range and its help come from there, and
 /// applyConfiguration() finds it. Returns the option.
-CLI::Option* bindKnob(CLI::Option& option, const Knob& knob);
+CLI::Option* bindSetting(CLI::Option& option, const Setting& setting);
 
-/// The knob's option, with its value in `value`, which gets the default.
+/// The setting's option, with its value in `value`, which gets the default.
 template <class Value>
-CLI::Option* addKnob(CLI::App& command, const Knob& knob, Value& value) {
-    return bindKnob(*command.add_option(knob.option, value)->option_text(knob.placeholder), knob);
+CLI::Option* addSetting(CLI::App& command, const Setting& setting, Value& value) {
+    return bindSetting(*command.add_option(setting.option, value)->option_text(setting.placeholder),
+                       setting);
 }
 /// Likewise a list, which has to be one that acceptsList().
 template <class Value>
-CLI::Option* addKnob(CLI::App& command, const Knob& knob, std::vector<Value>& values) {
-    const auto take = [&values, &knob](const std::vector<Value>& given) {
+CLI::Option* addSetting(CLI::App& command, const Setting& setting, std::vector<Value>& values) {
+    const auto take = [&values, &setting](const std::vector<Value>& given) {
         std::vector<std::string> texts;
         for (const Value& value : given) texts.push_back(fmt::format("{}", value));
-        if (!acceptsList(knob, texts))
-            throw CLI::ValidationError(fmt::format("{}: {}: expected {}", knob.option,
-                                                   fmt::join(texts, ","), countText(knob)));
+        if (!acceptsList(setting, texts))
+            throw CLI::ValidationError(fmt::format("{}: {}: expected {}", setting.option,
+                                                   fmt::join(texts, ","), countText(setting)));
         values = given;
     };
-    CLI::Option* const option = command.add_option_function<std::vector<Value>>(knob.option, take)
-                                    ->option_text(knob.placeholder);
+    CLI::Option* const option =
+        command.add_option_function<std::vector<Value>>(setting.option, take)
+            ->option_text(setting.placeholder);
     option->delimiter(',')->allow_extra_args(false);
-    return bindKnob(*option, knob);
+    return bindSetting(*option, setting);
 }
 /// Likewise a flag.
-CLI::Option* addKnob(CLI::App& command, const Knob& knob, bool& value);
+CLI::Option* addSetting(CLI::App& command, const Setting& setting, bool& value);
 /// Likewise an option whose word is handed to `take`, with the default at once.
-CLI::Option* addKnobWord(CLI::App& command, const Knob& knob,
-                         const std::function<void(const std::string&)>& take);
+CLI::Option* addSettingWord(CLI::App& command, const Setting& setting,
+                            const std::function<void(const std::string&)>& take);
 
-/// Whether the command has the option of any knob but those of [log], which all have.
-bool usesKnobs(CLI::App& command);
+/// Whether the command has the option of any setting but those of [log], which all have.
+bool usesSettings(CLI::App& command);
 
 /// Gives the values of the files to options that the command line left out. `commands` are the
 /// program and its commands that were chosen, parsed; an option given to one counts for all. The

@@ -23,13 +23,13 @@ constexpr const char* kHead =
 # Remove the "#" before a key to set it.
 )";
 
-/// Calls `begin` before the knobs of a table, `each` for every knob.
+/// Calls `begin` before the settings of a table, `each` for every setting.
 template <class Begin, class Each>
 void visitTables(const Begin& begin, const Each& each) {
     std::string_view table;
-    for (const Knob* knob : allKnobs()) {
-        if (tableOf(*knob) != table) begin(table = tableOf(*knob));
-        each(*knob);
+    for (const Setting* setting : allSettings()) {
+        if (tableOf(*setting) != table) begin(table = tableOf(*setting));
+        each(*setting);
     }
 }
 
@@ -42,25 +42,25 @@ std::string comment(const std::string& text) {
 }
 
 /// What may be written, and the option: "0 to 1024 · --threads".
-std::string allowed(const Knob& knob) {
-    std::string text =
-        knob.list ? fmt::format("{}, {}; each {}", typeText(knob), countText(knob), rangeText(knob))
-                  : rangeText(knob);
-    const std::string_view options = knob.option;
+std::string allowed(const Setting& setting) {
+    std::string text = setting.list ? fmt::format("{}, {}; each {}", typeText(setting),
+                                                  countText(setting), rangeText(setting))
+                                    : rangeText(setting);
+    const std::string_view options = setting.option;
     if (!options.empty()) text += fmt::format(" · {}", options.substr(0, options.find(',')));
     return text;
 }
 
-nlohmann::ordered_json jsonOf(const Knob& knob, const std::string& text) {
+nlohmann::ordered_json jsonOf(const Setting& setting, const std::string& text) {
     nlohmann::ordered_json values = nlohmann::ordered_json::array();
-    for (const std::string& value : valuesOf(knob, text)) {
-        if (knob.type == Knob::Type::number)
+    for (const std::string& value : valuesOf(setting, text)) {
+        if (setting.type == Setting::Type::number)
             values.push_back(std::strtod(value.c_str(), nullptr));
         else
-            values.push_back(isText(knob) ? nlohmann::ordered_json(value)
-                                          : nlohmann::ordered_json::parse(value));
+            values.push_back(isText(setting) ? nlohmann::ordered_json(value)
+                                             : nlohmann::ordered_json::parse(value));
     }
-    return knob.list ? values : values.front();
+    return setting.list ? values : values.front();
 }
 
 }  // namespace
@@ -74,41 +74,41 @@ std::string configurationText(const Configuration& configuration) {
         [&](std::string_view name) {
             sections.emplace_back(fmt::format("\n[{}]\n", name), Table("ll"));
         },
-        [&](const Knob& knob) {
-            const ConfiguredValue* const value = configuration.find(knob);
-            const std::optional<std::string> holds = configuration.text(knob);
+        [&](const Setting& setting) {
+            const ConfiguredValue* const value = configuration.find(setting);
+            const std::optional<std::string> holds = configuration.text(setting);
             sections.back().second.add(
-                {holds ? fmt::format("{} = {}", nameOf(knob), tomlText(knob, *holds))
-                       : fmt::format("#{} =", nameOf(knob)),
+                {holds ? fmt::format("{} = {}", nameOf(setting), tomlText(setting, *holds))
+                       : fmt::format("#{} =", nameOf(setting)),
                  fmt::format("# {}", value != nullptr ? value->origin()
                                      : holds          ? "default"
-                                                      : fmt::format("default: {}", knob.without))});
+                                             : fmt::format("default: {}", setting.without))});
         });
     for (const auto& [head, rows] : sections) text += head + rows.text();
     return text;
 }
 
 nlohmann::ordered_json configurationJson(const Configuration& configuration) {
-    const auto entryOf = [&](const Knob* knob) {
-        const ConfiguredValue* const value = configuration.find(*knob);
-        const std::optional<std::string> text = configuration.text(*knob);
-        nlohmann::ordered_json entry = {{"key", knob->key}};
-        entry["value"] = text ? jsonOf(*knob, *text) : nlohmann::ordered_json();
+    const auto entryOf = [&](const Setting* setting) {
+        const ConfiguredValue* const value = configuration.find(*setting);
+        const std::optional<std::string> text = configuration.text(*setting);
+        nlohmann::ordered_json entry = {{"key", setting->key}};
+        entry["value"] = text ? jsonOf(*setting, *text) : nlohmann::ordered_json();
         entry["from"] = value == nullptr ? "default" : "file";
         if (value != nullptr) {
             entry["file"] = value->file.string();
             entry["line"] = value->line;
         }
-        if (!text) entry["without"] = knob->without;
-        entry["type"] = typeText(*knob);
-        entry["range"] = rangeText(*knob);
-        entry["meaning"] = knob->meaning;
+        if (!text) entry["without"] = setting->without;
+        entry["type"] = typeText(*setting);
+        entry["range"] = rangeText(*setting);
+        entry["meaning"] = setting->meaning;
         return entry;
     };
     return {
         {"threefold", THREEFOLD_VERSION},
         {"files", jsonList(configuration.files, [](const auto& file) { return file.string(); })},
-        {"values", jsonList(allKnobs(), entryOf)},
+        {"values", jsonList(allSettings(), entryOf)},
         {"problems", jsonList(configuration.problems, [](const ErrorReport& problem) {
              return std::string(Error(problem).what());
          })}};
@@ -117,13 +117,14 @@ nlohmann::ordered_json configurationJson(const Configuration& configuration) {
 std::string configurationTemplate() {
     std::string text = kHead;
     visitTables([&](std::string_view table) { text += fmt::format("\n[{}]\n", table); },
-                [&](const Knob& knob) {
-                    text += comment(knob.meaning);
-                    const bool set = knob.standard != nullptr;
-                    text += comment(allowed(knob) +
-                                    (set ? "" : fmt::format(" · default: {}", knob.without)));
-                    text += fmt::format("#{} = {}\n", nameOf(knob),
-                                        tomlText(knob, set ? knob.standard : knob.example));
+                [&](const Setting& setting) {
+                    text += comment(setting.meaning);
+                    const bool set = setting.standard != nullptr;
+                    text += comment(allowed(setting) +
+                                    (set ? "" : fmt::format(" · default: {}", setting.without)));
+                    text +=
+                        fmt::format("#{} = {}\n", nameOf(setting),
+                                    tomlText(setting, set ? setting.standard : setting.example));
                 });
     return text;
 }

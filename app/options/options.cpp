@@ -22,33 +22,33 @@ std::filesystem::path ModelOptions::modelFile() const {
 }
 
 void addModelOptions(CLI::App& command, ModelOptions& options) {
-    addKnob(command, knob::model, options.model);
-    addKnobWord(command, knob::backend, [&options](const std::string& word) {
+    addSetting(command, setting::model, options.model);
+    addSettingWord(command, setting::backend, [&options](const std::string& word) {
         const auto found = std::ranges::find_if(
             backends(), [&](const BackendEntry* entry) { return entry->kind.name == word; });
         options.backend = found == backends().end() ? nullptr : *found;
     });
-    addKnob(command, knob::threads, options.threads);
+    addSetting(command, setting::threads, options.threads);
     addGpuOptions(command, options);
 }
 
 std::vector<CLI::Option*> addGpuOptions(CLI::App& command, ModelOptions& options) {
-    const auto is = [&](const Knob& knob, const char* yes, bool& value) {
-        return addKnobWord(command, knob,
-                           [&value, yes](const std::string& word) { value = word == yes; });
+    const auto is = [&](const Setting& setting, const char* yes, bool& value) {
+        return addSettingWord(command, setting,
+                              [&value, yes](const std::string& word) { value = word == yes; });
     };
-    return {addKnobWord(command, knob::precision,
-                        [&options](const std::string& word) {
-                            options.precision = precisionFromName(word);
-                        }),
-            addKnob(command, knob::device, options.device),
-            is(knob::kernels, "library", options.gpu.libraryKernels),
-            addKnob(command, knob::streams, options.gpu.streams),
-            is(knob::graphs, "on", options.gpu.graphs),
-            is(knob::pinned, "on", options.gpu.pinned),
-            addKnob(command, knob::gpuMemory, options.gpuMemoryMib),
-            addKnob(command, knob::graphCache, options.graphCacheMib),
-            addKnob(command, knob::plans, options.gpu.planFolder),
+    return {addSettingWord(command, setting::precision,
+                           [&options](const std::string& word) {
+                               options.precision = precisionFromName(word);
+                           }),
+            addSetting(command, setting::device, options.device),
+            is(setting::kernels, "library", options.gpu.libraryKernels),
+            addSetting(command, setting::streams, options.gpu.streams),
+            is(setting::graphs, "on", options.gpu.graphs),
+            is(setting::pinned, "on", options.gpu.pinned),
+            addSetting(command, setting::gpuMemory, options.gpuMemoryMib),
+            addSetting(command, setting::graphCache, options.graphCacheMib),
+            addSetting(command, setting::plans, options.gpu.planFolder),
             addList(command, "--calibrate", options.calibration, "SAMPLE,...",
                     "For 8 bit: samples, or a list of them, to measure the ranges on")};
 }

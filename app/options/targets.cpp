@@ -40,8 +40,8 @@ std::string numberText(double value) {
 }  // namespace
 
 void addTargets(CLI::App& command, Targets& targets) {
-    addKnob(command, knob::targetMilliseconds, targets.milliseconds);
-    addKnob(command, knob::targetRate, targets.samplesPerSecond);
+    addSetting(command, setting::targetMilliseconds, targets.milliseconds);
+    addSetting(command, setting::targetRate, targets.samplesPerSecond);
 }
 
 std::string targetsText(const Targets& targets, double milliseconds, double samplesPerSecond) {

@@ -51,7 +51,7 @@ struct FitWords {
     std::optional<FitViews> together() const {
         if (off) return std::nullopt;
         std::optional<FitViews> fit = whole;
-        if (!fit && (views || surface || colour)) fit = FitViews{FitViews::Kind::usual};
+        if (!fit && (views || surface || colour)) fit = FitViews{FitViews::Kind::byDefault};
         if (views) {
             fit->kind = views->kind;
             fit->number = views->number;
@@ -89,13 +89,13 @@ FitViews::From surfaceFromName(std::string_view word) {
 
 void addFit(CLI::App& command, std::optional<FitViews>& fit) {
     const auto words = std::make_shared<FitWords>();
-    addKnobWord(command, knob::fit,
-                [&fit, words](const std::string& word) {
-                    words->whole.reset();
-                    if (word != "off")
-                        words->whole = word.empty() ? FitViews{} : fitViewsFromName(word);
-                    fit = words->together();
-                })
+    addSettingWord(command, setting::fit,
+                   [&fit, words](const std::string& word) {
+                       words->whole.reset();
+                       if (word != "off")
+                           words->whole = word.empty() ? FitViews{} : fitViewsFromName(word);
+                       fit = words->together();
+                   })
         ->expected(0, 1)
         ->group("");  // the options below, joined in one word: hidden
     command
@@ -136,7 +136,7 @@ void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* wha
 }
 
 bool isDefaultFit(const FitViews& fit) {
-    FitViews usual{FitViews::Kind::usual};
+    FitViews usual{FitViews::Kind::byDefault};
     usual.vertices = fit.vertices;
     return fit == usual;
 }
@@ -160,25 +160,25 @@ std::string defaultFitNote(std::string_view photographs, std::size_t vertices) {
 
 void addTexture(CLI::App& command, int& side) {
     const auto take = [&side](const std::string& word) {
-        side = word.empty() ? kUsualTexels : numberFrom<int>(word).value_or(0);
+        side = word.empty() ? kDefaultTexels : numberFrom<int>(word).value_or(0);
         if (side < kFewestTexels || side > kMostTexels)
             throw UsageError({"--texture", word, "is no number of pixels for a texture's side",
                               fmt::format("Give {} to {}, or nothing: then it is {}.",
-                                          kFewestTexels, kMostTexels, kUsualTexels)});
+                                          kFewestTexels, kMostTexels, kDefaultTexels)});
     };
     command
         .add_option_function<std::string>(
             "--texture", take,
             fmt::format("The sample's photographs on each mesh, in obj, glb and gltf, as a picture "
                         "of so many pixels a side: {} to {}; default {}",
-                        kFewestTexels, kMostTexels, kUsualTexels))
+                        kFewestTexels, kMostTexels, kDefaultTexels))
         ->option_text("[PIXELS]")
         ->expected(0, 1);
 }
 
 void addTruthSpace(CLI::App& command, TruthSpace& space) {
-    addKnobWord(command, knob::truthSpace,
-                [&space](const std::string& word) { space = truthSpaceFromName(word); });
+    addSettingWord(command, setting::truthSpace,
+                   [&space](const std::string& word) { space = truthSpaceFromName(word); });
 }
 
 std::string viewCountWarning(std::size_t views) {

@@ -173,7 +173,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
     addList(command, "--columns", request->columns, "NAME,...",
             "Of photo, coarse, refined, fitted, truth; all that there are if not given")
         ->check(CLI::IsMember(wordsOf(ui::kFigureColumnWords)));
-    addKnob(command, knob::views, request->views);
+    addSetting(command, setting::views, request->views);
     addFit(command, request->fit);
     addValue(command, "--colour,--color", request->colour, "NAME",
              "What colours the surfaces: distance (to the truth), if not given; plain, normals, "

@@ -47,10 +47,10 @@ std::vector<std::filesystem::path> bundledSample() {
 /// The files' settings of the window; all others are as the user left them.
 std::map<std::string, std::string> startOf(const Configuration& configuration) {
     std::map<std::string, std::string> start;
-    for (const Knob* knob : allKnobs()) {
-        const ConfiguredValue* const value = configuration.find(*knob);
-        if (value != nullptr && tableOf(*knob) == "window")
-            start.emplace(nameOf(*knob), value->text);
+    for (const Setting* setting : allSettings()) {
+        const ConfiguredValue* const value = configuration.find(*setting);
+        if (value != nullptr && tableOf(*setting) == "window")
+            start.emplace(nameOf(*setting), value->text);
     }
     return start;
 }
@@ -95,8 +95,8 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
         return describeMachine(model.threads, onGpu ? &*opened->gpu : nullptr);
     };
     options.log = logLine;
-    options.patience = std::chrono::duration_cast<Turns::Duration>(
-        std::chrono::duration<double>(std::stod(*configuration.text(knob::patience))));
+    options.patience = std::chrono::duration_cast<Scheduler::Duration>(
+        std::chrono::duration<double>(std::stod(*configuration.text(setting::patience))));
     options.start = startOf(configuration);
     options.screenshotWhenReady = request.screenshot;
     options.quitWhenReady = request.quit;
@@ -123,7 +123,7 @@ void addWindow(CLI::App& program, CommandLine& line) {
              "A mesh or points to show beside the result");
     addValue(program, "--truth", request->truth, "FILE",
              "A mesh or points to measure against, in place of the sample's");
-    addKnob(program, knob::views, request->views);
+    addSetting(program, setting::views, request->views);
     addValue(program, "--screenshot", request->screenshot, "FILE",
              "Save the window as PNG once the first result is shown");
     program.add_flag("--quit", request->quit, "Close the window after that");

@@ -14,7 +14,7 @@ namespace threefold::cuda::detail {
 namespace {
 
 /// Dynamic shared memory that needs no opt-in.
-constexpr std::size_t kUsualSharedBytes = 48 * 1024;
+constexpr std::size_t kDefaultSharedBytes = 48 * 1024;
 
 std::string nameOf(const void* kernel) {
     const char* mangled = nullptr;
@@ -46,7 +46,7 @@ void check(cudaError_t status, const void* kernel, const LaunchShape& shape, con
 }
 
 void allowSharedMemory(const void* kernel, const LaunchShape& shape) {
-    if (shape.sharedBytes <= kUsualSharedBytes) return;
+    if (shape.sharedBytes <= kDefaultSharedBytes) return;
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel), kernel, shape, "cudaFuncGetAttributes");
     // Never lowered: a captured graph may still launch the kernel with more.

@@ -69,15 +69,15 @@ class Round {
             }
         for (std::size_t i = 0; i < at.lenses.size(); ++i)
             for (std::size_t k = 0; k < kOfLens; ++k) {
-                const double off = offUsual(at, i, k);
+                const double off = offMean(at, i, k);
                 sum += off * off;
             }
         return sum;
     }
 
-    static double offUsual(Adjustment& at, std::size_t lens, std::size_t k) {
-        return (*valuesOf(at.lenses[lens])[k] - *valuesOf(at.usual[lens])[k]) /
-               *valuesOf(at.varies[lens])[k];
+    static double offMean(Adjustment& at, std::size_t lens, std::size_t k) {
+        return (*valuesOf(at.lenses[lens])[k] - *valuesOf(at.mean[lens])[k]) /
+               *valuesOf(at.sigma[lens])[k];
     }
 
     void apply(Adjustment& to, std::span<const double> step) const {
@@ -107,9 +107,9 @@ class Round {
         for (std::size_t i = 0; i < all_.lenses.size(); ++i)
             for (std::size_t k = 0; k < kOfLens; ++k) {
                 const std::size_t row = lensAt_ + i * kOfLens + k;
-                const double weight = 1 / *valuesOf(at.varies[i])[k];
+                const double weight = 1 / *valuesOf(at.sigma[i])[k];
                 equations_.matrix[row * size_ + row] += weight * weight;
-                equations_.right[row] -= offUsual(at, i, k) * weight;
+                equations_.right[row] -= offMean(at, i, k) * weight;
             }
     }
 

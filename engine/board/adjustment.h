@@ -36,8 +36,8 @@ struct MarkerSeen {
 /// All that is measured together, at its start and then at its end.
 struct Adjustment {
     std::vector<AdjustedLens> lenses;
-    /// What is usual for the lens and by how much it varies, both for each of its five values.
-    std::vector<AdjustedLens> usual, varies;
+    /// Prior of each lens: means and standard deviations of its five values.
+    std::vector<AdjustedLens> mean, sigma;
     std::vector<std::size_t> lensOf;  ///< of each photograph
     std::vector<Rigid> poses;         ///< world → camera, of each photograph
     std::vector<Rigid> places;        ///< marker → world, of each marker

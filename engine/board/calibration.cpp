@@ -22,8 +22,8 @@ double longerSide(ImageSize size) {
     return std::max(size.width, size.height);
 }
 
-AdjustedLens usualLens(const Sighting& sighting) {
-    return {usualFocal(sighting.size, sighting.focal35), sighting.size.width / 2.0,
+AdjustedLens defaultLens(const Sighting& sighting) {
+    return {defaultFocal(sighting.size, sighting.focal35), sighting.size.width / 2.0,
             sighting.size.height / 2.0, 0, 0};
 }
 
@@ -31,8 +31,8 @@ AdjustedLens usualLens(const Sighting& sighting) {
 AdjustedLens variationOf(const Sighting& sighting) {
     constexpr double kFocal = 0.04, kGuessedFocal = 0.4, kCentre = 0.015, kRadial = 0.1;
     const double centre = kCentre * longerSide(sighting.size);
-    return {usualLens(sighting).focal * (sighting.focal35 ? kFocal : kGuessedFocal), centre, centre,
-            kRadial, kRadial};
+    return {defaultLens(sighting).focal * (sighting.focal35 ? kFocal : kGuessedFocal), centre,
+            centre, kRadial, kRadial};
 }
 
 class Calibrator {
@@ -85,8 +85,8 @@ class Calibrator {
             const auto [lens, isNew] = lenses.try_emplace(
                 {each.size.width, each.size.height, each.focal35.value_or(0)}, lenses.size());
             if (isNew) {
-                all_.usual.push_back(usualLens(each));
-                all_.varies.push_back(variationOf(each));
+                all_.mean.push_back(defaultLens(each));
+                all_.sigma.push_back(variationOf(each));
             }
             all_.lensOf.push_back(lens->second);
             for (const Marker* marker : usable) {
@@ -96,7 +96,7 @@ class Calibrator {
             }
             photos_.push_back(i);
         }
-        all_.lenses = all_.usual;
+        all_.lenses = all_.mean;
         all_.poses.resize(photos_.size());
         all_.places.resize(ids_.size());
         placed_.assign(photos_.size(), false);
@@ -288,9 +288,9 @@ class Calibrator {
 
 }  // namespace
 
-double usualFocal(ImageSize size, std::optional<double> focal35) {
-    constexpr double kUsual = 26;  // mm: a telephone's main camera
-    return focal35.value_or(kUsual) * std::hypot(size.width, size.height) / kFilmDiagonal;
+double defaultFocal(ImageSize size, std::optional<double> focal35) {
+    constexpr double kDefault = 26;  // mm: a telephone's main camera
+    return focal35.value_or(kDefault) * std::hypot(size.width, size.height) / kFilmDiagonal;
 }
 
 Calibration calibrate(const std::vector<Sighting>& sightings, double side,

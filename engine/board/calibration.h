@@ -39,12 +39,12 @@ struct Calibration {
 };
 
 /// In pixels: Exif's focal length, or else a telephone's.
-double usualFocal(ImageSize size, std::optional<double> focal35);
+double defaultFocal(ImageSize size, std::optional<double> focal35);
 
 /// Poses, lenses and, of other people's layouts, the markers' places, from all sightings together:
 /// Gauss-Newton steps with Levenberg's and Marquardt's damping on the corners' distances, of which
 /// outliers count little (Cauchy). Photographs of one size, and focal length by EXIF, share a lens:
-/// focal length, principal point, k1 and k2, each held near what is usual by as much as it varies
+/// focal length, principal point, k1 and k2, each under a prior, the mean and standard deviation
 /// between lenses, so that few views leave it there and many measure it.
 ///
 /// World: the board lies in z = 0, its middle at the origin, z up, in mm. Where no marker of ours

@@ -128,8 +128,8 @@ float Silhouette::at(glm::dvec3 world) const {
     return (pixels - kUncertain) * projected.pictureExtent / extent;
 }
 
-HullField::HullField(std::vector<const Silhouette*> views, std::size_t forgiven)
-    : views_(std::move(views)), rank_(1 + std::min(forgiven, kMostForgiven)) {}
+HullField::HullField(std::vector<const Silhouette*> views, std::size_t tolerated)
+    : views_(std::move(views)), rank_(1 + std::min(tolerated, kMostForgiven)) {}
 
 float HullField::at(glm::dvec3 world, float most) const {
     std::array<float, kMostForgiven + 1> largest;  // the rank_ largest so far, descending

@@ -48,12 +48,12 @@ class Silhouette {
     bool openBottom_ = false;
 };
 
-/// Signed distance to the hull of several silhouettes, which a point may lie outside of `forgiven`
-/// of: the (forgiven + 1)-th largest of theirs.
+/// Signed distance to the hull of several silhouettes, which a point may lie outside of `tolerated`
+/// of: the (tolerated + 1)-th largest of theirs.
 class HullField {
   public:
-    /// The views outlive it; `forgiven` is less than their number, and counts up to 15.
-    HullField(std::vector<const Silhouette*> views, std::size_t forgiven);
+    /// The views outlive it; `tolerated` is less than their number, and counts up to 15.
+    HullField(std::vector<const Silhouette*> views, std::size_t tolerated);
 
     /// In object units; below 0 inside; above `most` some value that is. Steepness at most
     /// kSteepest, but for the borders of pictures whose mask touches them.

@@ -114,7 +114,7 @@ class Carver {
     /// A hull, and for each view in use how well it fits, as shares of pixels.
     struct Carved {
         Mesh mesh;
-        std::size_t forgiven = 0;
+        std::size_t tolerated = 0;
         std::vector<double> overlap;   // both over either
         std::vector<double> unfilled;  // mask without mesh, over mask
 
@@ -130,12 +130,12 @@ class Carver {
                 refuse(fmt::format("{} usable masks, expected two or more", views_.size()),
                        "Give at least two photographs with their foreground known.");
             hollows_.reset();
-            Carved carved = forgiving();
+            Carved carved = tolerating();
             std::size_t bad = contradicting(carved.overlap);
             if (bad == kNone) bad = findContradicting(carved.overlap);
             if (bad == kNone && !carved.mesh.faces.empty()) {
                 if (options_.inner != nullptr) carveHollows(carved);
-                result_.tolerated = carved.forgiven;
+                result_.tolerated = carved.tolerated;
                 return std::move(carved.mesh);
             }
             if (bad == kNone)
@@ -151,12 +151,12 @@ class Carver {
     void carveHollows(Carved& hull) {
         hollows_.emplace(*options_.inner, chosen(), threads_, options_.cancel);
         const double least = hull.meanOverlap() - kLost;
-        Carved hollow = carve(chosen(), hull.forgiven);
+        Carved hollow = carve(chosen(), hull.tolerated);
         const bool agrees = hollow.meanOverlap() >= least;
         const bool pierced = eulerCharacteristic(hollow.mesh) < eulerCharacteristic(hull.mesh);
         if (!agrees || (pierced && hollow.meanOverlap() < hull.meanOverlap() + kGained)) {
             hollows_->leaveSkin(kSkin);
-            Carved skinned = carve(chosen(), hull.forgiven);
+            Carved skinned = carve(chosen(), hull.tolerated);
             if (skinned.meanOverlap() >= least) hollow = std::move(skinned);
         }
         if (hollow.meanOverlap() >= least)
@@ -173,21 +173,21 @@ class Carver {
 
     /// Points lie in all silhouettes. Where that does not fill a mask, another one takes away what
     /// it shows: then outside of one, of two, … of one in eight, as long as the masks fit better.
-    Carved forgiving() const {
+    Carved tolerating() const {
         Carved best = carve(chosen(), 0);
         // Fewer vertices round off more of the shape's edges.
         const double unfilled = kUnfilled * std::sqrt(10'000 / double(options_.vertices));
-        for (std::size_t forgiven = 1; forgiven <= views_.size() / kViewsPerError; ++forgiven) {
+        for (std::size_t tolerated = 1; tolerated <= views_.size() / kViewsPerError; ++tolerated) {
             if (*std::max_element(best.unfilled.begin(), best.unfilled.end()) <= unfilled) break;
-            Carved next = carve(chosen(), forgiven);
+            Carved next = carve(chosen(), tolerated);
             if (next.meanOverlap() <= best.meanOverlap()) break;
             best = std::move(next);
         }
         return best;
     }
 
-    Carved carve(Chosen views, std::size_t forgiven) const {
-        const HullField field(std::move(views), forgiven);
+    Carved carve(Chosen views, std::size_t tolerated) const {
+        const HullField field(std::move(views), tolerated);
         const hull::Field at = [&](glm::dvec3 place, float most) {
             const float value = field.at(place, most);
             return hollows_ && value <= most ? std::max(value, hollows_->at(place)) : value;
@@ -196,7 +196,7 @@ class Carver {
         hull::dropSmallPieces(mesh);
         return compared(
             hull::evenMesh(std::move(mesh), options_.vertices, at, threads_, options_.cancel),
-            forgiven);
+            tolerated);
     }
 
     /// With several times the vertices, to choose from, and enough that thin parts are found; from
@@ -209,8 +209,8 @@ class Carver {
             {hull::kReach, kFirstSpacing, HullField::kSteepest, threads_, options_.cancel});
     }
 
-    Carved compared(Mesh mesh, std::size_t forgiven) const {
-        Carved carved{std::move(mesh), forgiven, std::vector<double>(views_.size(), 0.0),
+    Carved compared(Mesh mesh, std::size_t tolerated) const {
+        Carved carved{std::move(mesh), tolerated, std::vector<double>(views_.size(), 0.0),
                       std::vector<double>(views_.size(), 1.0)};
         if (carved.mesh.faces.empty()) return carved;
         parallelFor(threads_, views_.size(), options_.cancel,

@@ -57,41 +57,42 @@ class NumberedValues {
 
 /// Complete bipartite graph from n sources to m sinks: arc i · m + j leads from i to j. LEMON's
 /// graph interface without storage: its own graphs would take more memory than its network simplex.
-class Ways {
+class BipartiteGraph {
   public:
-    Ways(std::size_t sources, std::size_t sinks)
+    BipartiteGraph(std::size_t sources, std::size_t sinks)
         : sources_(static_cast<int>(sources)), sinks_(static_cast<int>(sinks)) {}
 
     using Node = Numbered<struct NodeTag>;
     using Arc = Numbered<struct ArcTag>;
     struct NodeIt : Walk<Node> {
-        explicit NodeIt(const Ways& ways) : Walk(0, ways.sources_ + ways.sinks_, 1) {}
+        explicit NodeIt(const BipartiteGraph& graph) : Walk(0, graph.sources_ + graph.sinks_, 1) {}
     };
     struct ArcIt : Walk<Arc> {
-        explicit ArcIt(const Ways& ways) : Walk(0, ways.count(), 1) {}
+        explicit ArcIt(const BipartiteGraph& graph) : Walk(0, graph.count(), 1) {}
     };
     struct OutArcIt : Walk<Arc> {
-        OutArcIt(const Ways& ways, Node from)
-            : Walk(from.number * ways.sinks_,
-                   from.number < ways.sources_ ? (from.number + 1) * ways.sinks_ : 0, 1) {}
+        OutArcIt(const BipartiteGraph& graph, Node from)
+            : Walk(from.number * graph.sinks_,
+                   from.number < graph.sources_ ? (from.number + 1) * graph.sinks_ : 0, 1) {}
     };
     struct InArcIt : Walk<Arc> {
-        InArcIt(const Ways& ways, Node to)
-            : Walk(to.number - ways.sources_, to.number < ways.sources_ ? 0 : ways.count(),
-                   ways.sinks_) {}
+        InArcIt(const BipartiteGraph& graph, Node to)
+            : Walk(to.number - graph.sources_, to.number < graph.sources_ ? 0 : graph.count(),
+                   graph.sinks_) {}
     };
     template <class T>
     struct NodeMap : NumberedValues<Node, T> {
-        explicit NodeMap(const Ways& ways) : NumberedValues<Node, T>(ways.sources_ + ways.sinks_) {}
-        NodeMap(const Ways& ways, const T& /*zero*/) : NodeMap(ways) {}
+        explicit NodeMap(const BipartiteGraph& graph)
+            : NumberedValues<Node, T>(graph.sources_ + graph.sinks_) {}
+        NodeMap(const BipartiteGraph& graph, const T& /*zero*/) : NodeMap(graph) {}
     };
     template <class T>
     struct ArcMap : NumberedValues<Arc, T> {
-        explicit ArcMap(const Ways& ways) : NumberedValues<Arc, T>(ways.count()) {}
+        explicit ArcMap(const BipartiteGraph& graph) : NumberedValues<Arc, T>(graph.count()) {}
     };
 
-    Node source(Arc way) const { return Node(way.number / sinks_); }
-    Node target(Arc way) const { return Node(sources_ + way.number % sinks_); }
+    Node source(Arc arc) const { return Node(arc.number / sinks_); }
+    Node target(Arc arc) const { return Node(sources_ + arc.number % sinks_); }
 
   private:
     int count() const { return sources_ * sinks_; }
@@ -102,11 +103,11 @@ class Ways {
 
 // Masses are integers: m for each of the n points, n for each of the m. The total, n · m, fits.
 static_assert(kMostExactPoints * kMostExactPoints <= std::numeric_limits<std::int32_t>::max());
-using Simplex = lemon::NetworkSimplex<Ways, std::int32_t, std::int64_t>;
+using Simplex = lemon::NetworkSimplex<BipartiteGraph, std::int32_t, std::int64_t>;
 
 class Problem {
   public:
-    explicit Problem(const CloudPair& clouds) : clouds_(clouds), ways_(n(), m()) {
+    explicit Problem(const CloudPair& clouds) : clouds_(clouds), graph_(n(), m()) {
         Bounds box(clouds.first);
         box.include(clouds.second);
         unit_ = glm::length(glm::dvec3(box.high) - glm::dvec3(box.low)) / kUnits;
@@ -115,7 +116,7 @@ class Problem {
     Matching solve(const std::stop_token& cancel) const {
         if (unit_ == 0) return {};
         // `true` mixes the arcs: ordered points, such as a mesh's vertices, make the search slow.
-        Simplex simplex(ways_, true);
+        Simplex simplex(graph_, true);
         simplex.costMap(Costs{*this}).supplyMap(Supplies{*this});
         if (cancel.stop_requested()) throw Cancelled();
         simplex.run();
@@ -132,19 +133,19 @@ class Problem {
     double cost(std::size_t i, std::size_t j) const {
         return glm::length(glm::dvec3(clouds_.first[i]) - glm::dvec3(clouds_.second[j]));
     }
-    double cost(Ways::Arc way) const {
-        const auto number = static_cast<std::size_t>(way.number);
+    double cost(BipartiteGraph::Arc arc) const {
+        const auto number = static_cast<std::size_t>(arc.number);
         return cost(number / m(), number % m());
     }
 
     struct Costs {
-        using Key = Ways::Arc;
+        using Key = BipartiteGraph::Arc;
         using Value = std::int64_t;
         const Problem& problem;
-        Value operator[](Key way) const { return std::llround(problem.cost(way) / problem.unit_); }
+        Value operator[](Key arc) const { return std::llround(problem.cost(arc) / problem.unit_); }
     };
     struct Supplies {
-        using Key = Ways::Node;
+        using Key = BipartiteGraph::Node;
         using Value = std::int32_t;
         const Problem& problem;
         Value operator[](Key node) const {
@@ -155,9 +156,9 @@ class Problem {
 
     double costOf(const Simplex& simplex) const {
         double sum = 0;
-        for (Ways::ArcIt way(ways_); way != lemon::INVALID; ++way) {
-            const std::int32_t mass = simplex.flow(way);
-            if (mass != 0) sum += mass * cost(way);
+        for (BipartiteGraph::ArcIt arc(graph_); arc != lemon::INVALID; ++arc) {
+            const std::int32_t mass = simplex.flow(arc);
+            if (mass != 0) sum += mass * cost(arc);
         }
         return sum / (static_cast<double>(n()) * static_cast<double>(m()));
     }
@@ -165,7 +166,7 @@ class Problem {
     /// Step 3 of the definition, in double precision, from the simplex's prices.
     double lowerBoundOf(const Simplex& simplex) const {
         const auto priceOf = [&](std::size_t j) {
-            return simplex.potential(Ways::Node(static_cast<int>(n() + j)));
+            return simplex.potential(BipartiteGraph::Node(static_cast<int>(n() + j)));
         };
         std::vector<double> v(m());
         for (std::size_t j = 0; j < m(); ++j) {
@@ -187,7 +188,7 @@ class Problem {
     }
 
     const CloudPair& clouds_;
-    Ways ways_;
+    BipartiteGraph graph_;
     double unit_ = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 // Weights are packed for this many views. Plans for other numbers of views share them where the
 // layout agrees.
-constexpr std::size_t kUsualViews = 3;
+constexpr std::size_t kDefaultViewCount = 3;
 
 // For some numbers of threads oneDNN splits a layer's sums otherwise (three views with AVX-512: 22,
 // 32 to 47, 140 and more), and the result would depend on them. With powers of two up to 16 it does
@@ -25,7 +25,7 @@ constexpr unsigned kFewThreads = 16;
 
 int layerThreads(std::size_t views) {
     const int threads = omp_get_max_threads();
-    if (threads >= kManyThreads && views == kUsualViews) return kManyThreads;
+    if (threads >= kManyThreads && views == kDefaultViewCount) return kManyThreads;
     return static_cast<int>(std::bit_floor(std::min(static_cast<unsigned>(threads), kFewThreads)));
 }
 
@@ -36,7 +36,7 @@ constexpr std::size_t kImageValues = std::size_t{kImageSize} * kImageSize * 3;
 Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layers, std::size_t firstTap,
          std::size_t lastTap, Precision precision)
     : firstTap_(firstTap), lastTap_(lastTap), precision_(precision) {
-    const onednn::ThreadLimit limit(layerThreads(kUsualViews));
+    const onednn::ThreadLimit limit(layerThreads(kDefaultViewCount));
     int side = kImageSize;
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const ConvolutionSpec& spec = kCnnLayers[layer];
@@ -44,7 +44,7 @@ Cnn::Cnn(const Model& model, const std::string& prefix, std::size_t layers, std:
         const auto outputs = static_cast<std::size_t>(spec.out);
         const auto taps =
             static_cast<std::size_t>(spec.in) * static_cast<std::size_t>(spec.kernel * spec.kernel);
-        packed_.emplace_back(spec, side, kUsualViews, precision,
+        packed_.emplace_back(spec, side, kDefaultViewCount, precision,
                              weightValues(model, name + ".weight", outputs * taps),
                              weightValues(model, name + ".bias", outputs));
         side = packed_.back().outputSide();

@@ -24,13 +24,13 @@ class BatchSizer {
     static constexpr std::size_t kTimedBatches = 6;
     /// Batches of one size before it is timed again; each time twice as many.
     static constexpr std::size_t kFirstCheck = 64;
-    static constexpr double kUsualPreparation = 75;  ///< milliseconds
+    static constexpr double kDefaultPreparation = 75;  ///< milliseconds
     static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
     /// `largest`: never exceeded. `preparation`: milliseconds that the first batch of a new size is
     /// expected to take longer than the next ones, until that was measured. `found`: mostUsed() of
     /// an earlier run; it begins with half of that, and sees whether the doubling still pays.
-    explicit BatchSizer(std::size_t largest, double preparation = kUsualPreparation,
+    explicit BatchSizer(std::size_t largest, double preparation = kDefaultPreparation,
                         std::size_t found = 0)
         : largest_(largest),
           preparation_(preparation),

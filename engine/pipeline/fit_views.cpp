@@ -50,7 +50,7 @@ FitViews fitViewsFromName(std::string_view name) {
     if (which == "all") {
         views.kind = FitViews::Kind::all;
     } else if (which == "auto") {
-        views.kind = FitViews::Kind::usual;
+        views.kind = FitViews::Kind::byDefault;
     } else if (which != "chosen") {
         views.kind = FitViews::Kind::number;
         views.number = numberFrom<std::size_t>(which).value_or(0);
@@ -68,9 +68,10 @@ std::string fitViewsName(const FitViews& views) {
     std::string name = std::to_string(views.number);
     if (views.kind == FitViews::Kind::chosen) name = "chosen";
     if (views.kind == FitViews::Kind::all) name = "all";
-    if (views.kind == FitViews::Kind::usual) name = "auto";
+    if (views.kind == FitViews::Kind::byDefault) name = "auto";
     if (views.colour) name += "+colour";
-    if (views.from != FitViews::From::usual) name += fmt::format("+{}", surfaceName(views.from));
+    if (views.from != FitViews::From::byDefault)
+        name += fmt::format("+{}", surfaceName(views.from));
     if (views.vertices > 0) name += fmt::format("+{}{}", views.vertices, kVertices);
     return name;
 }
@@ -87,14 +88,14 @@ bool hasPhotographsToFit(const Sample& sample) {
 
 std::optional<FitViews> fitViewsFor(const Sample& sample, FitViews views) {
     using enum FitViews::From;
-    if (views.kind == FitViews::Kind::usual) {
+    if (views.kind == FitViews::Kind::byDefault) {
         const bool best = hasPhotographsToFit(sample);
-        if (!best && !views.colour && views.from == usual) return std::nullopt;
-        const bool few = !best && (views.from == usual || views.from == network);
+        if (!best && !views.colour && views.from == byDefault) return std::nullopt;
+        const bool few = !best && (views.from == byDefault || views.from == network);
         views.kind = few ? FitViews::Kind::chosen : FitViews::Kind::all;
         if (best && views.vertices == 0) views.vertices = kHullVertices;
     }
-    if (sample.photos && views.from == usual) views.from = automatic;
+    if (sample.photos && views.from == byDefault) views.from = automatic;
     return views;
 }
 
@@ -136,7 +137,7 @@ std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> vie
 bool needsPhotographs(const Sample& sample, const FitViews& views) {
     using enum FitViews::From;
     return views.colour || views.from == depth || views.from == automatic ||
-           (views.from == usual && sample.photos);
+           (views.from == byDefault && sample.photos);
 }
 
 std::vector<FitView> usedPhotographs(std::span<const FitView> views, const FitResult& fit) {

@@ -25,47 +25,47 @@ inline constexpr std::size_t kFewestForHull = 6;
 /// Which of a sample's photographs a fit uses, and how.
 struct FitViews {
     enum class Kind {
-        chosen,  ///< the network's views
-        all,     ///< every one that can be used
-        number,  ///< as many, spread evenly over the sample's
-        usual,   ///< as fitViewsFor() has it
+        chosen,     ///< the network's views
+        all,        ///< every one that can be used
+        number,     ///< as many, spread evenly over the sample's
+        byDefault,  ///< as fitViewsFor() has it
     };
     Kind kind = Kind::chosen;
     std::size_t number = 0;
     bool colour = false;  ///< FitOptions::colour
     enum class From {
-        usual,        ///< automatic for one's own photographs, network for renderings
+        byDefault,    ///< automatic for one's own photographs, network for renderings
         network,      ///< the refined mesh is fitted
         hull,         ///< the photographs' hull takes its place (fitFromHull())
         silhouettes,  ///< that hull without the hollows that the network's mesh shows
         depth,        ///< that hull, moved to where the photographs agree (depthSurface())
         automatic,    ///< whichever agrees better with photographs left out
     };
-    From from = From::usual;
+    From from = From::byDefault;
     std::size_t vertices = 0;  ///< FitOptions::vertices
 
     bool operator==(const FitViews&) const = default;
 };
 
-/// "auto" (usual), "chosen", "all", or a number of 1 or more; after it "+colour"; "+network",
+/// "auto" (byDefault), "chosen", "all", or a number of 1 or more; after it "+colour"; "+network",
 /// "+hull", "+silhouettes", "+depth" or "+auto"; "+10000vertices". Throws UsageError.
 FitViews fitViewsFromName(std::string_view name);
 std::string fitViewsName(const FitViews& views);
-/// "network", "hull", "silhouettes", "depth", "auto"; empty of `usual`.
+/// "network", "hull", "silhouettes", "depth", "auto"; empty of `byDefault`.
 std::string_view surfaceName(FitViews::From surface);
 
 /// Whether the sample has kFewestForHull usable photographs of one's own, or more: enough for a
 /// better mesh than the network's.
 bool hasPhotographsToFit(const Sample& sample);
 
-/// The fit of a sample, with its `usual` choices settled; none: no fit. Only the surface of
-/// renderings may stay `usual`. Usual views are all views, with kHullVertices, where
+/// The fit of a sample, with its `byDefault` choices settled; none: no fit. Only the surface of
+/// renderings may stay `byDefault`. Usual views are all views, with kHullVertices, where
 /// hasPhotographsToFit(). Elsewhere a fit without colour or surface is none, a hull or depth takes
 /// all views, and the network's mesh the chosen ones.
 std::optional<FitViews> fitViewsFor(const Sample& sample, FitViews views);
 
-/// The views of a fit, not `usual`, ascending but for the chosen ones, which come in their order.
-/// Views without an image or whose camera cannot be used are none of `all` and `number`.
+/// The views of a fit, not `byDefault`, ascending but for the chosen ones, which come in their
+/// order. Views without an image or whose camera cannot be used are none of `all` and `number`.
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);
 

@@ -25,7 +25,7 @@
 #include "engine/network/onednn.h"
 #include "engine/pipeline/batch_sizer.h"
 #include "engine/pipeline/bounded_queue.h"
-#include "engine/pipeline/crew_sizes.h"
+#include "engine/pipeline/worker_counts.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {
@@ -33,7 +33,7 @@ namespace {
 
 /// Threads that do the same work; resize() chooses how many of them rest. resize() and join() are
 /// for one thread, all else for any.
-class Crew {
+class WorkerPool {
   public:
     /// Starts threads until there are so many and lets so many work. Throws std::system_error where
     /// the first cannot be started; of the others, as many work as there are.
@@ -51,7 +51,7 @@ class Crew {
         changed_.notify_all();
     }
 
-    /// Waits while this thread is to rest. False: the crew is dismissed.
+    /// Waits while this thread is to rest. False: the group is dismissed.
     bool mayWork(std::size_t thread) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return dismissed_ || thread < size_; });
@@ -82,7 +82,7 @@ class Crew {
 
 constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a smaller batch.";
 
-/// The crews' sizes are planned anew after so many samples, and at most this often.
+/// The groups' sizes are planned anew after so many samples, and at most this often.
 constexpr std::size_t kSamplesBetweenPlans = 16;
 constexpr double kMillisecondsBetweenPlans = 50;
 
@@ -286,10 +286,10 @@ class Pipeline {
           cores_(options.cores > 0 ? options.cores
                                    : std::max(1U, std::thread::hardware_concurrency())),
           adaptsBatch_(options.batch == 0 && network_.info().largestBatch > 1),
-          sizer_(kLargestBatch, BatchSizer::kUsualPreparation, options.found.batch),
+          sizer_(kLargestBatch, BatchSizer::kDefaultPreparation, options.found.batch),
           batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))
                               : std::max<std::size_t>(options.batch, 1)),
-          planner_(cores_, options.device, options.found.crews),
+          planner_(cores_, options.device, options.found.workers),
           unloaded_(count),
           loaded_(2 * batch_),
           computed_(2 * batch_),
@@ -306,9 +306,9 @@ class Pipeline {
                 guarded([this] { storeAll(); });
                 ended_.close();
             });
-            meter_.threads(PipelineCrew::network, 1);
-            meter_.threads(PipelineCrew::store, 1);
-            resizeCrews(planner_.sizes());
+            meter_.threads(WorkerGroup::network, 1);
+            meter_.threads(WorkerGroup::store, 1);
+            resizeGroups(planner_.sizes());
             compute();
         });
         stopLoading();
@@ -326,7 +326,7 @@ class Pipeline {
     }
 
   private:
-    void resizeCrews(CrewSizes sizes) {
+    void resizeGroups(WorkerCounts sizes) {
         if (options_.loaders > 0) sizes.loaders = options_.loaders;
         if (options_.finishers > 0) sizes.finishers = options_.finishers;
         loaders_.resize(sizes.loaders, [this](std::size_t thread) {
@@ -339,8 +339,8 @@ class Pipeline {
             // Where it failed, the network would wait for room forever.
             computed_.close();
         });
-        meter_.threads(PipelineCrew::loaders, loaders_.size());
-        meter_.threads(PipelineCrew::finishers, finishers_.size());
+        meter_.threads(WorkerGroup::loaders, loaders_.size());
+        meter_.threads(WorkerGroup::finishers, finishers_.size());
     }
 
     /// Runs `work`; a failure ends the run.
@@ -375,7 +375,8 @@ class Pipeline {
             bytes_ = std::max(bytes_.load(), bytesOf(loaded.value));
             const Stopwatch waiting;
             pass(std::move(loaded), loaded_);
-            meter_.waited(PipelineCrew::loaders, &CrewUse::waitedForRoom, waiting.milliseconds());
+            meter_.waited(WorkerGroup::loaders, &WorkerGroupUse::waitedForRoom,
+                          waiting.milliseconds());
             if (--unloaded_ == 0) {
                 loaded_.close();
                 loaders_.dismiss();
@@ -420,7 +421,7 @@ class Pipeline {
             if (!loaded) break;
             samples.push_back(std::move(*loaded));
         }
-        meter_.waited(PipelineCrew::network, &CrewUse::waitedForWork, waiting.milliseconds());
+        meter_.waited(WorkerGroup::network, &WorkerGroupUse::waitedForWork, waiting.milliseconds());
         submitted_ += samples.size();
         return samples;
     }
@@ -489,22 +490,22 @@ class Pipeline {
             }
             lastBatch_ = meter_.now() - batch.at;
         }
-        const double took =
+        const double elapsed =
             meter_.batch(size, lastBatch_, {meter_.now(), loaded_.size(), computed_.size()});
-        if (adaptsBatch_ && done) sizer_.ran(size, took);
+        if (adaptsBatch_ && done) sizer_.ran(size, elapsed);
         const Stopwatch waiting;
         for (Computed& each : computed) pass(std::move(each), computed_);
-        meter_.waited(PipelineCrew::network, &CrewUse::waitedForRoom, waiting.milliseconds());
+        meter_.waited(WorkerGroup::network, &WorkerGroupUse::waitedForRoom, waiting.milliseconds());
     }
 
-    /// Plans the crews and the queue's room from the samples' costs since the last plan.
+    /// Plans the groups and the queue's room from the samples' costs since the last plan.
     void plan() {
         const std::array<PartUse, kPipelineParts.size()> parts = meter_.parts();
         const auto itemsOf = [&](std::size_t i) { return parts[i].items - planned_[i].items; };
         const auto perItem = [&](PipelinePart part, double PartUse::*time) {
             const auto i = static_cast<std::size_t>(part);
-            const double spent = parts[i].*time - planned_[i].*time;
-            return itemsOf(i) > 0 ? spent / static_cast<double>(itemsOf(i)) : 0.0;
+            const double elapsed = parts[i].*time - planned_[i].*time;
+            return itemsOf(i) > 0 ? elapsed / static_cast<double>(itemsOf(i)) : 0.0;
         };
         const std::size_t samples = itemsOf(static_cast<std::size_t>(PipelinePart::network));
         const double milliseconds = meter_.now() - plannedAt_;
@@ -520,7 +521,7 @@ class Pipeline {
         }
         planned_ = parts;
         plannedAt_ = meter_.now();
-        resizeCrews(planner_.next(costs, static_cast<double>(samples) / milliseconds));
+        resizeGroups(planner_.next(costs, static_cast<double>(samples) / milliseconds));
         loaded_.setCapacity(roomFor(costs));
     }
 
@@ -538,8 +539,8 @@ class Pipeline {
     }
 
     void finish(std::size_t thread) {
-        // The crew's threads are the parallelism: on a device's machine each with a team of its own
-        // would be cores² threads.
+        // The group's threads are the parallelism: on a device's machine each with a team of its
+        // own would be cores² threads.
         const std::optional<onednn::ThreadLimit> alone =
             options_.device ? std::make_optional<onednn::ThreadLimit>(1) : std::nullopt;
         PartClock clock(meter_, LaneKind::finisher, thread);
@@ -547,7 +548,8 @@ class Pipeline {
             const Stopwatch waiting;
             std::optional<Computed> computed = computed_.pop();
             if (!computed) return;
-            meter_.waited(PipelineCrew::finishers, &CrewUse::waitedForWork, waiting.milliseconds());
+            meter_.waited(WorkerGroup::finishers, &WorkerGroupUse::waitedForWork,
+                          waiting.milliseconds());
             const bool storeFailed = ended_.closed();
             if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;
@@ -577,7 +579,7 @@ class Pipeline {
     BatchSizer sizer_;
     std::size_t batch_;
     std::size_t submitted_ = 0;
-    CrewPlanner planner_;
+    WorkerPlanner planner_;
     std::array<PartUse, kPipelineParts.size()> planned_ = {};  ///< at the last plan
     double plannedAt_ = 0;
     double lastBatch_ = 0;                ///< milliseconds
@@ -592,8 +594,8 @@ class Pipeline {
     BoundedQueue<Loaded> loaded_;
     BoundedQueue<Computed> computed_;
     BoundedQueue<EndedSample> ended_;
-    Crew loaders_;  ///< last: their threads use all above
-    Crew finishers_;
+    WorkerPool loaders_;  ///< last: their threads use all above
+    WorkerPool finishers_;
 };
 
 }  // namespace
@@ -608,7 +610,7 @@ void runInTurn(NetworkService& network, std::size_t count, const PipelineParts& 
                const PipelineOptions& options, PipelineReport* report) {
     Steps steps(network, parts, options, report);
     PartClock clock(steps.meter, LaneKind::processor);
-    for (const PipelineCrew crew : kPipelineCrews) steps.meter.threads(crew, 1);
+    for (const WorkerGroup group : kWorkerGroups) steps.meter.threads(group, 1);
     for (std::size_t place = 0; place < count; ++place) {
         if (options.cancel.stop_requested()) throw Cancelled();
         Loaded loaded = steps.load(place, clock);

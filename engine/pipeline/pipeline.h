@@ -68,11 +68,11 @@ struct PipelineOptions {
     double longestWait = 100;
     bool device = false;        ///< the network runs on a device of its own, and needs no core
     std::size_t cores = 0;      ///< to start threads for; 0: all of the process
-    RunSizes found = {};        ///< by an earlier run; BatchSizer and CrewPlanner begin near it
-    std::size_t loaders = 0;    ///< 0: by CrewPlanner
+    RunSizes found = {};        ///< by an earlier run; BatchSizer and WorkerPlanner begin near it
+    std::size_t loaders = 0;    ///< 0: by WorkerPlanner
     std::size_t finishers = 0;  ///< likewise
-    std::size_t memoryBytes = kUsualMemory;  ///< at most, for samples loaded ahead
-    int warmUpRuns = 0;                      ///< untimed runs before the first batch of each size
+    std::size_t memoryBytes = kDefaultMemory;  ///< at most, for samples loaded ahead
+    int warmUpRuns = 0;                        ///< untimed runs before the first batch of each size
     /// Whether samples that the network has computed are still finished after a cancel. False where
     /// finishing takes longer than the network.
     bool finishCancelled = true;
@@ -82,10 +82,10 @@ struct PipelineOptions {
     std::size_t stagesEvery = 20;
 
     /// Milliseconds since the run began, asked from several threads: the clock that batch sizes
-    /// and crews follow. Empty: the machine's.
+    /// and groups follow. Empty: the machine's.
     std::function<double()> clock = {};
 
-    static constexpr std::size_t kUsualMemory = std::size_t{1} << 30;
+    static constexpr std::size_t kDefaultMemory = std::size_t{1} << 30;
 };
 
 /// Takes places 0…count−1 through all parts. The calling thread submits batches to the network, the
@@ -100,7 +100,7 @@ void runPipeline(NetworkService& network, std::size_t count, const PipelineParts
                  const PipelineOptions& options, PipelineReport* report = nullptr);
 
 /// The same, one sample after another on the calling thread: for a single one, and to compare.
-/// Ignores the sizes of crews and batches.
+/// Ignores the sizes of groups and batches.
 void runInTurn(NetworkService& network, std::size_t count, const PipelineParts& parts,
                const PipelineOptions& options, PipelineReport* report = nullptr);
 

@@ -11,31 +11,31 @@ namespace {
 
 struct PartInfo {
     std::string_view name;
-    PipelineCrew crew;
+    WorkerGroup group;
     const char* remedy;  ///< where it slows the others down
 };
 constexpr std::array<PartInfo, kPipelineParts.size()> kParts = {{
-    {"load", PipelineCrew::loaders, "decoding: more cores, or smaller images, help"},
-    {"network", PipelineCrew::network, "a faster device, or a smaller precision, helps"},
-    {"fit", PipelineCrew::finishers, "more cores, or fewer photographs for the fit, help"},
-    {"measure", PipelineCrew::finishers, "more cores, or fewer protocols, help"},
-    {"write", PipelineCrew::finishers,
+    {"load", WorkerGroup::loaders, "decoding: more cores, or smaller images, help"},
+    {"network", WorkerGroup::network, "a faster device, or a smaller precision, helps"},
+    {"fit", WorkerGroup::finishers, "more cores, or fewer photographs for the fit, help"},
+    {"measure", WorkerGroup::finishers, "more cores, or fewer protocols, help"},
+    {"write", WorkerGroup::finishers,
      "a faster disk for the output, or leaving out the meshes, helps"},
-    {"store", PipelineCrew::store, "a faster disk for the output helps"},
+    {"store", WorkerGroup::store, "a faster disk for the output helps"},
 }};
-constexpr std::array<std::string_view, kPipelineCrews.size()> kCrewNames = {"loaders", "network",
-                                                                            "finishers", "store"};
+constexpr std::array<std::string_view, kWorkerGroups.size()> kWorkerGroupNames = {
+    "loaders", "network", "finishers", "store"};
 
 const PartInfo& infoOf(PipelinePart part) {
     return kParts.at(static_cast<std::size_t>(part));
 }
 
-/// Of the crew's parts the one that took longest.
-PipelinePart longestPart(const PipelineReport& report, PipelineCrew crew) {
+/// Of the group's parts the one that took longest.
+PipelinePart longestPart(const PipelineReport& report, WorkerGroup group) {
     PipelinePart longest = PipelinePart::network;
     double most = -1;
     for (const PipelinePart part : kPipelineParts) {
-        if (crewOf(part) != crew || report.of(part).busy <= most) continue;
+        if (workerGroupOf(part) != group || report.of(part).busy <= most) continue;
         most = report.of(part).busy;
         longest = part;
     }
@@ -60,45 +60,45 @@ std::string_view partName(PipelinePart part) {
     return infoOf(part).name;
 }
 
-std::string_view crewName(PipelineCrew crew) {
-    return kCrewNames.at(static_cast<std::size_t>(crew));
+std::string_view workerGroupName(WorkerGroup group) {
+    return kWorkerGroupNames.at(static_cast<std::size_t>(group));
 }
 
-PipelineCrew crewOf(PipelinePart part) {
-    return infoOf(part).crew;
+WorkerGroup workerGroupOf(PipelinePart part) {
+    return infoOf(part).group;
 }
 
-double PipelineReport::busy(PipelineCrew crew) const {
+double PipelineReport::busy(WorkerGroup group) const {
     double sum = 0;
     for (const PipelinePart part : kPipelineParts)
-        if (crewOf(part) == crew) sum += of(part).busy;
+        if (workerGroupOf(part) == group) sum += of(part).busy;
     return sum;
 }
 
-double PipelineReport::occupancy(PipelineCrew crew) const {
-    const double had = of(crew).had;
-    return had > 0 ? std::clamp(busy(crew) / had, 0.0, 1.0) : 0.0;
+double PipelineReport::occupancy(WorkerGroup group) const {
+    const double had = of(group).had;
+    return had > 0 ? std::clamp(busy(group) / had, 0.0, 1.0) : 0.0;
 }
 
 Bottleneck bottleneckOf(const PipelineReport& report) {
     Bottleneck found;
     double most = -1;
-    for (const PipelineCrew crew : kPipelineCrews) {
-        const double share = report.occupancy(crew);
+    for (const WorkerGroup group : kWorkerGroups) {
+        const double share = report.occupancy(group);
         if (share <= most) continue;
         most = share;
-        found.crew = crew;
+        found.group = group;
         found.share = share;
     }
-    found.part = longestPart(report, found.crew);
+    found.part = longestPart(report, found.group);
     const PartUse& use = report.of(found.part);
     if (found.part == PipelinePart::network) found.stage = longestStage(report.stages);
-    found.waits = found.crew != PipelineCrew::network && use.onCore < use.busy / 2;
+    found.waits = found.group != WorkerGroup::network && use.onCore < use.busy / 2;
     return found;
 }
 
 std::string bottleneckText(const Bottleneck& bottleneck) {
-    const std::string name = bottleneck.crew == PipelineCrew::finishers
+    const std::string name = bottleneck.group == WorkerGroup::finishers
                                  ? fmt::format("finishing (mostly {})", partName(bottleneck.part))
                                  : std::string(partName(bottleneck.part));
     const std::string stage =
@@ -119,15 +119,15 @@ void PipelineMeter::add(PipelinePart part, std::size_t items, double busy, doubl
     std::ranges::move(spans, std::back_inserter(report_.spans));
 }
 
-void PipelineMeter::waited(PipelineCrew crew, double CrewUse::*of, double milliseconds) {
+void PipelineMeter::waited(WorkerGroup group, double WorkerGroupUse::*of, double milliseconds) {
     const std::scoped_lock lock(mutex_);
-    report_.of(crew).*of += milliseconds;
+    report_.of(group).*of += milliseconds;
 }
 
-void PipelineMeter::threads(PipelineCrew crew, std::size_t allowed) {
+void PipelineMeter::threads(WorkerGroup group, std::size_t allowed) {
     const std::scoped_lock lock(mutex_);
-    CrewUse& use = report_.of(crew);
-    Allowed& before = allowed_.at(static_cast<std::size_t>(crew));
+    WorkerGroupUse& use = report_.of(group);
+    Allowed& before = allowed_.at(static_cast<std::size_t>(group));
     const double at = now();
     use.had += static_cast<double>(before.threads) * (at - before.since);
     use.threads = std::max(use.threads, allowed);
@@ -136,20 +136,20 @@ void PipelineMeter::threads(PipelineCrew crew, std::size_t allowed) {
 
 double PipelineMeter::batch(std::size_t size, double milliseconds, const QueueDepths& depths) {
     const std::scoped_lock lock(mutex_);
-    const double took = std::min(milliseconds, depths.at - lastEnd_);
-    report_.batches.push_back({depths.at, size, took});
+    const double elapsed = std::min(milliseconds, depths.at - lastEnd_);
+    report_.batches.push_back({depths.at, size, elapsed});
     lastEnd_ = depths.at;
     bound(report_.batches, PipelineReport::kMostBatchTimes);
-    if (batches_++ % everyNth_ != 0) return took;
+    if (batches_++ % everyNth_ != 0) return elapsed;
     report_.depths.push_back(depths);
-    if (report_.depths.size() <= PipelineReport::kMostDepths) return took;
+    if (report_.depths.size() <= PipelineReport::kMostDepths) return elapsed;
     // Every second one goes, and of those to come every second one stays.
     everyNth_ *= 2;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < report_.depths.size(); i += 2)
         report_.depths[kept++] = report_.depths[i];
     report_.depths.resize(kept);
-    return took;
+    return elapsed;
 }
 
 void PipelineMeter::stored(double latency, bool failed) {
@@ -177,7 +177,7 @@ std::array<PartUse, kPipelineParts.size()> PipelineMeter::parts() const {
 }
 
 PipelineReport PipelineMeter::finish() {
-    for (const PipelineCrew crew : kPipelineCrews) threads(crew, 0);
+    for (const WorkerGroup group : kWorkerGroups) threads(group, 0);
     const std::scoped_lock lock(mutex_);
     report_.wall = now();
     keepLast(report_.batches, PipelineReport::kMostBatchTimes);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/pipeline/crew_sizes.h"
+#include "engine/pipeline/worker_counts.h"
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
 
@@ -26,13 +26,13 @@ inline constexpr std::array kPipelineParts = {PipelinePart::load,  PipelinePart:
 std::string_view partName(PipelinePart part);  ///< "load", "network", …
 
 /// Threads that do the same parts.
-enum class PipelineCrew { loaders, network, finishers, store };
+enum class WorkerGroup { loaders, network, finishers, store };
 
-inline constexpr std::array kPipelineCrews = {PipelineCrew::loaders, PipelineCrew::network,
-                                              PipelineCrew::finishers, PipelineCrew::store};
+inline constexpr std::array kWorkerGroups = {WorkerGroup::loaders, WorkerGroup::network,
+                                             WorkerGroup::finishers, WorkerGroup::store};
 
-std::string_view crewName(PipelineCrew crew);  ///< "loaders", "network", …
-PipelineCrew crewOf(PipelinePart part);
+std::string_view workerGroupName(WorkerGroup group);  ///< "loaders", "network", …
+WorkerGroup workerGroupOf(PipelinePart part);
 
 /// A part's time in milliseconds, summed over the threads that did it.
 struct PartUse {
@@ -46,8 +46,8 @@ struct PartUse {
     bool operator==(const PartUse&) const = default;
 };
 
-/// Milliseconds, summed over a crew's threads.
-struct CrewUse {
+/// Milliseconds, summed over a group's threads.
+struct WorkerGroupUse {
     std::size_t threads = 0;   ///< most that were allowed to work at once
     double had = 0;            ///< time that the allowed threads had
     double waitedForWork = 0;  ///< nothing to take
@@ -74,10 +74,10 @@ struct PipelineReport {
     std::size_t samples = 0;
     std::size_t failed = 0;
     std::array<PartUse, kPipelineParts.size()> parts = {};
-    std::array<CrewUse, kPipelineCrews.size()> crews = {};
+    std::array<WorkerGroupUse, kWorkerGroups.size()> groups = {};
     /// Milliseconds of the network's stages, summed over the samples whose stages were timed.
     StageTimings stages = {};
-    RunSizes found = {};                   ///< by BatchSizer and CrewPlanner, where they decided
+    RunSizes found = {};                   ///< by BatchSizer and WorkerPlanner, where they decided
     std::size_t loadedRoom = 0;            ///< final room of the network's queue, in samples
     std::vector<QueueDepths> depths = {};  ///< about evenly spread, at most kMostDepths
     std::vector<BatchTime> batches = {};   ///< the last kMostBatchTimes
@@ -94,27 +94,29 @@ struct PipelineReport {
 
     PartUse& of(PipelinePart part) { return parts.at(static_cast<std::size_t>(part)); }
     const PartUse& of(PipelinePart part) const { return parts.at(static_cast<std::size_t>(part)); }
-    CrewUse& of(PipelineCrew crew) { return crews.at(static_cast<std::size_t>(crew)); }
-    const CrewUse& of(PipelineCrew crew) const { return crews.at(static_cast<std::size_t>(crew)); }
+    WorkerGroupUse& of(WorkerGroup group) { return groups.at(static_cast<std::size_t>(group)); }
+    const WorkerGroupUse& of(WorkerGroup group) const {
+        return groups.at(static_cast<std::size_t>(group));
+    }
 
-    /// Milliseconds that a crew's threads were at work.
-    double busy(PipelineCrew crew) const;
-    /// busy() as a share of the time that its threads had (CrewUse::had), 0…1.
-    double occupancy(PipelineCrew crew) const;
+    /// Milliseconds that a group's threads were at work.
+    double busy(WorkerGroup group) const;
+    /// busy() as a share of the time that its threads had (WorkerGroupUse::had), 0…1.
+    double occupancy(WorkerGroup group) const;
 };
 
 /// The slowest part of a run.
 struct Bottleneck {
-    PipelineCrew crew = PipelineCrew::network;
-    PipelinePart part = PipelinePart::network;  ///< of the crew's parts the one that took longest
-    /// Share of the wall time that the run would take with this crew alone, 0…1.
+    WorkerGroup group = WorkerGroup::network;
+    PipelinePart part = PipelinePart::network;  ///< of the group's parts the one that took longest
+    /// Share of the wall time that the run would take with this group alone, 0…1.
     double share = 0;
     /// Waited for more than half of its time: for a disk (loaders, write, store), not a core.
     bool waits = false;
     std::optional<LongestStage> stage = {};  ///< of the network, where that is the slowest part
 };
 
-/// The crew that a run of these threads could not have been faster without.
+/// The group that a run of these threads could not have been faster without.
 Bottleneck bottleneckOf(const PipelineReport& report);
 
 /// "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps". Of the
@@ -134,10 +136,10 @@ class PipelineMeter {
     bool wantsSpans() const { return spans_; }
 
     void add(PipelinePart part, std::size_t items, double busy, double onCore, Spans spans);
-    /// `of`: &CrewUse::waitedForWork or &CrewUse::waitedForRoom.
-    void waited(PipelineCrew crew, double CrewUse::*of, double milliseconds);
-    /// Sets how many threads of the crew may work from now on.
-    void threads(PipelineCrew crew, std::size_t allowed);
+    /// `of`: &WorkerGroupUse::waitedForWork or &WorkerGroupUse::waitedForRoom.
+    void waited(WorkerGroup group, double WorkerGroupUse::*of, double milliseconds);
+    /// Sets how many threads of the group may work from now on.
+    void threads(WorkerGroup group, std::size_t allowed);
     /// `milliseconds` since the batch was submitted. Returns BatchTime::milliseconds.
     double batch(std::size_t size, double milliseconds, const QueueDepths& depths);
     void stored(double latency, bool failed);
@@ -163,7 +165,7 @@ class PipelineMeter {
         std::size_t threads = 0;
         double since = 0;
     };
-    std::array<Allowed, kPipelineCrews.size()> allowed_ = {};
+    std::array<Allowed, kWorkerGroups.size()> allowed_ = {};
 };
 
 /// Reports one thread's steps to the meter. For that thread.

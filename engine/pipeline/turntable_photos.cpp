@@ -28,7 +28,7 @@ Lens lensOf(const fs::path& photograph, std::optional<double>& focal35) {
     lens.height = size.height;
     lens.centreX = size.width / 2.0;
     lens.centreY = size.height / 2.0;
-    lens.focalX = lens.focalY = board::usualFocal(size, focal35);
+    lens.focalX = lens.focalY = board::defaultFocal(size, focal35);
     return lens;
 }
 

@@ -15,7 +15,7 @@ enum class LaneKind {
     gpu,        ///< a stream of the GPU
     window,     ///< the thread of the event loop
     render,     ///< the thread that draws
-    loader,     ///< a thread of a pipeline's crew, here and below
+    loader,     ///< a thread of a pipeline's group, here and below
     network,
     finisher,
     store,

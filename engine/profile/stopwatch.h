@@ -43,10 +43,10 @@ std::optional<double> medianOf(std::span<const double> values);
 /// The newest values of something that is measured again and again.
 class Rolling {
   public:
-    static constexpr std::size_t kUsual = 64;
+    static constexpr std::size_t kDefault = 64;
 
     /// Keeps the last `kept` > 0.
-    explicit Rolling(std::size_t kept = kUsual) : kept_(kept) {}
+    explicit Rolling(std::size_t kept = kDefault) : kept_(kept) {}
 
     void add(double value);
     const std::deque<double>& values() const { return values_; }  ///< oldest first

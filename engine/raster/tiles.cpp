@@ -17,7 +17,7 @@ namespace {
 constexpr int kMostTiles = 16;
 
 constexpr std::size_t kLeastChunk = 512;
-constexpr std::size_t kUsualChunk = 4096;
+constexpr std::size_t kDefaultChunk = 4096;
 constexpr std::size_t kMostStarts = std::size_t{1} << 24;  // over all chunks: 64 MiB
 
 constexpr std::int32_t tilesIn(std::uint32_t pixels, std::int32_t tile) {
@@ -27,7 +27,8 @@ constexpr std::int32_t tilesIn(std::uint32_t pixels, std::int32_t tile) {
 std::size_t facesInChunk(std::size_t faces, std::size_t tiles, int threads) {
     constexpr std::size_t kChunksOfThread = 8;
     const std::size_t even = faces / (static_cast<std::size_t>(threads) * kChunksOfThread) + 1;
-    return std::max(std::clamp(even, kLeastChunk, kUsualChunk), faces / (kMostStarts / tiles) + 1);
+    return std::max(std::clamp(even, kLeastChunk, kDefaultChunk),
+                    faces / (kMostStarts / tiles) + 1);
 }
 
 TileBox boxOf(const Screen& screen, TriangleId id) {

@@ -16,10 +16,10 @@ namespace threefold {
 /// Texels on a texture's side.
 inline constexpr int kFewestTexels = 1024;
 inline constexpr int kMostTexels = 8192;
-inline constexpr int kUsualTexels = 2048;
+inline constexpr int kDefaultTexels = 2048;
 
 struct TextureOptions {
-    int side = kUsualTexels;
+    int side = kDefaultTexels;
     bool evenExposure = true;  ///< even out exposure and white balance, see evenExposures()
     bool level = true;         ///< change the photographs' colours so that seams vanish
     int threads = 0;           ///< 0: all that the process may use

@@ -37,7 +37,7 @@ Camera Camera::fromRow(const CameraRow& row) {
         glm::transpose(glm::dmat3(glm::normalize(x), glm::normalize(y), glm::normalize(z)));
     camera.origin = z;
     const bool trained = row.distance >= kNearestDistance && row.distance <= kFarthestDistance;
-    if (!trained) camera.zoom = row.distance / kUsualDistance;
+    if (!trained) camera.zoom = row.distance / kDefaultDistance;
     return camera;
 }
 

@@ -69,7 +69,7 @@ struct Camera {
 /// to 4.5 was 40 for 48, and as from the nearest one at 0.5 34 for 46 (docs/MEASUREMENTS.md).
 inline constexpr double kNearestDistance = 0.6;
 inline constexpr double kFarthestDistance = 1.0;
-inline constexpr double kUsualDistance = 0.8;
+inline constexpr double kDefaultDistance = 0.8;
 
 /// Side of the network's square images in pixels; focal length and centre of its projection.
 inline constexpr int kImageSize = 224;

@@ -32,13 +32,13 @@ using testing::StartsWith;
 /// The template with every key set, but for those without a default.
 std::string everyDefaultSet() {
     std::string text = configurationTemplate();
-    for (const Knob* knob : allKnobs()) {
-        if (knob->standard == nullptr) continue;
-        const std::string key = std::string("\n#") + std::string(nameOf(*knob)) + " = ";
-        const std::size_t table = text.find('[' + std::string(tableOf(*knob)) + "]\n");
+    for (const Setting* setting : allSettings()) {
+        if (setting->standard == nullptr) continue;
+        const std::string key = std::string("\n#") + std::string(nameOf(*setting)) + " = ";
+        const std::size_t table = text.find('[' + std::string(tableOf(*setting)) + "]\n");
         const std::size_t at = text.find(key, table);
         if (at == std::string::npos) {
-            ADD_FAILURE() << knob->key;
+            ADD_FAILURE() << setting->key;
         } else {
             text.erase(at + 1, 1);
         }
@@ -65,71 +65,73 @@ class ConfigurationFile : public testing::Test {
         return line.substr(std::min(line.size(), file().string().size() + 2));
     }
 
-    std::string text(const std::string& toml, const Knob& knob) const {
+    std::string text(const std::string& toml, const Setting& setting) const {
         overwrite(file(), toml);
         const Configuration found = readConfiguration({file()});
         EXPECT_THAT(found.problems, IsEmpty()) << toml;
-        return found.text(knob).value_or("none");
+        return found.text(setting).value_or("none");
     }
 
     const TempFolder folder_;
 };
 
-TEST(Knobs, areOneRowEach) {
+TEST(ConfigSettings, areOneRowEach) {
     std::vector<std::string> keys;
-    for (const Knob* knob : allKnobs()) {
-        SCOPED_TRACE(knob->key);
-        keys.emplace_back(knob->key);
-        EXPECT_EQ(findKnob(knob->key), knob);
+    for (const Setting* setting : allSettings()) {
+        SCOPED_TRACE(setting->key);
+        keys.emplace_back(setting->key);
+        EXPECT_EQ(findSetting(setting->key), setting);
         EXPECT_EQ(std::ranges::count(keys.back(), '.'), 1);
-        EXPECT_NE(std::string(knob->meaning), "");
-        const bool chooses = knob->words != nullptr || knob->problem != nullptr;
-        EXPECT_EQ(chooses, knob->type == Knob::Type::word);
-        const char* const value = knob->standard != nullptr ? knob->standard : knob->example;
-        for (const std::string& each : valuesOf(*knob, value))
-            EXPECT_EQ(problemOf(*knob, each), "");
-        EXPECT_EQ(*knob->without != '\0', knob->standard == nullptr);
+        EXPECT_NE(std::string(setting->meaning), "");
+        const bool chooses = setting->words != nullptr || setting->problem != nullptr;
+        EXPECT_EQ(chooses, setting->type == Setting::Type::word);
+        const char* const value =
+            setting->standard != nullptr ? setting->standard : setting->example;
+        for (const std::string& each : valuesOf(*setting, value))
+            EXPECT_EQ(problemOf(*setting, each), "");
+        EXPECT_EQ(*setting->without != '\0', setting->standard == nullptr);
     }
     std::ranges::sort(keys);
     EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end());
 }
 
-TEST(Knobs, agreeWithTheEngine) {
-    EXPECT_EQ(std::stod(knob::tau.standard), kTau);
+TEST(ConfigSettings, agreeWithTheEngine) {
+    EXPECT_EQ(std::stod(setting::tau.standard), kTau);
     const PipelineOptions pipeline;
-    EXPECT_EQ(std::stoul(knob::loaders.standard), pipeline.loaders);
-    EXPECT_EQ(std::stoul(knob::finishers.standard), pipeline.finishers);
-    EXPECT_EQ(std::stoul(knob::pipelineMemory.standard) << 20U, pipeline.memoryBytes);
-    EXPECT_EQ(std::stod(knob::batchWait.standard), pipeline.longestWait);
+    EXPECT_EQ(std::stoul(setting::loaders.standard), pipeline.loaders);
+    EXPECT_EQ(std::stoul(setting::finishers.standard), pipeline.finishers);
+    EXPECT_EQ(std::stoul(setting::pipelineMemory.standard) << 20U, pipeline.memoryBytes);
+    EXPECT_EQ(std::stod(setting::batchWait.standard), pipeline.longestWait);
     const CudaOptions gpu;
-    EXPECT_EQ(std::stoi(knob::streams.standard), gpu.streams);
+    EXPECT_EQ(std::stoi(setting::streams.standard), gpu.streams);
     EXPECT_TRUE(gpu.graphs && gpu.pinned);
-    EXPECT_EQ(std::stoul(knob::gpuMemory.standard), gpu.memoryBytes);
-    EXPECT_EQ(std::stoul(knob::graphCache.standard) << 20U, gpu.graphBytes);
-    EXPECT_EQ(std::chrono::duration<double>(std::stod(knob::patience.standard)), Turns::kPatience);
+    EXPECT_EQ(std::stoul(setting::gpuMemory.standard), gpu.memoryBytes);
+    EXPECT_EQ(std::stoul(setting::graphCache.standard) << 20U, gpu.graphBytes);
+    EXPECT_EQ(std::chrono::duration<double>(std::stod(setting::patience.standard)),
+              Scheduler::kPatience);
     const SampleSettings rendered;
-    EXPECT_EQ(std::stoi(knob::renderedSize.standard), rendered.size);
-    EXPECT_EQ(std::stoul(knob::truthPoints.standard), rendered.points);
-    EXPECT_EQ(knob::rasterTier.standard, rasterTierName(rendered.raster.tier));
+    EXPECT_EQ(std::stoi(setting::renderedSize.standard), rendered.size);
+    EXPECT_EQ(std::stoul(setting::truthPoints.standard), rendered.points);
+    EXPECT_EQ(setting::rasterTier.standard, rasterTierName(rendered.raster.tier));
     std::vector<std::string> names = {"auto"};
     for (const BackendEntry* backend : backends()) names.emplace_back(backend->kind.name);
-    EXPECT_EQ(knob::backend.words(), names);
+    EXPECT_EQ(setting::backend.words(), names);
 }
 
 TEST_F(ConfigurationFile, isItsTemplate_whenEveryDefaultIsSet) {
     overwrite(file(), everyDefaultSet());
     const Configuration found = readConfiguration({file()});
     EXPECT_THAT(found.problems, IsEmpty());
-    for (const Knob* knob : allKnobs()) {
-        SCOPED_TRACE(knob->key);
-        EXPECT_EQ(found.find(*knob) != nullptr, knob->standard != nullptr);
-        if (knob->standard == nullptr) continue;
-        const bool number = knob->type == Knob::Type::number;
-        const std::string text = found.text(*knob).value_or("");
+    for (const Setting* setting : allSettings()) {
+        SCOPED_TRACE(setting->key);
+        EXPECT_EQ(found.find(*setting) != nullptr, setting->standard != nullptr);
+        if (setting->standard == nullptr) continue;
+        const bool number = setting->type == Setting::Type::number;
+        const std::string text = found.text(*setting).value_or("");
         if (number) {
-            EXPECT_EQ(std::stod(text), std::stod(knob->standard));
+            EXPECT_EQ(std::stod(text), std::stod(setting->standard));
         } else {
-            EXPECT_EQ(text, knob->standard);
+            EXPECT_EQ(text, setting->standard);
         }
     }
 }
@@ -145,33 +147,33 @@ TEST_F(ConfigurationFile, setsNothing_whenItIsTheTemplateOrEmpty) {
 }
 
 TEST_F(ConfigurationFile, keepsExamplesOfTheTemplate_whenTheyAreSet) {
-    for (const Knob* knob : allKnobs()) {
-        if (knob->standard != nullptr || knob->type == Knob::Type::path) continue;
-        const std::string toml = "[" + std::string(tableOf(*knob)) + "]\n" +
-                                 std::string(nameOf(*knob)) + " = " +
-                                 tomlText(*knob, knob->example) + "\n";
-        EXPECT_EQ(text(toml, *knob), knob->example);
+    for (const Setting* setting : allSettings()) {
+        if (setting->standard != nullptr || setting->type == Setting::Type::path) continue;
+        const std::string toml = "[" + std::string(tableOf(*setting)) + "]\n" +
+                                 std::string(nameOf(*setting)) + " = " +
+                                 tomlText(*setting, setting->example) + "\n";
+        EXPECT_EQ(text(toml, *setting), setting->example);
     }
 }
 
 TEST_F(ConfigurationFile, givesItsValues_whenTheyAreRight) {
-    EXPECT_EQ(text("[network]\nthreads = 3\n", knob::threads), "3");
-    EXPECT_EQ(text("network.threads = 0x10", knob::threads), "16");
-    EXPECT_EQ(text("network = { threads = 1024 }", knob::threads), "1024");
-    EXPECT_EQ(text("[evaluation]\ntau = 2e-3", knob::tau), "0.002");
-    EXPECT_EQ(text("[evaluation]\ntau = 1", knob::tau), "1");  // an integer is a number
-    EXPECT_EQ(text("[evaluation]\nmeshes = false", knob::meshes), "false");
-    EXPECT_EQ(text("[reconstruction]\nviews = [0, 3,\n 9]", knob::views), "0,3,9");
-    EXPECT_EQ(text("[reconstruction]\nfit = \"6+colour\"", knob::fit), "6+colour");
-    EXPECT_EQ(text("[reconstruction]\nfit = 6", knob::fit), "6");
-    EXPECT_EQ(text("[network]\ndevice = 1", knob::device), "1");
-    EXPECT_EQ(text("[network]\nprecision = 'bf16'", knob::precision), "bf16");
+    EXPECT_EQ(text("[network]\nthreads = 3\n", setting::threads), "3");
+    EXPECT_EQ(text("network.threads = 0x10", setting::threads), "16");
+    EXPECT_EQ(text("network = { threads = 1024 }", setting::threads), "1024");
+    EXPECT_EQ(text("[evaluation]\ntau = 2e-3", setting::tau), "0.002");
+    EXPECT_EQ(text("[evaluation]\ntau = 1", setting::tau), "1");  // an integer is a number
+    EXPECT_EQ(text("[evaluation]\nmeshes = false", setting::meshes), "false");
+    EXPECT_EQ(text("[reconstruction]\nviews = [0, 3,\n 9]", setting::views), "0,3,9");
+    EXPECT_EQ(text("[reconstruction]\nfit = \"6+colour\"", setting::fit), "6+colour");
+    EXPECT_EQ(text("[reconstruction]\nfit = 6", setting::fit), "6");
+    EXPECT_EQ(text("[network]\ndevice = 1", setting::device), "1");
+    EXPECT_EQ(text("[network]\nprecision = 'bf16'", setting::precision), "bf16");
 }
 
 TEST_F(ConfigurationFile, findsModelsBesideItself_whenTheirPathIsRelative) {
-    EXPECT_EQ(text("[network]\nmodel = 'a/../b.safetensors'", knob::model),
+    EXPECT_EQ(text("[network]\nmodel = 'a/../b.safetensors'", setting::model),
               (folder_ / "b.safetensors").string());
-    EXPECT_EQ(text("[network]\nmodel = '/b.safetensors'", knob::model), "/b.safetensors");
+    EXPECT_EQ(text("[network]\nmodel = '/b.safetensors'", setting::model), "/b.safetensors");
 }
 
 TEST_F(ConfigurationFile, namesTheRightName_whenAKeyIsUnknown) {
@@ -212,7 +214,7 @@ TEST_F(ConfigurationFile, saysWhatItExpected_whenAValueIsOutOfRange) {
                 StartsWith("line 2, network.threads: 1025: expected 0 to 1024."));
     EXPECT_THAT(problem("[network]\nthreads = -1"), HasSubstr("-1: expected 0 to 1024"));
     EXPECT_THAT(problem("[pipeline]\nbatch = 0"), HasSubstr("0: expected 1 to 4096"));
-    EXPECT_EQ(problemOf(knob::batchWait, "0"), "");
+    EXPECT_EQ(problemOf(setting::batchWait, "0"), "");
     EXPECT_THAT(problem("[pipeline]\nbatch_wait = -1"), HasSubstr("-1: expected 0 to 10000"));
     for (const char* tau : {"0", "0.0", "-1", "nan", "inf", "-inf"})
         EXPECT_THAT(problem(std::string("[evaluation]\ntau = ") + tau),
@@ -250,7 +252,7 @@ TEST_F(ConfigurationFile, neverEndsTheProgram_whenItEndsAnywhere) {
     const std::string whole = everyDefaultSet();
     for (std::size_t length = 0; length < whole.size(); length += 7) {
         const Configuration found = read(whole.substr(0, length));
-        EXPECT_LE(found.values.size(), allKnobs().size());
+        EXPECT_LE(found.values.size(), allSettings().size());
     }
 }
 
@@ -301,7 +303,7 @@ TEST_F(ConfigurationFile, tellsAllMistakesInTheOrderOfTheLines) {
     for (const ErrorReport& report : found.problems) places.push_back(report.place);
     EXPECT_THAT(places, ElementsAre("line 1", "line 3", "line 4, network.threads", "line 6"));
     ASSERT_THAT(found.values, SizeIs(1));  // what is right counts
-    EXPECT_EQ(found.values.front().knob, &knob::backend);
+    EXPECT_EQ(found.values.front().setting, &setting::backend);
     EXPECT_EQ(found.values.front().line, 5U);
 }
 
@@ -310,12 +312,12 @@ TEST(Configuration, takesTheFirstFilesValue_keyByKey) {
     overwrite(folder / "here.toml", "[network]\nthreads = 3\n");
     overwrite(folder / "user.toml", "[network]\nthreads = 5\nbackend = 'cpu'\n");
     const Configuration found = readConfiguration({folder / "here.toml", folder / "user.toml"});
-    EXPECT_EQ(found.text(knob::threads), "3");
-    EXPECT_EQ(found.text(knob::backend), "cpu");
-    EXPECT_EQ(found.text(knob::tau), knob::tau.standard);
-    EXPECT_EQ(found.text(knob::precision), std::nullopt);
-    EXPECT_EQ(found.find(knob::backend)->origin(), (folder / "user.toml").string() + ", line 3");
-    EXPECT_EQ(found.find(knob::tau), nullptr);
+    EXPECT_EQ(found.text(setting::threads), "3");
+    EXPECT_EQ(found.text(setting::backend), "cpu");
+    EXPECT_EQ(found.text(setting::tau), setting::tau.standard);
+    EXPECT_EQ(found.text(setting::precision), std::nullopt);
+    EXPECT_EQ(found.find(setting::backend)->origin(), (folder / "user.toml").string() + ", line 3");
+    EXPECT_EQ(found.find(setting::tau), nullptr);
 }
 
 TEST(ConfigurationText, isAFileThatSetsTheSame) {
@@ -327,13 +329,13 @@ TEST(ConfigurationText, isAFileThatSetsTheSame) {
     overwrite(folder / "b.toml", configurationText(found));
     const Configuration again = readConfiguration({folder / "b.toml"});
     EXPECT_THAT(again.problems, IsEmpty());
-    for (const Knob* knob : allKnobs()) {
-        SCOPED_TRACE(knob->key);
-        const auto before = found.text(*knob);
-        const auto after = again.text(*knob);
+    for (const Setting* setting : allSettings()) {
+        SCOPED_TRACE(setting->key);
+        const auto before = found.text(*setting);
+        const auto after = again.text(*setting);
         ASSERT_EQ(before.has_value(), after.has_value());
         if (!before) continue;
-        if (knob->type == Knob::Type::number) {
+        if (setting->type == Setting::Type::number) {
             EXPECT_EQ(std::stod(*before), std::stod(*after));
         } else {
             EXPECT_EQ(*before, *after);
@@ -357,21 +359,21 @@ TEST(NearestName, isEmpty_whenNoneIsNear) {
     EXPECT_EQ(nearestName("tau", {}), "");
 }
 
-/// A program with some knobs' options, parsed.
-class KnobOptions : public testing::Test {
+/// A program with some settings' options, parsed.
+class SettingOptions : public testing::Test {
   protected:
-    KnobOptions() {
-        addKnob(program_, knob::threads, threads_);
-        addKnob(program_, knob::formats, formats_);
-        addKnob(program_, knob::tau, tau_);
-        addKnob(program_, knob::meshes, meshes_);
-        addKnob(program_, knob::earthMovers, earthMovers_);
-        addKnobWord(program_, knob::fit, [this](const std::string& word) {
+    SettingOptions() {
+        addSetting(program_, setting::threads, threads_);
+        addSetting(program_, setting::formats, formats_);
+        addSetting(program_, setting::tau, tau_);
+        addSetting(program_, setting::meshes, meshes_);
+        addSetting(program_, setting::earthMovers, earthMovers_);
+        addSettingWord(program_, setting::fit, [this](const std::string& word) {
             fit_ = word.empty() ? "alone" : word;
         })->expected(0, 1);
         program_.add_option("--batch", otherBatch_);
         command_ = program_.add_subcommand("below");
-        addKnob(*command_, knob::threads, threads_);
+        addSetting(*command_, setting::threads, threads_);
     }
 
     void parse(std::vector<std::string> words) {
@@ -401,7 +403,7 @@ class KnobOptions : public testing::Test {
     int otherBatch_ = 7;
 };
 
-TEST_F(KnobOptions, haveTheDefaults_whenNothingIsGiven) {
+TEST_F(SettingOptions, haveTheDefaults_whenNothingIsGiven) {
     parse({});
     EXPECT_EQ(threads_, 0);
     EXPECT_THAT(formats_, ElementsAre("obj", "xyz"));
@@ -411,7 +413,7 @@ TEST_F(KnobOptions, haveTheDefaults_whenNothingIsGiven) {
     EXPECT_EQ(fit_, "auto");
 }
 
-TEST_F(KnobOptions, haveTheFilesValues_whenTheCommandLineLeavesThemOut) {
+TEST_F(SettingOptions, haveTheFilesValues_whenTheCommandLineLeavesThemOut) {
     parse({});
     apply(
         "[network]\nthreads = 3\n[reconstruction]\nformats = ['ply']\nfit = 'all'\n"
@@ -425,7 +427,7 @@ TEST_F(KnobOptions, haveTheFilesValues_whenTheCommandLineLeavesThemOut) {
     EXPECT_EQ(otherBatch_, 7);  // another option of that name
 }
 
-TEST_F(KnobOptions, haveTheCommandLinesValues_whateverTheFileSays) {
+TEST_F(SettingOptions, haveTheCommandLinesValues_whateverTheFileSays) {
     parse({"--threads", "5", "--format", "stl,obj", "--tau", "3", "--no-meshes", "--emd", "--fit"});
     apply(
         "[network]\nthreads = 3\n[reconstruction]\nformats = ['ply']\nfit = 'all'\n"
@@ -438,20 +440,20 @@ TEST_F(KnobOptions, haveTheCommandLinesValues_whateverTheFileSays) {
     EXPECT_EQ(fit_, "alone");
 }
 
-TEST_F(KnobOptions, areGiven_whenTheProgramWasGivenThemBeforeTheCommand) {
+TEST_F(SettingOptions, areGiven_whenTheProgramWasGivenThemBeforeTheCommand) {
     parse({"--threads", "5", "below"});
     apply("[network]\nthreads = 3\n");
     EXPECT_EQ(threads_, 5);
 }
 
-TEST_F(KnobOptions, tellTheirDefaultInTheHelp) {
+TEST_F(SettingOptions, tellTheirDefaultInTheHelp) {
     parse({});
     EXPECT_THAT(program_.help(), HasSubstr("default: 0"));
     apply("[network]\nthreads = 3\n");
     EXPECT_THAT(program_.help(), AllOf(HasSubstr("default: 3 ("), HasSubstr("file.toml, line 2)")));
 }
 
-TEST_F(KnobOptions, refuseWhatTheFileCouldNotSay) {
+TEST_F(SettingOptions, refuseWhatTheFileCouldNotSay) {
     for (const std::vector<std::string>& words : {std::vector<std::string>{"--threads", "1025"},
                                                   {"--threads=-1"},
                                                   {"--tau", "0"},
@@ -461,9 +463,9 @@ TEST_F(KnobOptions, refuseWhatTheFileCouldNotSay) {
         EXPECT_THROW(parse(words), CLI::ParseError) << testing::PrintToString(words);
 }
 
-TEST_F(KnobOptions, areKnown_whereACommandHasThem) {
-    EXPECT_TRUE(usesKnobs(*command_));
-    EXPECT_FALSE(usesKnobs(*program_.add_subcommand("other")));
+TEST_F(SettingOptions, areKnown_whereACommandHasThem) {
+    EXPECT_TRUE(usesSettings(*command_));
+    EXPECT_FALSE(usesSettings(*program_.add_subcommand("other")));
 }
 
 }  // namespace

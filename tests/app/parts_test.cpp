@@ -88,15 +88,15 @@ TEST(ExpandSamples, keepsNamesAndReadsLists_inOrder) {
     EXPECT_THROW(expandSamples({(folder / "none.txt").string()}), IoError);
 }
 
-TEST(AcceptsList, wantsAsManyAsItsKnobSays_noTwoAlike) {
+TEST(AcceptsList, wantsAsManyAsItsSettingSays_noTwoAlike) {
     using Texts = std::vector<std::string>;
-    EXPECT_TRUE(acceptsList(knob::views, Texts{"0", "6", "7"}));
-    EXPECT_TRUE(acceptsList(knob::views, Texts{"23", "1"}));
-    EXPECT_FALSE(acceptsList(knob::views, Texts{"0"}));
-    EXPECT_FALSE(acceptsList(knob::views, Texts{"3", "1", "3"}));
-    EXPECT_FALSE(acceptsList(knob::views, Texts{"0", "1", "2", "3", "4", "5", "6", "7", "8"}));
-    EXPECT_TRUE(acceptsList(knob::formats, Texts{"obj"}));
-    EXPECT_FALSE(acceptsList(knob::formats, Texts{"obj", "xyz", "obj"}));
+    EXPECT_TRUE(acceptsList(setting::views, Texts{"0", "6", "7"}));
+    EXPECT_TRUE(acceptsList(setting::views, Texts{"23", "1"}));
+    EXPECT_FALSE(acceptsList(setting::views, Texts{"0"}));
+    EXPECT_FALSE(acceptsList(setting::views, Texts{"3", "1", "3"}));
+    EXPECT_FALSE(acceptsList(setting::views, Texts{"0", "1", "2", "3", "4", "5", "6", "7", "8"}));
+    EXPECT_TRUE(acceptsList(setting::formats, Texts{"obj"}));
+    EXPECT_FALSE(acceptsList(setting::formats, Texts{"obj", "xyz", "obj"}));
 }
 
 TEST(DescribeArray, countsWhatIsNotFinite_andRangesOverTheRest) {

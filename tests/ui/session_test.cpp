@@ -80,7 +80,8 @@ TEST(Session, remembersTheFit) {
     // Of a version that had no hull.
     json older = json::parse(hull);
     older["fit"].erase("from");
-    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->from, FitViews::From::usual);
+    EXPECT_EQ(parseSession(older.dump(), "/data/kept.threefold").fit->from,
+              FitViews::From::byDefault);
     json changed = json::parse(text);
     changed["fit"]["views"] = "some";
     EXPECT_THROW(parseSession(changed.dump(), "/data/kept.threefold"), FormatError);

@@ -18,7 +18,7 @@ std::size_t placeAmongOpened(MeshRole role) {
 std::vector<double> fitShares(const Result& result, const FitChoice& choice) {
     using From = FitViews::From;
     const bool own = result.sample && result.sample->photos;
-    const bool depth = choice.from == From::depth || (choice.from == From::usual && own);
+    const bool depth = choice.from == From::depth || (choice.from == From::byDefault && own);
     const bool hull = depth || choice.from == From::hull;
     // Roughly, of 16 photographs on two cores.
     if (depth) return {0.15, 0.2, 0.65};

@@ -22,7 +22,7 @@ using Extent = std::shared_ptr<const Points>;
 struct FitChoice {
     bool on = false;
     FitViews::Kind views = FitViews::Kind::all;
-    FitViews::From from = FitViews::From::usual;
+    FitViews::From from = FitViews::From::byDefault;
     bool operator==(const FitChoice&) const = default;
 };
 
@@ -30,7 +30,7 @@ struct FitChoice {
 inline constexpr std::pair<std::string_view, FitViews::Kind> kFitViewsNames[] = {
     {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
 inline constexpr std::pair<std::string_view, FitViews::From> kFitFromNames[] = {
-    {"auto", FitViews::From::usual},
+    {"auto", FitViews::From::byDefault},
     {"depth", FitViews::From::depth},
     {"hull", FitViews::From::hull},
     {"network", FitViews::From::network}};

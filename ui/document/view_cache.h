@@ -21,7 +21,7 @@ class ViewCache {
         std::size_t bytes = 0;   ///< of all kept pixels; at most what was given
     };
 
-    explicit ViewCache(std::size_t mostBytes = kUsualBytes) : mostBytes_(mostBytes) {}
+    explicit ViewCache(std::size_t mostBytes = kDefaultBytes) : mostBytes_(mostBytes) {}
 
     /// Throws as networkView(). Drops the least recently used views if full.
     std::shared_ptr<const Image> read(const Sample& sample, int view, bool ahead = false);
@@ -33,7 +33,7 @@ class ViewCache {
     Counts counts() const;
 
   private:
-    static constexpr std::size_t kUsualBytes = std::size_t{96} << 20;
+    static constexpr std::size_t kDefaultBytes = std::size_t{96} << 20;
 
     struct Entry {
         std::filesystem::path file;

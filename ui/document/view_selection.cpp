@@ -57,13 +57,13 @@ int ViewSelection::slotOf(int view) const {
 }
 
 std::vector<int> startingViews(const std::vector<int>& wanted, std::size_t viewCount) {
-    constexpr std::size_t kUsualCount = 3;
+    constexpr std::size_t kDefaultCount = 3;
     ViewSelection chosen;
     for (const int view : wanted)
         if (view >= 0 && static_cast<std::size_t>(view) < viewCount) chosen.add(view);
     // Two explicitly requested views are valid, too.
     const std::size_t count = chosen.views().size();
-    const std::size_t least = count < kFewestViews ? kUsualCount : count;
+    const std::size_t least = count < kFewestViews ? kDefaultCount : count;
     for (std::size_t view = 0; view < viewCount && chosen.views().size() < least; ++view)
         chosen.add(static_cast<int>(view));
     return chosen.views();

@@ -207,10 +207,10 @@ void requireFigureFile(const std::filesystem::path& file, int turn) {
 
 Files writeFigure(const FigureSheet& given, const std::filesystem::path& file,
                   const std::stop_token& cancel) {
-    constexpr int kUsualTurn = 120;
+    constexpr int kDefaultTurn = 120;
     FigureSheet sheet = given;
     requireFigureFile(file, sheet.turn);
-    if (isFilm(file) && sheet.turn == 0) sheet.turn = kUsualTurn;
+    if (isFilm(file) && sheet.turn == 0) sheet.turn = kDefaultTurn;
     const render::Instance instance({});
     const render::Device device(instance);
     const LaidOutSheet laidOut = layOut(sheet, device, cancel);

@@ -79,11 +79,11 @@ OpenDialog::OpenDialog(QWidget& parent, QSettings& settings)
     const QString home = QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
     setDirectory(settings.value(kOpenFolderKey, home).toString());
     mark(directory().absolutePath());
-    constexpr QSize kUsual(960, 600);
+    constexpr QSize kDefault(960, 600);
     constexpr int kPlaces = 160;
-    resize(kUsual);
+    resize(kDefault);
     if (auto* splitter = findChild<QSplitter*>())
-        splitter->setSizes({kPlaces, kUsual.width() - kPlaces});
+        splitter->setSizes({kPlaces, kDefault.width() - kPlaces});
 }
 
 void OpenDialog::mark(const QString& path) {

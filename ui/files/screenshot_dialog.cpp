@@ -23,7 +23,7 @@ const QString kTransparentKey = QStringLiteral("files/screenshotTransparent");
 /// The entries that are not a multiple of the panes' size.
 constexpr int kExact = 0;
 constexpr int kWindow = -2;
-constexpr int kUsual = 2;
+constexpr int kDefault = 2;
 
 QSpinBox* sideBox(int value, const QString& name, QWidget* parent) {
     auto* box = new QSpinBox(parent);
@@ -77,8 +77,8 @@ ScreenshotDialog::ScreenshotDialog(QSize panes, QSettings& settings, QWidget* pa
     buttons->addButton(tr("Save as…"), QDialogButtonBox::AcceptRole)->setDefault(true);
     column->addWidget(buttons);
 
-    QAbstractButton* last = sizes_->button(settings_.value(kSizeKey, kUsual).toInt());
-    (last != nullptr ? last : sizes_->button(kUsual))->setChecked(true);
+    QAbstractButton* last = sizes_->button(settings_.value(kSizeKey, kDefault).toInt());
+    (last != nullptr ? last : sizes_->button(kDefault))->setChecked(true);
     labelled_->setChecked(settings_.value(kLabelledKey).toBool());
     transparent_->setChecked(settings_.value(kTransparentKey).toBool());
     setTabOrder(sizes_->buttons().last(), width_);

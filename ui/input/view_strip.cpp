@@ -66,8 +66,8 @@ int ViewStrip::rowHeight() const {
 }
 
 QSize ViewStrip::sizeHint() const {
-    constexpr int kUsualWidth = 224;
-    return {kUsualWidth, heightForWidth(kUsualWidth)};
+    constexpr int kDefaultWidth = 224;
+    return {kDefaultWidth, heightForWidth(kDefaultWidth)};
 }
 
 bool ViewStrip::eventFilter(QObject* watched, QEvent* event) {

@@ -36,7 +36,7 @@ bool hasFitted(const Document& document) {
            (document.run().reconstructing() && document.fitChoice().on);
 }
 
-std::vector<MeshRole> usualRoles(const Document& document) {
+std::vector<MeshRole> defaultRoles(const Document& document) {
     std::vector<MeshRole> roles = document.openedRoles();
     if (!document.shownResult(MeshRole::coarse)) {
         // The file that others are judged against stays where those cannot be read.
@@ -58,7 +58,7 @@ std::vector<MeshRole> chosenRoles(const Document& document) {
 
 }  // namespace
 
-bool usualPanes(const Document& document) {
+bool defaultPanes(const Document& document) {
     return std::ranges::none_of(document.look().panes, [&](MeshRole role) {
         return isOpened(role) ? document.opened(role) != nullptr
                               : document.shownResult(MeshRole::coarse) != nullptr;
@@ -67,7 +67,7 @@ bool usualPanes(const Document& document) {
 
 std::vector<MeshRole> shownRoles(const Document& document) {
     std::vector<MeshRole> roles =
-        usualPanes(document) ? usualRoles(document) : chosenRoles(document);
+        defaultPanes(document) ? defaultRoles(document) : chosenRoles(document);
     const bool truth = document.look().truthPane && document.result() &&
                        meshOf(document, MeshRole::truth) != nullptr;
     if (truth && std::ranges::count(roles, MeshRole::truth) == 0) roles.push_back(MeshRole::truth);

@@ -56,6 +56,6 @@ std::optional<std::size_t> paneOf(const Document& document,
                                   const std::vector<PickedVertex>& vertices);
 
 /// Whether the meshes are shown whose panes are not chosen one by one.
-bool usualPanes(const Document& document);
+bool defaultPanes(const Document& document);
 
 }  // namespace threefold::ui

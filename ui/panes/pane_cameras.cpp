@@ -12,7 +12,7 @@ namespace threefold::ui {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
-constexpr float kUsualFieldOfView = 0.7F;
+constexpr float kDefaultFieldOfView = 0.7F;
 
 void turn(render::OrbitCamera& camera, float yaw, float pitch) {
     camera.yaw = yaw;
@@ -25,7 +25,7 @@ void turnLike(render::OrbitCamera& camera, const Camera& photo) {
     turn(camera, std::atan2(eye.x, eye.z), std::asin(std::clamp(eye.y / distance, -1.0F, 1.0F)));
 }
 
-const Points& usualCube() {
+const Points& defaultCube() {
     constexpr float kHalf = 0.2F;
     static const Points corners = {{-kHalf, -kHalf, -kHalf}, {kHalf, kHalf, kHalf},
                                    {-kHalf, kHalf, -kHalf},  {kHalf, -kHalf, kHalf},
@@ -135,9 +135,9 @@ void PaneCameras::moveCut(std::size_t pane, float steps) {
 }
 
 void PaneCameras::fit(const Extent& extent) {
-    const Points& points = extent && !extent->empty() ? *extent : usualCube();
+    const Points& points = extent && !extent->empty() ? *extent : defaultCube();
     for (auto& camera : cameras_) {
-        camera.fieldOfView = kUsualFieldOfView;
+        camera.fieldOfView = kDefaultFieldOfView;
         frame(camera, points, paneSize().x / paneSize().y);
     }
 }

@@ -309,7 +309,7 @@ void PaneHeaders::fill(QMenu& menu, std::size_t place) {
     });
     QAction* usual = menu.addAction(tr("&Usual panes"));
     usual->setToolTip(tr("Coarse or opened, refined, and fitted"));
-    usual->setEnabled(!usualPanes(document_));
+    usual->setEnabled(!defaultPanes(document_));
     connect(usual, &QAction::triggered, this, [this] { setPanes({}); });
     menu.addSeparator();
     const std::size_t pane = place - (shared() && place > 0 ? 1 : 0);

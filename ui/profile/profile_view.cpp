@@ -65,7 +65,7 @@ render::OverlaySegment segmentOf(const Span& span, const ProfileHistory::Run& ru
 }  // namespace
 
 void ProfileHistory::addRun(const Reconstruction& run, LaneKind device) {
-    if (runs_.size() == Rolling::kUsual) runs_.pop_front();
+    if (runs_.size() == Rolling::kDefault) runs_.pop_front();
     Run added;
     added.number = ++lastNumber_;
     added.stages = stageSpans(run.timings, run.wallMilliseconds, device, 0, added.number);

@@ -44,7 +44,7 @@ std::optional<ErrorReport> problemOf(const std::exception_ptr& failure, std::str
 
 }  // namespace
 
-Worker::Worker(NetworkOpener open, LogFunction log, Turns::Duration patience) {
+Worker::Worker(NetworkOpener open, LogFunction log, Scheduler::Duration patience) {
     NetworkServiceOptions options;
     options.patience = patience;
     options.inBackground = true;

@@ -63,7 +63,7 @@ class Worker : public QObject {
     /// `open` is called on the network's thread with the first request, and again with the next one
     /// if it throws.
     explicit Worker(NetworkOpener open, LogFunction log = {},
-                    Turns::Duration patience = Turns::kPatience);
+                    Scheduler::Duration patience = Scheduler::kPatience);
     /// Cancels the running request and waits for it (≤ 100 ms by the backend's contract).
     ~Worker() override;
 

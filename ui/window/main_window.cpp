@@ -102,9 +102,9 @@ MainWindow::MainWindow(WindowSetup setup)
     followTheme();
 
     // Leave room for the title bar and frame; their size is known only once shown.
-    constexpr QSize kUsualSize(1600, 960);
+    constexpr QSize kDefaultSize(1600, 960);
     constexpr QSize kFrame(16, 48);
-    resize(kUsualSize.boundedTo(screen()->availableSize() - kFrame));
+    resize(kDefaultSize.boundedTo(screen()->availableSize() - kFrame));
     restoreGeometry(setup_.settings.value(kGeometryKey).toByteArray());
     splitter_->restoreState(setup_.settings.value(kSplitterKey).toByteArray());
     inputSide_->restoreState(setup_.settings.value(kInputSplitterKey).toByteArray());

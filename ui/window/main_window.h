@@ -29,7 +29,7 @@ struct WindowSetup {
     NetworkChooser openChosen = {};    ///< another one; null: there is no other
     std::function<std::vector<std::string>()> devices = {};  ///< that it may name
     bool greets = false;  ///< explains the first picture until the user's first action
-    Turns::Duration patience = Turns::kPatience;  ///< of lists with clicks
+    Scheduler::Duration patience = Scheduler::kPatience;  ///< of lists with clicks
 };
 
 /// Three views on the left, coarse and refined mesh in the middle, measures and timings on the

@@ -16,8 +16,8 @@
 namespace threefold::ui {
 namespace {
 
-const QList<int> kUsualWidths{256, 1040, 304};
-const QList<int> kUsualHeights{660, 240};  // of the left side
+const QList<int> kDefaultWidths{256, 1040, 304};
+const QList<int> kDefaultHeights{660, 240};  // of the left side
 
 // Wide enough for its content beside the scroll bar.
 class SidePanel : public QScrollArea {
@@ -192,7 +192,7 @@ void MainWindow::buildLayout() {
         splitter_->addWidget(part);
         splitter_->setStretchFactor(splitter_->count() - 1, part == centre ? 1 : 0);
     }
-    splitter_->setSizes(kUsualWidths);
+    splitter_->setSizes(kDefaultWidths);
 
     status_ = new StatusLine(*document_);
     setCentralWidget(splitter_);
@@ -240,8 +240,8 @@ void MainWindow::restoreDefaults() {
     restoreState(firstDocks_);
     actions_->showInput->setChecked(true);
     actions_->showInspector->setChecked(true);
-    splitter_->setSizes(kUsualWidths);
-    inputSide_->setSizes(kUsualHeights);
+    splitter_->setSizes(kDefaultWidths);
+    inputSide_->setSizes(kDefaultHeights);
     status_->say(tr("Default layout restored"));
 }
 

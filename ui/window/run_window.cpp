@@ -117,7 +117,7 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
             const FitViews views = fitViewsFromName(fit->second);
             choice.views = views.kind;
             using enum FitViews::From;  // the window has no menu entry for two of them
-            choice.from = views.from == automatic     ? usual
+            choice.from = views.from == automatic     ? byDefault
                           : views.from == silhouettes ? hull
                                                       : views.from;
         }

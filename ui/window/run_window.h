@@ -28,7 +28,7 @@ struct WindowOptions {
     std::function<MachineDescription(const NetworkInfo&)> machineOf;
     LogFunction log;  ///< called from several threads at once
     /// NetworkServiceOptions::patience
-    Turns::Duration patience = Turns::kPatience;
+    Scheduler::Duration patience = Scheduler::kPatience;
     /// The window's state at the start, instead of the saved one: names and words of a session's
     /// look ("map": "viridis"), "theme" (themeFromName()), "fit" ("off", "chosen", "all").
     std::map<std::string, std::string> start;

@@ -189,9 +189,9 @@ void ShortcutsSheet::list() {
 }
 
 QSize ShortcutsSheet::fittingSize() const {
-    constexpr QSize kUsual(1080, 720);
+    constexpr QSize kDefault(1080, 720);
     constexpr QSize kMargin(32, 32);
-    return kUsual.boundedTo(window_.size() - kMargin);
+    return kDefault.boundedTo(window_.size() - kMargin);
 }
 
 std::size_t ShortcutsSheet::columnsThatFit() const {

@@ -19,7 +19,7 @@ struct NetworkRequest {
     AfterBatch after;
     DeviceTask task;
 
-    Turns::Id id = 0;
+    Scheduler::Id id = 0;
     std::stop_source stop;   ///< of the present attempt
     bool withdrawn = false;  ///< nobody wants it any more
     bool done = false;
@@ -86,7 +86,7 @@ NetworkResult Ticket::collect() {
 
 NetworkService::NetworkService(NetworkOpener open, NetworkServiceOptions options)
     : inBackground_(options.inBackground),
-      turns_(options.patience),
+      scheduler_(options.patience),
       devices_(std::move(open), std::move(options.listener)) {
     const Lock lock(mutex_);
     startThreads();
@@ -94,7 +94,7 @@ NetworkService::NetworkService(NetworkOpener open, NetworkServiceOptions options
 
 NetworkService::NetworkService(NetworkDevices devices, NetworkServiceOptions options)
     : inBackground_(options.inBackground),
-      turns_(options.patience),
+      scheduler_(options.patience),
       devices_(std::move(devices), std::move(options.listener)) {
     const Lock lock(mutex_);
     startThreads();
@@ -110,7 +110,7 @@ void NetworkService::close() {
         Lock lock(mutex_);
         closing_ = true;
         for (auto& [id, request] : requests_) {
-            if (turns_.remove(id)) {
+            if (scheduler_.remove(id)) {
                 waiting.push_back(request);
             } else {
                 request->stop.request_stop();
@@ -182,10 +182,11 @@ std::size_t NetworkService::depth() const {
 void NetworkService::add(const RequestRef& request, Urgency urgency) {
     const Lock lock(mutex_);
     if (closing_) throw Cancelled();
-    request->id = turns_.add(urgency);
+    request->id = scheduler_.add(urgency);
     requests_[request->id] = request;
     if (urgency == Urgency::now && !devices_.anyIdle()) {
-        for (const Turns::Id id : turns_.interruptible()) requests_.at(id)->stop.request_stop();
+        for (const Scheduler::Id id : scheduler_.interruptible())
+            requests_.at(id)->stop.request_stop();
     }
     changed_.notify_all();
 }
@@ -194,7 +195,7 @@ void NetworkService::cancel(const RequestRef& request) {
     Lock lock(mutex_);
     if (request->done) return;
     request->withdrawn = true;
-    if (turns_.remove(request->id)) {
+    if (scheduler_.remove(request->id)) {
         end(request, std::make_exception_ptr(Cancelled()), lock);
     } else {
         request->stop.request_stop();
@@ -274,7 +275,7 @@ void NetworkService::replace(Lock& lock) {
 /// then.
 NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
     if (replacement_ || replacing_ || !device.hasRoom()) return nullptr;
-    const auto id = turns_.next();
+    const auto id = scheduler_.next();
     if (!id) return nullptr;
     const RequestRef& request = requests_.at(*id);
     if (request->isTask()) {
@@ -282,7 +283,7 @@ NetworkService::RequestRef NetworkService::take(DeviceSlot& device) {
     } else if (device.batches != devices_.fewestBatches()) {
         return nullptr;  // a list's last two batches go to two devices
     }
-    turns_.begin(*id, Turns::Clock::now());
+    scheduler_.begin(*id, Scheduler::Clock::now());
     request->stop = {};
     changed_.notify_all();  // the next one may be another device's
     return request;
@@ -367,10 +368,10 @@ void NetworkService::end(const RequestRef& request, std::exception_ptr failure, 
     if (request->options.cancel.stop_requested()) request->withdrawn = true;
     const bool interrupted = request->stop.stop_requested() && is<Cancelled>(failure);
     if (interrupted && !request->withdrawn && !closing_) {
-        turns_.putBack(request->id);
+        scheduler_.putBack(request->id);
         return changed_.notify_all();
     }
-    turns_.finish(request->id, Turns::Clock::now());
+    scheduler_.finish(request->id, Scheduler::Clock::now());
     requests_.erase(request->id);
     if (failure && request->task.failed) {
         lock.unlock();

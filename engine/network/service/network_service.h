@@ -17,7 +17,7 @@
 
 #include "engine/network/backend.h"
 #include "engine/network/service/devices.h"
-#include "engine/network/service/turns.h"
+#include "engine/network/service/scheduler.h"
 
 namespace threefold {
 
@@ -77,16 +77,16 @@ struct DeviceTask {
 
 struct NetworkServiceOptions {
     Devices::Listener listener = {};
-    /// How long `now` requests may use the network while lists wait, see Turns::owed().
-    Turns::Duration patience = Turns::kPatience;
+    /// How long `now` requests may use the network while lists wait, see Scheduler::owed().
+    Scheduler::Duration patience = Scheduler::kPatience;
     /// For a window: its threads give way to all others, and memory that was freed goes back to the
     /// system after some seconds without work.
     bool inBackground = false;
 };
 
 /// The one address of the network. Owns the devices and a thread for each; whoever wants something
-/// computed asks here, from any thread. Turns decides what is computed next, Devices what happens
-/// when a device dies.
+/// computed asks here, from any thread. Scheduler decides what is computed next, Devices what
+/// happens when a device dies.
 ///
 /// Each device begins as many batches as it takes and finishes them in their order; the one with
 /// the fewest gets the next. A task has its device for itself. A `now` request interrupts what is
@@ -169,8 +169,8 @@ class NetworkService {
     const bool inBackground_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    Turns turns_;
-    std::map<Turns::Id, RequestRef> requests_;  ///< that wait or run
+    Scheduler scheduler_;
+    std::map<Scheduler::Id, RequestRef> requests_;  ///< that wait or run
     Devices devices_;
     std::optional<Replacement> replacement_;
     bool replacing_ = false;       ///< other devices are being opened, and nothing begins

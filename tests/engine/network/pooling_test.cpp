@@ -110,7 +110,7 @@ TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
     const std::vector<Camera> cameras = {Camera::fromRow({40, 27, 0, 3, 25}),
                                          Camera::fromRow({130, 10, 0, 2.5, 25})};
     const double ahead = aheadOf(cameras.front());
-    EXPECT_NEAR(ahead, 3 - kUsualDistance, 1e-12);
+    EXPECT_NEAR(ahead, 3 - kDefaultDistance, 1e-12);
     const std::vector<ViewProjection> projections = projectionsFrom(cameras, ahead);
     const glm::dvec3 world(0.1, 0.05, -0.2);
     const glm::dvec3 counted = cameras[0].toView(world) + glm::dvec3(0, 0, ahead);

@@ -43,7 +43,7 @@ struct Outcome {
 };
 
 Outcome runList(const SizerScript& script) {
-    BatchSizer sizer(script.largest, BatchSizer::kUsualPreparation, script.found);
+    BatchSizer sizer(script.largest, BatchSizer::kDefaultPreparation, script.found);
     std::mt19937 random(script.seed);
     std::uniform_real_distribution<double> noise(1 - script.noise, 1 + script.noise);
     Outcome outcome;

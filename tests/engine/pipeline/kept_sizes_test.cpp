@@ -1,4 +1,4 @@
-#include "engine/pipeline/crew_sizes.h"
+#include "engine/pipeline/worker_counts.h"
 
 #include <fstream>
 #include <string>
@@ -11,7 +11,7 @@ namespace threefold::test {
 namespace {
 
 bool same(const RunSizes& a, const RunSizes& b) {
-    return a.batch == b.batch && a.crews == b.crews;
+    return a.batch == b.batch && a.workers == b.workers;
 }
 
 TEST(KeptSizes, areThereForTheNextRun_butForNoOther) {

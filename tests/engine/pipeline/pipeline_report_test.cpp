@@ -8,14 +8,14 @@
 namespace threefold::test {
 namespace {
 
-/// 100 samples in a second, one thread a crew.
+/// 100 samples in a second, one thread a group.
 PipelineReport report(double load, double network, double measure, double write) {
     PipelineReport made;
     made.wall = 1000;
     made.samples = 100;
-    for (CrewUse& crew : made.crews) {
-        crew.threads = 1;
-        crew.had = made.wall;
+    for (WorkerGroupUse& group : made.groups) {
+        group.threads = 1;
+        group.had = made.wall;
     }
     made.of(PipelinePart::load) = {100, load, load};
     made.of(PipelinePart::network) = {100, network, 0};
@@ -24,11 +24,11 @@ PipelineReport report(double load, double network, double measure, double write)
     return made;
 }
 
-TEST(Bottleneck, isTheCrewWithTheLeastRest) {
+TEST(Bottleneck, isTheGroupWithTheLeastRest) {
     EXPECT_EQ(bottleneckOf(report(900, 500, 300, 100)).part, PipelinePart::load);
     EXPECT_EQ(bottleneckOf(report(400, 950, 300, 100)).part, PipelinePart::network);
     const Bottleneck finishing = bottleneckOf(report(400, 600, 600, 300));
-    EXPECT_EQ(finishing.crew, PipelineCrew::finishers);
+    EXPECT_EQ(finishing.group, WorkerGroup::finishers);
     EXPECT_EQ(finishing.part, PipelinePart::measure);
     EXPECT_DOUBLE_EQ(finishing.share, 0.9);
     EXPECT_EQ(bottleneckText(finishing),
@@ -36,9 +36,9 @@ TEST(Bottleneck, isTheCrewWithTheLeastRest) {
               "help");
 }
 
-TEST(Bottleneck, countsAllThreadsOfACrew) {
+TEST(Bottleneck, countsAllThreadsOfAGroup) {
     PipelineReport made = report(1600, 600, 300, 100);
-    made.of(PipelineCrew::loaders).had = 4000;
+    made.of(WorkerGroup::loaders).had = 4000;
     EXPECT_EQ(bottleneckOf(made).part, PipelinePart::network);
 }
 
@@ -86,17 +86,17 @@ TEST(Bottleneck, isSomething_evenOfNothing) {
     EXPECT_EQ(bottleneckOf({}).share, 0);
 }
 
-TEST(PipelineMeter, givesACrewTheTime_thatItsThreadsWereAllowedToWork) {
+TEST(PipelineMeter, givesAGroupTheTime_thatItsThreadsWereAllowedToWork) {
     PipelineMeter meter(false);
-    meter.threads(PipelineCrew::loaders, 4);
-    meter.threads(PipelineCrew::loaders, 1);
+    meter.threads(WorkerGroup::loaders, 4);
+    meter.threads(WorkerGroup::loaders, 1);
     const double begin = meter.now();
     while (meter.now() < begin + 20) std::this_thread::yield();
     const PipelineReport made = meter.finish();
-    EXPECT_EQ(made.of(PipelineCrew::loaders).threads, 4U);
-    EXPECT_GE(made.of(PipelineCrew::loaders).had, 20);
-    EXPECT_LE(made.of(PipelineCrew::loaders).had, made.wall + 3 * begin);
-    EXPECT_EQ(made.of(PipelineCrew::finishers).had, 0);
+    EXPECT_EQ(made.of(WorkerGroup::loaders).threads, 4U);
+    EXPECT_GE(made.of(WorkerGroup::loaders).had, 20);
+    EXPECT_LE(made.of(WorkerGroup::loaders).had, made.wall + 3 * begin);
+    EXPECT_EQ(made.of(WorkerGroup::finishers).had, 0);
 }
 
 TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {

@@ -317,7 +317,7 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
     EXPECT_EQ(largest, 8U);
     EXPECT_EQ(storedCount_, 1000U);
     EXPECT_EQ(report_.found.batch, 8U);
-    EXPECT_GE(report_.found.crews.loaders, 1U);
+    EXPECT_GE(report_.found.workers.loaders, 1U);
 
     // The next run begins near it, and says nothing of what it was told.
     options_.found = report_.found;
@@ -327,7 +327,7 @@ TEST_F(PipelineTest, findsTheBatchsSize_whenNoneIsGiven) {
     // The first batch takes what has been loaded by then.
     EXPECT_EQ(report_.batches[1].size, 4U);
     EXPECT_EQ(report_.found.batch, 8U);
-    EXPECT_EQ(report_.found.crews.loaders, 0U);
+    EXPECT_EQ(report_.found.workers.loaders, 0U);
 }
 
 /// Sample n + 1 is loaded once sample n is stored.

@@ -71,7 +71,8 @@ TEST(Rolling, agreesWithTheBruteForce_whileValuesComeAndGo) {
     for (int i = 0; i < 200; ++i) {
         all.push_back(value(random));
         rolling.add(all.back());
-        const std::size_t from = all.size() > Rolling::kUsual ? all.size() - Rolling::kUsual : 0;
+        const std::size_t from =
+            all.size() > Rolling::kDefault ? all.size() - Rolling::kDefault : 0;
         const std::vector<double> kept(all.begin() + static_cast<std::ptrdiff_t>(from), all.end());
         EXPECT_EQ(rolling.median(), medianOf(kept));
         EXPECT_EQ(rolling.p95(), bruteForce(kept, 0.95));

@@ -44,7 +44,7 @@ TEST(Camera, showsTheObjectInItsTrainedSize_whenItStandsFarOrNear) {
         return projectToPixel(camera.zoomedRotation() * (glm::dvec3(0, 0, -0.2) - camera.origin)).x;
     };
     for (const double beyond : {0.2, 0.59, 1.001, 1.6, 4.5, 900.0})
-        EXPECT_NEAR(columnOf(beyond), columnOf(kUsualDistance), 1e-9) << beyond;
+        EXPECT_NEAR(columnOf(beyond), columnOf(kDefaultDistance), 1e-9) << beyond;
     for (const double trained : {0.6, 0.8, 1.0})
         EXPECT_EQ(Camera::fromRow({0, 0, 0, trained, 25}).zoom, 1) << trained;
 }

@@ -254,7 +254,7 @@ struct CutOutDisc {
     static constexpr double kFocal = 1200;
 
     CutOutDisc() {
-        view.row = {30, 20, 0, 2 * kUsualDistance, 25};
+        view.row = {30, 20, 0, 2 * kDefaultDistance, 25};
         view.photo.camera = Camera::fromRow(view.row);
         view.photo.lens = {640, 480, kFocal, kFocal, 320, 240, 0, 0, 0, 0, 0};
         for (int y = 0; y < 480; ++y) {

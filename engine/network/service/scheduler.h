@@ -22,7 +22,7 @@ enum class Urgency {
 /// A `now` request comes next, then `soon`, then `list`; among equals the oldest. A `now` request
 /// interrupts what is in flight of the others. The one exception keeps lists from starving: see
 /// owed().
-class Turns {
+class Scheduler {
   public:
     using Id = std::uint64_t;
     using Clock = std::chrono::steady_clock;
@@ -32,7 +32,7 @@ class Turns {
     /// How long `now` requests may use the network while lists wait.
     static constexpr Duration kPatience = std::chrono::seconds(2);
 
-    explicit Turns(Duration patience = kPatience) : patience_(patience) {}
+    explicit Scheduler(Duration patience = kPatience) : patience_(patience) {}
 
     Id add(Urgency urgency);  ///< ids rise from 1
     /// Removes a request that waits. False: it is in flight, or not known.

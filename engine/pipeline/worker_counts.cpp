@@ -1,4 +1,4 @@
-#include "engine/pipeline/crew_sizes.h"
+#include "engine/pipeline/worker_counts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ std::size_t orElse(std::size_t size, std::size_t kept) {
 
 }  // namespace
 
-CrewPlanner::CrewPlanner(std::size_t cores, bool device, CrewSizes found)
+WorkerPlanner::WorkerPlanner(std::size_t cores, bool device, WorkerCounts found)
     : cores_(std::max<std::size_t>(cores, 1)), device_(device) {
     // Decoding three images takes about as long as a reconstruction on a GPU.
     if (device_)
@@ -59,7 +59,7 @@ CrewPlanner::CrewPlanner(std::size_t cores, bool device, CrewSizes found)
     sizes_.finishers = std::max(sizes_.finishers, std::min(found.finishers / 2, cores_));
 }
 
-CrewSizes CrewPlanner::wanted(const SampleCosts& costs) const {
+WorkerCounts WorkerPlanner::wanted(const SampleCosts& costs) const {
     const double onCores = (costs.loadOnCore + costs.finishOnCore) / static_cast<double>(cores_);
     // On the processor the network takes the cores in turn with all else.
     const double interval = device_ ? std::max(costs.network, onCores) : costs.network + onCores;
@@ -67,7 +67,7 @@ CrewSizes CrewPlanner::wanted(const SampleCosts& costs) const {
             threadsFor(costs.finish, interval, cores_)};
 }
 
-CrewSizes CrewPlanner::next(const SampleCosts& costs, double rate) {
+WorkerCounts WorkerPlanner::next(const SampleCosts& costs, double rate) {
     if (rateBefore_ >= 0) {
         const bool paid = rate > kWorthwhile * rateBefore_;
         rateBefore_ = -1;
@@ -81,12 +81,12 @@ CrewSizes CrewPlanner::next(const SampleCosts& costs, double rate) {
         --patience_;
         return sizes_;
     }
-    const CrewSizes goal = wanted(costs);
+    const WorkerCounts goal = wanted(costs);
     const auto stepped = [](std::size_t now, std::size_t most) {
         return std::clamp(most, now, 2 * now);
     };
-    const CrewSizes next{stepped(sizes_.loaders, goal.loaders),
-                         stepped(sizes_.finishers, goal.finishers)};
+    const WorkerCounts next{stepped(sizes_.loaders, goal.loaders),
+                            stepped(sizes_.finishers, goal.finishers)};
     if (next == sizes_) return sizes_;
     rateBefore_ = rate;
     before_ = std::exchange(sizes_, next);
@@ -119,8 +119,8 @@ void KeptSizes::save(const RunSizes& sizes) const {
     const RunSizes kept = load();
     const Json json = {{"for", circumstances_},
                        {"batch", orElse(sizes.batch, kept.batch)},
-                       {"loaders", orElse(sizes.crews.loaders, kept.crews.loaders)},
-                       {"finishers", orElse(sizes.crews.finishers, kept.crews.finishers)}};
+                       {"loaders", orElse(sizes.workers.loaders, kept.workers.loaders)},
+                       {"finishers", orElse(sizes.workers.finishers, kept.workers.finishers)}};
     try {
         std::error_code ignored;
         std::filesystem::create_directories(folder_, ignored);

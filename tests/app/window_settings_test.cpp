@@ -13,33 +13,33 @@
 namespace threefold::test {
 namespace {
 
-TEST(WindowKnobs, areTheWindowsOwn) {
+TEST(WindowConfigSettings, areTheWindowsOwn) {
     int checked = 0;
     const ui::Look look;
     for (const ui::LookField& field : ui::lookFields()) {
-        const Knob* const knob = findKnob(std::string("window.") + field.name);
-        if (knob == nullptr) continue;
+        const Setting* const setting = findSetting(std::string("window.") + field.name);
+        if (setting == nullptr) continue;
         ++checked;
         const ui::LookValue standard = field.get(look);
         ASSERT_FALSE(std::holds_alternative<float>(standard)) << field.name;
         std::string word;
         if (const auto* named = std::get_if<std::string_view>(&standard)) {
             word = *named;
-            EXPECT_EQ(knob->words(),
+            EXPECT_EQ(setting->words(),
                       std::vector<std::string>(field.words.begin(), field.words.end()))
                 << field.name;
         } else {
             word = std::get<bool>(standard) ? "true" : "false";
-            EXPECT_EQ(knob->type, Knob::Type::boolean) << field.name;
+            EXPECT_EQ(setting->type, Setting::Type::boolean) << field.name;
         }
-        EXPECT_EQ(std::string(knob->without), "as you left it; at first " + word) << field.name;
+        EXPECT_EQ(std::string(setting->without), "as you left it; at first " + word) << field.name;
     }
     int others = 0;
-    for (const Knob* knob : allKnobs()) {
-        if (tableOf(*knob) == "window" && *knob->option == '\0') ++others;
+    for (const Setting* setting : allSettings()) {
+        if (tableOf(*setting) == "window" && *setting->option == '\0') ++others;
     }
     EXPECT_EQ(checked, others - 2);  // the theme and the fit are not of the look
-    for (const std::string& word : knob::theme.words())
+    for (const std::string& word : setting::theme.words())
         EXPECT_EQ(ui::themeName(ui::themeFromName(QString::fromStdString(word))).toStdString(),
                   word);
 }

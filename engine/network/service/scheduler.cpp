@@ -1,27 +1,27 @@
-#include "engine/network/service/turns.h"
+#include "engine/network/service/scheduler.h"
 
 #include <algorithm>
 
 namespace threefold {
 
-Turns::Id Turns::add(Urgency urgency) {
+Scheduler::Id Scheduler::add(Urgency urgency) {
     waiting_.emplace(++last_, Entry{urgency, {}});
     return last_;
 }
 
-bool Turns::remove(Id id) {
+bool Scheduler::remove(Id id) {
     if (waiting_.erase(id) == 0) return false;
     if (!listsWait()) urgentUse_ = {};
     return true;
 }
 
-std::optional<Turns::Id> Turns::oldest(const Entries& entries, Urgency urgency) {
+std::optional<Scheduler::Id> Scheduler::oldest(const Entries& entries, Urgency urgency) {
     const auto found = std::ranges::find_if(
         entries, [&](const auto& entry) { return entry.second.urgency == urgency; });
     return found == entries.end() ? std::nullopt : std::optional(found->first);
 }
 
-std::optional<Turns::Id> Turns::next() const {
+std::optional<Scheduler::Id> Scheduler::next() const {
     if (owed()) {
         if (const auto list = oldest(waiting_, Urgency::list)) return list;
     }
@@ -31,13 +31,13 @@ std::optional<Turns::Id> Turns::next() const {
     return std::nullopt;
 }
 
-void Turns::begin(Id id, TimePoint now) {
+void Scheduler::begin(Id id, TimePoint now) {
     auto node = waiting_.extract(id);
     node.mapped().begun = now;
     inFlight_.insert(std::move(node));
 }
 
-void Turns::finish(Id id, TimePoint now) {
+void Scheduler::finish(Id id, TimePoint now) {
     const auto node = inFlight_.extract(id);
     if (node.empty()) return;
     const Entry& entry = node.mapped();
@@ -45,11 +45,11 @@ void Turns::finish(Id id, TimePoint now) {
     if (entry.urgency == Urgency::list || !listsWait()) urgentUse_ = {};
 }
 
-void Turns::putBack(Id id) {
+void Scheduler::putBack(Id id) {
     waiting_.insert(inFlight_.extract(id));
 }
 
-std::vector<Turns::Id> Turns::interruptible() const {
+std::vector<Scheduler::Id> Scheduler::interruptible() const {
     std::vector<Id> ids;
     for (const auto& [id, entry] : inFlight_) {
         if (entry.urgency == Urgency::soon || (entry.urgency == Urgency::list && !owed()))
@@ -58,7 +58,7 @@ std::vector<Turns::Id> Turns::interruptible() const {
     return ids;
 }
 
-bool Turns::listsWait() const {
+bool Scheduler::listsWait() const {
     return oldest(waiting_, Urgency::list) || oldest(inFlight_, Urgency::list);
 }
 

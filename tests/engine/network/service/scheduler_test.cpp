@@ -1,4 +1,4 @@
-#include "engine/network/service/turns.h"
+#include "engine/network/service/scheduler.h"
 
 #include <map>
 #include <random>
@@ -14,28 +14,28 @@ using std::chrono::milliseconds;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Turns with a clock that only the test moves.
+/// Scheduler with a clock that only the test moves.
 struct Script {
-    Turns::Id list() { return turns.add(Urgency::list); }
-    Turns::Id soon() { return turns.add(Urgency::soon); }
-    Turns::Id click() { return turns.add(Urgency::now); }
+    Scheduler::Id list() { return turns.add(Urgency::list); }
+    Scheduler::Id soon() { return turns.add(Urgency::soon); }
+    Scheduler::Id click() { return turns.add(Urgency::now); }
     /// Begins the next one; 0: nothing waits.
-    Turns::Id begin() {
+    Scheduler::Id begin() {
         const auto id = turns.next();
         if (id) turns.begin(*id, clock);
         return id.value_or(0);
     }
     /// Computes it for so long.
-    void compute(Turns::Id id, int time) {
+    void compute(Scheduler::Id id, int time) {
         clock += milliseconds(time);
         turns.finish(id, clock);
     }
 
-    Turns turns{milliseconds(100)};
-    Turns::TimePoint clock{};
+    Scheduler turns{milliseconds(100)};
+    Scheduler::TimePoint clock{};
 };
 
-TEST(Turns, takesTheOldest_amongEquals) {
+TEST(Scheduler, takesTheOldest_amongEquals) {
     Script script;
     const auto first = script.list();
     const auto second = script.list();
@@ -46,7 +46,7 @@ TEST(Turns, takesTheOldest_amongEquals) {
     EXPECT_EQ(script.turns.inFlight(), 2U);
 }
 
-TEST(Turns, takesClicksFirst_thenWhatFollowsThem_thenLists) {
+TEST(Scheduler, takesClicksFirst_thenWhatFollowsThem_thenLists) {
     Script script;
     const auto list = script.list();
     const auto soon = script.soon();
@@ -57,7 +57,7 @@ TEST(Turns, takesClicksFirst_thenWhatFollowsThem_thenLists) {
         EXPECT_EQ(script.begin(), expected);
 }
 
-TEST(Turns, interruptsAllThatIsLessUrgentThanAClick) {
+TEST(Scheduler, interruptsAllThatIsLessUrgentThanAClick) {
     Script script;
     const auto click = script.click();
     const auto soon = script.soon();
@@ -70,7 +70,7 @@ TEST(Turns, interruptsAllThatIsLessUrgentThanAClick) {
     EXPECT_THAT(script.turns.interruptible(), ElementsAre(soon, list));
 }
 
-TEST(Turns, forgetsWhatWasCancelledWhileItWaited) {
+TEST(Scheduler, forgetsWhatWasCancelledWhileItWaited) {
     Script script;
     const auto first = script.list();
     const auto second = script.list();
@@ -85,7 +85,7 @@ TEST(Turns, forgetsWhatWasCancelledWhileItWaited) {
     EXPECT_EQ(script.turns.waiting() + script.turns.inFlight(), 0U);
 }
 
-TEST(Turns, beginsWhatWasInterruptedAgain_inItsOldPlace) {
+TEST(Scheduler, beginsWhatWasInterruptedAgain_inItsOldPlace) {
     Script script;
     const auto first = script.list();
     const auto second = script.list();
@@ -98,7 +98,7 @@ TEST(Turns, beginsWhatWasInterruptedAgain_inItsOldPlace) {
     for (const auto expected : {click, first, second, third}) EXPECT_EQ(script.begin(), expected);
 }
 
-TEST(Turns, owesAListATurn_whenClicksHaveUsedTheNetworkForLong) {
+TEST(Scheduler, owesAListATurn_whenClicksHaveUsedTheNetworkForLong) {
     Script script;
     for (int i = 0; i < 8; ++i) script.list();
     std::string turns;
@@ -116,7 +116,7 @@ TEST(Turns, owesAListATurn_whenClicksHaveUsedTheNetworkForLong) {
     EXPECT_EQ(turns, "cccclcccclcc");
 }
 
-TEST(Turns, doesNotInterruptAList_thatIsOwedItsTurn) {
+TEST(Scheduler, doesNotInterruptAList_thatIsOwedItsTurn) {
     Script script;
     const auto list = script.list();
     const auto click = script.click();
@@ -126,7 +126,7 @@ TEST(Turns, doesNotInterruptAList_thatIsOwedItsTurn) {
     EXPECT_THAT(script.turns.interruptible(), IsEmpty());
 }
 
-TEST(Turns, owesNothing_forTimeThatNoClickHasUsed) {
+TEST(Scheduler, owesNothing_forTimeThatNoClickHasUsed) {
     Script script;
     script.click();
     script.compute(script.begin(), 1000);  // no list waited
@@ -146,7 +146,7 @@ TEST(Turns, owesNothing_forTimeThatNoClickHasUsed) {
     EXPECT_FALSE(script.turns.owed());  // its list has gone
 }
 
-TEST(Turns, keepsTheDebt_whenTheListIsInterrupted) {
+TEST(Scheduler, keepsTheDebt_whenTheListIsInterrupted) {
     Script script;
     const auto list = script.list();
     script.click();
@@ -159,17 +159,17 @@ TEST(Turns, keepsTheDebt_whenTheListIsInterrupted) {
     EXPECT_FALSE(script.turns.owed());
 }
 
-TEST(Turns, losesNothingAndDoublesNothing_inTenThousandEvents) {
+TEST(Scheduler, losesNothingAndDoublesNothing_inTenThousandEvents) {
     for (const std::uint32_t seed : {1U, 2U, 3U}) {
         std::mt19937 random(seed);
         const auto below = [&](unsigned count) { return random() % count; };
         Script script;
-        std::map<Turns::Id, std::string> ends;
-        std::map<Turns::Id, Urgency> waiting;
-        std::map<Turns::Id, Urgency> inFlight;
-        Turns::Id asked = 0;
+        std::map<Scheduler::Id, std::string> ends;
+        std::map<Scheduler::Id, Urgency> waiting;
+        std::map<Scheduler::Id, Urgency> inFlight;
+        Scheduler::Id asked = 0;
         int interrupted = 0;
-        const auto end = [&](Turns::Id id) {
+        const auto end = [&](Scheduler::Id id) {
             script.compute(id, static_cast<int>(below(30)));
             ends[id] += "done";
             inFlight.erase(id);
@@ -195,12 +195,12 @@ TEST(Turns, losesNothingAndDoublesNothing_inTenThousandEvents) {
                 asked = script.turns.add(urgency);
                 waiting[asked] = urgency;
             } else if (what < 9 && asked > 0) {
-                const Turns::Id id = 1 + below(static_cast<unsigned>(asked));
+                const Scheduler::Id id = 1 + below(static_cast<unsigned>(asked));
                 EXPECT_EQ(script.turns.remove(id), waiting.erase(id) > 0);
                 if (!waiting.contains(id) && !inFlight.contains(id) && ends[id].empty())
                     ends[id] += "cancelled";
             } else if (what < 10) {
-                for (const Turns::Id id : script.turns.interruptible()) {
+                for (const Scheduler::Id id : script.turns.interruptible()) {
                     script.turns.putBack(id);
                     waiting.insert(inFlight.extract(id));
                     ++interrupted;

@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// A sample's cost for each crew: means over the last samples, in milliseconds.
+/// A sample's cost for each group of workers: means over the last samples, in milliseconds.
 struct SampleCosts {
     double load = 0;  ///< of one loader
     double loadOnCore = 0;
@@ -17,46 +17,46 @@ struct SampleCosts {
     double finishOnCore = 0;
 };
 
-/// Threads of the crews whose number is free.
-struct CrewSizes {
+/// Threads of the groups whose number is free.
+struct WorkerCounts {
     std::size_t loaders = 1;
     std::size_t finishers = 1;
 
-    bool operator==(const CrewSizes&) const = default;
+    bool operator==(const WorkerCounts&) const = default;
 };
 
 /// What a run has found out, or one begins with. 0: not known.
 struct RunSizes {
     std::size_t batch = 0;  ///< the size that most samples had
-    CrewSizes crews = {0, 0};
+    WorkerCounts workers = {0, 0};
 };
 
 /// Tries out step by step how many threads keep the network busy. One thread at a time.
-class CrewPlanner {
+class WorkerPlanner {
   public:
     static constexpr std::size_t kMostLoaders = 32;
 
-    /// `device`: the network needs none of the cores; the crews then begin with most of them.
+    /// `device`: the network needs none of the cores; the groups then begin with most of them.
     /// `found`: by an earlier run. It begins a step below, since steps are taken back only when
     /// they do not pay, and what paid then need not pay now.
-    CrewPlanner(std::size_t cores, bool device, CrewSizes found = {0, 0});
+    WorkerPlanner(std::size_t cores, bool device, WorkerCounts found = {0, 0});
 
-    CrewSizes sizes() const { return sizes_; }
+    WorkerCounts sizes() const { return sizes_; }
 
     /// The sizes for the next samples. `rate`: samples a second with the sizes returned last. Each
-    /// step at most doubles a crew; a step that did not make the run faster is undone, and for
+    /// step at most doubles a group; a step that did not make the run faster is undone, and for
     /// kPatience calls no other one is tried: more threads than the disk can serve only disturb.
-    CrewSizes next(const SampleCosts& costs, double rate);
+    WorkerCounts next(const SampleCosts& costs, double rate);
 
     static constexpr std::size_t kPatience = 16;
 
   private:
-    CrewSizes wanted(const SampleCosts& costs) const;
+    WorkerCounts wanted(const SampleCosts& costs) const;
 
     std::size_t cores_;
     bool device_;
-    CrewSizes sizes_;
-    CrewSizes before_;        ///< the last step
+    WorkerCounts sizes_;
+    WorkerCounts before_;     ///< the last step
     double rateBefore_ = -1;  ///< < 0: the last call took no step
     std::size_t patience_ = 0;
 };

@@ -1,4 +1,4 @@
-#include "engine/pipeline/crew_sizes.h"
+#include "engine/pipeline/worker_counts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,47 +8,47 @@
 namespace threefold::test {
 namespace {
 
-TEST(CrewPlanner, needsOneThreadEach_whenTheNetworkIsTheSlowest) {
-    CrewPlanner onProcessor(2, false);
-    CrewPlanner onDevice(2, true);
+TEST(WorkerPlanner, needsOneThreadEach_whenTheNetworkIsTheSlowest) {
+    WorkerPlanner onProcessor(2, false);
+    WorkerPlanner onDevice(2, true);
     for (int i = 0; i < 50; ++i) {
-        EXPECT_EQ(onProcessor.next({1, 1, 670, 30, 30}, 1.4), (CrewSizes{1, 1}));
-        EXPECT_EQ(onDevice.next({1, 1, 100, 30, 30}, 10), (CrewSizes{1, 1}));
+        EXPECT_EQ(onProcessor.next({1, 1, 670, 30, 30}, 1.4), (WorkerCounts{1, 1}));
+        EXPECT_EQ(onDevice.next({1, 1, 100, 30, 30}, 10), (WorkerCounts{1, 1}));
     }
 }
 
-TEST(CrewPlanner, beginsAStepBelowWhatAnEarlierRunFound) {
-    EXPECT_EQ(CrewPlanner(4, true, {12, 6}).sizes(), (CrewSizes{6, 3}));
-    EXPECT_EQ(CrewPlanner(4, true, {2, 2}).sizes(), (CrewSizes{2, 1}));
-    EXPECT_EQ(CrewPlanner(4, false, {3, 100}).sizes(), (CrewSizes{1, 4}));
-    EXPECT_EQ(CrewPlanner(4, true, {4096, 0}).sizes().loaders, CrewPlanner::kMostLoaders);
+TEST(WorkerPlanner, beginsAStepBelowWhatAnEarlierRunFound) {
+    EXPECT_EQ(WorkerPlanner(4, true, {12, 6}).sizes(), (WorkerCounts{6, 3}));
+    EXPECT_EQ(WorkerPlanner(4, true, {2, 2}).sizes(), (WorkerCounts{2, 1}));
+    EXPECT_EQ(WorkerPlanner(4, false, {3, 100}).sizes(), (WorkerCounts{1, 4}));
+    EXPECT_EQ(WorkerPlanner(4, true, {4096, 0}).sizes().loaders, WorkerPlanner::kMostLoaders);
 }
 
 /// Samples a second of a disk that serves any number of loaders at once, beside a fast device.
-double rateOf(const CrewSizes& sizes, const SampleCosts& costs) {
+double rateOf(const WorkerCounts& sizes, const SampleCosts& costs) {
     return 1000 / std::max({costs.load / static_cast<double>(sizes.loaders),
                             costs.finish / static_cast<double>(sizes.finishers), costs.network});
 }
 
-TEST(CrewPlanner, addsLoaders_untilTheNetworkIsBusy) {
+TEST(WorkerPlanner, addsLoaders_untilTheNetworkIsBusy) {
     const SampleCosts costs{80, 2, 10, 5, 5};
-    CrewPlanner planner(4, true);
-    CrewSizes sizes = planner.sizes();
+    WorkerPlanner planner(4, true);
+    WorkerCounts sizes = planner.sizes();
     for (int i = 0; i < 20; ++i) sizes = planner.next(costs, rateOf(sizes, costs));
     EXPECT_GE(sizes.loaders, 8U);
     EXPECT_LE(sizes.loaders, 12U);
     EXPECT_EQ(sizes.finishers, 1U);
 }
 
-TEST(CrewPlanner, takesAStepBack_whenMoreLoadersReadNoFaster) {
-    CrewPlanner planner(2, true);
+TEST(WorkerPlanner, takesAStepBack_whenMoreLoadersReadNoFaster) {
+    WorkerPlanner planner(2, true);
     std::size_t most = 0;
     std::size_t sum = 0;
     constexpr int kCalls = 200;
     for (int i = 0; i < kCalls; ++i) {
         // One disk: with twice the loaders each takes twice as long.
         const auto loaders = static_cast<double>(planner.sizes().loaders);
-        const CrewSizes sizes = planner.next({50 * loaders, 1, 1, 1, 1}, 20);
+        const WorkerCounts sizes = planner.next({50 * loaders, 1, 1, 1, 1}, 20);
         most = std::max(most, sizes.loaders);
         sum += sizes.loaders;
     }
@@ -56,23 +56,23 @@ TEST(CrewPlanner, takesAStepBack_whenMoreLoadersReadNoFaster) {
     EXPECT_LT(sum, 1.2 * kCalls);
 }
 
-TEST(CrewPlanner, givesCoresToTheFinishers_upToThoseThereAre) {
+TEST(WorkerPlanner, givesCoresToTheFinishers_upToThoseThereAre) {
     const SampleCosts costs{1, 1, 1, 400, 400};
-    CrewPlanner planner(16, true);
-    CrewSizes sizes = planner.sizes();
+    WorkerPlanner planner(16, true);
+    WorkerCounts sizes = planner.sizes();
     for (int i = 0; i < 20; ++i) sizes = planner.next(costs, rateOf(sizes, costs));
     EXPECT_EQ(sizes.finishers, 16U);
     EXPECT_LE(sizes.loaders, 8U);
 }
 
-TEST(CrewPlanner, staysWithinItsBounds_whateverIsMeasured) {
+TEST(WorkerPlanner, staysWithinItsBounds_whateverIsMeasured) {
     for (const double load : {0.0, 1e-9, 1.0, 1e300}) {
         for (const double network : {0.0, 1e-9, 1e300}) {
-            CrewPlanner planner(3, true);
+            WorkerPlanner planner(3, true);
             for (int i = 0; i < 40; ++i) {
-                const CrewSizes sizes = planner.next({load, load, network, load, load}, i);
+                const WorkerCounts sizes = planner.next({load, load, network, load, load}, i);
                 EXPECT_GE(sizes.loaders, 1U);
-                EXPECT_LE(sizes.loaders, CrewPlanner::kMostLoaders);
+                EXPECT_LE(sizes.loaders, WorkerPlanner::kMostLoaders);
                 EXPECT_GE(sizes.finishers, 1U);
                 EXPECT_LE(sizes.finishers, 3U);
             }

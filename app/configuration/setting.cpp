@@ -1,0 +1,286 @@
+#include "app/configuration/configuration.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string_view>
+
+#include <fmt/ranges.h>
+
+#include "app/configuration/number_range.h"
+#include "app/console/output.h"
+#include "engine/formats/meshes/mesh_formats.h"
+#include "engine/network/backend.h"
+#include "engine/pipeline/fit_views.h"
+#include "engine/raster/rasterize.h"
+#include "engine/sample_rendering/render_sample.h"
+#include "engine/sample_rendering/view_renderer.h"
+#include "engine/text_parts.h"
+#include "engine/views/network_input.h"
+#include "ui/document/look_words.h"
+
+namespace threefold {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words backendWords() {
+    Words words = {"auto"};
+    for (const BackendKind* kind : kBackendKinds) words.emplace_back(kind->name);
+    return words;
+}
+
+Words writtenFormatWords() {
+    Words words;
+    for (const MeshFormat format : meshFormats(mesh_formats::written))
+        for (const std::string_view name : infoOf(format).extensions)
+            if (!name.empty()) words.emplace_back(name);
+    return words;
+}
+
+/// A text as a template's argument.
+template <std::size_t size>
+struct Literal {
+    char text[size];
+    consteval Literal(const char (&from)[size]) { std::copy_n(from, size, text); }
+};
+
+template <Literal... words>
+Words oneOf() {
+    return {words.text...};
+}
+
+template <const auto& kAll, auto nameOf>
+Words namesOf() {
+    Words words;
+    for (const auto& each : kAll) words.emplace_back(nameOf(each));
+    return words;
+}
+
+template <const auto& kWords>
+Words wordsOf() {
+    return {std::begin(kWords), std::end(kWords)};
+}
+
+/// Why a reader refuses a word; empty: it does not. Whoever shows it adds the full stop.
+std::string refusal(const auto& read) try {
+    read();
+    return {};
+} catch (const UsageError& error) {
+    std::string problem = fmt::format("{}. {}", error.report().problem, error.report().remedy);
+    if (problem.back() == '.') problem.pop_back();
+    return problem;
+}
+
+std::string precisionProblem(const std::string& word) {
+    const std::string problem = refusal([&] { precisionFromName(word); });
+    return problem.empty() ? problem : fmt::format("{}: {}", word, problem);
+}
+
+std::string deviceProblem(const std::string& word) {
+    if (word == kAllDevices || deviceNumbers(word)) return {};
+    return fmt::format("{}: no list of GPUs", word);
+}
+
+std::string fitProblem(const std::string& word) {
+    return word == "off" ? "" : refusal([&] { fitViewsFromName(word); });
+}
+
+NumberRange rangeOf(const Setting& setting) {
+    return {setting.least, setting.greatest, setting.aboveLeast,
+            setting.type == Setting::Type::integer, ""};
+}
+
+std::string tomlString(std::string_view text) {
+    std::string literal = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') literal += '\\';
+        literal += c;
+    }
+    return literal + '"';
+}
+
+/// The option of a command that was bound to the setting, or null.
+CLI::Option* boundOption(CLI::App& command, const Setting& setting) {
+    // The first long name of several: "--warmup".
+    const std::string name = split(setting.option, ',').front();
+    CLI::Option* const option = name.empty() ? nullptr : command.get_option_no_throw(name);
+    if (option == nullptr) return nullptr;
+    try {
+        return option->get_validator(0)->get_name() == setting.key ? option : nullptr;
+    } catch (const CLI::OptionNotFound&) {
+        return nullptr;  // it checks nothing: another command's option of that name
+    }
+}
+
+void setDefault(CLI::Option& option, const std::string& text) {
+    option.run_callback_for_default()->default_val(text);
+    // CLI11 would take it for the value of an option that is named without one.
+    option.default_str("");
+}
+
+std::string help(const Setting& setting, const std::string& standard) {
+    return fmt::format("{}; default: {}", setting.meaning, standard);
+}
+
+}  // namespace
+
+namespace setting {
+#define THREEFOLD_SETTING(name, ...) extern constexpr Setting name{__VA_ARGS__};
+#include "app/configuration/settings.inl"
+#undef THREEFOLD_SETTING
+}  // namespace setting
+
+std::span<const Setting* const> allSettings() {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declared name
+#define THREEFOLD_SETTING(name, ...) &setting::name,
+    static constexpr const Setting* kAll[] = {
+#include "app/configuration/settings.inl"
+    };
+#undef THREEFOLD_SETTING
+    return kAll;
+}
+
+const Setting* findSetting(std::string_view key) {
+    const auto found = std::ranges::find_if(
+        allSettings(), [&](const Setting* setting) { return setting->key == key; });
+    return found == allSettings().end() ? nullptr : *found;
+}
+
+std::string_view tableOf(const Setting& setting) {
+    const std::string_view key = setting.key;
+    return key.substr(0, key.find('.'));
+}
+
+std::string_view nameOf(const Setting& setting) {
+    const std::string_view key = setting.key;
+    return key.substr(key.find('.') + 1);
+}
+
+bool isText(const Setting& setting) {
+    return setting.type == Setting::Type::word || setting.type == Setting::Type::path;
+}
+
+std::string rangeText(const Setting& setting) {
+    if (*setting.accepted != '\0') return setting.accepted;
+    if (setting.type == Setting::Type::boolean) return "true or false";
+    if (setting.type == Setting::Type::path)
+        return "a file; relative to the folder of threefold.toml";
+    if (setting.type == Setting::Type::word) {
+        const Words words = setting.words();
+        const auto last = std::prev(words.end());
+        return fmt::format("{} or {}", fmt::join(words.begin(), last, ", "), *last);
+    }
+    return rangeText(rangeOf(setting));
+}
+
+std::string countText(const Setting& setting) {
+    return setting.most == SIZE_MAX
+               ? fmt::format("{} or more, no two alike", setting.fewest)
+               : fmt::format("{} to {}, no two alike", setting.fewest, setting.most);
+}
+
+bool acceptsList(const Setting& setting, std::span<const std::string> values) {
+    const std::set<std::string_view> different(values.begin(), values.end());
+    return values.size() >= setting.fewest && values.size() <= setting.most &&
+           different.size() == values.size();
+}
+
+std::string typeText(const Setting& setting) {
+    constexpr std::string_view kOne[] = {"true or false", "an integer", "a number", "a text",
+                                         "a text"};
+    constexpr std::string_view kSeveral[] = {"of true or false", "of integers", "of numbers",
+                                             "of texts", "of texts"};
+    const auto type = static_cast<std::size_t>(setting.type);
+    return setting.list ? fmt::format("a list {}", kSeveral[type]) : std::string(kOne[type]);
+}
+
+std::string problemOf(const Setting& setting, const std::string& value) {
+    if (setting.problem != nullptr) return setting.problem(value);
+    if (setting.type == Setting::Type::integer || setting.type == Setting::Type::number)
+        return problemOf(rangeOf(setting), value);
+    bool fits = setting.type == Setting::Type::boolean;  // CLI11 and TOML check it
+    if (setting.type == Setting::Type::path) fits = !value.empty();
+    if (setting.type == Setting::Type::word)
+        fits = std::ranges::count(Words(setting.words()), value) > 0;
+    return fits ? "" : fmt::format("{}: expected {}", value, rangeText(setting));
+}
+
+std::vector<std::string> valuesOf(const Setting& setting, std::string_view text) {
+    return setting.list ? split(text, ',') : std::vector{std::string(text)};
+}
+
+std::string tomlText(const Setting& setting, std::string_view text) {
+    std::vector<std::string> values = valuesOf(setting, text);
+    if (isText(setting))
+        for (std::string& value : values) value = tomlString(value);
+    return setting.list ? fmt::format("[{}]", fmt::join(values, ", ")) : values.front();
+}
+
+std::optional<std::vector<int>> deviceNumbers(std::string_view text) {
+    constexpr int kLargest = 1024;
+    std::vector<int> numbers;
+    for (const std::string& part : split(text, ',')) {
+        const int number = numberFrom<int>(part).value_or(-1);
+        if (number < 0 || number > kLargest) return std::nullopt;
+        if (std::ranges::find(numbers, number) != numbers.end()) return std::nullopt;
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+CLI::Option* bindSetting(CLI::Option& option, const Setting& setting) {
+    option.check(CLI::Validator([&setting](std::string& text) { return problemOf(setting, text); },
+                                "", setting.key));
+    const bool number =
+        setting.type == Setting::Type::integer || setting.type == Setting::Type::number;
+    if (number) option.check(isNumber(rangeOf(setting)));
+    if (setting.standard != nullptr) setDefault(option, setting.standard);
+    option.description(
+        help(setting, setting.standard != nullptr ? setting.standard : setting.without));
+    return &option;
+}
+
+CLI::Option* addSetting(CLI::App& command, const Setting& setting, bool& value) {
+    return bindSetting(*command.add_flag(setting.option, value), setting);
+}
+
+CLI::Option* addSettingWord(CLI::App& command, const Setting& setting,
+                            const std::function<void(const std::string&)>& take) {
+    return bindSetting(*command.add_option_function<std::string>(setting.option, take)
+                            ->option_text(setting.placeholder),
+                       setting);
+}
+
+bool usesSettings(CLI::App& command) {
+    return std::ranges::any_of(allSettings(), [&](const Setting* setting) {
+        return tableOf(*setting) != "log" && boundOption(command, *setting) != nullptr;
+    });
+}
+
+void applyConfiguration(Configuration& configuration, std::span<CLI::App* const> commands) {
+    for (const Setting* setting : allSettings()) {
+        const ConfiguredValue* const value = configuration.find(*setting);
+        if (value == nullptr) continue;
+        std::vector<CLI::Option*> options;
+        for (CLI::App* command : commands)
+            if (CLI::Option* const option = boundOption(*command, *setting))
+                options.push_back(option);
+        const bool given =
+            std::ranges::any_of(options, [](const CLI::Option* o) { return o->count() > 0; });
+        for (CLI::Option* option : options) {
+            option->description(
+                help(*setting, fmt::format("{} ({})", value->text, value->origin())));
+            if (given) continue;
+            try {
+                setDefault(*option, value->text);
+            } catch (const CLI::Error& error) {
+                configuration.problems.push_back(
+                    {value->file.string(), fmt::format("line {}, {}", value->line, setting->key),
+                     error.what(), "`threefold config --template` explains every key."});
+            }
+        }
+    }
+}
+
+}  // namespace threefold
