@@ -7,10 +7,12 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <malloc.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
@@ -18,6 +20,7 @@
 #include <QTest>
 #include <QThreadPool>
 
+#include "engine/formats/pictures/image.h"
 #include "tests/ui/desktop.h"
 #include "tests/ui/monkey.h"
 #include "tests/ui/window_fixture.h"
@@ -40,7 +43,24 @@ class WindowMonkey : public test::WindowTest {
                 write("nonsense.dat", "nonsense"),
                 write("nonsense.png", "nonsense"),
                 write("session.threefold", "{\"version\": 99}"),
+                oddPhotographs().string(),
+                (oddPhotographs() / "1x1.png").string(),
                 (folder() / "nothing").string()};
+    }
+
+    // Of sizes that no detector or network expects, and one that ends in the middle.
+    std::filesystem::path oddPhotographs() const {
+        const std::filesystem::path odd = folder() / "odd";
+        if (!std::filesystem::create_directory(odd)) return odd;
+        for (const auto& [width, height] :
+             {std::pair{1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 5}, {4000, 4}, {4, 4000}}) {
+            const std::size_t bytes = std::size_t{4} * static_cast<std::size_t>(width * height);
+            writePng(odd / fmt::format("{}x{}.png", width, height),
+                     {width, height, std::vector<std::uint8_t>(bytes, 128)});
+        }
+        std::filesystem::copy_file(odd / "4000x4.png", odd / "cut.png");
+        std::filesystem::resize_file(odd / "cut.png", 60);
+        return odd;
     }
 
     struct Held {
