@@ -4,7 +4,6 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,9 +25,7 @@
 #include "engine/evaluation/record.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/network/gauges.h"
-#include "engine/pipeline/worker_counts.h"
 #include "engine/profile/span.h"
-#include "engine/resources.h"
 
 namespace threefold {
 namespace {
@@ -49,9 +46,6 @@ Examples:
   threefold eval test.txt --images R --gt G -o part2 --shard 2/4     and then: threefold merge
   threefold eval test.txt --images R --gt G -o fitted --fit-views all
   threefold eval --test_file test.txt --image_root R --gt_root G --output_dir out --no-amp)";
-
-/// A shorter run hardly leaves the sizes that it began with.
-constexpr std::size_t kFewestToKeepSizes = 64;
 
 constexpr const char* kResume = "the same command with --resume goes on from there";
 
@@ -78,8 +72,8 @@ class EvalProgress {
         };
         if (!record.done()) {
             tell(printable(record.error));
-        } else if (record.withoutTruth() && !toldOfTruth_) {
-            toldOfTruth_ = true;
+        } else if (record.withoutTruth() && !truthReported_) {
+            truthReported_ = true;
             tell(printable(record.name) +
                  ": no ground truth was found: only silhouettes are measured, also for others "
                  "without one; --gt names the folder of the truths");
@@ -137,7 +131,7 @@ class EvalProgress {
     double f_ = 0;
     std::size_t seen_ = 0;  ///< with silhouettes
     double overlap_ = 0;
-    bool toldOfTruth_ = false;
+    bool truthReported_ = false;
     std::size_t shownNow_ = 0;
 };
 
@@ -278,34 +272,11 @@ void tellTimes(const PipelineReport& times, const EvalRequest& request, const Ga
                      slowest);
 }
 
-/// Where a GPU's run keeps the sizes that it finds out: with the plans of the GPU.
-KeptSizes keptSizes(const EvalRequest& request, const OpenedBackend& opened,
-                    const PipelineOptions& pipeline) {
-    if (!opened.gpu) return KeptSizes({}, "");
-    const NetworkInfo network = opened.network->info();
-    const std::filesystem::path& plans = request.model.gpu.planFolder;
-    const RunChoices& choices = request.choices;
-    return KeptSizes(
-        plans.empty() ? userFolder("XDG_CACHE_HOME", ".cache") : plans,
-        fmt::format("Threefold {}; {}; driver {}, {}, {} MiB; model {}; {} cores; {} views; "
-                    "protocol {}, emd {}, fit {}, measured on {}, meshes {}; batch wait {} ms; "
-                    "streams {}, graphs {}, pinned {}",
-                    THREEFOLD_VERSION, network.description, opened.gpu->driver,
-                    opened.gpu->libraries, request.model.gpuMemoryMib, network.model->hash,
-                    std::thread::hardware_concurrency(), choices.views.size(), request.protocol,
-                    choices.earthMovers, choices.fit ? fitViewsName(*choices.fit) : "off",
-                    request.measureOn, request.meshes, pipeline.longestWait,
-                    request.model.gpu.streams, request.model.gpu.graphs, request.model.gpu.pinned),
-        logLine);
-}
-
 ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, OpenedBackend& opened,
                   Journal& journal, const std::stop_token& cancel) {
     ListRunOptions options = runOptions(request, opened);
     options.pipeline.cancel = cancel;
     options.pipeline.spans = !request.trace.empty();
-    const KeptSizes kept = keptSizes(request, opened, options.pipeline);
-    options.pipeline.found = kept.load();
     PipelineReport times;
     const GaugeWatch gauges(opened.network->info().buses, request.nvml);
     const std::size_t total = entriesOf(list, journal.contents().about.shard).size();
@@ -331,7 +302,6 @@ ExitCode evaluate(const EvalRequest& request, const EvaluationList& list, Opened
             };
             evaluateList(*opened.network, list, journal, request.output, options, &times);
         }
-        if (times.samples >= kFewestToKeepSizes) kept.save(times.found);
         EvaluationRun run = journal.run();
         run.about.utilisation = gauges.utilisation();
         run.about.memory = opened.network->info().memoryUse;

@@ -1,5 +1,7 @@
 #include "engine/pipeline/batch_sizer.h"
 
+#include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace threefold {
@@ -13,7 +15,7 @@ constexpr double kExpectedFirstSaving = 0.25;
 std::size_t BatchSizer::next(std::size_t remaining, std::size_t most) const {
     const std::size_t bound = std::max<std::size_t>(1, std::min({largest_, most, remaining}));
     const auto largest = static_cast<std::size_t>(std::bit_width(bound)) - 1;
-    std::size_t doublings = std::min(begin_, largest);
+    std::size_t doublings = 0;
     while (doublings < largest && timings_[doublings].complete()) {
         const Timing& larger = timings_[doublings + 1];
         if (larger.ran == 0 && !pays(doublings + 1, remaining)) break;
@@ -28,7 +30,6 @@ std::size_t BatchSizer::next(std::size_t remaining, std::size_t most) const {
 void BatchSizer::ran(std::size_t size, double milliseconds) {
     if (!std::has_single_bit(size)) return;
     const auto doublings = static_cast<std::size_t>(std::bit_width(size)) - 1;
-    used_[doublings] += size;
     Timing& timing = timings_[doublings];
     if (timing.complete()) {
         if (++settled_ >= untilCheck_) timeAgain(doublings);
@@ -42,11 +43,6 @@ void BatchSizer::ran(std::size_t size, double milliseconds) {
     // Single samples may have been prepared before the list began.
     if (timing.complete() && size > 1)
         preparation_ = std::max(0.0, timing.first - timing.batchMilliseconds());
-}
-
-std::size_t BatchSizer::mostUsed() const {
-    const auto most = std::ranges::max_element(used_);
-    return *most == 0 ? 0 : std::size_t{1} << static_cast<std::size_t>(most - used_.begin());
 }
 
 void BatchSizer::timeAgain(std::size_t doublings) {
@@ -72,9 +68,8 @@ double BatchSizer::sampleMilliseconds(std::size_t doublings) const {
 
 bool BatchSizer::pays(std::size_t doublings, std::size_t remaining) const {
     const double smaller = sampleMilliseconds(doublings - 1);
-    const double saving = doublings == 1 || timings_[doublings - 2].ran == 0
-                              ? kExpectedFirstSaving * smaller
-                              : (sampleMilliseconds(doublings - 2) - smaller) / 2;
+    const double saving = doublings == 1 ? kExpectedFirstSaving * smaller
+                                         : (sampleMilliseconds(doublings - 2) - smaller) / 2;
     return saving * static_cast<double>(remaining) > preparation_;
 }
 

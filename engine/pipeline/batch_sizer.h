@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <limits>
 
@@ -28,14 +26,9 @@ class BatchSizer {
     static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
     /// `largest`: never exceeded. `preparation`: milliseconds that the first batch of a new size is
-    /// expected to take longer than the next ones, until that was measured. `found`: mostUsed() of
-    /// an earlier run; it begins with half of that, and sees whether the doubling still pays.
-    explicit BatchSizer(std::size_t largest, double preparation = kDefaultPreparation,
-                        std::size_t found = 0)
-        : largest_(largest),
-          preparation_(preparation),
-          begin_(static_cast<std::size_t>(std::bit_width(std::max<std::size_t>(found / 2, 1))) -
-                 1) {}
+    /// expected to take longer than the next ones, until that was measured.
+    explicit BatchSizer(std::size_t largest, double preparation = kDefaultPreparation)
+        : largest_(largest), preparation_(preparation) {}
 
     /// Size of the next batch: a power of two, at most `remaining` (samples of the list not yet
     /// submitted, at least 1) and at most `most` (what the backend computes together and the queue
@@ -45,9 +38,6 @@ class BatchSizer {
     /// A batch ran. `milliseconds`: from the end of the batch before it, or from its own submission
     /// if that was later; so it leaves out what the network waited for samples.
     void ran(std::size_t size, double milliseconds);
-
-    /// The size that most samples had; 0: no batch has run.
-    std::size_t mostUsed() const;
 
   private:
     /// Batches of one size.
@@ -67,8 +57,6 @@ class BatchSizer {
     std::array<Timing, std::numeric_limits<std::size_t>::digits> timings_;  ///< by doublings of 1
     std::size_t largest_;
     double preparation_;
-    std::size_t begin_;  ///< doublings of the first batch
-    std::array<std::size_t, std::numeric_limits<std::size_t>::digits> used_{};  ///< samples
     std::size_t untilCheck_ = kFirstCheck;
     std::size_t settled_ = 0;  ///< batches of sizes that were timed already
 };

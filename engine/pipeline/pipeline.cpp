@@ -20,11 +20,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/compute/bounded_queue.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/network/onednn.h"
 #include "engine/pipeline/batch_sizer.h"
-#include "engine/pipeline/bounded_queue.h"
 #include "engine/pipeline/worker_counts.h"
 #include "engine/profile/stopwatch.h"
 
@@ -286,10 +286,10 @@ class Pipeline {
           cores_(options.cores > 0 ? options.cores
                                    : std::max(1U, std::thread::hardware_concurrency())),
           adaptsBatch_(options.batch == 0 && network_.info().largestBatch > 1),
-          sizer_(kLargestBatch, BatchSizer::kDefaultPreparation, options.found.batch),
+          sizer_(kLargestBatch),
           batch_(adaptsBatch_ ? sizer_.next(std::max<std::size_t>(count, 1))
                               : std::max<std::size_t>(options.batch, 1)),
-          planner_(cores_, options.device, options.found.workers),
+          planner_(cores_, options.device),
           unloaded_(count),
           loaded_(2 * batch_),
           computed_(2 * batch_),
@@ -318,9 +318,6 @@ class Pipeline {
         ended_.close();
         if (storekeeper.joinable()) storekeeper.join();
         meter_.room(loaded_.capacity());
-        meter_.found({adaptsBatch_ ? sizer_.mostUsed() : 0,
-                      {options_.loaders > 0 ? 0 : planner_.sizes().loaders,
-                       options_.finishers > 0 ? 0 : planner_.sizes().finishers}});
         if (failure_) std::rethrow_exception(failure_);
         if (stored_ < count_) throw Cancelled();
     }

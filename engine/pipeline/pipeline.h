@@ -68,7 +68,6 @@ struct PipelineOptions {
     double longestWait = 100;
     bool device = false;        ///< the network runs on a device of its own, and needs no core
     std::size_t cores = 0;      ///< to start threads for; 0: all of the process
-    RunSizes found = {};        ///< by an earlier run; BatchSizer and WorkerPlanner begin near it
     std::size_t loaders = 0;    ///< 0: by WorkerPlanner
     std::size_t finishers = 0;  ///< likewise
     std::size_t memoryBytes = kDefaultMemory;  ///< at most, for samples loaded ahead

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/pipeline/worker_counts.h"
 #include "engine/profile/span.h"
 #include "engine/profile/stopwatch.h"
 
@@ -77,7 +76,6 @@ struct PipelineReport {
     std::array<WorkerGroupUse, kWorkerGroups.size()> groups = {};
     /// Milliseconds of the network's stages, summed over the samples whose stages were timed.
     StageTimings stages = {};
-    RunSizes found = {};                   ///< by BatchSizer and WorkerPlanner, where they decided
     std::size_t loadedRoom = 0;            ///< final room of the network's queue, in samples
     std::vector<QueueDepths> depths = {};  ///< about evenly spread, at most kMostDepths
     std::vector<BatchTime> batches = {};   ///< the last kMostBatchTimes
@@ -145,7 +143,6 @@ class PipelineMeter {
     void stored(double latency, bool failed);
     void timed(const StageTimings& timings);                        ///< of one sample
     void room(std::size_t loaded) { report_.loadedRoom = loaded; }  ///< once all threads have ended
-    void found(const RunSizes& sizes) { report_.found = sizes; }    ///< likewise
 
     /// So far.
     std::array<PartUse, kPipelineParts.size()> parts() const;

@@ -2,22 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <system_error>
 #include <utility>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include "engine/error.h"
-#include "engine/formats/bytes/byte_cursor.h"
-#include "engine/formats/bytes/file_bytes.h"
-#include "engine/json_list.h"
 
 namespace threefold {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Threads beyond the mean's need: samples differ, and the network should not wait for a slow one.
 constexpr double kSlack = 1.25;
@@ -33,30 +21,13 @@ std::size_t threadsFor(double milliseconds, double interval, std::size_t most) {
         static_cast<std::size_t>(std::min(threads, static_cast<double>(most))), 1, most);
 }
 
-constexpr std::uintmax_t kLargestFile = 1 << 16;
-constexpr std::size_t kMost = 4096;  ///< of each size
-
-/// 0 where it is no such number: it is found out anew.
-std::size_t sizeIn(const Json& json, const char* name) {
-    const auto found = json.find(name);
-    if (found == json.end() || !found->is_number_unsigned()) return 0;
-    const auto size = found->get<std::uint64_t>();
-    return size <= kMost ? size : 0;
-}
-
-std::size_t orElse(std::size_t size, std::size_t kept) {
-    return size > 0 ? size : kept;
-}
-
 }  // namespace
 
-WorkerPlanner::WorkerPlanner(std::size_t cores, bool device, WorkerCounts found)
+WorkerPlanner::WorkerPlanner(std::size_t cores, bool device)
     : cores_(std::max<std::size_t>(cores, 1)), device_(device) {
     // Decoding three images takes about as long as a reconstruction on a GPU.
     if (device_)
         sizes_ = {std::max<std::size_t>(1, cores_ / 2), std::max<std::size_t>(1, cores_ / 4)};
-    sizes_.loaders = std::max(sizes_.loaders, std::min(found.loaders / 2, kMostLoaders));
-    sizes_.finishers = std::max(sizes_.finishers, std::min(found.finishers / 2, cores_));
 }
 
 WorkerCounts WorkerPlanner::wanted(const SampleCosts& costs) const {
@@ -91,43 +62,6 @@ WorkerCounts WorkerPlanner::next(const SampleCosts& costs, double rate) {
     rateBefore_ = rate;
     before_ = std::exchange(sizes_, next);
     return sizes_;
-}
-
-KeptSizes::KeptSizes(std::filesystem::path folder, std::string circumstances, LogFunction log)
-    : folder_(std::move(folder)), circumstances_(std::move(circumstances)), log_(std::move(log)) {}
-
-std::filesystem::path KeptSizes::file() const {
-    return folder_ / fmt::format("sizes-{}.json", sha256(asBytes(circumstances_)).substr(0, 16));
-}
-
-RunSizes KeptSizes::load() const {
-    if (folder_.empty() || !pathExists(file())) return {};
-    try {
-        const std::vector<std::byte> bytes = readFile(file(), kLargestFile);
-        const Json json = Json::parse(asText(bytes), nullptr, false);
-        if (json.is_object() && json.value("for", Json()) == circumstances_)
-            return {sizeIn(json, "batch"), {sizeIn(json, "loaders"), sizeIn(json, "finishers")}};
-        log(file().string() + " is no file of sizes, or for something else");
-    } catch (const IoError& error) {
-        log(error.what());
-    }
-    return {};
-}
-
-void KeptSizes::save(const RunSizes& sizes) const {
-    if (folder_.empty()) return;
-    const RunSizes kept = load();
-    const Json json = {{"for", circumstances_},
-                       {"batch", orElse(sizes.batch, kept.batch)},
-                       {"loaders", orElse(sizes.workers.loaders, kept.workers.loaders)},
-                       {"finishers", orElse(sizes.workers.finishers, kept.workers.finishers)}};
-    try {
-        std::error_code ignored;
-        std::filesystem::create_directories(folder_, ignored);
-        writeFileWhole(file(), jsonText(json, 2) + '\n');
-    } catch (const IoError& error) {
-        log(error.what());
-    }
 }
 
 }  // namespace threefold

@@ -15,9 +15,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/compute/bounded_queue.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
-#include "engine/pipeline/bounded_queue.h"
 #include "engine/profile/stopwatch.h"
 
 namespace threefold {

@@ -23,14 +23,12 @@ struct SizerScript {
     std::size_t largest = 256;
     /// What the backend and the queue allow once so many samples are done; empty: no limit.
     std::function<std::size_t(std::size_t done)> most = {};
-    std::size_t found = 0;    ///< by an earlier run
     std::size_t pending = 1;  ///< batches whose size was asked for and which have not run
 };
 
 struct Outcome {
     std::vector<std::size_t> sizes;  ///< of all batches that ran
     double milliseconds = 0;
-    std::size_t used = 0;  ///< BatchSizer::mostUsed()
 
     /// The size of most samples in the second half of the batches.
     std::size_t settled() const {
@@ -43,7 +41,7 @@ struct Outcome {
 };
 
 Outcome runList(const SizerScript& script) {
-    BatchSizer sizer(script.largest, BatchSizer::kDefaultPreparation, script.found);
+    BatchSizer sizer(script.largest);
     std::mt19937 random(script.seed);
     std::uniform_real_distribution<double> noise(1 - script.noise, 1 + script.noise);
     Outcome outcome;
@@ -71,7 +69,6 @@ Outcome runList(const SizerScript& script) {
         done += size;
     }
     EXPECT_EQ(done, script.samples);
-    outcome.used = sizer.mostUsed();
     return outcome;
 }
 
@@ -195,31 +192,6 @@ TEST(BatchSizer, findsWhatMemoryHolds_whateverThatIs) {
 TEST(BatchSizer, keepsToItsLimits) {
     EXPECT_EQ(BatchSizer(1).next(100), 1U);
     EXPECT_EQ(BatchSizer(64).next(1, 8), 1U);
-}
-
-TEST(BatchSizer, beginsWithHalfOfWhatAnEarlierRunUsed_andSettlesThereSooner) {
-    SizerScript script;
-    script.samples = 40'000;
-    script.milliseconds = [](std::size_t size) { return 3 + static_cast<double>(size); };
-    const Outcome first = runList(script);
-    script.found = first.used;
-    const Outcome again = runList(script);
-    EXPECT_EQ(first.used, first.settled());
-    EXPECT_EQ(again.sizes.front(), first.used / 2);
-    EXPECT_EQ(again.settled(), first.settled());
-    EXPECT_LT(again.milliseconds, first.milliseconds);
-}
-
-TEST(BatchSizer, leavesWhatAnEarlierRunUsed_whenItDoesNotPayAnyMore) {
-    SizerScript script;
-    script.milliseconds = [](std::size_t size) { return static_cast<double>(size); };
-    script.found = 8;
-    const Outcome outcome = runList(script);
-    EXPECT_EQ(outcome.sizes.front(), 4U);
-    EXPECT_EQ(outcome.settled(), 4U);
-    script.found = 4096;
-    script.most = [](std::size_t) { return std::size_t{2}; };
-    EXPECT_EQ(runList(script).largest(), 2U);
 }
 
 }  // namespace

@@ -17,13 +17,6 @@ TEST(WorkerPlanner, needsOneThreadEach_whenTheNetworkIsTheSlowest) {
     }
 }
 
-TEST(WorkerPlanner, beginsAStepBelowWhatAnEarlierRunFound) {
-    EXPECT_EQ(WorkerPlanner(4, true, {12, 6}).sizes(), (WorkerCounts{6, 3}));
-    EXPECT_EQ(WorkerPlanner(4, true, {2, 2}).sizes(), (WorkerCounts{2, 1}));
-    EXPECT_EQ(WorkerPlanner(4, false, {3, 100}).sizes(), (WorkerCounts{1, 4}));
-    EXPECT_EQ(WorkerPlanner(4, true, {4096, 0}).sizes().loaders, WorkerPlanner::kMostLoaders);
-}
-
 /// Samples a second of a disk that serves any number of loaders at once, beside a fast device.
 double rateOf(const WorkerCounts& sizes, const SampleCosts& costs) {
     return 1000 / std::max({costs.load / static_cast<double>(sizes.loaders),
