@@ -54,10 +54,10 @@ if(THREEFOLD_FUZZ)
   target_link_options(threefold_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# threefold_rooms(NAME folder...): every .cpp file of these folders is a source of the target. Asked
+# threefold_modules(NAME folder...): every .cpp file of these folders is a source of the target. Asked
 # anew at each build, so that a new file needs no line here. Ten files of a folder are one compilation
 # where THREEFOLD_UNITY is on.
-function(threefold_rooms name)
+function(threefold_modules name)
   foreach(folder ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
     target_sources(${name} PRIVATE ${sources})

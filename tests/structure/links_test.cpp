@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/structure/rooms.h"
+#include "tests/structure/modules.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {

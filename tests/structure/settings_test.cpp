@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/setting.h"
-#include "tests/structure/rooms.h"
+#include "tests/structure/modules.h"
 
 namespace threefold::test {
 namespace {

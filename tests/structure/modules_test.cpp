@@ -1,4 +1,4 @@
-#include "tests/structure/rooms.h"
+#include "tests/structure/modules.h"
 
 #include <fstream>
 
@@ -21,50 +21,50 @@ void write(const std::filesystem::path& file, const std::string& text) {
     std::ofstream(file) << text;
 }
 
-TEST(Rooms, includeOnlyRoomsBelow) {
-    const RoomOrder order(textOf(kRoot / "docs/rooms.txt"));
+TEST(Modules, includeOnlyModulesBelow) {
+    const ModuleOrder order(textOf(kRoot / "docs/modules.txt"));
     EXPECT_THAT(forbiddenIncludes(order, kRoot), IsEmpty());
 }
 
-TEST(Rooms, areAllThere) {
-    const RoomOrder order(textOf(kRoot / "docs/rooms.txt"));
-    for (const auto& [room, line] : order.rooms()) {
-        EXPECT_TRUE(std::filesystem::is_directory(kRoot / room)) << "line " << line + 1;
+TEST(Modules, areAllThere) {
+    const ModuleOrder order(textOf(kRoot / "docs/modules.txt"));
+    for (const auto& [module, line] : order.modules()) {
+        EXPECT_TRUE(std::filesystem::is_directory(kRoot / module)) << "line " << line + 1;
     }
 }
 
-TEST(Rooms, areShownInTheArchitecture) {
+TEST(Modules, areShownInTheArchitecture) {
     EXPECT_THAT(textOf(kRoot / "docs/ARCHITECTURE.md"),
-                HasSubstr(textOf(kRoot / "docs/rooms.txt")));
+                HasSubstr(textOf(kRoot / "docs/modules.txt")));
 }
 
-TEST(Rooms, areToldWithFileAndLine_whenAnIncludePointsUp) {
+TEST(Modules, areToldWithFileAndLine_whenAnIncludePointsUp) {
     const TempFolder root;
     write(root.path() / "low/a.h", "#pragma once\n#include \"high/b.h\"\n");
     write(root.path() / "high/b.h", "#include <vector>\n#include \"low/a.h\"\n");
-    EXPECT_THAT(forbiddenIncludes(RoomOrder("# top first\nhigh\nlow\n"), root.path()),
+    EXPECT_THAT(forbiddenIncludes(ModuleOrder("# top first\nhigh\nlow\n"), root.path()),
                 ElementsAre("low/a.h:2: low may not include high (high/b.h)"));
 }
 
-TEST(Rooms, doNotKnowTheirNeighbours_whenOnOneLine) {
+TEST(Modules, doNotKnowTheirNeighbours_whenOnOneLine) {
     const TempFolder root;
     write(root.path() / "left/a.h", "");
     write(root.path() / "left/b.h", "#include \"a.h\"\n");
     write(root.path() / "right/c.cpp", "  #  include \"left/a.h\"\n");
-    EXPECT_THAT(forbiddenIncludes(RoomOrder("left right\n"), root.path()),
+    EXPECT_THAT(forbiddenIncludes(ModuleOrder("left right\n"), root.path()),
                 ElementsAre("right/c.cpp:1: right may not include left (left/a.h)"));
 }
 
-TEST(Rooms, mustBeDeclared_forEveryFolderWithSources) {
+TEST(Modules, mustBeDeclared_forEveryFolderWithSources) {
     const TempFolder root;
-    write(root.path() / "room/inner/a.cpp", "");
+    write(root.path() / "module/inner/a.cpp", "");
     write(root.path() / "deep/inner/b.cpp", "");
-    EXPECT_THAT(forbiddenIncludes(RoomOrder("room\ndeep/...\n"), root.path()),
-                ElementsAre("room/inner/a.cpp: docs/rooms.txt does not name its folder"));
+    EXPECT_THAT(forbiddenIncludes(ModuleOrder("module\ndeep/...\n"), root.path()),
+                ElementsAre("module/inner/a.cpp: docs/modules.txt does not name its folder"));
 }
 
-TEST(Rooms, areRefused_whenNamedTwice) {
-    EXPECT_THROW(RoomOrder("one two\ntwo\n"), std::runtime_error);
+TEST(Modules, areRefused_whenNamedTwice) {
+    EXPECT_THROW(ModuleOrder("one two\ntwo\n"), std::runtime_error);
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace threefold::test {
+
+/// The file's bytes; empty if it cannot be read.
+std::string textOf(const std::filesystem::path& file);
+
+/// The order of the project's modules (docs/modules.txt): a file includes its own module and lower
+/// ones.
+class ModuleOrder {
+  public:
+    /// `text` as in docs/modules.txt. Throws std::runtime_error where a module is named twice.
+    explicit ModuleOrder(std::string_view text);
+
+    /// The module of a file, both relative to the project's root with '/'; empty: none is declared.
+    std::string moduleOf(const std::string& file) const;
+    bool mayInclude(const std::string& from, const std::string& to) const;
+    const std::map<std::string, std::size_t>& modules() const { return lines_; }
+
+  private:
+    std::map<std::string, std::size_t> lines_;  // module → its line, 0: the highest
+    std::vector<std::string> deep_;             // modules that take their subfolders along
+};
+
+/// Every include of a project's own file that the order forbids, and every source in no module, a
+/// line each: "ui/panes/x.cpp:12: ui/panes may not include ui/window (ui/window/main_window.h)".
+/// Reads the sources below the folders that `order` names.
+std::vector<std::string> forbiddenIncludes(const ModuleOrder& order,
+                                           const std::filesystem::path& root);
+
+}  // namespace threefold::test
