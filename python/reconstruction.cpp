@@ -24,6 +24,7 @@
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/resources.h"
+#include "engine/sample/bundled_samples.h"
 #include "python/interruptible.h"
 #include "python/numbers.h"
 #include "python/samples.h"
@@ -52,6 +53,7 @@ NetworkDevices open(const std::filesystem::path& file, const std::string& backen
         CpuOptions cpu;
         cpu.precision = chosen;
         cpu.threads = threads;
+        if (chosen == Precision::int8) cpu.calibration = bundledCalibration();
         return makeCpuBackend(model, cpu);
     };
     if (backend != kProcessorKind.name) {

@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/sample/bundled_samples.h"
 
 namespace threefold {
 namespace {
@@ -59,6 +60,8 @@ OpenedDevices openProcessor(const ModelOptions& options,
     cpu.precision = options.precision.value_or(Precision::float32);
     cpu.threads = options.threads;
     cpu.calibration = calibrationSamples(options);
+    if (cpu.precision == Precision::int8 && cpu.calibration.empty())
+        cpu.calibration = bundledCalibration();
     return {makeCpuBackend(model, cpu), std::nullopt, &kProcessorKind};
 }
 

@@ -15,7 +15,6 @@
 #include "engine/network/graph_block.h"
 #include "engine/network/hypothesis_block.h"
 #include "engine/profile/stopwatch.h"
-#include "engine/sample/bundled_samples.h"
 #include "engine/views/network_input.h"
 
 namespace threefold {
@@ -102,7 +101,7 @@ class CpuBackend final : public SerialBackend {
         // This thread's team, and that of one that measures.
         expectThreads(2 * static_cast<std::size_t>(threads_ - 1));
         if (precision_ == Precision::int8)
-            useBytes(options.calibration.empty() ? bundledCalibration() : options.calibration);
+            useBytes(options.calibration);
         auto faces = std::make_shared<std::vector<Faces>>();
         for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
         faces_ = std::move(faces);

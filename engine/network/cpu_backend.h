@@ -15,7 +15,7 @@ struct CpuOptions {
     Precision precision = Precision::float32;
     int threads = 0;      ///< 0: as many as the process may use
     std::string kernels;  ///< of simd::availableKernels(), by name; empty: the fastest
-    std::vector<NetworkInput> calibration{};  ///< for int8, to measure its steps on; empty: bundled
+    std::vector<NetworkInput> calibration{};  ///< for int8, at least one: to measure its steps on
 };
 
 /// The precisions that this processor computes in.
@@ -26,7 +26,7 @@ std::string processorPrecisionNames();
 /// Both stages on the processor (METHOD.md §3 to §7). Packs the weights: a few hundred
 /// milliseconds; int8 also runs the samples, stage 2 at a quarter of their vertices, for the ranges
 /// of its steps. Throws ModelError; DeviceError when the processor lacks the precision or the
-/// kernels; IoError, InputError or FormatError for the samples.
+/// kernels; InputError for a calibration sample, or where int8 has none.
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model,
                                         const CpuOptions& options = {});
 

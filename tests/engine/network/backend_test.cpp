@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -154,6 +155,13 @@ TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
         EXPECT_EQ(last, stage) << "went on after the request";
     }
     EXPECT_EQ(backend().reconstruct(input, {}).refined, whole);
+}
+
+TEST_F(CpuBackendTest, isRefused_whenInt8HasNoSampleToMeasureItsStepsOn) {
+    if (std::ranges::count(processorPrecisions(), Precision::int8) == 0) GTEST_SKIP();
+    CpuOptions options;
+    options.precision = Precision::int8;
+    EXPECT_THROW(makeCpuBackend(testModel(), options), InputError);
 }
 
 TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {

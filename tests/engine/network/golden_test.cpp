@@ -6,8 +6,10 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "engine/compute/processor.h"
 #include "engine/metrics/measures.h"
 #include "engine/network/cpu_backend.h"
+#include "engine/sample/bundled_samples.h"
 #include "engine/sample/ground_truth.h"
 #include "tests/engine/network/golden_case.h"
 
@@ -33,8 +35,10 @@ class Golden : public testing::TestWithParam<std::size_t> {
         const auto key = std::pair(index, precision);
         if (!runs.contains(key)) {
             const GoldenCase& golden = goldenCases()[index];
-            const auto backend = makeCpuBackend(
-                goldenModel(golden), {.precision = precision, .threads = 0, .kernels = {}});
+            CpuOptions options;
+            options.precision = precision;
+            if (precision == Precision::int8) options.calibration = bundledCalibration();
+            const auto backend = makeCpuBackend(goldenModel(golden), options);
             runs[key] = runGolden(*backend, golden);
         }
         return runs.at(key);
