@@ -273,11 +273,11 @@ void addConfigOption(CLI::App& command, CommandLine& line) {
 }
 
 void tellProblems(const Configuration& configuration) {
-    constexpr std::size_t kMostTold = 20;
+    constexpr std::size_t kMostReported = 20;
     const std::size_t all = configuration.problems.size();
-    for (std::size_t i = 0; i < std::min(all, kMostTold); ++i)
+    for (std::size_t i = 0; i < std::min(all, kMostReported); ++i)
         spdlog::error("{}", Error(configuration.problems[i]).what());
-    if (all > kMostTold) spdlog::error("and {} more mistakes", all - kMostTold);
+    if (all > kMostReported) spdlog::error("and {} more mistakes", all - kMostReported);
 }
 
 int runProgram(int argc, char** argv) noexcept {

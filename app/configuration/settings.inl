@@ -1,4 +1,4 @@
-// Everything that threefold.toml may set, in the order of `threefold config`. One row is one setting:
+// Everything that threefold.toml may set, in the order of `threefold config`. One row is a setting:
 // THREEFOLD_SETTING(name, fields of Setting). A command takes it with addSetting(), or asks
 // Configuration::text(); both are in configuration.h.
 

@@ -104,10 +104,10 @@ void startLogging() {
     logger->set_formatter(linesLike("%n: %*"));
     logger->set_level(spdlog::level::warn);
     // Called without memory as well: it takes none.
-    logger->set_error_handler([told = false](const std::string& what) mutable {
+    logger->set_error_handler([reported = false](const std::string& what) mutable {
         if (what == std::bad_alloc().what()) {
             std::fputs("threefold: not enough memory to write a message\n", stderr);
-        } else if (!std::exchange(told, true)) {
+        } else if (!std::exchange(reported, true)) {
             for (const char* part : {"threefold: the log's file lacks lines: ", what.c_str(), "\n"})
                 std::fputs(part, stderr);
         }

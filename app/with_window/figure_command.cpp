@@ -20,7 +20,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/view_candidates.h"
 #include "ui/document/look_words.h"
-#include "ui/figure/figure_sheet.h"
+#include "ui/figure/figure_page.h"
 
 namespace threefold {
 namespace {
@@ -43,14 +43,14 @@ struct FigureRequest {
     ModelOptions model;
     std::vector<fs::path> sources;
     fs::path output;
-    ui::FigureSheet sheet;  ///< as far as one option gives it
+    ui::FigurePage page;  ///< as far as one option gives it
     std::vector<std::string> columns;
     std::vector<int> views;
     std::optional<FitViews> fit;
     std::string colour = "distance";
     std::vector<double> camera;
     std::string background = "white";
-    int pixels = 0;  ///< of the width; 0: FigureSheet::millimetres
+    int pixels = 0;  ///< of the width; 0: FigurePage::millimetres
     bool light = false;
     fs::path imageRoot;
     fs::path truthRoot;
@@ -68,20 +68,20 @@ auto placeIn(const Words& words, const std::string& word) {
     return std::ranges::find(words, word) - std::begin(words);
 }
 
-ui::FigureSheet emptySheet(const FigureRequest& request) {
-    ui::FigureSheet sheet = request.sheet;
+ui::FigurePage emptyPage(const FigureRequest& request) {
+    ui::FigurePage page = request.page;
     for (const std::string& word : request.columns)
-        sheet.columns.push_back(ui::kFigureColumns[placeIn(ui::kFigureColumnWords, word)]);
-    if (request.pixels > 0) sheet.millimetres = request.pixels * 25.4 / sheet.dpi;
-    sheet.background =
+        page.columns.push_back(ui::kFigureColumns[placeIn(ui::kFigureColumnWords, word)]);
+    if (request.pixels > 0) page.millimetres = request.pixels * 25.4 / page.dpi;
+    page.background =
         static_cast<ui::FigureBackground>(placeIn(ui::kFigureBackgrounds, request.background));
-    sheet.dark = !request.light;
-    if (!request.camera.empty()) sheet.camera = {request.camera[0], request.camera[1]};
+    page.dark = !request.light;
+    if (!request.camera.empty()) page.camera = {request.camera[0], request.camera[1]};
     const std::string colour = request.colour == "distance" ? "distanceToTruth"
                                : request.colour == "plain"  ? "none"
                                                             : request.colour;
-    sheet.look.quantity = static_cast<ui::Quantity>(placeIn(ui::kQuantityWords, colour));
-    return sheet;
+    page.look.quantity = static_cast<ui::Quantity>(placeIn(ui::kQuantityWords, colour));
+    return page;
 }
 
 ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
@@ -112,7 +112,7 @@ ui::ResultRef resultOf(const ListEntry& entry, const fs::path& imageRoot,
 }
 
 ExitCode figure(const FigureRequest& request) {
-    ui::requireFigureFile(request.output, request.sheet.turn);
+    ui::requireFigureFile(request.output, request.page.turn);
     requireWritable(request.output);
     std::vector<EvaluationList> lists;
     std::size_t count = 0;
@@ -123,7 +123,7 @@ ExitCode figure(const FigureRequest& request) {
             {"figure", "",
              fmt::format("{} samples, expected at most {}", count, ui::kMostFigureRows),
              "Choose fewer of them."});
-    ui::FigureSheet sheet = emptySheet(request);
+    ui::FigurePage page = emptyPage(request);
     const Interrupt interrupt;
     const OpenedBackend opened = openBackend(request.model);
     const auto rowOf = [&](const EvaluationList& list, const ListEntry& entry) -> ui::FigureRow {
@@ -137,8 +137,8 @@ ExitCode figure(const FigureRequest& request) {
         }
     };
     for (const EvaluationList& list : lists)
-        for (const ListEntry& entry : list.entries) sheet.rows.push_back(rowOf(list, entry));
-    const ExitCode code = exitCodeOf(sheet.rows, [](auto& row) { return row.result != nullptr; });
+        for (const ListEntry& entry : list.entries) page.rows.push_back(rowOf(list, entry));
+    const ExitCode code = exitCodeOf(page.rows, [](auto& row) { return row.result != nullptr; });
     if (code == ExitCode::failed) return code;
 
     // For the fonts; no display is needed.
@@ -149,7 +149,7 @@ ExitCode figure(const FigureRequest& request) {
     char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
     int argumentCount = 3;
     const QGuiApplication application(argumentCount, arguments);
-    const std::vector<fs::path> files = ui::writeFigure(sheet, request.output, interrupt.token());
+    const std::vector<fs::path> files = ui::writeFigure(page, request.output, interrupt.token());
     if (files.size() == 1)
         printText(fmt::format("{}: {} objects\n", files.front().string(), count));
     else
@@ -183,12 +183,12 @@ void addFigure(CLI::App& program, CommandLine& line) {
             "Degrees, for all rows; if not given, each row's first view")
         ->expected(2)
         ->check(isNumber(NumberRange::degrees(-kMostRowDegrees, kMostRowDegrees)));
-    addValue(command, "--turn", request->sheet.turn, "N",
+    addValue(command, "--turn", request->page.turn, "N",
              "Pictures of one turn: of a film, 30 a second, 120 if not given, or as many .png")
         ->check(isNumber(NumberRange::count(2, 999)));
-    addValue(command, "--width", request->sheet.millimetres, "MM", "Of the sheet; 170 if not given")
+    addValue(command, "--width", request->page.millimetres, "MM", "Of the sheet; 170 if not given")
         ->check(isNumber(NumberRange::millimetres(30, 2000)));
-    addValue(command, "--dpi", request->sheet.dpi, "N",
+    addValue(command, "--dpi", request->page.dpi, "N",
              "Of photographs and meshes, and of a PNG; 300 if not given")
         ->check(isNumber(NumberRange::count(36, 2400)));
     addValue(command, "--pixels", request->pixels, "N", "The width in pixels, in place of --width")

@@ -14,8 +14,8 @@ namespace threefold::cuda {
 namespace {
 
 std::string placeOf(std::string_view call, std::string_view file, int line) {
-    const std::size_t house = file.rfind("/cuda/");
-    if (house != std::string_view::npos) file.remove_prefix(house + 1);
+    const std::size_t folder = file.rfind("/cuda/");
+    if (folder != std::string_view::npos) file.remove_prefix(folder + 1);
     return fmt::format("{} at {}:{}", call, file, line);
 }
 

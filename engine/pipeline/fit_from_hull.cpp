@@ -30,7 +30,7 @@ constexpr double kAsGood = 0.02;
 constexpr double kMostLost = 0.06;
 constexpr double kMostLostWhereSure = 0.10;
 constexpr double kSureOfLoss = 0.6;  ///< share of the surface whose depths are sure and strong
-constexpr double kToldLost = 0.02;
+constexpr double kNotedLoss = 0.02;
 /// Share of the surface; below, a note says where the hull stays.
 constexpr double kLeastSure = 0.5;
 constexpr double kOftenBeaten = 0.92;  // from here on, a plain hull hardly ever comes up to it
@@ -171,7 +171,7 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> ph
     surface.depth = depthSurface(start, views, how);
     for (ViewDepths& depths : surface.depth->maps) depths.view = numbers[depths.view];
     const Mesh mesh = std::exchange(surface.depth->mesh, {});
-    const double told = surface.depth->sure * surface.depth->strong;
+    const double sureShare = surface.depth->sure * surface.depth->strong;
     const auto refuse = [&](std::string problem) {
         surface.depthProblem = std::move(problem);
         result.notes.push_back(surface.depthProblem);
@@ -181,15 +181,15 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> ph
             "Depth from photographs is not used, the hull stays: too little texture on {:.0f} % of "
             "the surface, or it shines. Matt, patterned surfaces and photographs 15° to 30° apart "
             "help.",
-            100 * (1 - told)));
+            100 * (1 - sureShare)));
     const double before = meanOverlap(start.vertices, start.faces, Camera{}, photographs, options);
     const double after = meanOverlap(mesh.vertices, mesh.faces, Camera{}, photographs, options);
-    if (after < before - (told >= kSureOfLoss ? kMostLostWhereSure : kMostLost))
+    if (after < before - (sureShare >= kSureOfLoss ? kMostLostWhereSure : kMostLost))
         return refuse(fmt::format(
             "Depth from photographs is not used, the hull stays: the overlap with the masks would "
             "fall from {:.3f} to {:.3f}. Check cameras and masks; photographs from nearer by help.",
             before, after));
-    if (after < before - kToldLost)
+    if (after < before - kNotedLoss)
         result.notes.push_back(fmt::format(
             "With depth from photographs the overlap with the masks falls from {:.3f} to {:.3f}: "
             "photographs see through parts of the masks. Where these hold background, that is "

@@ -59,7 +59,7 @@ std::string_view surfaceName(FitViews::From surface);
 bool hasPhotographsToFit(const Sample& sample);
 
 /// The fit of a sample, with its `byDefault` choices settled; none: no fit. Only the surface of
-/// renderings may stay `byDefault`. Usual views are all views, with kHullVertices, where
+/// renderings may stay `byDefault`. By default all views are taken, with kHullVertices, where
 /// hasPhotographsToFit(). Elsewhere a fit without colour or surface is none, a hull or depth takes
 /// all views, and the network's mesh the chosen ones.
 std::optional<FitViews> fitViewsFor(const Sample& sample, FitViews views);

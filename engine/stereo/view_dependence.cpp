@@ -151,9 +151,9 @@ double explained(std::span<const Sample> samples) {
         matrix[i * n + i] += kRidge * static_cast<double>(samples.size());
     std::vector<double> factors = right;
     if (!(all > 0) || !board::solveSymmetric(matrix, factors)) return 1;
-    double told = 0;
-    for (std::size_t i = 0; i < n; ++i) told += factors[i] * right[i];
-    return std::clamp(told / all, 0.0, 1.0);
+    double explained = 0;
+    for (std::size_t i = 0; i < n; ++i) explained += factors[i] * right[i];
+    return std::clamp(explained / all, 0.0, 1.0);
 }
 
 }  // namespace

@@ -385,14 +385,14 @@ std::vector<Exposure> evenExposures(const Mesh& mesh, std::span<const SeenMesh> 
 }  // namespace texturing
 
 std::string exposureNote(std::span<const Exposure> exposures) {
-    constexpr float kTold = 0.02F;
+    constexpr float kReported = 0.02F;
     float least = 1;
     float most = 1;
     for (const Exposure& each : exposures) {
         least = std::min({least, each.gain.x, each.gain.y, each.gain.z});
         most = std::max({most, each.gain.x, each.gain.y, each.gain.z});
     }
-    if (least > 1 - kTold && most < 1 + kTold) return {};
+    if (least > 1 - kReported && most < 1 + kReported) return {};
     return fmt::format("exposure evened: gains {:.2f} to {:.2f}", least, most);
 }
 

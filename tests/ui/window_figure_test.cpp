@@ -23,7 +23,7 @@
 #include "tests/ui/test_sample.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/document/kept_results.h"
-#include "ui/figure/figure_sheet.h"
+#include "ui/figure/figure_page.h"
 #include "ui/shell/banner.h"
 
 namespace threefold::ui {
@@ -61,9 +61,9 @@ ResultRef made(const SampleRef& sample) {
 
 class Figures : public test::WindowTest {
   protected:
-    fs::path write(const FigureSheet& sheet, const std::string& name) {
+    fs::path write(const FigurePage& page, const std::string& name) {
         const fs::path file = folder() / name;
-        writeFigure(sheet, file);
+        writeFigure(page, file);
         return file;
     }
     fs::path exported(const std::string& name) {
@@ -85,13 +85,13 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
     EXPECT_FALSE(action("Export figure…")->isEnabled());
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(open(test::bundledItem("02958343")));
-    const FigureSheet sheet{
+    const FigurePage page{
         {{made(test::bundledSample())},
          {made(std::make_shared<const Sample>(findSample(test::bundledItem("02958343"))))}}};
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
         const std::string bytes = bytesOf(exported("window" + ending));
         EXPECT_GT(bytes.size(), 10'000U);
-        EXPECT_TRUE(bytes == bytesOf(write(sheet, "other" + ending))) << ending;
+        EXPECT_TRUE(bytes == bytesOf(write(page, "other" + ending))) << ending;
     }
     EXPECT_THAT(bytesOf(folder() / "window.pdf"),
                 AllOf(HasSubstr("%PDF-1"), Not(HasSubstr("CreationDate"))));
@@ -132,12 +132,12 @@ TEST_F(Figures, holdOnlyThePinnedResults_whereThereAreAny) {
 
 TEST_F(Figures, haveTwoTicksAtLeast_whereTheLegendIsNarrow) {
     const fs::path file = folder() / "narrow.svg";
-    FigureSheet sheet{.rows = {{made(test::bundledSample())}}, .columns = {MeshRole::refined}};
-    sheet.millimetres = 36;
-    sheet.look.range = RangeMode::manual;
-    sheet.look.lowest = 0;
-    sheet.look.highest = 0.0265F;  // less than a round step of one
-    writeFigure(sheet, file);
+    FigurePage page{.rows = {{made(test::bundledSample())}}, .columns = {MeshRole::refined}};
+    page.millimetres = 36;
+    page.look.range = RangeMode::manual;
+    page.look.lowest = 0;
+    page.look.highest = 0.0265F;  // less than a round step of one
+    writeFigure(page, file);
     const std::vector<std::string> texts = textsIn(file);
     EXPECT_GE(std::ranges::count_if(texts,
                                     [](const std::string& text) {
@@ -198,12 +198,12 @@ TEST_F(Figures, showTheHullBesideTheFittedMesh_whereDepthMovedIt) {
 }
 
 TEST_F(Figures, areAsLargeAsAsked_andClearWhereAsked) {
-    const FigureSheet sheet{.rows = {{made(test::bundledSample())}},
-                            .millimetres = 85,
-                            .dpi = 120,
-                            .background = FigureBackground::transparent,
-                            .camera = glm::dvec2(30, 20)};
-    const QImage image(nameOf(write(sheet, "clear.png")));
+    const FigurePage page{.rows = {{made(test::bundledSample())}},
+                          .millimetres = 85,
+                          .dpi = 120,
+                          .background = FigureBackground::transparent,
+                          .camera = glm::dvec2(30, 20)};
+    const QImage image(nameOf(write(page, "clear.png")));
     EXPECT_EQ(image.width(), std::lround(85 / 25.4 * 120));
     EXPECT_EQ(image.pixelColor(0, 0).alpha(), 0);
     const QRect content = [&] {
@@ -221,14 +221,14 @@ TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
     // sees them.
     const render::Device device(test::VulkanEnvironment::instance());
     const auto drawn = [&](MeshRole role, Quantity quantity) {
-        const LaidOutSheet sheet = layOut({.rows = {{made(test::bundledSample())}},
-                                           .columns = {FigureColumn(), role},
-                                           .look = {.quantity = quantity}},
-                                          device);
-        QImage image(sheet.size.toSize(), QImage::Format_ARGB32_Premultiplied);
+        const LaidOutPage page = layOut({.rows = {{made(test::bundledSample())}},
+                                         .columns = {FigureColumn(), role},
+                                         .look = {.quantity = quantity}},
+                                        device);
+        QImage image(page.size.toSize(), QImage::Format_ARGB32_Premultiplied);
         image.fill(Qt::transparent);
         QPainter painter(&image);
-        sheet.paint(painter);
+        page.paint(painter);
         return image;
     };
     const QImage truth = drawn(MeshRole::truth, Quantity::none);

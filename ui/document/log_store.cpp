@@ -13,14 +13,14 @@ void LogStore::add(LogLevel level, std::string_view text) {
         entries_.push_back(
             {++lastNumber_, QTime::currentTime().msecsSinceStartOfDay(), level, std::string(text)});
         if (entries_.size() > kMost) entries_.pop_front();
-        tell = !std::exchange(told_, true);
+        tell = !std::exchange(reported_, true);
     }
     if (tell) Q_EMIT grew();
 }
 
 std::vector<LogEntry> LogStore::since(std::size_t after) const {
     const std::scoped_lock lock(mutex_);
-    told_ = false;
+    reported_ = false;
     const std::size_t first = lastNumber_ - entries_.size();
     const std::size_t skipped = after > first ? after - first : 0;
     if (skipped >= entries_.size()) return {};

@@ -43,7 +43,7 @@ class LogStore : public QObject {
     mutable std::mutex mutex_;
     std::deque<LogEntry> entries_;
     std::size_t lastNumber_ = 0;
-    mutable bool told_ = false;
+    mutable bool reported_ = false;
 };
 
 }  // namespace threefold::ui

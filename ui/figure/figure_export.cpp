@@ -4,7 +4,7 @@
 
 #include "ui/document/background.h"
 #include "ui/document/kept_results.h"
-#include "ui/figure/figure_sheet.h"
+#include "ui/figure/figure_page.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/shell/window_parts.h"
 
@@ -34,14 +34,14 @@ void addFigureExport(const WindowParts& parts, const KeptResults& kept) {
         QThreadPool::globalInstance()->waitForDone();  // fonts end with the application
     });
     QObject::connect(action, &QAction::triggered, action, [=, &kept] {
-        FigureSheet sheet{.rows = {}, .look = parts.document.look()};
+        FigurePage page{.rows = {}, .look = parts.document.look()};
         const bool pinned = std::ranges::any_of(kept.all(), &KeptResult::pinned);
         for (const KeptResult& each : kept.all())
-            if (each.pinned || !pinned) sheet.rows.push_back({each.result});
+            if (each.pinned || !pinned) page.rows.push_back({each.result});
         const auto write = [=](const std::filesystem::path& file, const QString&) {
             parts.status.say(FigureExport::tr("Drawing the figure…"));
             inBackground(
-                action, [=, cancel = stop.get_token()] { return writeFigure(sheet, file, cancel); },
+                action, [=, cancel = stop.get_token()] { return writeFigure(page, file, cancel); },
                 [=](const std::vector<std::filesystem::path>& files) {
                     parts.status.saySaved(
                         files.size() < 2 ? files : std::vector{files.front(), files.back()});

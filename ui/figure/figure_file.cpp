@@ -18,7 +18,7 @@
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/image_readers.h"
-#include "ui/figure/figure_sheet.h"
+#include "ui/figure/figure_page.h"
 
 namespace threefold::ui {
 namespace {
@@ -49,40 +49,40 @@ QByteArray withoutDate(QByteArray pdf) {
     return pdf.left(table).remove(date, length) + end.toLatin1();
 }
 
-void paintOn(QPaintDevice& device, const LaidOutSheet& sheet, double ratio) {
+void paintOn(QPaintDevice& device, const LaidOutPage& page, double ratio) {
     QPainter painter(&device);
     painter.scale(ratio, ratio);
-    sheet.paint(painter);
+    page.paint(painter);
 }
 
-void writePdf(QBuffer& file, const LaidOutSheet& sheet) {
+void writePdf(QBuffer& file, const LaidOutPage& page) {
     constexpr int kDpi = 1200;
     // Fonts are written in the order of a hash table.
     QHashSeed::setDeterministicGlobalSeed();
     const auto random = qScopeGuard(&QHashSeed::resetRandomGlobalSeed);
-    const QSizeF inches = sheet.size / kUnitsPerInch;
+    const QSizeF inches = page.size / kUnitsPerInch;
     QPdfWriter writer(&file);
     writer.setResolution(kDpi);
     writer.setPageMargins({});
     writer.setPageSize(QPageSize(inches, QPageSize::Inch, {}, QPageSize::ExactMatch));
-    paintOn(writer, sheet, kDpi / kUnitsPerInch);
+    paintOn(writer, page, kDpi / kUnitsPerInch);
 }
 
-void writeSvg(QBuffer& file, const LaidOutSheet& sheet) {
+void writeSvg(QBuffer& file, const LaidOutPage& page) {
     constexpr int kFiner = 10;  // the size in the file is a whole number of these parts of a unit
     QSvgGenerator writer;
     writer.setOutputDevice(&file);
     writer.setTitle(QStringLiteral("Threefold"));
     writer.setDescription({});
     writer.setResolution(qRound(kFiner * kUnitsPerInch));
-    writer.setSize((kFiner * sheet.size).toSize());
-    writer.setViewBox(QRectF({}, sheet.size));
-    paintOn(writer, sheet, 1);
+    writer.setSize((kFiner * page.size).toSize());
+    writer.setViewBox(QRectF({}, page.size));
+    paintOn(writer, page, 1);
 }
 
 /// In pixels. Throws InputError, before memory is taken: more than `most` on a side.
-QSize pixelsOf(const LaidOutSheet& sheet, int dpi, int most) {
-    const QSizeF size = dpi / kUnitsPerInch * sheet.size;
+QSize pixelsOf(const LaidOutPage& page, int dpi, int most) {
+    const QSizeF size = dpi / kUnitsPerInch * page.size;
     const double longer = std::max(size.width(), size.height());
     if (longer > most) {
         const double part = most / longer;
@@ -92,27 +92,27 @@ QSize pixelsOf(const LaidOutSheet& sheet, int dpi, int most) {
                          size.height(), most),
              fmt::format("Choose a width of {:.0f} mm, {:.0f} dots per inch, fewer objects, or "
                          "PDF.",
-                         std::floor(part * sheet.size.width() / kUnitsPerInch * 25.4),
+                         std::floor(part * page.size.width() / kUnitsPerInch * 25.4),
                          std::floor(part * dpi))});
     }
     return size.toSize();
 }
 
-QImage imageOf(const LaidOutSheet& sheet, int dpi) {
+QImage imageOf(const LaidOutPage& page, int dpi) {
     constexpr int kMostPixels = 16'384;  // of a film
-    QImage image(pixelsOf(sheet, dpi, kMostPixels), QImage::Format_ARGB32_Premultiplied);
+    QImage image(pixelsOf(page, dpi, kMostPixels), QImage::Format_ARGB32_Premultiplied);
     if (image.isNull()) throw std::bad_alloc();
     image.fill(Qt::transparent);
-    paintOn(image, sheet, dpi / kUnitsPerInch);
+    paintOn(image, page, dpi / kUnitsPerInch);
     return image;
 }
 
 /// In bands, so that it takes the memory of its file alone.
-std::vector<std::byte> pngOf(const LaidOutSheet& sheet, int dpi) {
+std::vector<std::byte> pngOf(const LaidOutPage& page, int dpi) {
     constexpr int kMostPixels = 32'000;  // that a painter takes
     constexpr int kBandPixels = 1 << 24;
     const double ratio = dpi / kUnitsPerInch;
-    const QSize size = pixelsOf(sheet, dpi, kMostPixels);
+    const QSize size = pixelsOf(page, dpi, kMostPixels);
     PngRows png(size.width(), size.height(), qRound(dpi / 0.0254));
     const int most = std::max(1, kBandPixels / size.width());
     for (int top = 0; top < size.height(); top += most) {
@@ -124,7 +124,7 @@ std::vector<std::byte> pngOf(const LaidOutSheet& sheet, int dpi) {
         painter.translate(0, -top);
         painter.scale(ratio, ratio);
         painter.setClipRect(QRectF(0, top / ratio, size.width() / ratio, rows / ratio));
-        sheet.paint(painter);
+        page.paint(painter);
         painter.end();
         band.convertTo(QImage::Format_RGBA8888);
         png.add({band.constBits(), static_cast<std::size_t>(band.sizeInBytes())});
@@ -134,19 +134,19 @@ std::vector<std::byte> pngOf(const LaidOutSheet& sheet, int dpi) {
 
 using Files = std::vector<std::filesystem::path>;
 
-Files writePictures(const FigureSheet& sheet, const LaidOutSheet& laidOut,
+Files writePictures(const FigurePage& page, const LaidOutPage& laidOut,
                     const std::filesystem::path& file) {
     Files files;
-    for (int i = 0; i < sheet.turn; ++i) {
-        laidOut.turnTo(glm::two_pi<double>() * i / sheet.turn);
+    for (int i = 0; i < page.turn; ++i) {
+        laidOut.turnTo(glm::two_pi<double>() * i / page.turn);
         files.push_back(file.parent_path() /
                         fmt::format("{}_{:03}.png", file.stem().string(), i + 1));
-        writeFileWhole(files.back(), pngOf(laidOut, sheet.dpi));
+        writeFileWhole(files.back(), pngOf(laidOut, page.dpi));
     }
     return files;
 }
 
-Files writeFilm(const FigureSheet& sheet, const LaidOutSheet& laidOut,
+Files writeFilm(const FigurePage& page, const LaidOutPage& laidOut,
                 const std::filesystem::path& file, const QString& ffmpeg) {
     constexpr int kPatience = 60'000;  // milliseconds, for what one picture takes
     const std::filesystem::path part = file.string() + ".part";
@@ -161,9 +161,9 @@ Files writeFilm(const FigureSheet& sheet, const LaidOutSheet& laidOut,
         throw IoError({file.string(), "", "ffmpeg: " + reason.trimmed().toStdString(),
                        "Choose .png for the pictures of the turn."});
     };
-    for (int i = 0; i < sheet.turn; ++i) {
-        laidOut.turnTo(glm::two_pi<double>() * i / sheet.turn);
-        const QImage drawn = imageOf(laidOut, sheet.dpi);
+    for (int i = 0; i < page.turn; ++i) {
+        laidOut.turnTo(glm::two_pi<double>() * i / page.turn);
+        const QImage drawn = imageOf(laidOut, page.dpi);
         // Films have no transparency, and sides of even length.
         QImage image((drawn.width() + 1) / 2 * 2, (drawn.height() + 1) / 2 * 2,
                      QImage::Format_RGBA8888);
@@ -205,23 +205,23 @@ void requireFigureFile(const std::filesystem::path& file, int turn) {
                       "Use .pdf, .svg or .png, or for a film .mp4 or .webm."});
 }
 
-Files writeFigure(const FigureSheet& given, const std::filesystem::path& file,
+Files writeFigure(const FigurePage& given, const std::filesystem::path& file,
                   const std::stop_token& cancel) {
     constexpr int kDefaultTurn = 120;
-    FigureSheet sheet = given;
-    requireFigureFile(file, sheet.turn);
-    if (isFilm(file) && sheet.turn == 0) sheet.turn = kDefaultTurn;
+    FigurePage page = given;
+    requireFigureFile(file, page.turn);
+    if (isFilm(file) && page.turn == 0) page.turn = kDefaultTurn;
     const render::Instance instance({});
     const render::Device device(instance);
-    const LaidOutSheet laidOut = layOut(sheet, device, cancel);
-    if (sheet.turn > 0) {
+    const LaidOutPage laidOut = layOut(page, device, cancel);
+    if (page.turn > 0) {
         const QString ffmpeg = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
-        return isFilm(file) && !ffmpeg.isEmpty() ? writeFilm(sheet, laidOut, file, ffmpeg)
-                                                 : writePictures(sheet, laidOut, file);
+        return isFilm(file) && !ffmpeg.isEmpty() ? writeFilm(page, laidOut, file, ffmpeg)
+                                                 : writePictures(page, laidOut, file);
     }
     const QString ending = endingOf(file);
     if (ending == QLatin1String(".png")) {
-        writeFileWhole(file, pngOf(laidOut, sheet.dpi));
+        writeFileWhole(file, pngOf(laidOut, page.dpi));
         return {file};
     }
     QBuffer buffer;

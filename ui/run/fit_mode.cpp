@@ -65,7 +65,7 @@ struct FitMode::Run {
     std::atomic<bool> shown = true;                   ///< the previous step is on the screen
     std::atomic<Quantity> quantity = Quantity::none;  ///< shown by the panes
     std::atomic<double> depth = 0;                    ///< done of that step
-    std::atomic<bool> depthTold = true;               ///< the window's thread has taken it
+    std::atomic<bool> depthReported = true;           ///< the window's thread has taken it
     std::mutex mapsLock;
     std::vector<ViewDepths> maps;  ///< that the window's thread has not taken yet
 
@@ -213,9 +213,9 @@ void FitMode::begin() {
         };
         options.surfaceProgress.depth = [&](double done) {
             run->depth = done;
-            if (!run->depthTold.exchange(false)) return;
+            if (!run->depthReported.exchange(false)) return;
             later([this, run] {
-                run->depthTold = true;
+                run->depthReported = true;
                 if (run == run_)
                     parts_.document.advanceFit(FitProgress{FitStep::depth, run->depth});
             });

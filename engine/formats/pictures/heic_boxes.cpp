@@ -117,13 +117,13 @@ std::uint64_t pixelsOfUnits(Bytes units) {
         at += 1 + (head >> 2U & 1U);
         std::uint64_t size = units.size() - std::min<std::uint64_t>(at, units.size());
         if ((head & 2U) != 0) {
-            std::uint64_t told = 0;
+            std::uint64_t value = 0;
             for (unsigned i = 0; i < 8; ++i) {
                 const std::uint64_t part = numbers(at++, 1);
-                told |= (part & 0x7FU) << 7 * i;
+                value |= (part & 0x7FU) << 7 * i;
                 if (part < 0x80) break;
             }
-            size = told;
+            size = value;
         }
         if (at >= units.size()) break;
         size = std::min<std::uint64_t>(size, units.size() - at);

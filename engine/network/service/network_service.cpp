@@ -215,7 +215,7 @@ void NetworkService::startThreads() {
 }
 
 void NetworkService::work(std::size_t place) {
-    // A hand that turns the meshes comes first: while the processor computes, the panes draw 2.2
+    // User interaction comes first: while the processor computes, the panes draw 2.2
     // times as many frames as on an equal footing (threefold_frame_rate, two cores, no GPU). On
     // Linux it holds for this thread and those that it starts, the network's.
     constexpr int kNiceness = 10;

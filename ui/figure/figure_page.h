@@ -40,7 +40,7 @@ enum class FigureBackground { white, transparent, theme };
 inline constexpr std::string_view kFigureBackgrounds[] = {"white", "transparent", "theme"};
 
 /// A grid of objects × methods.
-struct FigureSheet {
+struct FigurePage {
     std::vector<FigureRow> rows;
     std::vector<FigureColumn> columns = {};  ///< none: all that the rows have something for
     double millimetres = 170;  ///< width, above 0; the height follows from the content
@@ -49,15 +49,15 @@ struct FigureSheet {
     bool dark = true;  ///< FigureBackground::theme
     /// Azimuth and elevation in degrees, as CameraRow has them; none: each row's first view.
     std::optional<glm::dvec2> camera = {};
-    Look look = {};  ///< of the surfaces; a fitted range of colours is one for the whole sheet
-    int turn = 0;    ///< pictures of one turn of the meshes about the vertical; 0: a still sheet
+    Look look = {};  ///< of the surfaces; a fitted range of colours is one for the whole page
+    int turn = 0;    ///< pictures of one turn of the meshes about the vertical; 0: a still page
 };
 inline constexpr std::size_t kMostFigureRows = 100;
 
-/// A sheet that is laid out, in units of 1/96 inch. `paint` draws the cells as it goes, and text,
+/// A page that is laid out, in units of 1/96 inch. `paint` draws the cells as it goes, and text,
 /// legend and scale bar as vectors; it throws DeviceError, InputError (a cell beyond the device's
 /// limit) and Cancelled. Needs a QGuiApplication for its fonts; on any one thread.
-struct LaidOutSheet {
+struct LaidOutPage {
     QSizeF size;
     std::function<void(QPainter& painter)> paint;
     /// What `paint` shows next: the meshes turned so far from the first picture, radians.
@@ -65,18 +65,18 @@ struct LaidOutSheet {
 };
 /// Reads the photographs. The cells of a row show the same part of the same view, and all rows have
 /// one scale. `device` must outlive what it returns. Throws Cancelled.
-LaidOutSheet layOut(FigureSheet sheet, const render::Device& device,
-                    const std::stop_token& cancel = {});
+LaidOutPage layOut(FigurePage page, const render::Device& device,
+                   const std::stop_token& cancel = {});
 
 /// Throws UsageError unless the file ends with .pdf, .svg, .png, or, for a film, .mp4 or .webm, in
-/// either case; a sheet that turns is a film or .png.
+/// either case; a page that turns is a film or .png.
 void requireFigureFile(const std::filesystem::path& file, int turn = 0);
 
-/// Returns the files. A film has 30 pictures a second, of 120 where the sheet does not say, and
-/// needs ffmpeg: without, and for .png, a turn is as many numbered PNG files. Equal sheets give
+/// Returns the files. A film has 30 pictures a second, of 120 where the page does not say, and
+/// needs ffmpeg: without, and for .png, a turn is as many numbered PNG files. Equal pages give
 /// equal bytes, films apart: the files carry neither dates nor random numbers. Throws as layOut(),
 /// `paint`, requireFigureFile() and render::Device, and IoError.
-std::vector<std::filesystem::path> writeFigure(const FigureSheet& sheet,
+std::vector<std::filesystem::path> writeFigure(const FigurePage& page,
                                                const std::filesystem::path& file,
                                                const std::stop_token& cancel = {});
 

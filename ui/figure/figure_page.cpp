@@ -1,4 +1,4 @@
-#include "ui/figure/figure_sheet.h"
+#include "ui/figure/figure_page.h"
 
 #include <algorithm>
 #include <cmath>
@@ -106,27 +106,27 @@ struct Content {
 
 class Drawing {
   public:
-    Drawing(FigureSheet sheet, const render::Device& device, std::stop_token cancel)
-        : sheet_(std::move(sheet)), target_(device), cancel_(std::move(cancel)) {
-        if (sheet_.columns.empty())
-            std::ranges::copy_if(kFigureColumns, std::back_inserter(sheet_.columns),
+    Drawing(FigurePage page, const render::Device& device, std::stop_token cancel)
+        : page_(std::move(page)), target_(device), cancel_(std::move(cancel)) {
+        if (page_.columns.empty())
+            std::ranges::copy_if(kFigureColumns, std::back_inserter(page_.columns),
                                  [&](FigureColumn column) {
                                      return std::ranges::any_of(
-                                         sheet_.rows, [&](auto& row) { return has(row, column); });
+                                         page_.rows, [&](auto& row) { return has(row, column); });
                                  });
-        const bool themed = sheet_.background == FigureBackground::theme;
-        colours_ = themeColours(themed && sheet_.dark);
+        const bool themed = page_.background == FigureBackground::theme;
+        colours_ = themeColours(themed && page_.dark);
         if (!themed) colours_.viewport = Qt::white;
-        width_ = std::round(sheet_.millimetres / 25.4 * sheet_.dpi) / ratio_;
-        const auto columns = static_cast<double>(sheet_.columns.size());
+        width_ = std::round(page_.millimetres / 25.4 * page_.dpi) / ratio_;
+        const auto columns = static_cast<double>(page_.columns.size());
         cell_ = snapped((width_ - 2 * kEdge - (columns - 1) * kGap) / columns);
-        Look& look = sheet_.look;
+        Look& look = page_.look;
         look.layout = Layout::sideBySide;
         look.truthPane = look.swapped = look.ground = look.axes = false;
         look.morphPosition = kMorphRefined;
         shareRange();
         double most = 0;
-        for (FigureRow& row : sheet_.rows) {
+        for (FigureRow& row : page_.rows) {
             const Content& content = contents_.emplace_back(tryToMake(row));
             // No cell is higher than wide.
             most = std::max({most, content.reach * content.part.width(),
@@ -147,7 +147,7 @@ class Drawing {
     }
 
   private:
-    bool clear() const { return sheet_.background == FigureBackground::transparent; }
+    bool clear() const { return page_.background == FigureBackground::transparent; }
     // To whole pixels, so that pictures of cells are not resampled.
     double snapped(double units) const { return std::round(units * ratio_) / ratio_; }
     void checkCancelled() const {
@@ -155,13 +155,13 @@ class Drawing {
     }
 
     void shareRange() {
-        Look& look = sheet_.look;
+        Look& look = page_.look;
         const QuantityInfo info = quantityInfo(look.quantity);
         if (!info.hasValues() || look.range == RangeMode::manual || look.keepRange) return;
         std::vector<SurfaceValues> kept;
         std::vector<const std::vector<float>*> lists;
-        for (const FigureRow& row : sheet_.rows)
-            for (const FigureColumn column : sheet_.columns)
+        for (const FigureRow& row : page_.rows)
+            for (const FigureColumn column : page_.columns)
                 if (column && has(row, column))
                     kept.push_back(quantityValues(*row.result, *column, look.quantity));
         for (const SurfaceValues& values : kept)
@@ -191,9 +191,9 @@ class Drawing {
         const Sample& sample = *row.result->sample;
         const int view = row.result->views.front();
         CameraRow from = sample.cameraRows.at(static_cast<std::size_t>(view));
-        if (sheet_.camera) {
-            from.azimuth = sheet_.camera->x;
-            from.elevation = sheet_.camera->y;
+        if (page_.camera) {
+            from.azimuth = page_.camera->x;
+            from.elevation = page_.camera->y;
         }
         PaneCameras cameras;
         cameras.setCount(1);
@@ -202,7 +202,7 @@ class Drawing {
         const render::OrbitCamera& camera = cameras.camera(0);
         Content content;
         content.reach = static_cast<double>(camera.distance * std::tan(camera.fieldOfView / 2));
-        for (const FigureColumn column : sheet_.columns) {
+        for (const FigureColumn column : page_.columns) {
             content.scenes.emplace_back();
             if (!column)
                 content.include(objectView(sample, view, readViewPhotograph(sample, view)));
@@ -213,11 +213,11 @@ class Drawing {
             content.include(*layer.mesh, camera);
             // As large as it is from wherever it will be seen.
             constexpr int kAllAround = 36;
-            for (int i = 1; i < kAllAround && sheet_.turn > 0; ++i)
+            for (int i = 1; i < kAllAround && page_.turn > 0; ++i)
                 content.include(*layer.mesh,
                                 turned(camera, glm::two_pi<double>() * i / kAllAround));
             if (layer.colouring == render::Colouring::values && !legend_) {
-                const QuantityInfo info = quantityInfo(sheet_.look.quantity);
+                const QuantityInfo info = quantityInfo(page_.look.quantity);
                 legend_ = {legendCaption(info), layer.colours, info};
             }
         }
@@ -226,7 +226,7 @@ class Drawing {
 
     // The window's one pane with that mesh.
     render::Scene sceneOf(const ResultRef& result, MeshRole role) const {
-        Look look = sheet_.look;
+        Look look = page_.look;
         look.panes = {role};
         Document document;
         if (result->fit) document.setFitChoice(result->fit->asked);
@@ -244,16 +244,16 @@ class Drawing {
         return scene;
     }
 
-    // Goes through the sheet from the top, and paints where there is a painter. Its height.
+    // Goes through the page from the top, and paints where there is a painter. Its height.
     double pass(QPainter* painter) {
         const double inner = width_ - 2 * kEdge;
         double y = kEdge;
-        for (std::size_t i = 0; i < sheet_.columns.size(); ++i)
-            write(painter, cellAt(i, y, line_), Qt::AlignHCenter, headingOf(sheet_.columns[i]),
+        for (std::size_t i = 0; i < page_.columns.size(); ++i)
+            write(painter, cellAt(i, y, line_), Qt::AlignHCenter, headingOf(page_.columns[i]),
                   true);
         y += line_;
         for (std::size_t i = 0; i < contents_.size(); ++i) {
-            const FigureRow& row = sheet_.rows[i];
+            const FigureRow& row = page_.rows[i];
             if (painter != nullptr)
                 painter->fillRect(QRectF(kEdge, y + kRowGap / 2, inner, 0.5), colours_.border);
             y += kRowGap;
@@ -262,7 +262,7 @@ class Drawing {
             if (row.result) {
                 const double content = contents_[i].reach * contents_[i].part.height();
                 const double height = std::max(snapped(content * scale_ * kAround), line_);
-                for (std::size_t c = 0; c < sheet_.columns.size() && painter != nullptr; ++c)
+                for (std::size_t c = 0; c < page_.columns.size() && painter != nullptr; ++c)
                     paintCell(*painter, cellAt(c, y, height), i, c);
                 y += height + (row.result->evaluation ? 2 : 0) * line_;
             } else {
@@ -316,7 +316,7 @@ class Drawing {
     void paintCell(QPainter& painter, const QRectF& place, std::size_t row, std::size_t column) {
         checkCancelled();
         const Content& content = contents_[row];
-        const FigureColumn what = sheet_.columns[column];
+        const FigureColumn what = page_.columns[column];
         const QSize size = (place.size() * ratio_).toSize();
         // Where the whole picture lies around the cell, in pixels.
         const double side = std::round(2 * content.reach * scale_ * ratio_);
@@ -348,7 +348,7 @@ class Drawing {
         QRectF below = place;
         below.setHeight(line_);
         below.moveTop(place.bottom());
-        for (const QString& caption : captionsOf(*sheet_.rows[row].result, what)) {
+        for (const QString& caption : captionsOf(*page_.rows[row].result, what)) {
             write(&painter, below, Qt::AlignHCenter, caption);
             below.translate(0, line_);
         }
@@ -406,14 +406,14 @@ class Drawing {
         return all;
     }
 
-    FigureSheet sheet_;
+    FigurePage page_;
     render::OffscreenTarget target_;
     std::stop_token cancel_;
-    const double ratio_ = sheet_.dpi / 96.0;  // pixels of a cell for each unit
+    const double ratio_ = page_.dpi / 96.0;  // pixels of a cell for each unit
     const double line_ = std::ceil(QFontMetricsF(fontOf()).height());
     ThemeColours colours_;
     double width_ = 0, cell_ = 0;
-    double angle_ = 0;               // LaidOutSheet::turnTo
+    double angle_ = 0;               // LaidOutPage::turnTo
     double scale_ = 0;               // units for each object unit; 0: nothing to show
     std::vector<Content> contents_;  // by row
     std::optional<PictureLabels::Legend> legend_;
@@ -421,9 +421,8 @@ class Drawing {
 
 }  // namespace
 
-LaidOutSheet layOut(FigureSheet sheet, const render::Device& device,
-                    const std::stop_token& cancel) {
-    const auto drawing = std::make_shared<Drawing>(std::move(sheet), device, cancel);
+LaidOutPage layOut(FigurePage page, const render::Device& device, const std::stop_token& cancel) {
+    const auto drawing = std::make_shared<Drawing>(std::move(page), device, cancel);
     return {drawing->size(), [drawing](QPainter& painter) { drawing->paint(painter); },
             [drawing](double angle) { drawing->turnTo(angle); }};
 }
