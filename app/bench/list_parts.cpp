@@ -115,11 +115,11 @@ ListParts::ListParts(ListWork work)
     if (!journal_) failIo(journalFile_, "cannot be written", errno, kRemedy);
 }
 
-PipelineParts ListParts::parts(LeftOut leftOut) {
+PipelineCallbacks ListParts::parts(LeftOut leftOut) {
     stored_ = 0;
     settledMemory_ = mostMemory_ = 0;
     processorBefore_ = processCoreMilliseconds();
-    PipelineParts parts;
+    PipelineCallbacks parts;
     parts.load = [this, leftOut](std::size_t place, SampleRecord& record) {
         return leftOut.load ? loadCopy(place, record) : load(place, record);
     };

@@ -68,7 +68,7 @@ class ListParts {
     explicit ListParts(ListWork work);
 
     /// Valid as long as this object and for one run.
-    PipelineParts parts(LeftOut leftOut = {});
+    PipelineCallbacks parts(LeftOut leftOut = {});
 
     /// The views of one sample, read without a limit; also kept for runs that copy samples. Throws
     /// as loadEntry().

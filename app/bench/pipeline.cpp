@@ -247,7 +247,7 @@ class PipelineBench {
                 pipeline.batch = std::min(kDefaultBatch, network.info().largestBatch);
         }
         PipelineRun run;
-        const auto through = name == "simple" ? runInTurn : runPipeline;
+        const auto through = name == "simple" ? runSequentially : runPipeline;
         run.name = std::move(name);
         run.cores = cores();
         through(network, samples_, parts.parts(leftOut), pipeline, &run.report);

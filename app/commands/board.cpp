@@ -16,7 +16,7 @@
 #include "app/options/photo_reports.h"
 #include "engine/board/sheet.h"
 #include "engine/json_list.h"
-#include "engine/pipeline/photo_cameras.h"
+#include "engine/photo_cameras/photo_cameras.h"
 
 namespace threefold {
 namespace {

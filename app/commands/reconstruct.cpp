@@ -19,7 +19,7 @@
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/backend.h"
-#include "engine/pipeline/photo_cameras.h"
+#include "engine/photo_cameras/photo_cameras.h"
 #include "engine/profile/span.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
@@ -100,7 +100,7 @@ Json hullJson(const SampleHull& hull) {
     Json json = {{"ms", hull.milliseconds}, {"vertices", hull.mesh.vertices.size()},
                  {"views", hull.views},     {"overlap", hull.overlap},
                  {"leftOut", hull.leftOut}, {"notes", hull.notes}};
-    if (hull.against) json["measures"] = measuresJson(*hull.against);
+    if (hull.measures) json["measures"] = measuresJson(*hull.measures);
     return json;
 }
 
@@ -207,7 +207,7 @@ std::string resultLine(const SampleResult& result) {
     if (result.hull) {
         line += fmt::format("  hull of {} views, {:.0f} ms", result.hull->views,
                             result.hull->milliseconds);
-        if (result.hull->against) line += ' ' + measuresText(*result.hull->against);
+        if (result.hull->measures) line += ' ' + measuresText(*result.hull->measures);
         line += fmt::format("  overlap {:.3f}", result.hull->overlap);
     }
     return line + '\n';

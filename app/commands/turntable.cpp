@@ -15,7 +15,7 @@
 #include "app/console/output.h"
 #include "app/options/options.h"
 #include "app/options/photo_reports.h"
-#include "engine/pipeline/photo_cameras.h"
+#include "engine/photo_cameras/photo_cameras.h"
 
 namespace threefold {
 namespace {

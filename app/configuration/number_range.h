@@ -8,7 +8,7 @@
 
 namespace threefold {
 
-/// What a number of the command line or of threefold.toml may be: decimal, finite, in a range.
+/// Range of a number on the command line or in threefold.toml: decimal, finite, bounded.
 struct NumberRange {
     double least = 0;  ///< included
     double greatest = DBL_MAX;
@@ -16,7 +16,7 @@ struct NumberRange {
     bool whole = false;       ///< without a fraction
     const char* unit = "";    ///< "mm", for messages
 
-    /// What can be counted, numbered or is a pixel.
+    /// A whole number: a count, an index or pixels.
     static constexpr NumberRange count(double least, double greatest) {
         return {least, greatest, false, true, ""};
     }
@@ -43,9 +43,9 @@ struct NumberRange {
 /// "0 to 1024", "above 0", "10 to 1000 mm".
 std::string rangeText(const NumberRange& range);
 
-/// Empty for a text that is such a number, else what is wrong: "97,5: expected 10 to 1000 mm". No
-/// number: what is empty, nan and inf, what a double cannot hold, fractions where `whole`, and a
-/// minus sign where nothing below zero is accepted.
+/// Empty for a valid number, else the problem: "97,5: expected 10 to 1000 mm". Refuses an empty
+/// text, nan, inf, values beyond a double, fractions where `whole`, and a minus sign where nothing
+/// below zero is accepted.
 std::string problemOf(const NumberRange& range, const std::string& text);
 
 /// The check of an option. Its name, by which it can be found again, is kNumberCheck.

@@ -20,7 +20,7 @@ struct OpenedDevices {
     const BackendKind* kind = nullptr;
 };
 
-/// A network that runs on them.
+/// A network service on the opened devices.
 struct OpenedBackend {
     std::unique_ptr<NetworkService> network;
     std::optional<GpuDescription> gpu;
@@ -48,15 +48,16 @@ struct BackendEntry {
 /// All of them, in the order of the help; the first one is the processor's.
 std::span<const BackendEntry* const> backends();
 
-/// One GPU for calls of the plug-in beside the network's.
+/// One GPU with all that the plug-in needs to run on it without a network service.
 struct ChosenGpu {
     GpuDescription gpu;
     std::shared_ptr<const Model> model;
     CudaOptions options;  ///< complete: samples of --calibrate are decoded
 };
 
-/// The one that is chosen. Throws UsageError where several are (and checkModelOptions), DeviceError
-/// without plug-in, driver or such a device, what loading the model and reading the samples throws.
+/// The GPU that --device names. Throws UsageError for several GPUs (and checkModelOptions),
+/// DeviceError without plug-in, driver or such a device, what loading the model and reading the
+/// samples throws.
 ChosenGpu chosenGpu(const ModelOptions& options);
 
 }  // namespace threefold

@@ -26,7 +26,8 @@ struct ModelOptions {
     int threads = 0;                     ///< of the processor; 0: all that the process may use
     /// Of the GPUs: CUDA's number, several with commas between them, or "all".
     std::string device = "0";
-    /// Kernels, stage times, entropy, streams, graphs, pinned, plans; the rest is by the others.
+    /// Of these only the kernels, stage times, entropy, streams, graphs, pinned and planFolder
+    /// count; openDevices() sets the rest from the other members.
     CudaOptions gpu = {};
     std::size_t gpuMemoryMib = 0;      ///< CudaOptions::memoryBytes
     std::size_t graphCacheMib = 2048;  ///< CudaOptions::graphBytes

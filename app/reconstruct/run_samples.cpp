@@ -46,8 +46,8 @@ class Run {
           samples_(samples),
           device_(laneOfBackend(network.info().description) == LaneKind::gpu),
           fits_(mayFit(request.fit, samples)),
-          // A device's fit is for the thread of its network.
-          inTurn_(samples.size() == 1 || (device_ && fits_)),
+          // A GPU fits on the device's thread, so that samples go one after another.
+          sequential_(samples.size() == 1 || (device_ && fits_)),
           results_(samples.size()) {
         fit_.cancel = measure_.cancel = cancel;
         fit_.views = request.fit;
@@ -60,7 +60,7 @@ class Run {
     }
 
     std::vector<SampleResult> run(const ResultFunction& report, Spans& spans) {
-        PipelineParts parts;
+        PipelineCallbacks parts;
         parts.load = [this](std::size_t place, SampleRecord& record) {
             return load(place, record);
         };
@@ -76,7 +76,8 @@ class Run {
         options.spans = !request_.trace.empty();
         PipelineReport times;
         try {
-            (inTurn_ ? runInTurn : runPipeline)(network_, samples_.size(), parts, options, &times);
+            (sequential_ ? runSequentially : runPipeline)(network_, samples_.size(), parts, options,
+                                                          &times);
         } catch (const Cancelled&) {
             keepStored(report);
         } catch (const Error& error) {
@@ -88,12 +89,12 @@ class Run {
         }
         spans = std::move(times.spans);
         std::ranges::move(stages_, std::back_inserter(spans));
-        if (inTurn_) addWholes(spans);
+        if (sequential_) addWholes(spans);
         return std::move(results_);
     }
 
   private:
-    /// After a cancel: some behind a sample that was dropped may be done.
+    /// After a cancel: keeps the stored samples only, which may follow dropped ones.
     void keepStored(const ResultFunction& report) {
         std::vector<SampleResult> kept;
         for (const std::size_t place : stored_) {
@@ -103,7 +104,7 @@ class Run {
         results_ = std::move(kept);
     }
 
-    /// For each sample a span that holds all others of it.
+    /// Adds for each sample a span around all of its spans.
     void addWholes(Spans& spans) const {
         std::map<int, Span> wholes;
         for (const Span& span : spans) {
@@ -165,16 +166,16 @@ class Run {
             const auto step = clock.step(PipelinePart::write);
             write(measured, result);
         } catch (const Error& error) {
-            // One that cannot be written does not keep the others from their place.
+            // A sample that cannot be written fails alone; the run goes on.
             record.error = error.what();
         }
     }
 
     void addStageSpans(const ComputedSample& computed) {
         if (request_.trace.empty()) return;
-        const LaneKind lane = device_   ? LaneKind::gpu
-                              : inTurn_ ? LaneKind::processor
-                                        : LaneKind::network;
+        const LaneKind lane = device_       ? LaneKind::gpu
+                              : sequential_ ? LaneKind::processor
+                                            : LaneKind::network;
         const Reconstruction& made = computed.sample.reconstruction;
         const std::scoped_lock lock(mutex_);
         std::ranges::move(stageSpans(made.timings, made.wallMilliseconds, lane,
@@ -183,9 +184,9 @@ class Run {
     }
 
     FittedSample fit(ReconstructedSample made) {
-        if (!inTurn_) return fitSample(std::move(made), fit_);
+        if (!sequential_) return fitSample(std::move(made), fit_);
         FittedSample fitted;
-        // Another device may take over in the middle, and begins anew.
+        // The task may be called again on another device: `made` stays intact.
         network_.run(Urgency::now,
                      [&](DeviceTurn& turn) { fitted = fitSample(made, fit_, &turn.device()); });
         return fitted;
@@ -340,8 +341,8 @@ class Run {
     const fs::path& folder_;
     const std::vector<NamedSample>& samples_;
     const bool device_;
-    const bool fits_;    ///< a third stage of some sample at least
-    const bool inTurn_;  ///< one sample after another, on this thread
+    const bool fits_;        ///< a third stage of some sample at least
+    const bool sequential_;  ///< one sample after another, on this thread
     SampleFitOptions fit_;
     MeasureOptions measure_;
     SampleNames names_;

@@ -29,7 +29,7 @@ glm::dmat3 rotationBy(glm::dvec3 turn) {
 
 void move(Rigid& pose, std::span<const double> step) {
     pose.rotation = rotationBy({step[0], step[1], step[2]}) * pose.rotation;
-    pose.shift += glm::dvec3(step[3], step[4], step[5]);
+    pose.translation += glm::dvec3(step[3], step[4], step[5]);
 }
 
 std::array<double*, kOfLens> valuesOf(AdjustedLens& lens) {
@@ -43,14 +43,14 @@ class Round {
         : all_(all), scale_(scale), cancel_(cancel) {
         // Poses have nothing to do with each other: what joins them comes last.
         placeAt_ = all.poses.size() * kOfPose;
-        lensAt_ = placeAt_ + (all.placesKnown ? 0 : (all.places.size() - 1) * kOfPose);
+        lensAt_ = placeAt_ + (all.markerPosesKnown ? 0 : (all.markerPoses.size() - 1) * kOfPose);
         size_ = lensAt_ + all.lenses.size() * kOfLens;
     }
 
     void solve() {
         constexpr int kMostSteps = 60;
         constexpr double kEnough = 1e-7;
-        descend(
+        levenbergMarquardt(
             all_, kMostSteps, kEnough, [&](Adjustment& at) { return costOf(at); },
             [&](const Adjustment&) -> const DenseNormalEquations& {
                 linearise();
@@ -87,18 +87,18 @@ class Round {
         for (std::size_t i = 0; i < to.poses.size(); ++i)
             move(to.poses[i], step.subspan(i * kOfPose, kOfPose));
         for (std::size_t at = placeAt_, i = 1; at < lensAt_; at += kOfPose, ++i)
-            move(to.places[i], step.subspan(at, kOfPose));
+            move(to.markerPoses[i], step.subspan(at, kOfPose));
     }
 
     /// Steps in which a corner moves by about a pixel's thousandth.
     static std::array<double, kOfPose> differences(const Rigid& pose) {
-        const double shift = 1e-6 * std::max(1e-3, glm::length(pose.shift));
-        return {1e-6, 1e-6, 1e-6, shift, shift, shift};
+        const double translation = 1e-6 * std::max(1e-3, glm::length(pose.translation));
+        return {1e-6, 1e-6, 1e-6, translation, translation, translation};
     }
 
     void linearise() {
         equations_.matrix.assign(size_ * size_, 0);
-        equations_.right.assign(size_, 0);
+        equations_.rhs.assign(size_, 0);
         Adjustment at = all_;
         for (const MarkerSeen& each : all_.seen) {
             if (cancel_.stop_requested()) throw Cancelled();
@@ -109,7 +109,7 @@ class Round {
                 const std::size_t row = lensAt_ + i * kOfLens + k;
                 const double weight = 1 / *valuesOf(at.sigma[i])[k];
                 equations_.matrix[row * size_ + row] += weight * weight;
-                equations_.right[row] -= offMean(at, i, k) * weight;
+                equations_.rhs[row] -= offMean(at, i, k) * weight;
             }
     }
 
@@ -157,13 +157,13 @@ class Round {
             }
         };
         ofPose(at.poses[each.photo], each.photo * kOfPose);
-        if (!all_.placesKnown && each.marker > 0)
-            ofPose(at.places[each.marker], placeAt_ + (each.marker - 1) * kOfPose);
+        if (!all_.markerPosesKnown && each.marker > 0)
+            ofPose(at.markerPoses[each.marker], placeAt_ + (each.marker - 1) * kOfPose);
         for (std::size_t k = 0; k < 4; ++k) {
             const glm::dvec2 residual = at.residual(each, k) / scale_;
             const double weight = 1 / (1 + glm::dot(residual, residual)) / scale_;
             for (const Column& one : columns) {
-                equations_.right[one.index] -= weight * glm::dot(one.slope[k], residual);
+                equations_.rhs[one.index] -= weight * glm::dot(one.slope[k], residual);
                 for (const Column& other : columns)
                     equations_.matrix[one.index * size_ + other.index] +=
                         weight / scale_ * glm::dot(one.slope[k], other.slope[k]);
@@ -189,7 +189,7 @@ glm::dvec2 AdjustedLens::pixelOf(glm::dvec3 inCamera) const {
 
 glm::dvec2 Adjustment::residual(const MarkerSeen& each, std::size_t corner) const {
     const glm::dvec3 point(kCorners[corner] * (side / 2), 0);
-    const glm::dvec3 inCamera = poses[each.photo](places[each.marker](point));
+    const glm::dvec3 inCamera = poses[each.photo](markerPoses[each.marker](point));
     return lenses[lensOf[each.photo]].pixelOf(inCamera) - each.corners[corner];
 }
 
@@ -250,12 +250,12 @@ Rigid poseOfHomography(const glm::dmat3& homography, const AdjustedLens& lens) {
     };
     glm::dvec3 x = inCamera(homography[0]);
     glm::dvec3 y = inCamera(homography[1]);
-    const glm::dvec3 shift = inCamera(homography[2]);
-    const double scale = (shift.z < 0 ? -1 : 1) * std::sqrt(glm::length(x) * glm::length(y));
+    const glm::dvec3 translation = inCamera(homography[2]);
+    const double scale = (translation.z < 0 ? -1 : 1) * std::sqrt(glm::length(x) * glm::length(y));
     x = glm::normalize(x * (scale < 0 ? -1.0 : 1.0));
     y = y * (scale < 0 ? -1.0 : 1.0);
     const glm::dvec3 z = glm::normalize(glm::cross(x, y));
-    return {glm::dmat3(x, glm::cross(z, x), z), shift / scale};
+    return {glm::dmat3(x, glm::cross(z, x), z), translation / scale};
 }
 
 }  // namespace threefold::board

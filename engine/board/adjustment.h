@@ -14,9 +14,9 @@ namespace threefold::board {
 /// x ↦ rotation · x + shift.
 struct Rigid {
     glm::dmat3 rotation{1.0};
-    glm::dvec3 shift{0.0};
+    glm::dvec3 translation{0.0};
 
-    glm::dvec3 operator()(glm::dvec3 point) const { return rotation * point + shift; }
+    glm::dvec3 operator()(glm::dvec3 point) const { return rotation * point + translation; }
 };
 
 /// A camera's lens in OpenCV's axes (y down, looking along +z), pixels.
@@ -33,15 +33,15 @@ struct MarkerSeen {
     std::array<glm::dvec2, 4> corners = {};  ///< pixels
 };
 
-/// All that is measured together, at its start and then at its end.
+/// A bundle adjustment: start values before solve(), the result after.
 struct Adjustment {
     std::vector<AdjustedLens> lenses;
     /// Prior of each lens: means and standard deviations of its five values.
     std::vector<AdjustedLens> mean, sigma;
     std::vector<std::size_t> lensOf;  ///< of each photograph
     std::vector<Rigid> poses;         ///< world → camera, of each photograph
-    std::vector<Rigid> places;        ///< marker → world, of each marker
-    bool placesKnown = true;          ///< they stay; else all but the first are measured
+    std::vector<Rigid> markerPoses;   ///< marker → world, of each marker
+    bool markerPosesKnown = true;     ///< they stay; else all but the first are measured
     double side = 1;                  ///< of each marker
     std::vector<MarkerSeen> seen;
 
@@ -50,8 +50,8 @@ struct Adjustment {
     /// Root mean square over the corners of a marker, pixels.
     double error(const MarkerSeen& each) const;
 
-    /// Finds the least sum of robust squares; the scale of what counts as outlier follows from the
-    /// misses themselves, and is never below a tenth of a pixel. Throws Cancelled.
+    /// Bundle adjustment: minimises the residuals under a Cauchy loss, plus the lenses' priors. The
+    /// loss's scale is twice the median of error(), at least 0.1 pixels. Throws Cancelled.
     void solve(const std::stop_token& cancel);
 };
 

@@ -44,7 +44,7 @@ class Calibrator {
                 return markerCentre(marker.id).has_value();
             });
         });
-        all_.placesKnown = made_.knownLayout;
+        all_.markerPosesKnown = made_.knownLayout;
         all_.side = made_.knownLayout ? kMarkerSide : side;
     }
 
@@ -98,20 +98,20 @@ class Calibrator {
         }
         all_.lenses = all_.mean;
         all_.poses.resize(photos_.size());
-        all_.places.resize(ids_.size());
+        all_.markerPoses.resize(ids_.size());
         placed_.assign(photos_.size(), false);
     }
 
     void startFromBoard() {
         for (std::size_t i = 0; i < ids_.size(); ++i)
-            all_.places[i].shift = glm::dvec3(*markerCentre(ids_[i]), 0);
+            all_.markerPoses[i].translation = glm::dvec3(*markerCentre(ids_[i]), 0);
         for (std::size_t photo = 0; photo < photos_.size(); ++photo) {
             std::vector<glm::dvec2> from;
             std::vector<glm::dvec2> to;
             for (const MarkerSeen& each : all_.seen)
                 if (each.photo == photo)
                     for (std::size_t k = 0; k < 4; ++k) {
-                        from.push_back(glm::dvec2(all_.places[each.marker].shift) +
+                        from.push_back(glm::dvec2(all_.markerPoses[each.marker].translation) +
                                        kCorners[k] * (all_.side / 2));
                         to.push_back(each.corners[k]);
                     }
@@ -157,15 +157,15 @@ class Calibrator {
                     next = &each;
             if (next == nullptr) break;
             const Rigid marker = alone(*next);
-            Rigid& place = all_.places[next->marker];
+            Rigid& place = all_.markerPoses[next->marker];
             Rigid& pose = all_.poses[next->photo];
             if (placed_[next->photo]) {
                 const glm::dmat3 back = glm::transpose(pose.rotation);
-                place = {back * marker.rotation, back * (marker.shift - pose.shift)};
+                place = {back * marker.rotation, back * (marker.translation - pose.translation)};
                 known[next->marker] = true;
             } else {
                 const glm::dmat3 turn = marker.rotation * glm::transpose(place.rotation);
-                pose = {turn, marker.shift - turn * place.shift};
+                pose = {turn, marker.translation - turn * place.translation};
                 placed_[next->photo] = true;
             }
         }
@@ -241,9 +241,9 @@ class Calibrator {
         constexpr double kFlat = 0.05;  // of the farthest marker's distance
         double above = 0;
         double far = 0;
-        for (const Rigid& place : all_.places) {
-            above = std::max(above, std::abs(place.shift.z));
-            far = std::max(far, glm::length(place.shift));
+        for (const Rigid& place : all_.markerPoses) {
+            above = std::max(above, std::abs(place.translation.z));
+            far = std::max(far, glm::length(place.translation));
         }
         return above <= kFlat * far;
     }
@@ -260,7 +260,7 @@ class Calibrator {
             // From y down, looking along +z.
             const glm::dmat3 turned(1, 0, 0, 0, -1, 0, 0, 0, -1);
             made.camera.rotation = turned * pose.rotation;
-            made.camera.origin = -(glm::transpose(pose.rotation) * pose.shift);
+            made.camera.origin = -(glm::transpose(pose.rotation) * pose.translation);
             made.lens.width = sighting.size.width;
             made.lens.height = sighting.size.height;
             made.lens.focalX = made.lens.focalY = lens.focal;

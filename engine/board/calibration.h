@@ -30,23 +30,23 @@ struct BoardCamera {
 
 struct Calibration {
     std::vector<BoardCamera> cameras;
-    /// Indices of the other sightings, each with the reason, a sentence's rest: "shows none of the
-    /// board's markers".
+    /// Indices of the other sightings, each with its reason, to follow the photograph's name:
+    /// "shows no marker".
     std::vector<std::pair<std::size_t, std::string>> leftOut;
-    double error = 0;          ///< as BoardCamera's, over all
-    bool knownLayout = false;  ///< by our board, else by markers that were measured as well
-    bool upIsKnown = false;    ///< z is up
+    double error = 0;  ///< as BoardCamera's, over all
+    bool knownLayout =
+        false;  ///< the printed board was seen; else the markers' poses were solved for
+    bool upIsKnown = false;  ///< z is up
 };
 
 /// In pixels: Exif's focal length, or else a telephone's.
 double defaultFocal(ImageSize size, std::optional<double> focal35);
 
-/// Poses, lenses and, of other people's layouts, the markers' places, from all sightings together:
-/// Gauss-Newton steps with Levenberg's and Marquardt's damping on the corners' distances, of which
-/// outliers count little (Cauchy). Photographs of one size, and focal length by EXIF, share a lens:
-/// focal length, principal point, k1 and k2, each under a prior, the mean and standard deviation
-/// between lenses, so that few views leave it there and many measure it.
-///
+/// Calibrates all sightings by bundle adjustment over the markers' corners: poses, lenses and,
+/// without the printed board, the markers' poses. Cauchy loss, Gauss-Newton steps with
+/// Levenberg-Marquardt damping. Photographs of one size and EXIF focal length share a lens (focal
+/// length, principal point, k1, k2) under a prior: mean and standard deviation among lenses, so
+/// that few views leave the lens at its mean and many measure it.
 /// World: the board lies in z = 0, its middle at the origin, z up, in mm. Where no marker of ours
 /// is seen, the others are measured as well: their squares have sides of `side` (mm, or any unit),
 /// the one that is seen most lies in z = 0 about the origin; where all others lie in its

@@ -11,10 +11,9 @@
 
 namespace threefold::board {
 
-/// Solves A x = b for a symmetric positive A by Cholesky's decomposition, in place: A becomes its
-/// factor, b becomes x. False where A is not positive. What is 0 in front of a row's first number
-/// stays so and takes no time: unknowns that have to do with all others belong at the end. Throws
-/// Cancelled.
+/// Solves A x = b by Cholesky decomposition for a symmetric positive definite A; false where A is
+/// not. In place: A's lower triangle becomes the factor, b becomes x. Leading zeros of a row are
+/// skipped (skyline), so put unknowns that couple with all others last. Throws Cancelled.
 inline bool solveSymmetric(std::vector<double>& a, std::vector<double>& b,
                            const std::stop_token& cancel = {}) {
     const std::size_t n = b.size();
@@ -42,17 +41,18 @@ inline bool solveSymmetric(std::vector<double>& a, std::vector<double>& b,
     return true;
 }
 
-/// Squares about a state: A and b of the step that is best for them.
+/// Normal equations of a linearised least-squares problem.
 struct DenseNormalEquations {
-    std::vector<double> matrix, right;
+    std::vector<double> matrix, rhs;
 };
 
-/// Lowers cost(state) by Gauss-Newton steps with Levenberg's and Marquardt's damping, until a step
-/// gains less than `enough` of it. Throws Cancelled. `linearise(state)` gives the NormalEquations,
-/// `apply(state, step)` takes a step.
+/// Minimises costOf(state) by Levenberg-Marquardt, until a step lowers the cost by less than the
+/// share `minRelativeGain`. `linearise(state)` gives the DenseNormalEquations, `apply(state, step)`
+/// takes a step. Throws Cancelled.
 template <class State, class Cost, class Linearise, class Apply>
-void descend(State& state, int mostSteps, double enough, const Cost& costOf,
-             const Linearise& linearise, const Apply& apply, const std::stop_token& cancel = {}) {
+void levenbergMarquardt(State& state, int mostSteps, double minRelativeGain, const Cost& costOf,
+                        const Linearise& linearise, const Apply& apply,
+                        const std::stop_token& cancel = {}) {
     constexpr double kFirstDamping = 1e-3, kMostDamping = 1e9;
     double damping = kFirstDamping;
     double cost = costOf(state);
@@ -61,7 +61,7 @@ void descend(State& state, int mostSteps, double enough, const Cost& costOf,
         bool better = false;
         while (!better && damping < kMostDamping) {
             std::vector<double> matrix = equations.matrix;
-            std::vector<double> step = equations.right;
+            std::vector<double> step = equations.rhs;
             for (std::size_t k = 0; k < step.size(); ++k)
                 matrix[k * step.size() + k] *= 1 + damping;
             if (!solveSymmetric(matrix, step, cancel)) {
@@ -74,7 +74,7 @@ void descend(State& state, int mostSteps, double enough, const Cost& costOf,
             better = after < cost;
             damping = better ? std::max(damping / 10, 1e-12) : damping * 10;
             if (!better) continue;
-            const bool isEnough = cost - after < enough * cost;
+            const bool isEnough = cost - after < minRelativeGain * cost;
             state = std::move(next);
             cost = after;
             if (isEnough) return;

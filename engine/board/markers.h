@@ -20,10 +20,10 @@ struct Marker {
 /// The shorter side of the smallest picture in which markers are looked for, pixels.
 inline constexpr int kNarrowestPicture = 32;
 
-/// The photograph's markers by their ids, each once; no id twice. The middle of an edge is right to
-/// a tenth of a pixel in a sharp photograph. Any number of threads may call it; takes a quarter of
-/// a second of a core for 12 megapixels. Throws InputError: fewer than kNarrowestPicture a side, or
-/// a build without libapriltag.
+/// Finds the photograph's markers, sorted by id; an id that is found more than once is left out.
+/// The middle of an edge is right to a tenth of a pixel in a sharp photograph. Thread-safe; takes a
+/// quarter of a second of a core for 12 megapixels. Throws InputError: fewer than kNarrowestPicture
+/// a side, or a build without libapriltag.
 std::vector<Marker> findMarkers(const Image& photograph);
 
 /// The 8×8 bits of a marker, true for black, rows from the top: what is printed. Throws InputError

@@ -70,10 +70,11 @@ struct ObjectBox {
     double diagonal() const { return glm::length(high - low); }
 };
 
-/// Between two bounds for each of its sides: the outlines' hull, which holds the object, and the
-/// nearest that the object can end, since each ray through its outline meets it somewhere in the
-/// hull. With `standing` it stands on z = 0, and the hull ends there. An outline at its picture's
-/// border says nothing about what lies outside. None: fewer than two outlines, or they do not meet.
+/// Estimates the object's bounding box from its outlines. Upper bound: the box of the visual hull.
+/// Lower bound: the box that still reaches the stretch inside the hull of every rim ray, since the
+/// object touches each of these rays. The result lies a tenth of the way from the lower bound to
+/// the upper. `standing`: the object stands on z = 0. An outline at the picture's border says
+/// nothing about points outside the picture. None: fewer than two outlines, or no common point.
 /// Throws Cancelled.
 std::optional<ObjectBox> objectBox(const std::vector<CalibratedMask>& outlines, bool standing,
                                    const std::stop_token& cancel = {});

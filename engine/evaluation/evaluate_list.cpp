@@ -103,7 +103,7 @@ class ListRun {
         for (const ListEntry& entry : entries_)
             if (entry.problem.empty()) names_.expect(entry.position);
         if (options_.thumbnails) makeFolder(folder_ / kThumbnailFolder);
-        PipelineParts parts;
+        PipelineCallbacks parts;
         parts.load = [this](std::size_t place, SampleRecord& record) {
             return load(entries_.at(place), record);
         };
@@ -140,7 +140,8 @@ class ListRun {
         });
     }
 
-    /// A list of the paper must not go on with other views than the paper's.
+    /// ShapeNet's renderings always use the published views: if an image is missing, the sample
+    /// fails instead of being scored on other views.
     std::vector<int> viewsOf(const Sample& sample) const {
         if (!identity_.views.empty()) return identity_.views;
         const bool isPublished = !sample.category.empty() && sample.viewCount() > kMostViews;

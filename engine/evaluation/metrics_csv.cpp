@@ -50,7 +50,8 @@ class CsvLine {
     bool first_ = true;
 };
 
-/// Writes the seed's columns, which hold only results of the published protocol.
+/// Writes the columns of the scripts before Threefold, which hold only results of the published
+/// protocol.
 void addSeeds(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
          {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}})
@@ -109,7 +110,7 @@ void addFitted(CsvLine& line, const SampleRecord& record, const std::string& vie
     const RecordSurface surface = record.surface.value_or(RecordSurface{});
     line.add("fit_surface", std::string_view(surface.from));
     line.add("depth_sure", surface.sure);
-    line.add("depth_ms", surface.depth);
+    line.add("depth_ms", surface.depthMilliseconds);
 }
 
 void addLine(std::string& out, const SampleRecord& record, const RunIdentity& run, bool names) {

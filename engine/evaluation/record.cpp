@@ -75,7 +75,7 @@ void describe(Is<RecordTimes> auto& times, auto visit) {
     visit("fit", times.fit)("metrics", times.metrics)("write", times.write)("stages", times.stages);
 }
 void describe(Is<RecordSurface> auto& surface, auto visit) {
-    visit("from", surface.from)("sure", surface.sure)("depth", surface.depth);
+    visit("from", surface.from)("sure", surface.sure)("depth", surface.depthMilliseconds);
 }
 void describe(Is<SampleRecord> auto& record, auto visit) {
     visit("position", record.position)("given", record.given)("name", record.name);

@@ -70,7 +70,7 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
         OrderedJson& surface = json["fit_surface"] = {{"from", record.surface->from}};
         if (record.surface->sure)
             surface["depth"] = {{"sure", *record.surface->sure},
-                                {"ms", record.surface->depth.value_or(0)}};
+                                {"ms", record.surface->depthMilliseconds.value_or(0)}};
     }
     if (record.done()) json["times"] = timesJson(record.times);
     return json;

@@ -15,7 +15,7 @@ struct EvaluationRun {
     std::vector<SampleRecord> records;  ///< sorted by position; all that the shards cover
 };
 
-/// Names of the files that users of the seed's scripts rely on (METHOD.md §10), and ours.
+/// Names of a run's files: those of the scripts before Threefold (METHOD.md §10), and ours.
 inline constexpr const char* kMetricsCsvName = "metrics_results.csv";
 inline constexpr const char* kMetricsSummaryName = "metrics_summary.txt";
 inline constexpr const char* kTimingsName = "combined_timings.txt";
@@ -30,7 +30,7 @@ inline constexpr const char* kThumbnailFolder = "thumbnails";
 /// least. Ties: earlier positions first.
 inline constexpr std::size_t kWorstShown = 10;
 
-/// Positions in `records` (indices, not SampleRecord::position), worst first.
+/// Indices into `records`, worst first.
 std::vector<std::size_t> worstRecords(const std::vector<SampleRecord>& records,
                                       std::size_t count = kWorstShown);
 
@@ -50,7 +50,8 @@ inline constexpr std::string_view kTimeColumnEnd = "_ms";
 /// are read from thumbnailFile() of each of worstRecords(), by its name; one that is missing leaves
 /// its place empty. Throws IoError.
 ///
-/// - metrics_results.csv: a line for each record. First the seed's columns, `sample_id`, `time_ms`
+/// - metrics_results.csv: a line for each record. First the older scripts' columns, `sample_id`,
+/// `time_ms`
 ///   (the network alone), `CD`, `F1@τ`, `F1@2τ` (UTF-8, as the seed spells them; it has no other
 ///   names), which are the refined mesh's under the published protocol, and empty where that was
 ///   not run. Ours after: `position`, `category`, `status`, `error`, `truth`, times, then for each
@@ -72,11 +73,11 @@ void writeReports(const EvaluationRun& run, const std::filesystem::path& folder)
 std::vector<std::filesystem::path> meshFilesOf(const std::filesystem::path& folder,
                                                const SampleRecord& record);
 
-/// Writes them, the fitted one where there is one. Throws what writeMesh() throws.
+/// Writes a sample's meshes, the fitted one if there is one. Throws as writeMesh().
 void writeMeshes(const std::filesystem::path& folder, const std::string& name,
                  const Reconstruction& made);
 
-/// With the folders above it, where missing. Throws IoError.
+/// Makes a folder and its missing parents. Throws IoError.
 void makeFolder(const std::filesystem::path& folder);
 
 /// Removes the meshes, thumbnails and reports of a run, and nothing else.

@@ -25,7 +25,7 @@ struct Projected {
 };
 Projected project(const Camera& camera, glm::dvec3 world);
 
-/// What one mask says of points in space. Immutable: any number of threads may ask.
+/// One view's silhouette as a signed distance field in space. Immutable, thread-safe.
 class Silhouette {
   public:
     /// Specks of the mask are removed. `mask` is square, with pixels of both kinds.
@@ -48,15 +48,17 @@ class Silhouette {
     bool openBottom_ = false;
 };
 
-/// Signed distance to the hull of several silhouettes, which a point may lie outside of `tolerated`
-/// of: the (tolerated + 1)-th largest of theirs.
+/// Signed distance to a visual hull whose points may lie outside `tolerated` silhouettes: the
+/// (tolerated + 1)-th largest of the silhouettes' distances.
 class HullField {
   public:
-    /// The views outlive it; `tolerated` is less than their number, and counts up to 15.
+    /// The views outlive the field. `tolerated`: less than the number of views; above 15 taken as
+    /// 15.
     HullField(std::vector<const Silhouette*> views, std::size_t tolerated);
 
-    /// In object units; below 0 inside; above `most` some value that is. Steepness at most
-    /// kSteepest, but for the borders of pictures whose mask touches them.
+    /// In object units, negative inside. Exact up to `most`; a larger distance may come back as any
+    /// value above `most`. Slope at most kSteepest, except at the borders of pictures whose mask
+    /// touches them.
     float at(glm::dvec3 world, float most) const;
     static constexpr double kSteepest = 1.3;  ///< at a picture's corner, 33° off the axis at zoom 1
 
@@ -65,11 +67,11 @@ class HullField {
     std::size_t rank_;
 };
 
-/// Where a mesh of the object takes away from its hull: hollows that no silhouette shows, as a
-/// sofa's seat. What lies before the mesh, seen from the photographs' cameras or one of fourteen
-/// directions, is not the object's. But parts that are lacking then stay, as columns that a
-/// template without holes cannot have: where two masks show some of the object that is far from
-/// what is left. Any number of threads may ask at once.
+/// Hollows of a mesh that no silhouette shows, such as a sofa's seat; the hull is carved by them. A
+/// point is in a hollow if it lies in front of the mesh, seen from a photograph's camera or one of
+/// fourteen directions. Exempt are points near a part that the mesh lacks, where two masks or more
+/// show the object far from the mesh's silhouette: a template mesh cannot have every column.
+/// Thread-safe.
 class Hollows {
   public:
     /// `mesh`: in world space. Throws Cancelled.

@@ -12,8 +12,8 @@
 
 namespace threefold {
 
-/// One photograph's silhouette. The mask fills the square projection of `camera` as maskOf() draws
-/// it: the pixel of the 224×224 projection times side / 224.
+/// One photograph's silhouette. The mask covers all of the camera's square picture, as maskOf()
+/// draws it: pixel p of the 224×224 projection is pixel p · side / 224 of the mask.
 struct HullView {
     int view = 0;  ///< its number, for leftOut and the notes
     Camera camera;
@@ -44,7 +44,7 @@ struct HullResult {
 /// (METHOD.md §7b). Where masks contradict each other, points may lie outside of as many as it
 /// takes, up to one in eight. A mask that touches the picture's border says nothing about what lies
 /// beyond it. Masks that are unknown, empty or full are left out, as is one that contradicts the
-/// hull of the others. Pieces below a hundredth of the largest one's volume are dropped. The result
+/// hull of the others. Pieces below 0.0003 of the largest piece's volume are dropped. The result
 /// is the same with any number of threads.
 ///
 /// Throws InputError: fewer than two usable masks, one that is not square, nothing left to carve, a

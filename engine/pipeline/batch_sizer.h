@@ -20,7 +20,8 @@ class BatchSizer {
     static constexpr double kLeastGain = 0.05;
     /// Batches of a size that are timed, after a first one that is not.
     static constexpr std::size_t kTimedBatches = 6;
-    /// Batches of one size before it is timed again; each time twice as many.
+    /// Batches of sizes already timed before the current size and the next one are timed again;
+    /// doubles each time.
     static constexpr std::size_t kFirstCheck = 64;
     static constexpr double kDefaultPreparation = 75;  ///< milliseconds
     static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();

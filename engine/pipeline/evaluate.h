@@ -63,14 +63,15 @@ struct MeshComparison {
 /// Throws as PreparedTruth::compare().
 MeshComparison compareMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
-/// Under the protocol of the truth, of the same reconstruction. Throws as score(), Cancelled
-/// included.
+/// Scores the meshes that `comparison` was made from, under the truth's protocol. Throws as
+/// score(), Cancelled included.
 ScorePair scorePair(const Reconstruction& reconstruction, const MeshComparison& comparison);
 inline ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth) {
     return scorePair(reconstruction, compareMeshes(reconstruction, truth));
 }
 
-/// One for each of `views`; the meshes are in the space of `space`. Throws what maskOf() throws.
+/// Compares the meshes' silhouettes with each view's mask. `space`: the camera in whose space the
+/// meshes are. Throws as maskOf().
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
                                            std::span<const FitView> views);
 

@@ -22,7 +22,7 @@ void describeSurface(const SampleFit& fit, SampleRecord& record) {
     made.from = surfaceName(surfaceFrom(fit.surface));
     if (!fit.surface || !fit.surface->depth) return;
     made.sure = fit.surface->depth->sure;
-    made.depth = fit.surface->depth->milliseconds;
+    made.depthMilliseconds = fit.surface->depth->milliseconds;
 }
 
 }  // namespace

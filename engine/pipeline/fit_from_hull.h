@@ -16,17 +16,18 @@
 
 namespace threefold {
 
-/// Views of the photographs, which outlive them.
+/// The photographs as views for visualHull(). The result points to their masks: keep the
+/// photographs alive.
 std::vector<HullView> hullViews(std::span<const FitView> photographs);
 
 /// The surface that photographs show, step by step. Meshes are in the reference view's space.
 struct PhotographSurface {
-    Mesh hull;                          ///< with hollows, before depths moved it
-    std::optional<DepthSurface> depth;  ///< none: not looked for. Without its mesh, which is
-                                        ///< `fitted` where it was taken; maps by the views' numbers
+    Mesh hull;  ///< with hollows, before depths moved it
+    /// None: depths were not tried. Without its mesh, which is Reconstruction::fitted where it was
+    /// taken; maps carry the sample's view numbers.
+    std::optional<DepthSurface> depth;
     bool depthTaken = false;
-    std::string
-        depthProblem;  ///< why the depths were not taken; empty: they were, or not looked for
+    std::string depthProblem;  ///< why depths were refused; empty: taken, or not tried
 };
 
 /// The origin of a fitted mesh: network, hull or depth.
@@ -39,17 +40,19 @@ struct SurfaceProgress {
     std::function<void(const ViewDepths& depths)> map = {};  ///< DepthOptions::map, by view number
 };
 
-/// After fitReconstruction(): puts the photographs' hull (engine/hull) with the hollows of the
-/// network's fitted mesh in that mesh's place: of any topology, with 10 000 vertices (METHOD.md
-/// §7b).
+/// Replaces the network's fitted mesh by the photographs' visual hull where `from` asks for that
+/// (METHOD.md §7b). Call after fitReconstruction(). The hull has `options.vertices` vertices, or
+/// kHullVertices for 0, and any topology.
 ///
-/// `from` hull: wherever the masks have a hull. silhouettes: likewise, without hollows. automatic:
-/// where kFewestForHull photographs or more are used, and the hull of two thirds of them agrees as
-/// well with the others as the network's mesh does that is fitted to the same, or to all. Else
-/// nothing.
-/// Changes `reconstruction.fitted` and its faces, and in `result` what depends on the mesh;
-/// `result.notes` gives the verdict. Returns none where the network's mesh stays. Throws as
-/// fitReconstruction() does.
+/// - hull: with the hollows that the fitted mesh shows. silhouettes: without hollows.
+/// - depth: as hull, then moved to where the photographs agree (depthSurface()).
+/// - automatic: as depth, from kFewestForHull used photographs on, if the hull of two thirds of
+///   them overlaps the masks of the other third at most 0.02 less than the network's mesh does.
+/// - network: nothing.
+///
+/// Changes `reconstruction.fitted`, its faces, and all in `result` that depends on the mesh; adds
+/// the verdict to `result.notes`. Returns none where the network's mesh stays. Throws as
+/// fitReconstruction().
 std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
                                              std::span<const FitView> photographs,
                                              FitViews::From from, const FitOptions& options,

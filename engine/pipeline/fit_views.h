@@ -27,8 +27,8 @@ struct FitViews {
     enum class Kind {
         chosen,     ///< the network's views
         all,        ///< every one that can be used
-        number,     ///< as many, spread evenly over the sample's
-        byDefault,  ///< as fitViewsFor() has it
+        number,     ///< `number` views, spread evenly over the usable ones
+        byDefault,  ///< settled by fitViewsFor()
     };
     Kind kind = Kind::chosen;
     std::size_t number = 0;
@@ -58,10 +58,11 @@ std::string_view surfaceName(FitViews::From surface);
 /// better mesh than the network's.
 bool hasPhotographsToFit(const Sample& sample);
 
-/// The fit of a sample, with its `byDefault` choices settled; none: no fit. Only the surface of
-/// renderings may stay `byDefault`. By default all views are taken, with kHullVertices, where
-/// hasPhotographsToFit(). Elsewhere a fit without colour or surface is none, a hull or depth takes
-/// all views, and the network's mesh the chosen ones.
+/// Settles the `byDefault` choices of a fit for one sample; none: no fit. A default `kind` becomes
+/// `all`, with kHullVertices if no number is given, where hasPhotographsToFit(). Elsewhere, without
+/// colour and with a default `from`, there is no fit; otherwise `kind` becomes `chosen` for a
+/// default or network surface, else `all`. A default `from` becomes `automatic` for posed
+/// photographs and stays for renderings.
 std::optional<FitViews> fitViewsFor(const Sample& sample, FitViews views);
 
 /// The views of a fit, not `byDefault`, ascending but for the chosen ones, which come in their
@@ -69,9 +70,9 @@ std::optional<FitViews> fitViewsFor(const Sample& sample, FitViews views);
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitViews& views);
 
-/// Reads those views' masks, on several threads, as finely as their photographs show them
-/// (objectView()). A view that cannot be read gets its `problem`. `keepPhotographs`: for
-/// FitOptions::colour. Throws as readImage() where none can be read, and Cancelled.
+/// Reads the views' masks at the photographs' resolution (objectView()), on several threads. A view
+/// that cannot be read gets its `problem`. `keepPhotographs`: for FitOptions::colour. Throws as
+/// readImage() where none can be read, and Cancelled.
 std::vector<FitView> loadFitViews(const Sample& sample, std::span<const int> views,
                                   const ViewReader& read, const std::stop_token& cancel,
                                   bool keepPhotographs = false);

@@ -34,7 +34,7 @@ SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fi
     for (glm::vec3& vertex : carved.mesh.vertices)
         vertex = glm::vec3(space.toView(glm::dvec3(vertex)));
     if (!loaded.truth.points.empty())
-        hull.against = measure(carved.mesh.vertices, loaded.truth.points);
+        hull.measures = measure(carved.mesh.vertices, loaded.truth.points);
     hull.mesh = std::move(carved.mesh);
     hull.leftOut = std::move(carved.leftOut);
     hull.notes = std::move(carved.notes);

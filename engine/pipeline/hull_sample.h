@@ -15,10 +15,10 @@ namespace threefold {
 
 /// The visual hull of a sample's photographs, a mesh of its own beside the network's.
 struct SampleHull {
-    Mesh mesh;                        ///< in the reference view's space, as the other meshes
-    std::size_t views = 0;            ///< that it was carved from
-    double overlap = 0;               ///< with their masks: intersection over union, mean, 0…1
-    std::optional<Measures> against;  ///< the truth, published protocol; where there is one
+    Mesh mesh;                         ///< in the reference view's space, as the other meshes
+    std::size_t views = 0;             ///< that it was carved from
+    double overlap = 0;                ///< with their masks: intersection over union, mean, 0…1
+    std::optional<Measures> measures;  ///< published protocol; none without a truth
     std::vector<int> leftOut;
     std::vector<std::string> notes;
     double milliseconds = 0;  ///< of carving, without reading the photographs

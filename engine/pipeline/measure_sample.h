@@ -32,18 +32,19 @@ struct MeasureOptions {
 /// One sample's meshes and truth, before they are compared under each of MeasureOptions::scoring.
 using SampleComparisons = std::vector<MeshComparison>;
 
-/// Has the device search the neighbours of the network's meshes of a batch, and match them where
-/// the earth mover's distance is asked for. Returns for each sample what measureSample() goes on
-/// from: what the device has no room for, or cannot compare, is left to that. Truths and meshes
-/// outlive the comparisons, or are moved. Throws Cancelled, DeviceError.
+/// Lets a device search the nearest neighbours of a batch's meshes and, if the earth mover's
+/// distance is requested, match their points. Returns each sample's comparisons for
+/// measureSample(), which computes whatever is missing: the device leaves out comparisons for which
+/// it has no memory, or that InputError refuses. Truths and meshes outlive the comparisons, or are
+/// moved. Throws Cancelled, DeviceError.
 std::vector<SampleComparisons> compareOnDevice(Backend& device,
                                                std::span<const GroundTruth* const> truths,
                                                std::span<const Reconstruction> meshes,
                                                const std::vector<ScoreOptions>& scoring,
                                                const std::stop_token& cancel);
 
-/// Compares the meshes with the truth, and with the views' photographs as finely as these show them
-/// (objectView()): what the network did not see so fine is taken from the fit's, or read again.
+/// Compares the meshes with the truth, and with the views' masks at the photographs' resolution
+/// (objectView()); masks finer than the network's pictures come from the fit, or are read again.
 /// `device`: searches the neighbours for `evaluation`, throws DeviceError; null: the processor.
 /// `comparisons`: by compareOnDevice(); empty: they are made here. Throws Cancelled, and InputError
 /// if truths are strict.

@@ -31,8 +31,8 @@
 namespace threefold {
 namespace {
 
-/// Threads that do the same work; resize() chooses how many of them rest. resize() and join() are
-/// for one thread, all else for any.
+/// Threads that do the same work; resize() chooses how many of them rest. resize() and join()
+/// from one thread only, the other functions from any.
 class WorkerPool {
   public:
     /// Starts threads until there are so many and lets so many work. Throws std::system_error where
@@ -101,14 +101,14 @@ double preprocessMilliseconds(const StageTimings& timings) {
 
 /// A sample on its way through a run, with the value that its last step made.
 template <class Value>
-struct OnItsWay {
+struct InFlight {
     EndedSample sample;
     Value value = {};
 
     bool done() const { return sample.record.done(); }
 };
-using Loaded = OnItsWay<LoadedSample>;
-using Computed = OnItsWay<ComputedSample>;
+using Loaded = InFlight<LoadedSample>;
+using Computed = InFlight<ComputedSample>;
 
 /// Bytes that a loaded sample keeps.
 std::size_t bytesOf(const LoadedSample& loaded) {
@@ -136,7 +136,7 @@ bool tryOn(SampleRecord& record, const Work& work) {
     return false;
 }
 
-/// What PipelineParts::compare made of a batch, on the device's thread.
+/// What PipelineCallbacks::compare made of a batch, on the device's thread.
 struct BatchComparisons {
     std::vector<SampleComparisons> samples;
     double milliseconds = 0;
@@ -154,14 +154,14 @@ struct Batch {
 /// The parts of a run, timed; a sample's failure becomes its record's.
 struct Steps {
     NetworkService& network;
-    const PipelineParts& parts;
+    const PipelineCallbacks& parts;
     RunOptions options;
     PipelineMeter meter;
     PipelineReport* report;  ///< filled in at the end, however the run ends
     const std::size_t stagesEvery;
     std::size_t submitted = 0;  ///< batches
 
-    Steps(NetworkService& service, const PipelineParts& given, const PipelineOptions& wanted,
+    Steps(NetworkService& service, const PipelineCallbacks& given, const PipelineOptions& wanted,
           PipelineReport* filled)
         : network(service),
           parts(given),
@@ -187,7 +187,8 @@ struct Steps {
         return loaded;
     }
 
-    /// The samples' inputs go to the network, and come back with collect() or giveBack().
+    /// Submits a batch. The samples' inputs go to the network; collect() or giveBack() returns
+    /// them.
     Batch submit(std::vector<Loaded> samples) {
         Batch batch;
         batch.samples = std::move(samples);
@@ -219,7 +220,7 @@ struct Steps {
         if (parts.check) parts.check();
         const auto size = static_cast<double>(batch.samples.size());
         giveBack(batch);
-        for (const Reconstruction& made : result.meshes) meter.timed(made.timings);
+        for (const Reconstruction& made : result.meshes) meter.addStageTimings(made.timings);
         std::vector<Computed> computed(batch.samples.size());
         for (std::size_t i = 0; i < computed.size(); ++i) {
             Loaded& loaded = batch.samples[i];
@@ -238,14 +239,14 @@ struct Steps {
         return computed;
     }
 
-    /// After the call's end.
+    /// Returns the inputs to their samples, after the network's call has ended.
     static void giveBack(Batch& batch) {
         for (std::size_t i = 0; i < batch.inputs.size(); ++i)
             batch.samples[i].value.input = std::move(batch.inputs[i]);
         batch.inputs.clear();
     }
 
-    /// A failure is the sample's.
+    /// Computes one sample; a failure becomes its record's.
     Computed computeAlone(Loaded loaded) {
         Computed computed;
         computed.sample = loaded.sample;
@@ -271,7 +272,7 @@ struct Steps {
             parts.store(samples);
         }
         for (const EndedSample& each : samples)
-            meter.stored(meter.now() - each.loadBegin, !each.record.done());
+            meter.addStored(meter.now() - each.loadBegin, !each.record.done());
     }
 };
 
@@ -297,7 +298,8 @@ class Pipeline {
 
     /// Throws what ended the run early.
     void run() {
-        // A loader, a finisher, the storekeeper; the teams of this thread and the finisher.
+        // Three threads (loader, finisher, store), two OpenMP teams (this thread's, the
+        // finisher's).
         expectThreads(3 + 2 * (cores_ - 1));
         if (count_ == 0) loaded_.close();
         std::jthread storekeeper;
@@ -306,8 +308,8 @@ class Pipeline {
                 guarded([this] { storeAll(); });
                 ended_.close();
             });
-            meter_.threads(WorkerGroup::network, 1);
-            meter_.threads(WorkerGroup::store, 1);
+            meter_.setThreads(WorkerGroup::network, 1);
+            meter_.setThreads(WorkerGroup::store, 1);
             resizeGroups(planner_.sizes());
             compute();
         });
@@ -317,7 +319,7 @@ class Pipeline {
         finishers_.join();
         ended_.close();
         if (storekeeper.joinable()) storekeeper.join();
-        meter_.room(loaded_.capacity());
+        meter_.setLoadedRoom(loaded_.capacity());
         if (failure_) std::rethrow_exception(failure_);
         if (stored_ < count_) throw Cancelled();
     }
@@ -328,16 +330,16 @@ class Pipeline {
         if (options_.finishers > 0) sizes.finishers = options_.finishers;
         loaders_.resize(sizes.loaders, [this](std::size_t thread) {
             guarded([&] { load(thread); });
-            // Otherwise a network that waits for samples would not notice a cancel.
+            // After a cancel: the network's thread stops waiting for samples.
             if (stopping()) stopLoading();
         });
         finishers_.resize(sizes.finishers, [this](std::size_t thread) {
             guarded([&] { finish(thread); });
-            // Where it failed, the network would wait for room forever.
+            // After a failure: the network's thread stops waiting for room.
             computed_.close();
         });
-        meter_.threads(WorkerGroup::loaders, loaders_.size());
-        meter_.threads(WorkerGroup::finishers, finishers_.size());
+        meter_.setThreads(WorkerGroup::loaders, loaders_.size());
+        meter_.setThreads(WorkerGroup::finishers, finishers_.size());
     }
 
     /// Runs `work`; a failure ends the run.
@@ -364,7 +366,7 @@ class Pipeline {
     void load(std::size_t thread) {
         PartClock clock(meter_, LaneKind::loader, thread);
         // A place once taken is loaded even if the run stops meanwhile: loading of later places
-        // may wait for it (see PipelineParts).
+        // may wait for it (see PipelineCallbacks).
         while (loaders_.mayWork(thread) && !stopping()) {
             const std::size_t place = next_++;
             if (place >= count_) return;
@@ -372,8 +374,8 @@ class Pipeline {
             bytes_ = std::max(bytes_.load(), bytesOf(loaded.value));
             const Stopwatch waiting;
             pass(std::move(loaded), loaded_);
-            meter_.waited(WorkerGroup::loaders, &WorkerGroupUse::waitedForRoom,
-                          waiting.milliseconds());
+            meter_.addWait(WorkerGroup::loaders, &WorkerGroupUse::waitedForRoom,
+                           waiting.milliseconds());
             if (--unloaded_ == 0) {
                 loaded_.close();
                 loaders_.dismiss();
@@ -383,7 +385,7 @@ class Pipeline {
 
     /// Passes a sample to the next part, or a failed one to the end.
     template <class Value>
-    void pass(OnItsWay<Value> sample, BoundedQueue<OnItsWay<Value>>& next) {
+    void pass(InFlight<Value> sample, BoundedQueue<InFlight<Value>>& next) {
         if (sample.done())
             next.push(std::move(sample));
         else
@@ -418,7 +420,8 @@ class Pipeline {
             if (!loaded) break;
             samples.push_back(std::move(*loaded));
         }
-        meter_.waited(WorkerGroup::network, &WorkerGroupUse::waitedForWork, waiting.milliseconds());
+        meter_.addWait(WorkerGroup::network, &WorkerGroupUse::waitedForWork,
+                       waiting.milliseconds());
         submitted_ += samples.size();
         return samples;
     }
@@ -456,7 +459,7 @@ class Pipeline {
         try {
             for (int i = 0; i < options_.warmUpRuns; ++i) {
                 RunOptions run = steps_.options;
-                run.stages = i == 0 && options_.stagesEvery > 0;  // that once, the others usually
+                run.stages = i == 0 && options_.stagesEvery > 0;  // batches run both ways
                 network_.submit(inputs, Urgency::list, run).collect();
             }
         } catch (const InputError&) {
@@ -488,11 +491,12 @@ class Pipeline {
             lastBatch_ = meter_.now() - batch.at;
         }
         const double elapsed =
-            meter_.batch(size, lastBatch_, {meter_.now(), loaded_.size(), computed_.size()});
+            meter_.addBatch(size, lastBatch_, {meter_.now(), loaded_.size(), computed_.size()});
         if (adaptsBatch_ && done) sizer_.ran(size, elapsed);
         const Stopwatch waiting;
         for (Computed& each : computed) pass(std::move(each), computed_);
-        meter_.waited(WorkerGroup::network, &WorkerGroupUse::waitedForRoom, waiting.milliseconds());
+        meter_.addWait(WorkerGroup::network, &WorkerGroupUse::waitedForRoom,
+                       waiting.milliseconds());
     }
 
     /// Plans the groups and the queue's room from the samples' costs since the last plan.
@@ -545,8 +549,8 @@ class Pipeline {
             const Stopwatch waiting;
             std::optional<Computed> computed = computed_.pop();
             if (!computed) return;
-            meter_.waited(WorkerGroup::finishers, &WorkerGroupUse::waitedForWork,
-                          waiting.milliseconds());
+            meter_.addWait(WorkerGroup::finishers, &WorkerGroupUse::waitedForWork,
+                           waiting.milliseconds());
             const bool storeFailed = ended_.closed();
             if (storeFailed || (!options_.finishCancelled && options_.cancel.stop_requested()))
                 continue;
@@ -597,17 +601,17 @@ class Pipeline {
 
 }  // namespace
 
-void runPipeline(NetworkService& network, std::size_t count, const PipelineParts& parts,
+void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& parts,
                  const PipelineOptions& options, PipelineReport* report) {
     Steps steps(network, parts, options, report);
     Pipeline(steps, count, options).run();
 }
 
-void runInTurn(NetworkService& network, std::size_t count, const PipelineParts& parts,
-               const PipelineOptions& options, PipelineReport* report) {
+void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& parts,
+                     const PipelineOptions& options, PipelineReport* report) {
     Steps steps(network, parts, options, report);
     PartClock clock(steps.meter, LaneKind::processor);
-    for (const WorkerGroup group : kWorkerGroups) steps.meter.threads(group, 1);
+    for (const WorkerGroup group : kWorkerGroups) steps.meter.setThreads(group, 1);
     for (std::size_t place = 0; place < count; ++place) {
         if (options.cancel.stop_requested()) throw Cancelled();
         Loaded loaded = steps.load(place, clock);

@@ -22,7 +22,7 @@ struct ComputedSample {
     std::size_t place = 0;  ///< in the run, from 0
     ReconstructedSample sample;
     double networkBegin = 0;             ///< of its batch, in milliseconds since the run began
-    SampleComparisons comparisons = {};  ///< by PipelineParts::compare; may be empty
+    SampleComparisons comparisons = {};  ///< by PipelineCallbacks::compare; may be empty
 };
 
 /// A sample at its end, done or failed.
@@ -32,11 +32,11 @@ struct EndedSample {
     double loadBegin = 0;  ///< in milliseconds since the run began
 };
 
-/// The work for each sample, except the network's. An Error (of `finish`: an InputError) and
-/// std::bad_alloc are one sample's failure and become its record's `error`, which skips the
-/// remaining parts and removes its scores and silhouettes; of `finish`, any other exception ends
-/// the run. The pipeline fills in the record's times of load, preprocessing, network and `compare`.
-struct PipelineParts {
+/// The work for each sample, except the network's. A sample fails alone if `load` throws an Error,
+/// `finish` an InputError, or either std::bad_alloc: its record gets the message as `error`, loses
+/// scores and silhouettes, and goes straight to `store`. Any other exception ends the run. The
+/// pipeline fills in the record's times of load, preprocessing, network and `compare`.
+struct PipelineCallbacks {
     /// Sets the record's `given` before all else, then reads views and truth, or sets the record's
     /// `error`. Called by several threads at once, once for each place, and begun in their order: a
     /// call may wait for the calls of earlier places.
@@ -95,12 +95,12 @@ struct PipelineOptions {
 /// After a cancel, or a failure of more than one sample, nothing new begins; what the network has
 /// computed is still stored (see finishCancelled), then Cancelled or that failure is thrown
 /// (IoError, DeviceError, …). `report`, where given, is filled in any case.
-void runPipeline(NetworkService& network, std::size_t count, const PipelineParts& parts,
+void runPipeline(NetworkService& network, std::size_t count, const PipelineCallbacks& parts,
                  const PipelineOptions& options, PipelineReport* report = nullptr);
 
 /// The same, one sample after another on the calling thread: for a single one, and to compare.
 /// Ignores the sizes of groups and batches.
-void runInTurn(NetworkService& network, std::size_t count, const PipelineParts& parts,
-               const PipelineOptions& options, PipelineReport* report = nullptr);
+void runSequentially(NetworkService& network, std::size_t count, const PipelineCallbacks& parts,
+                     const PipelineOptions& options, PipelineReport* report = nullptr);
 
 }  // namespace threefold

@@ -119,12 +119,12 @@ void PipelineMeter::add(PipelinePart part, std::size_t items, double busy, doubl
     std::ranges::move(spans, std::back_inserter(report_.spans));
 }
 
-void PipelineMeter::waited(WorkerGroup group, double WorkerGroupUse::*of, double milliseconds) {
+void PipelineMeter::addWait(WorkerGroup group, double WorkerGroupUse::*of, double milliseconds) {
     const std::scoped_lock lock(mutex_);
     report_.of(group).*of += milliseconds;
 }
 
-void PipelineMeter::threads(WorkerGroup group, std::size_t allowed) {
+void PipelineMeter::setThreads(WorkerGroup group, std::size_t allowed) {
     const std::scoped_lock lock(mutex_);
     WorkerGroupUse& use = report_.of(group);
     Allowed& before = allowed_.at(static_cast<std::size_t>(group));
@@ -134,7 +134,7 @@ void PipelineMeter::threads(WorkerGroup group, std::size_t allowed) {
     before = {allowed, at};
 }
 
-double PipelineMeter::batch(std::size_t size, double milliseconds, const QueueDepths& depths) {
+double PipelineMeter::addBatch(std::size_t size, double milliseconds, const QueueDepths& depths) {
     const std::scoped_lock lock(mutex_);
     const double elapsed = std::min(milliseconds, depths.at - lastEnd_);
     report_.batches.push_back({depths.at, size, elapsed});
@@ -152,7 +152,7 @@ double PipelineMeter::batch(std::size_t size, double milliseconds, const QueueDe
     return elapsed;
 }
 
-void PipelineMeter::stored(double latency, bool failed) {
+void PipelineMeter::addStored(double latency, bool failed) {
     const std::scoped_lock lock(mutex_);
     ++report_.samples;
     if (failed) ++report_.failed;
@@ -160,7 +160,7 @@ void PipelineMeter::stored(double latency, bool failed) {
     bound(report_.latencies, PipelineReport::kMostLatencies);
 }
 
-void PipelineMeter::timed(const StageTimings& timings) {
+void PipelineMeter::addStageTimings(const StageTimings& timings) {
     const std::scoped_lock lock(mutex_);
     for (const StageTiming& timing : timings) {
         const auto known = std::ranges::find(report_.stages, timing.stage, &StageTiming::stage);
@@ -177,7 +177,7 @@ std::array<PartUse, kPipelineParts.size()> PipelineMeter::parts() const {
 }
 
 PipelineReport PipelineMeter::finish() {
-    for (const WorkerGroup group : kWorkerGroups) threads(group, 0);
+    for (const WorkerGroup group : kWorkerGroups) setThreads(group, 0);
     const std::scoped_lock lock(mutex_);
     report_.wall = now();
     keepLast(report_.batches, PipelineReport::kMostBatchTimes);

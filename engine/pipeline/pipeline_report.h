@@ -107,14 +107,15 @@ struct PipelineReport {
 struct Bottleneck {
     WorkerGroup group = WorkerGroup::network;
     PipelinePart part = PipelinePart::network;  ///< of the group's parts the one that took longest
-    /// Share of the wall time that the run would take with this group alone, 0…1.
+    /// PipelineReport::occupancy() of the group, 0…1.
     double share = 0;
-    /// Waited for more than half of its time: for a disk (loaders, write, store), not a core.
+    /// Whether the slowest part spent less than half of its busy time on a core: it mostly waited
+    /// for a disk. False for the network.
     bool waits = false;
     std::optional<LongestStage> stage = {};  ///< of the network, where that is the slowest part
 };
 
-/// The group that a run of these threads could not have been faster without.
+/// The group with the highest occupancy().
 Bottleneck bottleneckOf(const PipelineReport& report);
 
 /// "load: 77 % of the wall time; waiting for files: a faster disk or a local copy helps". Of the
@@ -135,14 +136,16 @@ class PipelineMeter {
 
     void add(PipelinePart part, std::size_t items, double busy, double onCore, Spans spans);
     /// `of`: &WorkerGroupUse::waitedForWork or &WorkerGroupUse::waitedForRoom.
-    void waited(WorkerGroup group, double WorkerGroupUse::*of, double milliseconds);
+    void addWait(WorkerGroup group, double WorkerGroupUse::*of, double milliseconds);
     /// Sets how many threads of the group may work from now on.
-    void threads(WorkerGroup group, std::size_t allowed);
+    void setThreads(WorkerGroup group, std::size_t allowed);
     /// `milliseconds` since the batch was submitted. Returns BatchTime::milliseconds.
-    double batch(std::size_t size, double milliseconds, const QueueDepths& depths);
-    void stored(double latency, bool failed);
-    void timed(const StageTimings& timings);                        ///< of one sample
-    void room(std::size_t loaded) { report_.loadedRoom = loaded; }  ///< once all threads have ended
+    double addBatch(std::size_t size, double milliseconds, const QueueDepths& depths);
+    void addStored(double latency, bool failed);
+    void addStageTimings(const StageTimings& timings);  ///< of one sample
+    void setLoadedRoom(std::size_t loaded) {
+        report_.loadedRoom = loaded;
+    }  ///< once all threads have ended
 
     /// So far.
     std::array<PartUse, kPipelineParts.size()> parts() const;
@@ -155,7 +158,7 @@ class PipelineMeter {
     const bool spans_;
     mutable std::mutex mutex_;
     PipelineReport report_;
-    std::size_t everyNth_ = 1;  ///< of the batches gives its depths
+    std::size_t everyNth_ = 1;  ///< queue depths are kept of every n-th batch
     std::size_t batches_ = 0;
     double lastEnd_ = 0;
     struct Allowed {

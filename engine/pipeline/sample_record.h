@@ -15,20 +15,20 @@ namespace threefold {
 /// Wall times of one sample, in milliseconds. Parts overlap with the network of other samples, so
 /// they do not add up to the run's.
 struct RecordTimes {
-    double load = 0;        ///< files to pixels, cameras and truth
-    double preprocess = 0;  ///< METHOD.md §3; not part of `network`
-    double network = 0;     ///< both stages alone, host and device synchronised: the headline
-    double metrics = 0;     ///< all protocols and silhouettes, every mesh
-    double write = 0;       ///< meshes and thumbnail, flushed
-    StageTimings stages;    ///< of the network, where the backend times them
+    double load = 0;                 ///< files to pixels, cameras and truth
+    double preprocess = 0;           ///< METHOD.md §3; not part of `network`
+    double network = 0;              ///< both stages alone, synchronised: what reports name first
+    double metrics = 0;              ///< all protocols and silhouettes, every mesh
+    double write = 0;                ///< meshes and thumbnail, flushed
+    StageTimings stages;             ///< of the network, where the backend times them
     std::optional<double> fit = {};  ///< to photographs, their reading included
 };
 
 /// The origin of a sample's fitted mesh.
 struct RecordSurface {
-    std::string from;                  ///< surfaceName(): "network", "hull", "depth"
-    std::optional<double> sure = {};   ///< DepthSurface::sure; none: depths were not looked for
-    std::optional<double> depth = {};  ///< milliseconds of looking for depths
+    std::string from;                 ///< surfaceName(): "network", "hull", "depth"
+    std::optional<double> sure = {};  ///< DepthSurface::sure; none: depths were not looked for
+    std::optional<double> depthMilliseconds = {};  ///< of looking for depths
 };
 
 /// The result of one sample of a list.

@@ -21,7 +21,7 @@ struct WorkerCounts {
     bool operator==(const WorkerCounts&) const = default;
 };
 
-/// Tries out step by step how many threads keep the network busy. One thread at a time.
+/// Finds, step by step, how many threads keep the network busy. Not thread-safe.
 class WorkerPlanner {
   public:
     static constexpr std::size_t kMostLoaders = 32;
@@ -44,7 +44,7 @@ class WorkerPlanner {
     std::size_t cores_;
     bool device_;
     WorkerCounts sizes_;
-    WorkerCounts before_;     ///< the last step
+    WorkerCounts before_;     ///< sizes in use before the last step
     double rateBefore_ = -1;  ///< < 0: the last call took no step
     std::size_t patience_ = 0;
 };

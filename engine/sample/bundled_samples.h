@@ -12,8 +12,8 @@ namespace threefold {
 /// listSamples() sorts them. Throws IoError (no resources), and what readTestList() throws.
 std::vector<std::filesystem::path> bundledSamples();
 
-/// What 8-bit precisions measure their ranges on unless told otherwise: views 0, 6 and 7 of every
-/// bundled sample. Throws IoError, InputError, FormatError.
+/// Default samples that 8-bit precisions measure their ranges on: views 0, 6 and 7 of every bundled
+/// sample. Throws IoError, InputError, FormatError.
 std::vector<NetworkInput> bundledCalibration();
 
 }  // namespace threefold

@@ -105,7 +105,7 @@ Image networkView(const Sample& sample, int view);
 /// and resamples posed photographs. Throws InputError for a view the item does not have,
 /// whose image is missing, or a repeated one, for two with the same camera, and for an image beside
 /// camera rows that is not square by more than a pixel of the network's; and what `read` throws,
-/// which callers replace that keep what they have read.
+/// which may be a cache.
 NetworkInput loadViews(const Sample& sample, std::span<const int> views,
                        const ViewReader& read = networkView);
 

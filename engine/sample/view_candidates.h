@@ -18,9 +18,9 @@ std::vector<ViewCandidate> viewCandidates(const Sample& sample,
                                           const ViewReader& read = networkView,
                                           const std::stop_token& cancel = {});
 
-/// ViewChooser's three of the views with a mask, no two with one camera (fewer where there are no
-/// more; all that can be read count where fewer than two have a mask). Where fewer than two can be
-/// read, the first ones, so that loadViews() says why. Throws Cancelled.
+/// Suggests up to three views with masks and different cameras, by ViewChooser. If fewer than two
+/// views have a mask, those without one count as well. If fewer than two views can be read, returns
+/// the first ones, so that loadViews() reports the problem. Throws Cancelled.
 std::vector<int> suggestedViews(const Sample& sample, const ViewReader& read = networkView,
                                 const std::stop_token& cancel = {});
 

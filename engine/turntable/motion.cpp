@@ -128,7 +128,7 @@ class Fit {
         for (int round = 0; round < kRounds && unknowns_ > 0; ++round) {
             scale_ = 1;
             scale_ = std::max(kLeastScale, kOfMedian * median(flat(residuals(motion))));
-            board::descend(
+            board::levenbergMarquardt(
                 motion, kMostSteps, kEnough, [&](const Motion& at) { return cost(at); },
                 [&](const Motion& at) -> const auto& { return linearised(at); },
                 [&](Motion& to, std::span<const double> step) {
@@ -272,7 +272,7 @@ class Fit {
         std::vector<std::vector<PairResidual>> ofShared;
         for (std::size_t i = 0; i < shared; ++i) ofShared.push_back(residuals(moved(i)));
         equations_.matrix.assign(unknowns_ * unknowns_, 0);
-        equations_.right.assign(unknowns_, 0);
+        equations_.rhs.assign(unknowns_, 0);
         const double each = weightOf(sumOf(here));
         Motion turned = motion;
         struct Slope {
@@ -301,7 +301,7 @@ class Fit {
                 };
                 for (const Slope& one : slopes) {
                     const double slope = slopeOf(one);
-                    equations_.right[one.unknown] -= weight * slope * residual;
+                    equations_.rhs[one.unknown] -= weight * slope * residual;
                     for (const Slope& other : slopes)
                         equations_.matrix[one.unknown * unknowns_ + other.unknown] +=
                             weight * slope * slopeOf(other);
@@ -310,7 +310,7 @@ class Fit {
         }
         for (std::size_t i = 0; i < unknowns_; ++i) {
             equations_.matrix[i * unknowns_ + i] += 1 / (prior_.sigma[i] * prior_.sigma[i]);
-            equations_.right[i] -= offMean(motion, i) / prior_.sigma[i];
+            equations_.rhs[i] -= offMean(motion, i) / prior_.sigma[i];
         }
         return equations_;
     }

@@ -16,11 +16,11 @@ namespace threefold::turntable {
 struct Motion {
     enum Value : std::size_t {
         tilt,      ///< of the optical axis below the horizontal
-        pan,       ///< to the left of the axis
-        roll,      ///< the picture's top to the left
+        pan,       ///< of the optical axis to the right of the turntable's axis
+        roll,      ///< of the camera about its optical axis
         logFocal,  ///< of the focal length ÷ what it was taken to be
         step,      ///< from each photograph to the next, anticlockwise seen from above
-        firstTurn  ///< of the second photograph beyond its step, and so on
+        firstTurn  ///< first of (photographs − 1) deviations of an azimuth from photograph × step
     };
     std::vector<double> values;
 
@@ -43,14 +43,13 @@ struct MotionFit {
     std::vector<double> errors;     ///< standard deviations of what was solved for, but the turns
 };
 
-/// The first `unknowns` values (0: only the cost of `start`) near `start`, the others held there,
-/// for which the outlines agree best and which are likely by `prior`. Each plane through two
-/// cameras that touches the object touches both outlines, above and below (Wong, Cipolla:
-/// "Structure and motion from silhouettes", ICCV 2001): the sum of these planes' distances in the
-/// pictures is lowered by descend(), outliers counting little (Cauchy). Pairs of which one camera
-/// sees the other in or near the object's outline do not count. Infinite cost: no pair does. Of
-/// more than 65 photographs the pairs count that lie at 64 distances in their order. Deterministic,
-/// thread-safe. Throws Cancelled.
+/// Fits a turntable's motion to outlines by epipolar tangency: of each two cameras, the upper and
+/// the lower plane through both centres that touch one outline must touch the other (Wong, Cipolla:
+/// "Structure and motion from silhouettes", ICCV 2001). Minimises the planes' distances in pixels
+/// under a Cauchy loss, plus `prior`, with levenbergMarquardt(). Only the first `unknowns` values
+/// change; 0: only the cost of `start`. Skips pairs of which one camera sees the other in or near
+/// the object's outline; infinite cost: no pair is left. Above 65 photographs only pairs at 64
+/// index distances count. Deterministic, thread-safe. Throws Cancelled.
 MotionFit fitMotion(std::span<const Corners> outlines, const MotionPrior& prior,
                     const Motion& start, std::size_t unknowns, const std::stop_token& cancel);
 

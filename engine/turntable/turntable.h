@@ -37,20 +37,20 @@ struct Turntable {
 /// the picture's border, and then only follows the others. World: z up along the axis, the object
 /// from z = 0 on, the first camera in the direction of x, the camera's distance from the axis is 1.
 ///
-/// Sure: the hull of the outlines covers them; the other sense agrees far worse, also than the one
-/// that was told; no other focal length, and with it elevation, agrees clearly better; and with the
-/// step unknown the outlines themselves tell it to half a step of the whole turn. So a vase on its
-/// axis, wrong steps, senses and focal lengths, stretched pictures or bad masks are told from right
+/// `doubts` is empty where the hull covers the outlines; the other sense of rotation agrees much
+/// worse (with `clockwise` set: not much better); no other focal length agrees clearly better; the
+/// outlines alone confirm the step, to half a step over the whole turn, and the elevation, to 3°;
+/// and no photograph agrees clearly better more than 5° from its step. Doubts so tell a vase on its
+/// axis, wrong steps, senses and focal lengths, stretched pictures and bad masks from right
 /// cameras. Mirrored photographs are those of a mirrored object. Deterministic, thread-safe.
 ///
 /// Throws InputError: fewer than three whole outlines, or no agreement of any two; Cancelled.
 Turntable findTurntable(std::span<const board::CalibratedMask> outlines,
                         const TurntableOptions& options, const std::stop_token& cancel = {});
 
-/// The share of each outline's pixels behind which no point lies in all other outlines: what their
-/// hull, which never leaves them, does not cover. About 0 for the right cameras. A pixel beside an
-/// outline counts as its own: masks of some 200 pixels are meant. `object` is where all lies.
-/// Throws Cancelled.
+/// Share of each mask's pixels that the visual hull of the other masks does not cover: about 0 for
+/// right cameras. The masks are widened by a pixel first, and should be about 200 pixels wide.
+/// `object`: bounds of the search along each ray. Throws Cancelled.
 std::vector<double> uncoveredShares(std::span<const board::CalibratedMask> outlines,
                                     const board::ObjectBox& object,
                                     const std::stop_token& cancel = {});

@@ -287,7 +287,7 @@ TEST(Eval, fitsOwnPhotographsUnasked_ifAllSamplesHaveSix) {
     ASSERT_TRUE(record.surface);
     EXPECT_THAT(record.surface->from, testing::AnyOf("hull", "depth"));
     EXPECT_GE(record.surface->sure.value_or(-1), 0);
-    EXPECT_GT(record.surface->depth.value_or(0), 0);
+    EXPECT_GT(record.surface->depthMilliseconds.value_or(0), 0);
     EXPECT_THAT(linesOf(fs::path(out) / "metrics_results.csv").at(0),
                 testing::EndsWith(",fit_surface,depth_sure,depth_ms"));
 

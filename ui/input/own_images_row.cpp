@@ -8,7 +8,7 @@
 #include <QPushButton>
 
 #include "engine/board/sheet.h"
-#include "engine/pipeline/photo_cameras.h"
+#include "engine/photo_cameras/photo_cameras.h"
 #include "ui/input/camera_editor.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/own_images.h"

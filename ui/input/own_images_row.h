@@ -18,10 +18,9 @@ class CameraEditor;
 
 /// Opens own images, and folders of them, which cannot be opened as samples for want of cameras.
 /// For photographs without cameras, a row below the slots: how many of them show the printed board
-/// (engine/pipeline/photo_cameras.h), and a button that finds cameras and outlines by it, writes
-/// them beside the photographs, and reconstructs. Where no board is seen, opens the camera editor,
-/// and offers to find them as of an object that was turned evenly
-/// (findTurntableCameras()).
+/// (engine/photo_cameras/photo_cameras.h), and a button that finds cameras and outlines by it,
+/// writes them beside the photographs, and reconstructs. Where no board is seen, opens the camera
+/// editor, and offers to find them as of an object that was turned evenly (findTurntableCameras()).
 class OwnImages : public QWidget {
     Q_OBJECT
 

@@ -39,7 +39,7 @@ void check(const std::vector<std::unique_ptr<Backend>>& devices) {
 
 }  // namespace
 
-void DeviceSlot::look() {
+void DeviceSlot::refresh() {
     largestBatch = backend->largestBatch();
     memoryUse = backend->memoryUse();
 }
@@ -132,7 +132,7 @@ std::vector<std::unique_ptr<Backend>> Devices::adopt(NetworkDevices made, Device
         device.bus = device.backend->bus();
         device.mostPending = device.backend->mostPending();
         device.lost = false;
-        device.look();
+        device.refresh();
         info_.mostPending += 2 * device.mostPending;
     }
     spare_ = std::move(made.spare);

@@ -22,8 +22,7 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 struct NetworkDevices {
     std::vector<std::unique_ptr<Backend>> devices;  ///< of one model and one precision
     BackendFactory spare;  ///< takes over when the last of them is lost; may be empty
-    /// Why a GPU that the machine has is not among them; nothing where one is, where there is none,
-    /// and where another device was asked for.
+    /// Why the machine's GPU is not used, although no device was named; none in all other cases.
     std::optional<ErrorReport> unusedGpu;
 
     NetworkDevices() = default;
@@ -43,9 +42,9 @@ struct NetworkInfo {
     std::string description;
     Precision precision = Precision::float32;
     const Model* model = nullptr;  ///< valid until other devices replace these
-    /// Batches that a list should submit before it waits for the first: twice what all devices
-    /// begin, so that a caller who collects in the order of submission keeps a device busy that is
-    /// three times as fast as another. As many when devices were lost.
+    /// Batches that a list keeps in flight: twice the sum of Backend::mostPending() over all
+    /// devices, so that results collected in order keep a device busy that is three times as fast
+    /// as another. Unchanged when a device is lost.
     std::size_t mostPending = 0;
     std::size_t largestBatch = 1;  ///< the least of the devices in use, see Backend::largestBatch()
     std::optional<DeviceMemoryUse> memoryUse;  ///< the sum of all devices, after their last call
@@ -69,7 +68,7 @@ struct DeviceSlot {
     bool lost = false;        ///< not to be used again
 
     bool hasRoom() const { return !lost && !busy && batches < mostPending; }
-    void look();  ///< what a call may have changed; on its thread
+    void refresh();  ///< reads the backend's batch size and memory; on the device's thread
 };
 
 /// The devices of a network: opens them, and says what happens when one dies.

@@ -325,7 +325,7 @@ void NetworkService::finishOldest(DeviceSlot& device, Batches& batches, Lock& lo
     if (is<DeviceLost>(failure)) return lose(device, std::exchange(batches, {}), failure, lock);
     batches.pop_front();
     --device.batches;
-    device.look();
+    device.refresh();
     end(request, failure, lock);
 }
 
@@ -340,7 +340,7 @@ void NetworkService::perform(DeviceSlot& device, const RequestRef& request, Lock
     urgentTasks_ -= request->isUrgentTask() ? 1 : 0;
     if (backend != nullptr && is<DeviceLost>(failure))
         return lose(device, {request}, failure, lock);
-    if (backend != nullptr) device.look();
+    if (backend != nullptr) device.refresh();
     end(request, failure, lock);
 }
 

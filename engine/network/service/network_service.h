@@ -28,10 +28,10 @@ struct NetworkResult {
     double milliseconds = 0;
 };
 
-/// Work on a batch's meshes that its device does at once, before it finishes the next one: a
-/// measure. On the device's thread; its time is not the batch's. `cancel` is stopped where the
-/// batch is wanted no more or interrupted: then it throws Cancelled. Where it throws the DeviceLost
-/// of its device, the batch begins again on another one.
+/// Called with a batch's meshes on the device's thread, before the device finishes its next batch;
+/// for measures. NetworkResult::milliseconds leaves this time out. Throws Cancelled once `cancel`
+/// is requested: the batch was cancelled or interrupted. After the DeviceLost of that device the
+/// batch begins again on another.
 using AfterBatch = std::function<void(Backend& device, std::span<const Reconstruction> meshes,
                                       const std::stop_token& cancel)>;
 
@@ -84,16 +84,16 @@ struct NetworkServiceOptions {
     bool inBackground = false;
 };
 
-/// The one address of the network. Owns the devices and a thread for each; whoever wants something
-/// computed asks here, from any thread. Scheduler decides what is computed next, Devices what
-/// happens when a device dies.
+/// Shares the network among all of its users. Owns the devices and a thread for each; whoever wants
+/// something computed asks here, from any thread. Scheduler decides what is computed next, Devices
+/// what happens when a device dies.
 ///
 /// Each device begins as many batches as it takes and finishes them in their order; the one with
 /// the fewest gets the next. A task has its device for itself. A `now` request interrupts what is
-/// less urgent, unless a device is idle or a list is owed its turn: on a processor that takes less
-/// than 100 ms, a GPU computes what it has begun. What was interrupted begins again afterwards, and
-/// so does, on another device, what a device had begun that was lost: progress and probes included.
-/// Tasks that are `now` come one at a time, in their order.
+/// less urgent, unless a device is idle or a list is owed its turn: a processor stops within
+/// 100 ms, a GPU completes the batches that it has begun. What was interrupted begins again
+/// afterwards, and so does, on another device, what a device had begun that was lost: progress and
+/// probes included. Tasks that are `now` come one at a time, in their order.
 class NetworkService {
   public:
     /// `open` is called with the first request that needs a device, on the network's thread, and

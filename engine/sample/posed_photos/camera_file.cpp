@@ -203,13 +203,13 @@ void turn(Photo& photo, const Exif& exif) {
 
 }  // namespace
 
-void turnUpright(CameraFile& file, PixelOrder usual) {
+void turnUpright(CameraFile& file, PixelOrder byDefault) {
     for (Photo& photo : file.photos) {
         try {
             const ImageHead head = readImageHead(photo.image);
             const ImageSize given{photo.lens.width, photo.lens.height};
             const bool stored =
-                given == head.stored && (usual == PixelOrder::stored || given != head.size());
+                given == head.stored && (byDefault == PixelOrder::stored || given != head.size());
             if (!stored || head.exif.orientation == 1) continue;
             if (head.exif.mirrors()) {
                 photo.mirrored = true;

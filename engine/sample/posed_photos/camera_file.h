@@ -66,7 +66,7 @@ struct Photo {
     std::filesystem::path mask;   ///< that the file names, for maskFileOf(); empty: none
     Camera camera;                ///< in the photographs' world
     Lens lens;
-    bool mirrored = false;  ///< the camera is of pixels that EXIF mirrors: of no picture to be seen
+    bool mirrored = false;  ///< EXIF mirrors the pixels of the camera: the view cannot be used
 };
 
 /// A camera file. Each camera is checked by itself, not against the others.
@@ -76,7 +76,7 @@ struct CameraFile {
     std::vector<Photo> photos;
     ObjectPlace place;                    ///< as far as the file gives it
     std::vector<std::string> notes = {};  ///< what was mended, a sentence each
-    std::size_t turned = 0;  ///< photographs whose cameras were of the pixels as stored
+    std::size_t turned = 0;               ///< cameras that turnUpright() rotated
 };
 
 /// The camera file of a folder, found by name: the first of cameraFormats() whose files are there,
@@ -129,7 +129,7 @@ inline constexpr double kFarthest = 1e9;
 /// Largest entry of RᵀR − 1 that passes for rounding.
 inline constexpr double kRotationTolerance = 1e-3;
 
-/// The same of axes brought to length 1 that are mended.
+/// Largest entry of RᵀR − 1, after the axes were normalised, up to which a matrix is mended.
 inline constexpr double kMendedTolerance = 2e-2;
 
 }  // namespace threefold

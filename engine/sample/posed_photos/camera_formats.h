@@ -27,8 +27,8 @@ struct CameraFormat {
     /// as people count.
     std::array<std::string_view, 3> files;
     CameraFile (*read)(const std::filesystem::path& file);
-    /// Whether such a file counts where a folder is searched; it does without this. For names that
-    /// others use as well.
+    /// Tests a file that was found by name, for names that other programs use too; null: every file
+    /// counts.
     bool (*accepts)(const std::filesystem::path& file) = nullptr;
 };
 
@@ -69,17 +69,17 @@ CameraFile decodeBundler(std::span<const std::byte> bundle, std::span<const std:
 /// One camera of MVSNet's; `photo` has its name and image.
 void decodeMvsnet(std::span<const std::byte> bytes, const std::filesystem::path& file,
                   Photo& photo);
-/// The numbers of a text, separated by blanks and line ends, behind `#` comments. Throws
-/// FormatError unless there are as many as that.
+/// Reads exactly `count` numbers, separated by blanks or line ends; '#' begins a comment. Throws
+/// FormatError.
 std::vector<double> decodeNumbers(std::span<const std::byte> bytes,
                                   const std::filesystem::path& file, std::size_t count);
 
 using Matrix3 = std::array<std::array<double, 3>, 3>;  ///< by rows
 
-/// Sets focal lengths and principal point from a calibration matrix, of whose pixels the first
-/// one's corner has the coordinate `-corner`: 0, or 0.5 where its middle is at (0, 0). Throws
+/// Sets focal lengths and principal point from a calibration matrix. `offset` is added to the
+/// principal point: 0 where the first pixel's corner is at (0, 0), 0.5 where its centre is. Throws
 /// InputError: not of the form [[fx, 0, cx], [0, fy, cy], [0, 0, 1]].
-void setIntrinsics(Lens& lens, const Matrix3& matrix, double corner,
+void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
                    const std::filesystem::path& file, const std::string& place);
 
 /// A projection matrix, of any scale and sign, as calibration matrix, rotation and place.
@@ -104,8 +104,8 @@ std::filesystem::path findPhotoAround(const std::filesystem::path& folder, const
 void finishLens(Photo& photo, bool centred, const std::filesystem::path& file,
                 const std::string& place);
 
-/// A note of photographs that have no camera; nothing where there are none. Throws InputError where
-/// all are.
+/// Adds a note on `leftOut` photographs without a camera, if any. Throws InputError if no
+/// photograph has one.
 void noteLeftOut(CameraFile& read, std::size_t leftOut, const std::filesystem::path& file);
 
 /// The values of one view, which take precedence over those of the whole file.
@@ -124,18 +124,19 @@ class CameraValues {
     const JsonObject& root_;
 };
 
-/// The file `name` in `folder`, or `name` with an image extension appended; else the file of the
-/// longest end of a path of another machine, with slashes or backslashes. Empty if none exists or
-/// if no file can have that name.
+/// Finds the file `name` in `folder`, or `name` with an image extension appended; else the longest
+/// end of `name` that exists there: of "C:/data/fox/images/1.jpg" images/1.jpg, then 1.jpg. Slashes
+/// or backslashes. Empty if none exists or if no file can have that name.
 std::filesystem::path findPhoto(const std::filesystem::path& folder, const std::string& name);
 
 /// Sets a missing size of `lens` from the image, as upright or as stored. False if that is
 /// impossible: then this view cannot be chosen, but others can.
 bool completeSize(Lens& lens, const Photo& photo, PixelOrder order);
 
-/// Turns the cameras of photographs that EXIF turns to the upright pictures, where the file means
-/// the pixels as stored: the sizes tell, and where both fit, `usual`.
-void turnUpright(CameraFile& file, PixelOrder usual);
+/// Rotates cameras of stored pixels to the upright pictures that EXIF asks for. A lens of the
+/// stored size is one of stored pixels; `byDefault` decides where stored and upright sizes are
+/// equal.
+void turnUpright(CameraFile& file, PixelOrder byDefault);
 
 /// Reads a 4×4 matrix, or a 3×4 one, to which the row 0 0 0 1 is added. Throws FormatError.
 PoseMatrix poseIn(const JsonObject& object, const char* key);

@@ -14,7 +14,7 @@
 
 namespace threefold {
 
-void setIntrinsics(Lens& lens, const Matrix3& matrix, double corner,
+void setIntrinsics(Lens& lens, const Matrix3& matrix, double offset,
                    const std::filesystem::path& file, const std::string& place) {
     constexpr double kRounding = 1e-6;
     const auto& [first, second, third] = matrix;
@@ -32,8 +32,8 @@ void setIntrinsics(Lens& lens, const Matrix3& matrix, double corner,
                           "Resample the photographs to rectangular pixels, or set it to 0."});
     lens.focalX = first[0];
     lens.focalY = second[1];
-    lens.centreX = first[2] + corner;
-    lens.centreY = second[2] + corner;
+    lens.centreX = first[2] + offset;
+    lens.centreY = second[2] + offset;
 }
 
 Projection decomposed(const std::array<std::array<double, 4>, 3>& matrix,

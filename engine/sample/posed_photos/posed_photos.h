@@ -61,9 +61,10 @@ inline constexpr int kMostSide = 1024;
 Image networkImage(const PosedPhoto& view, const Similarity& world, const Image& photograph,
                    Resolution resolution = Resolution::network);
 
-/// Likewise, of a picture whose camera has this row, by its lens or the method's: held upright,
-/// with the lens and within the distances of training. Untouched where it is that already
-/// (isAsTrained()), and where it is of the method's lens but no square, which loadViews() refuses.
+/// Resamples a picture with ShapeNet's camera row to the network's camera: upright, with the
+/// training lens, at a training distance. A row without a lens of its own has the method's.
+/// Unchanged where isAsTrained(row), and where a picture of the method's lens is not square, which
+/// loadViews() refuses.
 Image networkImage(const CameraRow& row, Image rendering,
                    Resolution resolution = Resolution::network);
 

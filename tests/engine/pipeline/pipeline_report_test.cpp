@@ -72,9 +72,9 @@ TEST(Bottleneck, namesTheStage_whereItIsTheNetwork) {
 
 TEST(PipelineMeter, addsUpTheStages_ofAllSamples) {
     PipelineMeter meter(false);
-    meter.timed({{Stage::cnn1, 1}, {Stage::block1, 2}});
-    meter.timed({});
-    meter.timed({{Stage::block1, 3}, {Stage::project2, 4}});
+    meter.addStageTimings({{Stage::cnn1, 1}, {Stage::block1, 2}});
+    meter.addStageTimings({});
+    meter.addStageTimings({{Stage::block1, 3}, {Stage::project2, 4}});
     const StageTimings sums = meter.finish().stages;
     ASSERT_EQ(sums.size(), 3U);
     EXPECT_EQ(sums[0].milliseconds, 1);
@@ -88,8 +88,8 @@ TEST(Bottleneck, isSomething_evenOfNothing) {
 
 TEST(PipelineMeter, givesAGroupTheTime_thatItsThreadsWereAllowedToWork) {
     PipelineMeter meter(false);
-    meter.threads(WorkerGroup::loaders, 4);
-    meter.threads(WorkerGroup::loaders, 1);
+    meter.setThreads(WorkerGroup::loaders, 4);
+    meter.setThreads(WorkerGroup::loaders, 1);
     const double begin = meter.now();
     while (meter.now() < begin + 20) std::this_thread::yield();
     const PipelineReport made = meter.finish();
@@ -102,8 +102,8 @@ TEST(PipelineMeter, givesAGroupTheTime_thatItsThreadsWereAllowedToWork) {
 TEST(PipelineMeter, keepsItsListsShort_howeverLongTheRun) {
     PipelineMeter meter(false);
     for (std::size_t i = 0; i < 3 * PipelineReport::kMostBatchTimes; ++i) {
-        meter.batch(1, 1, {static_cast<double>(i), i, 0});
-        meter.stored(static_cast<double>(i), i % 2 == 0);
+        meter.addBatch(1, 1, {static_cast<double>(i), i, 0});
+        meter.addStored(static_cast<double>(i), i % 2 == 0);
     }
     const PipelineReport made = meter.finish();
     EXPECT_EQ(made.samples, 3 * PipelineReport::kMostBatchTimes);

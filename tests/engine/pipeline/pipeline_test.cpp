@@ -79,7 +79,7 @@ class PipelineTest : public testing::Test {
     std::vector<EndedSample> run(std::size_t count, std::size_t batch,
                                  const std::set<std::size_t>& refused = {}) {
         std::vector<EndedSample> stored(count);
-        PipelineParts parts;
+        PipelineCallbacks parts;
         parts.load = [&](std::size_t place, SampleRecord& record) {
             record.given = std::to_string(place);
             if (onLoad_) onLoad_(place);
@@ -106,13 +106,13 @@ class PipelineTest : public testing::Test {
         options_.batch = batch;
         options_.cancel = cancel_.get_token();
         NetworkOn network(backend_);
-        (inTurn_ ? runInTurn : runPipeline)(network, count, parts, options_, &report_);
+        (sequential_ ? runSequentially : runPipeline)(network, count, parts, options_, &report_);
         return stored;
     }
 
     OverlappingBackend backend_;
     PipelineOptions options_;
-    bool inTurn_ = false;
+    bool sequential_ = false;
     PipelineReport report_;
     std::function<void()> check_;
     std::function<void(std::size_t place)> onLoad_;
@@ -185,7 +185,7 @@ TEST_F(PipelineTest, dropsWhatIsPending_whenTheBackendFails) {
 class InEveryMode : public PipelineTest, public testing::WithParamInterface<const char*> {
   protected:
     void SetUp() override {
-        inTurn_ = GetParam() == std::string("simple");
+        sequential_ = GetParam() == std::string("simple");
         if (GetParam() == std::string("overlapped")) options_.loaders = options_.finishers = 1;
         options_.device = true;
     }

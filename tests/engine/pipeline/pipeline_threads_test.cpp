@@ -33,7 +33,7 @@ void allowThreads(std::size_t count) {
 
 /// Whether the run ended, and because a thread could not be started.
 bool endsForWantOfAThread(NetworkService& network) {
-    PipelineParts parts;
+    PipelineCallbacks parts;
     parts.load = [](std::size_t /*place*/, SampleRecord& /*record*/) { return LoadedSample(); };
     parts.finish = [](const ComputedSample&, SampleRecord& /*record*/, PartClock&) {};
     parts.store = [](std::span<const EndedSample>) {};

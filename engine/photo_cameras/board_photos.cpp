@@ -1,4 +1,4 @@
-#include "engine/pipeline/photo_cameras.h"
+#include "engine/photo_cameras/photo_cameras.h"
 
 #include <mutex>
 #include <tuple>
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kMaker = "threefold board";
+constexpr const char* kBoardMaker = "threefold board";
 
 board::Sighting sightingOf(const fs::path& file, std::string& problem) {
     board::Sighting sighting;
@@ -71,7 +71,7 @@ std::optional<board::ObjectBox> boxOf(const BoardResult& result,
 }
 
 std::string camerasJson(const BoardResult& result) {
-    Json json = camerasHead(kMaker, result.unit, result.calibration.upIsKnown, result.object);
+    Json json = camerasHead(kBoardMaker, result.unit, result.calibration.upIsKnown, result.object);
     json["reprojection_error_px"] = result.calibration.error;
     json["views"] = jsonList(result.calibration.cameras, [&](const board::BoardCamera& camera) {
         Json view = cameraView(result.photos[camera.sighting].file, camera.camera, camera.lens);
@@ -88,7 +88,7 @@ BoardResult calibrateByBoard(std::span<const fs::path> photographs, const BoardO
                              const std::stop_token& cancel) {
     const Stopwatch time;
     BoardResult result;
-    result.file = camerasFileFor(photographs, kMaker, options.overwrite);
+    result.file = camerasFileFor(photographs, kBoardMaker, options.overwrite);
     std::vector<board::Sighting> sightings;
     std::tie(result.photos, sightings) = sightingsOf(photographs, cancel, options.reports);
     options.reports.tell("finding cameras", 0, 0);

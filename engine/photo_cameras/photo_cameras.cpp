@@ -1,4 +1,4 @@
-#include "engine/pipeline/photo_cameras.h"
+#include "engine/photo_cameras/photo_cameras.h"
 
 #include <algorithm>
 #include <cmath>

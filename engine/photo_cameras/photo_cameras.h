@@ -20,11 +20,11 @@
 
 namespace threefold {
 
-/// What is told while photographs are worked on; any may be empty. Called one at a time, from the
-/// threads that work, and must return quickly.
+/// Callbacks of the work on photographs; any may be empty. Called one at a time, from the threads
+/// that work; must return quickly.
 struct PhotoReports {
-    /// Of each photograph that has one, where no cameras are found: there is no result to hold
-    /// them.
+    /// Called with each photograph's problem where no cameras are found: the call then throws, and
+    /// returns no result with the problems.
     std::function<void(const std::string& problem)> problem = {};
     /// `work` in words; `done` of `count` photographs, 0 of 0 where that cannot be told.
     std::function<void(const char* work, std::size_t done, std::size_t count)> progress = {};
@@ -77,7 +77,7 @@ std::vector<std::size_t> markersIn(std::span<const std::filesystem::path> photog
 struct TurntableRequest {
     std::optional<bool> clockwise;  ///< of the object, seen from above
     std::optional<double> step;     ///< degrees; none: 360 by the number of photographs
-    std::optional<double> focal35;  ///< none: as Exif, or 26 mm and held less tightly
+    std::optional<double> focal35;  ///< none: as EXIF, or 26 mm under a wider prior
     bool overwrite = false;         ///< a cameras.json that is not ours
     PhotoReports reports = {};
 };
@@ -101,7 +101,7 @@ TurntableResult findTurntableCameras(std::span<const std::filesystem::path> phot
                                      const TurntableRequest& request,
                                      const std::stop_token& cancel);
 
-// What both ways share.
+// Shared by calibrateByBoard() and findTurntableCameras().
 
 /// The cameras.json to write beside the photographs. Throws InputError (none, in several folders, a
 /// symbolic link, one is there that `maker` did not write, unless `overwrite`), IoError (it cannot

@@ -1,4 +1,4 @@
-#include "engine/pipeline/photo_cameras.h"
+#include "engine/photo_cameras/photo_cameras.h"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kMaker = "threefold turntable";
+constexpr const char* kTurntableMaker = "threefold turntable";
 
 Lens lensOf(const fs::path& photograph, std::optional<double>& focal35) {
     const ImageHead head = readImageHead(photograph);
@@ -49,7 +49,7 @@ std::vector<std::optional<Lens>> lensesOf(std::span<const fs::path> photographs,
 
 std::string camerasJson(const TurntableResult& result) {
     const turntable::Turntable& found = result.found;
-    Json json = camerasHead(kMaker, "unknown", true, found.object);
+    Json json = camerasHead(kTurntableMaker, "unknown", true, found.object);
     json["sure"] = found.doubts.empty();
     json["views"] = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
@@ -67,7 +67,7 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
     constexpr double kGivenFocalSigma = 0.04, kGuessFocalSigma = 0.25;
     const Stopwatch time;
     TurntableResult result;
-    result.file = camerasFileFor(photographs, kMaker, request.overwrite);
+    result.file = camerasFileFor(photographs, kTurntableMaker, request.overwrite);
     result.photos.assign(photographs.begin(), photographs.end());
     for (const fs::path& photograph : photographs) requireNameInJson(photograph);
     std::ranges::stable_sort(result.photos, [](const fs::path& one, const fs::path& other) {
