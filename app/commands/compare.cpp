@@ -142,7 +142,7 @@ void addCompare(CLI::App& program, CommandLine& line) {
                    fmt::format(kCompareExamples, requirementKeys()));
     addValue(command, "A", request->words, "A B...", "What to compare, see below")->required();
     addValue(command, "--list", request->list.list, "LIST",
-             "Test list, data set's folder, or sample to run over");
+             "Test list (- for standard input), data set's folder, or sample to run over");
     addValue(command, "--images", request->list.imageRoot, "ROOT",
              "Where names of a list are looked for: the ShapeNetRendering folder");
     addValue(command, "--gt", request->list.truthRoot, "ROOT", "Where the truths are, as for eval");

@@ -345,7 +345,9 @@ void addReconstruct(CLI::App& program, CommandLine& line) {
     auto request = std::make_shared<ReconstructRequest>();
     CLI::App& command = addCommand(program, "reconstruct", "Reconstruct samples without a window",
                                    kReconstructExamples);
-    addValue(command, "samples", request->samples, "SAMPLE...", "What to reconstruct")->required();
+    addValue(command, "samples", request->samples, "SAMPLE...",
+             "What to reconstruct; - is a list on standard input")
+        ->required();
     addValue(command, "-o,--output", request->output, "DIR",
              "Folder for the meshes, made if missing")
         ->required();

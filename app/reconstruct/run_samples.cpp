@@ -166,7 +166,7 @@ class Run {
             const auto step = clock.step(PipelinePart::write);
             write(measured, result);
         } catch (const Error& error) {
-            // A sample that cannot be written fails alone; the run goes on.
+            // A sample whose files cannot be written fails alone; the other samples go on.
             record.error = error.what();
         }
     }

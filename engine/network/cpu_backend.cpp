@@ -100,8 +100,7 @@ class CpuBackend final : public SerialBackend {
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
         // This thread's team, and that of one that measures.
         expectThreads(2 * static_cast<std::size_t>(threads_ - 1));
-        if (precision_ == Precision::int8)
-            useBytes(options.calibration);
+        if (precision_ == Precision::int8) useBytes(options.calibration);
         auto faces = std::make_shared<std::vector<Faces>>();
         for (const TemplateLevel& level : model_->mesh.levels) faces->push_back(level.faces);
         faces_ = std::move(faces);

@@ -25,8 +25,8 @@ struct SampleHull {
 };
 
 /// Carves all usable photographs of the sample, at their own resolution, into a mesh of about
-/// `vertices`. A fit's photographs are not read again. Throws what loadFitViews() and visualHull()
-/// throw.
+/// `vertices`. A fit's photographs are not read again. Throws as loadFitViews() and
+/// visualHull().
 SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fit,
                   std::size_t vertices, int threads, const std::stop_token& cancel);
 

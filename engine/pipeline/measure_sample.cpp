@@ -49,7 +49,7 @@ SampleComparisons comparisonsOf(const GroundTruth& truth, const Reconstruction& 
     return comparisons;
 }
 
-/// What the device has no room for, the processor searches.
+/// Searches on the device; on the processor where the device has too little memory.
 NearestFunction nearestOn(Backend* device) {
     if (device == nullptr) return {};
     return [device](std::span<const CloudPair> pairs) {

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -15,13 +14,13 @@
 #include <set>
 #include <span>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "engine/compute/bounded_queue.h"
 #include "engine/compute/parallel.h"
+#include "engine/compute/worker_pool.h"
 #include "engine/error.h"
 #include "engine/network/onednn.h"
 #include "engine/pipeline/batch_sizer.h"
@@ -30,55 +29,6 @@
 
 namespace threefold {
 namespace {
-
-/// Threads that do the same work; resize() chooses how many of them rest. resize() and join()
-/// from one thread only, the other functions from any.
-class WorkerPool {
-  public:
-    /// Starts threads until there are so many and lets so many work. Throws std::system_error where
-    /// the first cannot be started; of the others, as many work as there are.
-    void resize(std::size_t size, const std::function<void(std::size_t thread)>& work) {
-        while (threads_.size() < size) {
-            try {
-                threads_.emplace_back([work, thread = threads_.size()] { work(thread); });
-            } catch (const std::system_error&) {
-                if (threads_.empty()) throw;
-                size = threads_.size();
-            }
-        }
-        const std::scoped_lock lock(mutex_);
-        size_ = size;
-        changed_.notify_all();
-    }
-
-    /// Waits while this thread is to rest. False: the group is dismissed.
-    bool mayWork(std::size_t thread) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return dismissed_ || thread < size_; });
-        return thread < size_;
-    }
-
-    /// Threads that rest end.
-    void dismiss() {
-        const std::scoped_lock lock(mutex_);
-        dismissed_ = true;
-        changed_.notify_all();
-    }
-
-    void join() {
-        dismiss();
-        threads_.clear();
-    }
-
-    std::size_t size() const { return size_; }
-
-  private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::atomic<std::size_t> size_ = 0;
-    bool dismissed_ = false;
-    std::vector<std::jthread> threads_;  ///< last: they use all above
-};
 
 constexpr const char* kNoMemory = ": not enough memory. Use fewer views, or a smaller batch.";
 

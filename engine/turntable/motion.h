@@ -40,14 +40,14 @@ struct MotionFit {
     Motion motion;
     double cost = 0;                ///< comparable among fits of the same outlines
     std::vector<double> residuals;  ///< median of each photograph's distances, pixels
-    std::vector<double> errors;     ///< standard deviations of what was solved for, but the turns
+    std::vector<double> errors;     ///< standard deviations of the solved values, without the turns
 };
 
 /// Fits a turntable's motion to outlines by epipolar tangency: of each two cameras, the upper and
 /// the lower plane through both centres that touch one outline must touch the other (Wong, Cipolla:
 /// "Structure and motion from silhouettes", ICCV 2001). Minimises the planes' distances in pixels
 /// under a Cauchy loss, plus `prior`, with levenbergMarquardt(). Only the first `unknowns` values
-/// change; 0: only the cost of `start`. Skips pairs of which one camera sees the other in or near
+/// change; 0: only the cost of `start`. Skips pairs of cameras where one sees the other in or near
 /// the object's outline; infinite cost: no pair is left. Above 65 photographs only pairs at 64
 /// index distances count. Deterministic, thread-safe. Throws Cancelled.
 MotionFit fitMotion(std::span<const Corners> outlines, const MotionPrior& prior,

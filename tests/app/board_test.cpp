@@ -88,7 +88,8 @@ TEST_F(BoardCommand, keepsCamerasOfOthers_unlessToldToOverwriteThem) {
 TEST_F(BoardCommand, refusesPhotographsWithoutTheBoard) {
     const Ended ended = runThreefold({"board", (mug_ / "IMG_5.png").string()});
     EXPECT_EQ(ended.exitCode, 1);
-    EXPECT_THAT(ended.err, AllOf(HasSubstr("two markers"), HasSubstr("'threefold board' draws it")));
+    EXPECT_THAT(ended.err,
+                AllOf(HasSubstr("two markers"), HasSubstr("'threefold board' draws it")));
 }
 
 }  // namespace

@@ -84,16 +84,16 @@ struct NetworkServiceOptions {
     bool inBackground = false;
 };
 
-/// Shares the network among all of its users. Owns the devices and a thread for each; whoever wants
-/// something computed asks here, from any thread. Scheduler decides what is computed next, Devices
-/// what happens when a device dies.
+/// Shares the network among all of its users. Owns the devices and a thread for each; any thread
+/// may post requests. Scheduler decides which request is computed next, Devices which device takes
+/// over from a lost one.
 ///
-/// Each device begins as many batches as it takes and finishes them in their order; the one with
-/// the fewest gets the next. A task has its device for itself. A `now` request interrupts what is
-/// less urgent, unless a device is idle or a list is owed its turn: a processor stops within
-/// 100 ms, a GPU completes the batches that it has begun. What was interrupted begins again
-/// afterwards, and so does, on another device, what a device had begun that was lost: progress and
-/// probes included. Tasks that are `now` come one at a time, in their order.
+/// Each device begins as many batches as it takes and finishes them in their order; the device with
+/// the fewest batches gets the next one. A task has its device for itself. A `now` request
+/// interrupts less urgent work, unless a device is idle or a list is owed its turn: a processor
+/// stops within 100 ms, a GPU completes the batches that it has begun. Interrupted work begins
+/// again afterwards, the work of a lost device on another one: progress and probes included. Tasks
+/// that are `now` come one at a time, in their order.
 class NetworkService {
   public:
     /// `open` is called with the first request that needs a device, on the network's thread, and

@@ -23,11 +23,16 @@ double rateOf(const WorkerCounts& sizes, const SampleCosts& costs) {
                             costs.finish / static_cast<double>(sizes.finishers), costs.network});
 }
 
-TEST(WorkerPlanner, addsLoaders_untilTheNetworkIsBusy) {
-    const SampleCosts costs{80, 2, 10, 5, 5};
-    WorkerPlanner planner(4, true);
+/// Sizes beside a device after twenty plans.
+WorkerCounts plannedFor(const SampleCosts& costs, std::size_t cores) {
+    WorkerPlanner planner(cores, true);
     WorkerCounts sizes = planner.sizes();
     for (int i = 0; i < 20; ++i) sizes = planner.next(costs, rateOf(sizes, costs));
+    return sizes;
+}
+
+TEST(WorkerPlanner, addsLoaders_untilTheNetworkIsBusy) {
+    const WorkerCounts sizes = plannedFor({80, 2, 10, 5, 5}, 4);
     EXPECT_GE(sizes.loaders, 8U);
     EXPECT_LE(sizes.loaders, 12U);
     EXPECT_EQ(sizes.finishers, 1U);
@@ -50,10 +55,7 @@ TEST(WorkerPlanner, takesAStepBack_whenMoreLoadersReadNoFaster) {
 }
 
 TEST(WorkerPlanner, givesCoresToTheFinishers_upToThoseThereAre) {
-    const SampleCosts costs{1, 1, 1, 400, 400};
-    WorkerPlanner planner(16, true);
-    WorkerCounts sizes = planner.sizes();
-    for (int i = 0; i < 20; ++i) sizes = planner.next(costs, rateOf(sizes, costs));
+    const WorkerCounts sizes = plannedFor({1, 1, 1, 400, 400}, 16);
     EXPECT_EQ(sizes.finishers, 16U);
     EXPECT_LE(sizes.loaders, 8U);
 }

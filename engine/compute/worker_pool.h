@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace threefold {
+
+/// Threads that do the same work; resize() chooses how many of them rest. resize() and join()
+/// from one thread only, the other functions from any.
+class WorkerPool {
+  public:
+    /// Lets `size` threads work, each of which runs work(its number); starts the missing ones.
+    /// Throws std::system_error where not even one thread can be started; else fewer threads may
+    /// work.
+    void resize(std::size_t size, const std::function<void(std::size_t thread)>& work) {
+        while (threads_.size() < size) {
+            try {
+                threads_.emplace_back([work, thread = threads_.size()] { work(thread); });
+            } catch (const std::system_error&) {
+                if (threads_.empty()) throw;
+                size = threads_.size();
+            }
+        }
+        const std::scoped_lock lock(mutex_);
+        size_ = size;
+        changed_.notify_all();
+    }
+
+    /// Waits while the calling thread rests. False: the pool is dismissed, and the thread ends.
+    bool mayWork(std::size_t thread) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return dismissed_ || thread < size_; });
+        return thread < size_;
+    }
+
+    /// Ends the threads that rest.
+    void dismiss() {
+        const std::scoped_lock lock(mutex_);
+        dismissed_ = true;
+        changed_.notify_all();
+    }
+
+    /// Dismisses the pool, and waits for all threads.
+    void join() {
+        dismiss();
+        threads_.clear();
+    }
+
+    std::size_t size() const { return size_; }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::atomic<std::size_t> size_ = 0;
+    bool dismissed_ = false;
+    std::vector<std::jthread> threads_;  ///< last: threads use all members above
+};
+
+}  // namespace threefold
