@@ -2,10 +2,12 @@
 
 find_program(THREEFOLD_CCACHE ccache)
 if(THREEFOLD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER ${THREEFOLD_CCACHE})
-  # Else what uses precompiled headers is never found again, and they are read for every source.
+  # Without the sloppiness no source with a precompiled header is found again. Relative paths let a
+  # second clone take what the first has compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=1 ${THREEFOLD_CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=1
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${THREEFOLD_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
 # What computes is compiled with THREEFOLD_HOT; elsewhere -O3 makes the build longer, nothing faster.

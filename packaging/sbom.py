@@ -11,11 +11,11 @@ import subprocess
 import time
 
 # Read by the compiler: no loader's list shows them. Dear ImGui is a static library.
-COMPILED_IN = ["libcli11-dev", "libglm-dev", "liblemon-dev", "libtomlplusplus-dev", "libimgui-dev",
-               "nlohmann-json3-dev"]
+COMPILED_IN = ["libcli11-dev", "libeigen3-dev", "libglm-dev", "liblemon-dev", "libtomlplusplus-dev",
+               "libimgui-dev", "nlohmann-json3-dev"]
 # Debian's short names that are not SPDX's; GNU's follow a rule.
 SPDX_NAMES = {"expat": "MIT", "mit/x11": "MIT", "bsd-3": "BSD-3-Clause", "boost": "BSL-1.0",
-              "boost-1.0": "BSL-1.0", "bsl": "BSL-1.0", "cc0": "CC0-1.0", "mit-1": "MIT",
+              "boost-1.0": "BSL-1.0", "bsl": "BSL-1.0", "cc0": "CC0-1.0", "mit-1": "MIT", "mpl-2": "MPL-2.0",
               "bitstream-vera": "Bitstream-Vera"}
 SPDX = ["AFL-2.1", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "FTL", "IJG", "ISC",
         "Libpng", "MIT", "MPL-1.1", "MPL-2.0", "OpenSSL", "X11", "Zlib"]

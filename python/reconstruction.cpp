@@ -23,6 +23,7 @@
 #include "engine/network/service/network_service.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/fit_reconstruction.h"
+#include "engine/pipeline/masked_views.h"
 #include "engine/resources.h"
 #include "engine/sample/bundled_samples.h"
 #include "python/interruptible.h"
@@ -89,12 +90,12 @@ Result reconstruct(Network& network, const NetworkInput& input, const std::stop_
 
 /// What fit() and hull() agree with: photographs as finely as a sample's files show them, or the
 /// images of one that is on no disk.
-std::vector<FitView> photographsOf(const SampleOfPython& sample, const FitViews& which,
-                                   const std::stop_token& cancel) {
+std::vector<MaskedView> photographsOf(const SampleOfPython& sample, const FitRequest& which,
+                                      const std::stop_token& cancel) {
     if (sample.source)
-        return loadFitViews(*sample.source, viewsToFit(*sample.source, sample.views, which),
-                            readViewPhotograph, cancel, needsPhotographs(*sample.source, which));
-    std::vector<FitView> photographs;
+        return loadMaskedViews(*sample.source, viewsToFit(*sample.source, sample.views, which),
+                               readViewPhotograph, cancel, needsPhotographs(*sample.source, which));
+    std::vector<MaskedView> photographs;
     for (std::size_t i = 0; i < sample.views.size(); ++i) {
         const Image& image = sample.input.images[i];
         photographs.push_back(
@@ -104,12 +105,13 @@ std::vector<FitView> photographsOf(const SampleOfPython& sample, const FitViews&
 }
 
 /// The third stage, as fitSample() runs it.
-void fit(Result& result, const SampleOfPython& sample, const FitViews& asked, FitOptions options) {
-    const FitViews which =
-        fitViewsFor(sample.source ? *sample.source : Sample{}, asked).value_or(FitViews{});
+void fit(Result& result, const SampleOfPython& sample, const FitRequest& asked,
+         FitOptions options) {
+    const FitRequest which =
+        fitRequestFor(sample.source ? *sample.source : Sample{}, asked).value_or(FitRequest{});
     options.colour = which.colour;
     options.vertices = which.vertices;
-    const std::vector<FitView> photographs = photographsOf(sample, which, options.cancel);
+    const std::vector<MaskedView> photographs = photographsOf(sample, which, options.cancel);
     const Camera& space = sample.input.cameras.front();
     result.fit = fitReconstruction(result.made, space, photographs, options);
     result.surface =
@@ -117,8 +119,8 @@ void fit(Result& result, const SampleOfPython& sample, const FitViews& asked, Fi
 }
 
 HullResult hull(const SampleOfPython& sample, const HullOptions& options) {
-    const auto photographs = photographsOf(sample, {FitViews::Kind::all}, options.cancel);
-    HullResult carved = visualHull(hullViews(photographs), options);
+    const auto photographs = photographsOf(sample, {FitRequest::Kind::all}, options.cancel);
+    HullResult carved = visualHull(photographs, options);
     for (glm::vec3& vertex : carved.mesh.vertices)
         vertex = glm::vec3(sample.input.cameras.front().toView(glm::dvec3(vertex)));
     return carved;
@@ -255,7 +257,7 @@ void defineReconstruction(nb::module_& module) {
     module.def("fit", [](Result result, const SampleOfPython& sample, const std::string& views,
                          int threads) {
         requireNumber("threads", threads, 0, kMostThreads);
-        const FitViews which = fitViewsFromName(views);
+        const FitRequest which = fitRequestFromName(views);
         FitOptions options;
         options.threads = threads;
         interruptible([&](const std::stop_token& cancel) {

@@ -11,6 +11,7 @@
 #include "engine/pipeline/evaluate.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/fit_reconstruction.h"
+#include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/reconstruct_sample.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/view_candidates.h"
@@ -43,10 +44,10 @@ struct FitBenchOptions {
     int runs = 3;
 
     /// Of each of `views`. Throws UsageError.
-    std::vector<FitViews> asked() const {
-        std::vector<FitViews> all;
+    std::vector<FitRequest> asked() const {
+        std::vector<FitRequest> all;
         for (const std::string& name : views) {
-            FitViews& each = all.emplace_back(fitViewsFromName(name));
+            FitRequest& each = all.emplace_back(fitRequestFromName(name));
             if (!surface.empty()) each.from = surfaceFromName(surface);
             if (colour) each.colour = true;
             if (vertices > 0) each.vertices = vertices;
@@ -89,17 +90,17 @@ struct Truths {
 };
 
 Fitted fitOnce(Backend& backend, ReconstructedSample& made, const Truths& truths,
-               const FitViews& asked, const FitBenchOptions& options,
+               const FitRequest& asked, const FitBenchOptions& options,
                const std::stop_token& cancel) {
     const Sample& sample = *made.loaded.sample;
     const Camera& space = made.loaded.input.cameras.front();
-    const FitViews views = fitViewsFor(sample, asked).value_or(FitViews{});
+    const FitRequest views = fitRequestFor(sample, asked).value_or(FitRequest{});
     Fitted fitted;
     fitted.name = sample.name();
     const std::vector<int> chosen = viewsToFit(sample, made.loaded.views, views);
     const Stopwatch reading;
-    const std::vector<FitView> masks =
-        loadFitViews(sample, chosen, readViewPhotograph, cancel, needsPhotographs(sample, views));
+    const std::vector<MaskedView> masks = loadMaskedViews(sample, chosen, readViewPhotograph,
+                                                          cancel, needsPhotographs(sample, views));
     fitted.readMilliseconds = reading.milliseconds();
     std::vector<double> times;
     FitOptions fit;
@@ -255,7 +256,7 @@ std::vector<std::filesystem::path> ownPhotographs(const std::filesystem::path& f
 
 BenchReport runFit(const FitBenchOptions& options, const ModelOptions& model,
                    const std::stop_token& cancel, const BenchProgress& progress) {
-    const std::vector<FitViews> views = options.asked();
+    const std::vector<FitRequest> views = options.asked();
     std::vector<std::filesystem::path> found = ownPhotographs(options.samples);
     if (found.empty()) found = benchSamples(options.samples);
     const OpenedBackend opened = openBackend(model);

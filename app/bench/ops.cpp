@@ -120,15 +120,15 @@ double largestDifference(const Nearest& found, const Nearest& expected) {
     return largest;
 }
 
-OpRow nearestRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions& options,
+OpRow nearestRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOptions& options,
                  const std::stop_token& cancel) {
     OpRow row{"nearest", "Nearest neighbours both ways, distances and indices"};
-    timeRuns(row, options, cancel, [&] { return backend.nearest(clouds.pairs).milliseconds; });
+    timeRuns(row, options, cancel, [&] { return device.nearest(clouds.pairs).milliseconds; });
     constexpr double kFlopOfPair = 8;  // one distance serves both ways
     constexpr double kBytesOfPoint = 3 * sizeof(float) + sizeof(float) + sizeof(std::uint32_t);
     row.flop = pairCount(options) * kFlopOfPair;
     row.bytes = pointCount(options) * kBytesOfPoint;
-    const NearestBatch found = backend.nearest(clouds.pairs);
+    const NearestBatch found = device.nearest(clouds.pairs);
     const NearestBatch expected = nearestBothWays(clouds.pairs);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const NearestPair& a = found.pairs[i];
@@ -140,12 +140,12 @@ OpRow nearestRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions& 
     return row;
 }
 
-OpRow matchingRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions& options,
+OpRow matchingRow(MeshOperations& device, const Clouds& clouds, const OpsBenchOptions& options,
                   const std::stop_token& cancel) {
     const MatchingSchedule schedule;
     OpRow row{"matching", "Earth mover's matching, cost and bound"};
     timeRuns(row, options, cancel,
-             [&] { return backend.match(clouds.pairs, schedule).milliseconds; });
+             [&] { return device.match(clouds.pairs, schedule).milliseconds; });
     // Each pass over all pairs: 9 for the distance, 3 to the exponent, the exponential and its sum.
     constexpr double kFlopOfPair = 14;
     constexpr double kPassesOfIteration = 2;
@@ -155,7 +155,7 @@ OpRow matchingRow(Backend& backend, const Clouds& clouds, const OpsBenchOptions&
         schedule.finalIterations;
     row.flop = pairCount(options) * kFlopOfPair * (kPassesOfIteration * iterations + kOtherPasses);
     row.bytes = pointCount(options) * 3 * sizeof(float);
-    const MatchingBatch found = backend.match(clouds.pairs, schedule);
+    const MatchingBatch found = device.match(clouds.pairs, schedule);
     const MatchingBatch expected = approximateMatchings(clouds.pairs, schedule);
     for (std::size_t i = 0; i < clouds.pairs.size(); ++i) {
         const Matching& matching = found.pairs[i];

@@ -60,7 +60,7 @@ struct PipelineBenchOptions {
     bool cold = false;
     bool alone = false;
     std::string protocol = "published";
-    std::optional<FitViews> fit;
+    std::optional<FitRequest> fit;
     bool meshes = true;
     fs::path output;
     fs::path trace;

@@ -150,7 +150,7 @@ struct EvalRequest {
     std::string stages;        ///< "off", "sampled", "all"
     PipelineOptions pipeline;  ///< threads and batches
     std::size_t memoryMib = 0;
-    std::size_t vertices = 0;  ///< of fitted meshes; 0: FitViews::vertices
+    std::size_t vertices = 0;  ///< of fitted meshes; 0: FitRequest::vertices
     std::filesystem::path trace;
     std::filesystem::path nvml = kNvmlLibrary;
     Targets targets;
@@ -230,13 +230,14 @@ bool allHavePhotographsToFit(const EvaluationList& list) try {
 /// The same fit for all samples: of own photographs and renderings mixed, renderings decide.
 /// Throws UsageError: vertices of no mesh.
 void settleFit(EvalRequest& request, const EvaluationList& list) {
-    std::optional<FitViews>& fit = request.choices.fit;
+    std::optional<FitRequest>& fit = request.choices.fit;
     if (fit) {
         if (request.vertices > 0) fit->vertices = request.vertices;
         const bool unasked = isDefaultFit(*fit);
         const bool photographs =
-            fit->kind == FitViews::Kind::byDefault && allHavePhotographsToFit(list);
-        fit = fitViewsFor(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
+            fit->kind == FitRequest::Kind::byDefault && allHavePhotographsToFit(list);
+        fit =
+            fitRequestFor(photographs ? findSample(list.entries.front().location) : Sample{}, *fit);
         if (unasked && fit)
             spdlog::warn("{}: {}", list.source,
                          defaultFitNote("photographs of a sample", fit->vertices));

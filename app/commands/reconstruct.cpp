@@ -65,7 +65,7 @@ Json measuresJson(const Measures& measures) {
 Json depthJson(const DepthSurface& depth, const SampleSurface& surface) {
     Json steps = Json::object();
     for (const DepthStepTime& each : depth.times) steps[std::string(each.step)] = each.milliseconds;
-    Json json = {{"taken", surface.from == FitViews::From::depth},
+    Json json = {{"taken", surface.from == FitRequest::From::depth},
                  {"sure", depth.sure},
                  {"strong", depth.strong},
                  {"ms", depth.milliseconds},
@@ -163,7 +163,7 @@ Json usedViews(const ReconstructRequest& request, const std::vector<SampleResult
 
 /// " from depth, sure on 62 % of the surface, in 3456 ms"; of the network's mesh nothing.
 std::string surfaceText(const SampleSurface& surface) {
-    if (surface.from == FitViews::From::network) return {};
+    if (surface.from == FitRequest::From::network) return {};
     std::string text = fmt::format(" from {}", surfaceName(surface.from));
     if (const auto& depth = surface.depth)
         text += fmt::format("{}, sure on {:.0f} % of the surface, in {:.0f} ms",

@@ -11,7 +11,7 @@
 #include "app/console/output.h"
 #include "engine/formats/meshes/mesh_formats.h"
 #include "engine/network/backend.h"
-#include "engine/pipeline/fit_views.h"
+#include "engine/pipeline/fit_request.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/view_renderer.h"
@@ -83,7 +83,7 @@ std::string deviceProblem(const std::string& word) {
 }
 
 std::string fitProblem(const std::string& word) {
-    return word == "off" ? "" : refusal([&] { fitViewsFromName(word); });
+    return word == "off" ? "" : refusal([&] { fitRequestFromName(word); });
 }
 
 NumberRange rangeOf(const Setting& setting) {

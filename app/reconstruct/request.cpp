@@ -36,22 +36,22 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Words of --surface.
-constexpr FitViews::From kSurfaces[] = {FitViews::From::automatic, FitViews::From::network,
-                                        FitViews::From::hull, FitViews::From::depth};
+constexpr FitRequest::From kSurfaces[] = {FitRequest::From::automatic, FitRequest::From::network,
+                                          FitRequest::From::hull, FitRequest::From::depth};
 
 /// The options of the third stage, combined in any order.
 struct FitWords {
-    std::optional<FitViews> whole;  ///< --fit, or the configuration; none: off
-    std::optional<FitViews> views;  ///< --fit-views
-    bool off = false;               ///< --fit-views off
+    std::optional<FitRequest> whole;  ///< --fit, or the configuration; none: off
+    std::optional<FitRequest> views;  ///< --fit-views
+    bool off = false;                 ///< --fit-views off
     std::string surfaceWord;
-    std::optional<FitViews::From> surface;
+    std::optional<FitRequest::From> surface;
     bool colour = false;
 
-    std::optional<FitViews> together() const {
+    std::optional<FitRequest> together() const {
         if (off) return std::nullopt;
-        std::optional<FitViews> fit = whole;
-        if (!fit && (views || surface || colour)) fit = FitViews{FitViews::Kind::byDefault};
+        std::optional<FitRequest> fit = whole;
+        if (!fit && (views || surface || colour)) fit = FitRequest{FitRequest::Kind::byDefault};
         if (views) {
             fit->kind = views->kind;
             fit->number = views->number;
@@ -62,18 +62,18 @@ struct FitWords {
     }
 };
 
-FitViews onlyViews(const std::string& word) {
+FitRequest onlyViews(const std::string& word) {
     if (word.find('+') != word.npos)
         throw UsageError({"--fit-views", word, "names more than views",
                           "Use auto, off, chosen, all, or a number of 1 or more."});
-    return fitViewsFromName(word);
+    return fitRequestFromName(word);
 }
 
 }  // namespace
 
 CLI::Option* addSurface(CLI::App& command, std::string& word) {
     std::vector<std::string> names;
-    for (const FitViews::From surface : kSurfaces) names.emplace_back(surfaceName(surface));
+    for (const FitRequest::From surface : kSurfaces) names.emplace_back(surfaceName(surface));
     return addValue(
                command, "--surface", word, fmt::format("{}", fmt::join(names, "|")),
                "Surface of the fitted mesh: network (the refined mesh, moved), hull (of the "
@@ -83,17 +83,17 @@ CLI::Option* addSurface(CLI::App& command, std::string& word) {
         ->check(CLI::IsMember(names));
 }
 
-FitViews::From surfaceFromName(std::string_view word) {
+FitRequest::From surfaceFromName(std::string_view word) {
     return *std::ranges::find(kSurfaces, word, surfaceName);
 }
 
-void addFit(CLI::App& command, std::optional<FitViews>& fit) {
+void addFit(CLI::App& command, std::optional<FitRequest>& fit) {
     const auto words = std::make_shared<FitWords>();
     addSettingWord(command, setting::fit,
                    [&fit, words](const std::string& word) {
                        words->whole.reset();
                        if (word != "off")
-                           words->whole = word.empty() ? FitViews{} : fitViewsFromName(word);
+                           words->whole = word.empty() ? FitRequest{} : fitRequestFromName(word);
                        fit = words->together();
                    })
         ->expected(0, 1)
@@ -135,8 +135,8 @@ void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* wha
         ->check(isNumber(NumberRange::count(kFewestVertices, kMostVertices)));
 }
 
-bool isDefaultFit(const FitViews& fit) {
-    FitViews usual{FitViews::Kind::byDefault};
+bool isDefaultFit(const FitRequest& fit) {
+    FitRequest usual{FitRequest::Kind::byDefault};
     usual.vertices = fit.vertices;
     return fit == usual;
 }
@@ -146,7 +146,7 @@ bool mayBePhotographs(const fs::path& sample) {
     return !cameraFileIn(isFile(sample) ? sample.parent_path() : sample).empty();
 }
 
-bool mayFit(const std::optional<FitViews>& fit, std::span<const NamedSample> samples) {
+bool mayFit(const std::optional<FitRequest>& fit, std::span<const NamedSample> samples) {
     if (!fit || !isDefaultFit(*fit)) return fit.has_value();
     return std::ranges::any_of(samples, mayBePhotographs, &NamedSample::name);
 }

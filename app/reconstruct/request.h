@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/options/options.h"
-#include "engine/pipeline/fit_views.h"
+#include "engine/pipeline/fit_request.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample/posed_photos/camera_file.h"
 
@@ -25,15 +25,15 @@ struct ReconstructRequest {
     ObjectPlace object;                ///< of photographs of one's own
     std::vector<std::string> formats;  ///< of those that are written: "obj"
     std::string level;                 ///< "coarse", "refined", "all"
-    std::string frame;            ///< "camera": the first view's; "world": ShapeNet's or one's own
-    std::optional<FitViews> fit;  ///< for fitViewsFor(); none: no third stage
-    bool byBoard = false;         ///< cameras by the printed board, before all else
-    bool cutOut = false;          ///< photographs that are not cut out already, before all else
-    bool hull = false;            ///< the visual hull of all photographs as well
-    std::size_t vertices = 0;     ///< of the hull and the fitted mesh; 0: FitOptions::vertices
-    int texture = 0;              ///< pixels of the photographs on the meshes; 0: none
-    bool textureAsTaken = false;  ///< leave exposure and white balance of the photographs
-    bool textureSeen = false;     ///< and which of them a photograph shows
+    std::string frame;  ///< "camera": the first view's; "world": ShapeNet's or one's own
+    std::optional<FitRequest> fit;  ///< for fitRequestFor(); none: no third stage
+    bool byBoard = false;           ///< cameras by the printed board, before all else
+    bool cutOut = false;            ///< photographs that are not cut out already, before all else
+    bool hull = false;              ///< the visual hull of all photographs as well
+    std::size_t vertices = 0;       ///< of the hull and the fitted mesh; 0: FitOptions::vertices
+    int texture = 0;                ///< pixels of the photographs on the meshes; 0: none
+    bool textureAsTaken = false;    ///< leave exposure and white balance of the photographs
+    bool textureSeen = false;       ///< and which of them a photograph shows
     std::filesystem::path truthRoot;
     TruthSpace truthSpace = TruthSpace::unset;
     std::filesystem::path imageRoot;
@@ -46,19 +46,19 @@ struct ReconstructRequest {
 
 /// --fit-views, --surface, --fit-colour, and --fit, which says all of that in one word; the same in
 /// every command that reconstructs. Without any of them, isDefaultFit().
-void addFit(CLI::App& command, std::optional<FitViews>& fit);
+void addFit(CLI::App& command, std::optional<FitRequest>& fit);
 /// --surface alone; `word` stays empty without it.
 CLI::Option* addSurface(CLI::App& command, std::string& word);
 /// The surface of such a word.
-FitViews::From surfaceFromName(std::string_view word);
+FitRequest::From surfaceFromName(std::string_view word);
 /// --vertices N; `what` they are of begins the help.
 void addFittedVertices(CLI::App& command, std::size_t& vertices, const char* what);
-/// Whether no option asks for a fit: fitViewsFor() then decides by the sample.
-bool isDefaultFit(const FitViews& fit);
+/// Whether no option asks for a fit: fitRequestFor() then decides by the sample.
+bool isDefaultFit(const FitRequest& fit);
 /// Whether findSample() would take the place for photographs of one's own. Reads no file.
 bool mayBePhotographs(const std::filesystem::path& sample);
 /// Whether one of the samples may be fitted.
-bool mayFit(const std::optional<FitViews>& fit, std::span<const NamedSample> samples);
+bool mayFit(const std::optional<FitRequest>& fit, std::span<const NamedSample> samples);
 /// A sentence for isDefaultFit(): the mesh is fitted to all photographs, and the option that leaves
 /// the fit out. `photographs`: "16 photographs".
 std::string defaultFitNote(std::string_view photographs, std::size_t vertices);

@@ -275,7 +275,7 @@ class Run {
         const Sample& sample = *measured.loaded.sample;
         std::vector<TextureView> photographs;
         if (request_.texture > 0)
-            photographs = textureViews(sample, viewsToFit(sample, {}, {FitViews::Kind::all}),
+            photographs = textureViews(sample, viewsToFit(sample, {}, {FitRequest::Kind::all}),
                                        result.notes, fit_.cancel);
         const auto all = [&](const Points& vertices, const Faces& faces, std::string_view ending) {
             writeAll(measured.loaded, photographs, {vertices, faces}, ending, result);

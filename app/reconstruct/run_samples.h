@@ -32,7 +32,7 @@ struct SampleMeasures {
 
 /// What a fitted mesh is made of, and what depths from photographs came to.
 struct SampleSurface {
-    FitViews::From from = FitViews::From::network;
+    FitRequest::From from = FitRequest::From::network;
     std::optional<DepthSurface> depth = {};  ///< without mesh and maps; none: not looked for
     std::string depthProblem = {};           ///< PhotographSurface::depthProblem
 };

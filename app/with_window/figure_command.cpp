@@ -46,7 +46,7 @@ struct FigureRequest {
     ui::FigurePage page;  ///< as far as one option gives it
     std::vector<std::string> columns;
     std::vector<int> views;
-    std::optional<FitViews> fit;
+    std::optional<FitRequest> fit;
     std::string colour = "distance";
     std::vector<double> camera;
     std::string background = "white";

@@ -297,7 +297,7 @@ struct PrecisionChecks {
     /// The reference's mesh to the photographs, here and on the processor.
     void addFit(Backend& backend) {
         const NetworkInput& input = subject.input;
-        std::vector<FitView> views;
+        std::vector<MaskedView> views;
         for (std::size_t i = 0; i < input.images.size(); ++i)
             views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
         const fitting::MeshLevels levels(model->mesh);

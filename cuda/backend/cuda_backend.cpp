@@ -181,7 +181,7 @@ class CudaBackend final : public Backend {
     }
 
     FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
-                  std::span<const FitView> views, const FitOptions& options) override {
+                  std::span<const MaskedView> views, const FitOptions& options) override {
         makeCurrent(device_);
         const Unsealed unsealed(deviceMemory_, pinnedMemory_);
         try {
@@ -191,7 +191,7 @@ class CudaBackend final : public Backend {
         } catch (const OutOfDeviceMemory& error) {
             log(LogLevel::warning,
                 fmt::format("the processor fits the mesh: {}", error.report().problem));
-            return Backend::fit(start, levels, space, views, options);
+            return MeshOperations::fit(start, levels, space, views, options);
         }
     }
 

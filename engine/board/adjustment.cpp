@@ -1,14 +1,16 @@
 #include "engine/board/adjustment.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
 #include "engine/board/board_layout.h"
-#include "engine/board/least_squares.h"
+#include "engine/compute/least_squares.h"
 
 namespace threefold::board {
 namespace {
@@ -41,7 +43,6 @@ class Round {
   public:
     Round(Adjustment& all, double scale, const std::stop_token& cancel)
         : all_(all), scale_(scale), cancel_(cancel) {
-        // Poses have nothing to do with each other: what joins them comes last.
         placeAt_ = all.poses.size() * kOfPose;
         lensAt_ = placeAt_ + (all.markerPosesKnown ? 0 : (all.markerPoses.size() - 1) * kOfPose);
         size_ = lensAt_ + all.lenses.size() * kOfLens;
@@ -97,8 +98,9 @@ class Round {
     }
 
     void linearise() {
-        equations_.matrix.assign(size_ * size_, 0);
-        equations_.rhs.assign(size_, 0);
+        const auto size = static_cast<Eigen::Index>(size_);
+        equations_.matrix.setZero(size, size);
+        equations_.rhs.setZero(size);
         Adjustment at = all_;
         for (const MarkerSeen& each : all_.seen) {
             if (cancel_.stop_requested()) throw Cancelled();
@@ -106,9 +108,9 @@ class Round {
         }
         for (std::size_t i = 0; i < all_.lenses.size(); ++i)
             for (std::size_t k = 0; k < kOfLens; ++k) {
-                const std::size_t row = lensAt_ + i * kOfLens + k;
+                const auto row = static_cast<Eigen::Index>(lensAt_ + i * kOfLens + k);
                 const double weight = 1 / *valuesOf(at.sigma[i])[k];
-                equations_.matrix[row * size_ + row] += weight * weight;
+                equations_.matrix(row, row) += weight * weight;
                 equations_.rhs[row] -= offMean(at, i, k) * weight;
             }
     }
@@ -116,13 +118,13 @@ class Round {
     /// `at` is all_, and is so again afterwards.
     void addMarker(Adjustment& at, const MarkerSeen& each) {
         struct Column {
-            std::size_t index;
+            Eigen::Index index;
             std::array<glm::dvec2, 4> slope;
         };
         std::vector<Column> columns;
         const auto slopes = [&](std::size_t index, double step, const auto& moveBy) {
             Column& column = columns.emplace_back();
-            column.index = index;
+            column.index = static_cast<Eigen::Index>(index);
             moveBy(step);
             for (std::size_t k = 0; k < 4; ++k) column.slope[k] = at.residual(each, k);
             moveBy(-step);
@@ -165,7 +167,7 @@ class Round {
             for (const Column& one : columns) {
                 equations_.rhs[one.index] -= weight * glm::dot(one.slope[k], residual);
                 for (const Column& other : columns)
-                    equations_.matrix[one.index * size_ + other.index] +=
+                    equations_.matrix(one.index, other.index) +=
                         weight / scale_ * glm::dot(one.slope[k], other.slope[k]);
             }
         }
@@ -223,13 +225,12 @@ bool findHomography(const std::vector<glm::dvec2>& from, const std::vector<glm::
     };
     const glm::dmat3 ofFrom = normaliser(from);
     const glm::dmat3 ofTo = normaliser(to);
-    std::vector<double> matrix(64, 0);
-    std::vector<double> h(8, 0);
-    const auto add = [&](const std::array<double, 8>& row, double value) {
-        for (std::size_t i = 0; i < 8; ++i) {
-            h[i] += row[i] * value;
-            for (std::size_t j = 0; j < 8; ++j) matrix[i * 8 + j] += row[i] * row[j];
-        }
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(8, 8);
+    Eigen::VectorXd right = Eigen::VectorXd::Zero(8);
+    const auto add = [&](const std::array<double, 8>& factors, double value) {
+        const Eigen::Map<const Eigen::Vector<double, 8>> row(factors.data());
+        right += row * value;
+        matrix += row * row.transpose();
     };
     for (std::size_t i = 0; i < from.size(); ++i) {
         const glm::dvec3 p = ofFrom * glm::dvec3(from[i], 1);
@@ -237,7 +238,9 @@ bool findHomography(const std::vector<glm::dvec2>& from, const std::vector<glm::
         add({p.x, p.y, 1, 0, 0, 0, -q.x * p.x, -q.x * p.y}, q.x);
         add({0, 0, 0, p.x, p.y, 1, -q.y * p.x, -q.y * p.y}, q.y);
     }
-    if (!solveSymmetric(matrix, h)) return false;
+    const std::optional<Eigen::VectorXd> solved = solveSymmetric(matrix, right);
+    if (!solved) return false;
+    const Eigen::VectorXd& h = *solved;
     homography =
         glm::inverse(ofTo) * glm::dmat3(h[0], h[3], h[6], h[1], h[4], h[7], h[2], h[5], 1) * ofFrom;
     return true;

@@ -66,7 +66,7 @@ RunChoices choicesOf(const RunDescription& about) {
     RunChoices choices{
         identity.views,      identity.protocols, identity.tau,     identity.earthMovers,
         identity.truthSpace, about.shard,        about.warmUpRuns, {}};
-    if (identity.fit) choices.fit = fitViewsFromName(*identity.fit);
+    if (identity.fit) choices.fit = fitRequestFromName(*identity.fit);
     choices.truthPoints = identity.truthPoints.value_or(0);
     choices.measureOnDevice = about.measuredOn.has_value();
     return choices;
@@ -90,7 +90,7 @@ RunDescription describeRun(const EvaluationList& list, const RunChoices& choices
     identity.tau = choices.tau;
     identity.earthMovers = choices.earthMovers;
     identity.truthSpace = choices.truthSpace;
-    if (choices.fit) identity.fit = fitViewsName(*choices.fit);
+    if (choices.fit) identity.fit = fitRequestName(*choices.fit);
     if (choices.truthPoints > 0) identity.truthPoints = choices.truthPoints;
     about.shard = choices.shard;
     about.list = list.source;

@@ -7,7 +7,7 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/evaluation/record.h"
 #include "engine/network/service/network_service.h"
-#include "engine/pipeline/fit_views.h"
+#include "engine/pipeline/fit_request.h"
 
 namespace threefold {
 
@@ -26,10 +26,10 @@ struct RunChoices {
     bool earthMovers = false;
     TruthSpace truthSpace = TruthSpace::unset;
     Shard shard = {};
-    int warmUpRuns = -1;               ///< -1: as many as the device needs
-    std::optional<FitViews> fit = {};  ///< none: no third stage
-    std::size_t truthPoints = 0;       ///< LoadOptions::truthPoints
-    bool measureOnDevice = true;       ///< where the network runs on a GPU
+    int warmUpRuns = -1;                 ///< -1: as many as the device needs
+    std::optional<FitRequest> fit = {};  ///< none: no third stage
+    std::size_t truthPoints = 0;         ///< LoadOptions::truthPoints
+    bool measureOnDevice = true;         ///< where the network runs on a GPU
 };
 
 /// The options of an earlier run.

@@ -92,7 +92,7 @@ class ListRun {
         sources_.load.truthRequired = !options.truthRoot.empty();
         sources_.load.strictTruth = measure_.strictTruth = true;
         sources_.load.truthPoints = identity_.truthPoints.value_or(0);
-        if (identity_.fit) fit_.views = fitViewsFromName(*identity_.fit);
+        if (identity_.fit) fit_.views = fitRequestFromName(*identity_.fit);
         for (const Protocol protocol : identity_.protocols)
             measure_.scoring.push_back(
                 {protocol, identity_.tau, identity_.earthMovers, options_.pipeline.cancel});
@@ -108,7 +108,8 @@ class ListRun {
             return load(entries_.at(place), record);
         };
         if (journal_.contents().about.measuredOn) {
-            parts.compare = [this](Backend& device, auto truths, auto meshes, const auto& cancel) {
+            parts.compare = [this](MeshOperations& device, auto truths, auto meshes,
+                                   const auto& cancel) {
                 return compareOnDevice(device, truths, meshes, measure_.scoring, cancel);
             };
         }

@@ -42,7 +42,7 @@ struct RunIdentity {
     double tau = kTau;
     bool earthMovers = false;
     TruthSpace truthSpace = TruthSpace::unset;
-    /// Which photographs the refined meshes are fitted to, as fitViewsName(); none: not fitted.
+    /// Which photographs the refined meshes are fitted to, as fitRequestName(); none: not fitted.
     std::optional<std::string> fit = {};
     std::optional<std::size_t> truthPoints = {};  ///< at most as many of a truth's; none: all
 

@@ -136,7 +136,7 @@ std::vector<std::size_t> suspectedViews(const std::vector<double>& distances) {
 /// The photographs that a mesh is fitted to, and the fits.
 class Photographs {
   public:
-    Photographs(const MeshLevels& levels, const Camera& space, std::span<const FitView> views,
+    Photographs(const MeshLevels& levels, const Camera& space, std::span<const MaskedView> views,
                 const FitOptions& options, fitting::FitSteps& steps, FitResult& result)
         : levels_(levels),
           options_(options),
@@ -326,13 +326,13 @@ double FitResult::overlap(SilhouetteScore FitAgreement::*mesh) const {
 }
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
-                  std::span<const FitView> views, const FitOptions& options) {
+                  std::span<const MaskedView> views, const FitOptions& options) {
     fitting::ProcessorSteps steps(threadsOf(options), options.cancel);
     return fitMesh(start, levels, space, views, options, steps);
 }
 
 FitResult fitMesh(const Points& start, const MeshLevels& levels, const Camera& space,
-                  std::span<const FitView> views, const FitOptions& options,
+                  std::span<const MaskedView> views, const FitOptions& options,
                   fitting::FitSteps& steps) {
     checkStart(start, levels);
     const Stopwatch watch;

@@ -10,24 +10,13 @@
 
 #include "engine/fitting/fit_steps.h"
 #include "engine/fitting/mesh_levels.h"
-#include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
 #include "engine/metrics/silhouette.h"
-#include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/masked_view.h"
 
 /// Fitted: the third stage, after coarse and refined. It moves the vertices of a mesh until its
 /// silhouette agrees with every photograph; docs/METHOD.md describes it and names its sources.
 namespace threefold {
-
-/// One photograph to agree with.
-struct FitView {
-    int view = 0;  ///< its number, for messages
-    Camera camera;
-    std::optional<Mask> mask;  ///< none: the photograph has no outline, or cannot be read
-    std::string problem = {};  ///< why it cannot be read
-    Image photograph = {};     ///< for FitOptions::colour; else not needed
-};
 
 /// How well one photograph agrees with the mesh.
 struct FitAgreement {
@@ -75,11 +64,11 @@ struct FitOptions {
 /// half a pixel of their masks already, the mesh stays as it is. Throws Cancelled; InputError where
 /// `start` has not levels.vertices() vertices or one is not finite.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
-                  std::span<const FitView> views, const FitOptions& options);
+                  std::span<const MaskedView> views, const FitOptions& options);
 
 /// With `steps` of another device, and what they throw.
 FitResult fitMesh(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
-                  std::span<const FitView> views, const FitOptions& options,
+                  std::span<const MaskedView> views, const FitOptions& options,
                   fitting::FitSteps& steps);
 
 }  // namespace threefold

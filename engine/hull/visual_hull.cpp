@@ -37,14 +37,14 @@ struct UsableView {
 }
 
 /// Why a mask cannot be carved with; empty where it can.
-std::string unusable(const Mask* mask) {
-    if (mask == nullptr) return "no mask";
+std::string unusable(const std::optional<Mask>& mask) {
+    if (!mask) return "no mask";
     const auto inside = std::accumulate(mask->inside.begin(), mask->inside.end(), std::size_t{0});
     if (inside == 0) return "empty mask";
     return inside == mask->inside.size() ? "mask without background" : "";
 }
 
-void check(const HullView& view) {
+void check(const MaskedView& view) {
     const auto isFinite = [](glm::dvec3 v) {
         return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
     };
@@ -54,7 +54,7 @@ void check(const HullView& view) {
         refuse(
             fmt::format("view {}: camera with a value that is not finite, or no zoom", view.view),
             "");
-    if (view.mask == nullptr) return;
+    if (!view.mask) return;
     const Mask& mask = *view.mask;
     const auto side = static_cast<std::size_t>(std::max(mask.width, 0));
     if (mask.width < 2 || mask.height != mask.width || mask.inside.size() != side * side)
@@ -67,7 +67,7 @@ class Carver {
   public:
     Carver(const HullOptions& options, int threads) : options_(options), threads_(threads) {}
 
-    HullResult carve(std::span<const HullView> views) {
+    HullResult carve(std::span<const MaskedView> views) {
         if (options_.vertices < kFewestHullVertices)
             refuse(fmt::format("{} vertices, expected {} or more", options_.vertices,
                                kFewestHullVertices),
@@ -85,9 +85,9 @@ class Carver {
         result_.notes.push_back(fmt::format("view {}: {}", view, why));
     }
 
-    void takeViews(std::span<const HullView> views) {
-        std::vector<const HullView*> usable;
-        for (const HullView& view : views) {
+    void takeViews(std::span<const MaskedView> views) {
+        std::vector<const MaskedView*> usable;
+        for (const MaskedView& view : views) {
             check(view);
             const std::string why = unusable(view.mask);
             if (why.empty())
@@ -98,7 +98,7 @@ class Carver {
         views_.resize(usable.size());
         parallelFor(
             threads_, usable.size(), options_.cancel, [&](std::size_t i, std::size_t /*thread*/) {
-                const HullView& view = *usable[i];
+                const MaskedView& view = *usable[i];
                 views_[i] = {view.view, std::make_unique<Silhouette>(view.camera, *view.mask)};
             });
     }
@@ -270,7 +270,7 @@ class Carver {
 
 }  // namespace
 
-HullResult visualHull(std::span<const HullView> views, const HullOptions& options) {
+HullResult visualHull(std::span<const MaskedView> views, const HullOptions& options) {
     const Stopwatch watch;
     const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
     HullResult result = Carver(options, threads).carve(views);

@@ -7,18 +7,9 @@
 #include <vector>
 
 #include "engine/mesh.h"
-#include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/masked_view.h"
 
 namespace threefold {
-
-/// One photograph's silhouette. The mask covers all of the camera's square picture, as maskOf()
-/// draws it: pixel p of the 224×224 projection is pixel p · side / 224 of the mask.
-struct HullView {
-    int view = 0;  ///< its number, for leftOut and the notes
-    Camera camera;
-    const Mask* mask = nullptr;  ///< square; nullptr where the foreground is unknown
-};
 
 inline constexpr std::size_t kHullVertices = 10'000;
 inline constexpr std::size_t kFewestHullVertices = 100;
@@ -50,6 +41,6 @@ struct HullResult {
 /// Throws InputError: fewer than two usable masks, one that is not square, nothing left to carve, a
 /// camera that is not finite or without zoom, fewer than 100 vertices; Cancelled, within 100 ms of
 /// the request.
-HullResult visualHull(std::span<const HullView> views, const HullOptions& options);
+HullResult visualHull(std::span<const MaskedView> views, const HullOptions& options);
 
 }  // namespace threefold

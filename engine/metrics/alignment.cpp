@@ -1,12 +1,12 @@
 #include "engine/metrics/alignment.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 #include <vector>
 
+#include <Eigen/Eigenvalues>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/matrix.hpp>
@@ -74,31 +74,18 @@ Pairs pairsOf(const Points& points, const Points& moved, const Points& target,
     return pairs;
 }
 
-/// The unit quaternion of Horn's matrix' greatest eigenvalue, by power iteration from `near`.
-glm::dquat rotationOf(const glm::dmat3& s, glm::dquat near) {
+/// The unit quaternion of the greatest eigenvalue of Horn's matrix; `before` where all points fall
+/// together.
+glm::dquat rotationOf(const glm::dmat3& s, glm::dquat before) {
     const double xx = s[0][0], xy = s[1][0], xz = s[2][0], yx = s[0][1], yy = s[1][1], yz = s[2][1],
                  zx = s[0][2], zy = s[1][2], zz = s[2][2];
-    const double rows[4][4] = {{xx + yy + zz, yz - zy, zx - xz, xy - yx},
+    const Eigen::Matrix4d horn{{xx + yy + zz, yz - zy, zx - xz, xy - yx},
                                {yz - zy, xx - yy - zz, xy + yx, zx + xz},
                                {zx - xz, xy + yx, yy - xx - zz, yz + zy},
                                {xy - yx, zx + xz, yz + zy, zz - xx - yy}};
-    double size = 0;
-    for (const auto& row : rows)
-        for (const double value : row) size += value * value;
-    const double shift = std::sqrt(size);  // makes the greatest the largest
-    constexpr int kSteps = 200;
-    std::array<double, 4> q = {near.w, near.x, near.y, near.z};
-    for (int step = 0; step < kSteps; ++step) {
-        std::array<double, 4> next{};
-        double length = 0;
-        for (std::size_t i = 0; i < 4; ++i) {
-            next[i] = shift * q[i];
-            for (std::size_t j = 0; j < 4; ++j) next[i] += rows[i][j] * q[j];
-            length += next[i] * next[i];
-        }
-        if (!(length > 0)) return near;
-        for (std::size_t i = 0; i < 4; ++i) q[i] = next[i] / std::sqrt(length);
-    }
+    if (horn.isZero(0)) return before;
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(horn);
+    const Eigen::Vector4d q = solver.eigenvectors().col(3);  // eigenvalues ascend
     return {q[0], q[1], q[2], q[3]};
 }
 

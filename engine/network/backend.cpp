@@ -66,17 +66,4 @@ Precision precisionFromName(std::string_view name) {
                       "Use float32, tfloat32, float16, bfloat16 or int8."});
 }
 
-FitResult Backend::fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
-                       std::span<const FitView> views, const FitOptions& options) {
-    return fitMesh(start, levels, space, views, options);
-}
-
-NearestBatch Backend::nearest(std::span<const CloudPair> pairs) {
-    return nearestBothWays(pairs);
-}
-
-MatchingBatch Backend::match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule) {
-    return approximateMatchings(pairs, schedule);
-}
-
 }  // namespace threefold

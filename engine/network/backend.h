@@ -11,10 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/fitting/fit_mesh.h"
-#include "engine/metrics/matching.h"
-#include "engine/metrics/nearest.h"
 #include "engine/model/model.h"
+#include "engine/network/mesh_operations.h"
 #include "engine/network/reconstruction.h"
 #include "engine/progress.h"
 #include "engine/views/network_input.h"
@@ -83,13 +81,8 @@ struct DeviceMemoryUse {
 };
 
 /// Turns views into meshes, on the processor or on a GPU. One thread at a time.
-class Backend {
+class Backend : public MeshOperations {
   public:
-    Backend() = default;
-    Backend(const Backend&) = delete;
-    Backend& operator=(const Backend&) = delete;
-    virtual ~Backend() = default;
-
     /// One line for users: "CPU · AMD EPYC … · 2 threads · float32".
     virtual std::string description() const = 0;
     virtual Precision precision() const = 0;
@@ -126,20 +119,6 @@ class Backend {
 
     /// std::nullopt if the backend does not run on a separate device.
     virtual std::optional<DeviceMemoryUse> memoryUse() const { return std::nullopt; }
-
-    /// Fits a mesh to photographs; see fitMesh(), which is what this implementation calls. Throws
-    /// what that throws, and DeviceError where the device fails. Where it is lost and another
-    /// backend takes over, or it has too little memory, progress begins again.
-    virtual FitResult fit(const Points& start, const fitting::MeshLevels& levels,
-                          const Camera& space, std::span<const FitView> views,
-                          const FitOptions& options);
-
-    // Computations for measuring results. These implementations run on the processor. Throw
-    // InputError as the functions in brackets do, and DeviceError where the device fails.
-    /// Exact nearest neighbours both ways (see nearestBothWays).
-    virtual NearestBatch nearest(std::span<const CloudPair> pairs);
-    /// The earth mover's distance (see approximateMatching).
-    virtual MatchingBatch match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule);
 };
 
 /// A backend whose finish() does all the work, one input after another.

@@ -58,11 +58,10 @@ std::pair<std::vector<BoardPhoto>, std::vector<board::Sighting>> sightingsOf(
     return {std::move(photos), std::move(sightings)};
 }
 
-std::optional<board::ObjectBox> boxOf(const BoardResult& result,
-                                      std::span<const fs::path> calibrated,
-                                      const std::stop_token& cancel) {
+std::optional<ObjectBox> boxOf(const BoardResult& result, std::span<const fs::path> calibrated,
+                               const std::stop_token& cancel) {
     const std::vector<std::optional<Mask>> masks = smallMasks(calibrated, cancel);
-    std::vector<board::CalibratedMask> outlines;
+    std::vector<CalibratedMask> outlines;
     for (std::size_t i = 0; i < masks.size(); ++i) {
         const board::BoardCamera& each = result.calibration.cameras[i];
         if (masks[i]) outlines.push_back({each.camera, each.lens, *masks[i]});

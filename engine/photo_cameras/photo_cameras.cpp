@@ -88,7 +88,7 @@ std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& report
 }
 
 Json camerasHead(const std::string& maker, const std::string& unit, bool upIsKnown,
-                 const std::optional<board::ObjectBox>& object) {
+                 const std::optional<ObjectBox>& object) {
     Json json = {{"made_by", maker},
                  {"convention", "opencv"},
                  {"matrices", "world_to_camera"},

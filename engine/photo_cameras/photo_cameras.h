@@ -12,9 +12,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/board/calibration.h"
-#include "engine/board/outline.h"
 #include "engine/cutout/cutout.h"
 #include "engine/sample/posed_photos/camera_file.h"
+#include "engine/silhouettes/object_box.h"
 #include "engine/turntable/turntable.h"
 #include "engine/views/foreground.h"
 
@@ -57,8 +57,8 @@ struct BoardResult {
     std::filesystem::path file;  ///< the cameras.json
     std::vector<BoardPhoto> photos;
     board::Calibration calibration;
-    std::optional<board::ObjectBox> object;  ///< in `unit`, where two outlines or more tell
-    std::string unit;                        ///< "mm" or "m"; of the calibration as well
+    std::optional<ObjectBox> object;  ///< in `unit`, where two outlines or more tell
+    std::string unit;                 ///< "mm" or "m"; of the calibration as well
     double milliseconds = 0;
 };
 
@@ -123,7 +123,7 @@ std::function<void(const CutoutFile&)> cutOutProgress(const PhotoReports& report
 
 /// cameras.json (docs/OWN_DATA.md) without its "views", and one of these.
 nlohmann::ordered_json camerasHead(const std::string& maker, const std::string& unit,
-                                   bool upIsKnown, const std::optional<board::ObjectBox>& object);
+                                   bool upIsKnown, const std::optional<ObjectBox>& object);
 nlohmann::ordered_json cameraView(const std::filesystem::path& photograph, const Camera& camera,
                                   const Lens& lens);
 

@@ -53,7 +53,7 @@ std::string camerasJson(const TurntableResult& result) {
     json["sure"] = found.doubts.empty();
     json["views"] = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
-        const board::CalibratedMask& outline = found.outlines[i];
+        const CalibratedMask& outline = found.outlines[i];
         json["views"].push_back(cameraView(result.photos[i], outline.camera, outline.lens));
     }
     return json.dump(1) + '\n';
@@ -79,7 +79,7 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
         result.maskErrors.push_back(file.error);
     }
     std::vector<std::optional<Mask>> masks = smallMasks(result.photos, cancel);
-    std::vector<board::CalibratedMask> outlines;
+    std::vector<CalibratedMask> outlines;
     std::optional<double> focal35 = request.focal35;
     std::vector<std::optional<Lens>> lenses = lensesOf(result.photos, focal35);
     const auto known = std::ranges::find_if(lenses, &std::optional<Lens>::has_value);

@@ -90,9 +90,9 @@ ScorePair scorePair(const Reconstruction& reconstruction, const MeshComparison& 
 }
 
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
-                                           std::span<const FitView> views) {
+                                           std::span<const MaskedView> views) {
     std::vector<ViewSilhouettes> silhouettes;
-    for (const FitView& view : views) {
+    for (const MaskedView& view : views) {
         ViewSilhouettes of{view.view, {}, {}, {}};
         if (view.mask) {
             const Mask& seen = *view.mask;

@@ -14,7 +14,7 @@
 
 namespace threefold {
 
-struct FitView;
+struct MaskedView;
 
 /// One mesh against the truth.
 struct MeshEvaluation {
@@ -73,6 +73,6 @@ inline ScorePair scorePair(const Reconstruction& reconstruction, const PreparedT
 /// Compares the meshes' silhouettes with each view's mask. `space`: the camera in whose space the
 /// meshes are. Throws as maskOf().
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
-                                           std::span<const FitView> views);
+                                           std::span<const MaskedView> views);
 
 }  // namespace threefold

@@ -31,7 +31,7 @@ MeasuredSample finishSample(ComputedSample computed, const SampleFitOptions& fit
                             const MeasureOptions& measure, SampleRecord& record, PartClock& clock) {
     FittedSample fitted{std::move(computed.sample.loaded),
                         std::move(computed.sample.reconstruction)};
-    if (fit.views && fitViewsFor(*fitted.loaded.sample, *fit.views)) {
+    if (fit.views && fitRequestFor(*fitted.loaded.sample, *fit.views)) {
         const auto step = clock.step(PipelinePart::fit);
         fitted = fitSample({std::move(fitted.loaded), std::move(fitted.reconstruction)}, fit);
         record.times.fit = step.milliseconds();

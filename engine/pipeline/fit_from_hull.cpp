@@ -16,6 +16,7 @@
 #include "engine/metrics/self_intersections.h"
 #include "engine/metrics/silhouette.h"
 #include "engine/pipeline/fit_reconstruction.h"
+#include "engine/pipeline/masked_views.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/stereo/depth_surface.h"
 
@@ -45,15 +46,15 @@ Mesh moved(const Points& vertices, const Faces& faces, const Camera& from, const
 }
 
 /// In `space`; with the hollows that the fitted mesh of `network` shows, if that is not null.
-HullResult hullIn(const Camera& space, std::span<const FitView> photographs, std::size_t vertices,
-                  const FitOptions& options, const Reconstruction* network) {
+HullResult hullIn(const Camera& space, std::span<const MaskedView> photographs,
+                  std::size_t vertices, const FitOptions& options, const Reconstruction* network) {
     HullOptions how{vertices, options.cancel, options.threads};
     Mesh inner;
     if (network != nullptr) {
         inner = moved(network->fitted, network->facesOfFitted(), space, Camera{});
         how.inner = &inner;
     }
-    HullResult hull = visualHull(hullViews(photographs), how);
+    HullResult hull = visualHull(photographs, how);
     hull.mesh = moved(hull.mesh.vertices, hull.mesh.faces, Camera{}, space);
     return hull;
 }
@@ -61,7 +62,7 @@ HullResult hullIn(const Camera& space, std::span<const FitView> photographs, std
 /// What `compare` says of each photograph's mask and the drawn one; all photographs have masks.
 template <class Compare>
 auto compareEach(const Points& vertices, const Faces& faces, const Camera& space,
-                 std::span<const FitView> photographs, const FitOptions& options,
+                 std::span<const MaskedView> photographs, const FitOptions& options,
                  const Compare& compare) {
     std::vector<decltype(compare(Mask{}, Mask{}))> results(photographs.size());
     const int threads = options.threads > 0 ? options.threads : omp_get_max_threads();
@@ -74,7 +75,7 @@ auto compareEach(const Points& vertices, const Faces& faces, const Camera& space
 }
 
 double meanOverlap(const Points& vertices, const Faces& faces, const Camera& space,
-                   std::span<const FitView> photographs, const FitOptions& options) {
+                   std::span<const MaskedView> photographs, const FitOptions& options) {
     const std::vector<double> each =
         compareEach(vertices, faces, space, photographs, options, maskOverlap);
     return std::accumulate(each.begin(), each.end(), 0.0) / static_cast<double>(each.size());
@@ -89,9 +90,9 @@ struct Verdict {
     bool forHull() const { return hull > network - kAsGood; }
     std::string sentence() const {
         return fmt::format(
-            "With photographs left out the hull agrees to {:.3f}, the network's mesh{} to {:.3f}: "
-            "fitted from the {}.",
-            hull, networkSawThem ? ", which has seen them," : "", network,
+            "Overlap with every third photograph, left out of the hull: hull {:.3f}, network's "
+            "mesh {:.3f}{}. Fitted from the {}.",
+            hull, network, networkSawThem ? " (fitted to them)" : "",
             forHull() ? "hull" : "network");
     }
 };
@@ -102,9 +103,10 @@ struct Verdict {
 /// place of 4.6). Otherwise a second mesh, fitted without those photographs, is compared with the
 /// hull with hollows.
 Verdict judged(const Reconstruction& reconstruction, const Camera& space,
-               std::span<const FitView> photographs, const FitOptions& options, Backend* backend) {
-    std::vector<FitView> used;
-    std::vector<FitView> leftOut;
+               std::span<const MaskedView> photographs, const FitOptions& options,
+               MeshOperations* device) {
+    std::vector<MaskedView> used;
+    std::vector<MaskedView> leftOut;
     for (std::size_t i = 0; i < photographs.size(); ++i)
         (i % 3 == 1 ? leftOut : used).push_back(photographs[i]);
     const auto overlap = [&](const Points& vertices, const Faces& faces) {
@@ -124,12 +126,12 @@ Verdict judged(const Reconstruction& reconstruction, const Camera& space,
     silent.progress = {};
     silent.vertices = 0;
     silent.judgesViews = false;
-    fitReconstruction(trial, space, used, silent, backend);
+    fitReconstruction(trial, space, used, silent, device);
     return {overlap(trial.fitted, trial.faces()), hullOverlap(&trial)};
 }
 
 /// The hull becomes the fitted mesh.
-void take(HullResult hull, const Camera& space, std::span<const FitView> photographs,
+void take(HullResult hull, const Camera& space, std::span<const MaskedView> photographs,
           const FitOptions& options, Reconstruction& reconstruction, FitResult& result) {
     const Faces& faces = hull.mesh.faces;
     const std::vector<SilhouetteScore> scores =
@@ -146,17 +148,14 @@ void take(HullResult hull, const Camera& space, std::span<const FitView> photogr
 }
 
 /// The hull's surface moves to where the photographs agree, unless too little of it does.
-void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> photographs,
+void addDepth(HullResult& hull, const Camera& space, std::span<const MaskedView> photographs,
               std::size_t vertices, const FitOptions& options, const SurfaceProgress& progress,
               PhotographSurface& surface, FitResult& result) {
-    std::vector<DepthView> views;
-    std::vector<std::size_t> numbers;
-    for (const FitView& each : photographs)
+    std::vector<const MaskedView*> views;
+    for (const MaskedView& each : photographs)
         if (each.mask && each.photograph.isComplete() &&
-            std::ranges::count(hull.leftOut, each.view) == 0) {
-            views.push_back({each.camera, &each.photograph, &*each.mask});
-            numbers.push_back(static_cast<std::size_t>(each.view));
-        }
+            std::ranges::count(hull.leftOut, each.view) == 0)
+            views.push_back(&each);
     if (views.size() < kFewestForDepth) return;
     DepthOptions how;
     how.vertices = vertices;
@@ -164,14 +163,9 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> ph
     how.cancel = options.cancel;
     how.tolerated = hull.tolerated;
     how.progress = progress.depth;
-    if (progress.map)
-        how.map = [&](ViewDepths depths) {
-            depths.view = numbers[depths.view];
-            progress.map(depths);
-        };
+    how.map = progress.map;
     const Mesh start = moved(hull.mesh.vertices, hull.mesh.faces, space, Camera{});
     surface.depth = depthSurface(start, views, how);
-    for (ViewDepths& depths : surface.depth->maps) depths.view = numbers[depths.view];
     const Mesh mesh = std::exchange(surface.depth->mesh, {});
     const double sureShare = surface.depth->sure * surface.depth->strong;
     const auto refuse = [&](std::string problem) {
@@ -208,43 +202,36 @@ void addDepth(HullResult& hull, const Camera& space, std::span<const FitView> ph
 }
 
 /// Whether fitFromHull() has anything to do.
-bool asksForHull(FitViews::From from, const FitResult& fit) {
-    using enum FitViews::From;
+bool asksForHull(FitRequest::From from, const FitResult& fit) {
+    using enum FitRequest::From;
     if (from == automatic) return fit.agreement.size() >= kFewestForHull;
     return from == hull || from == silhouettes || from == depth;
 }
 
 }  // namespace
 
-FitViews::From surfaceFrom(const std::optional<PhotographSurface>& surface) {
-    if (!surface) return FitViews::From::network;
-    return surface->depthTaken ? FitViews::From::depth : FitViews::From::hull;
-}
-
-std::vector<HullView> hullViews(std::span<const FitView> photographs) {
-    std::vector<HullView> views;
-    for (const FitView& each : photographs)
-        views.push_back({each.view, each.camera, each.mask ? &*each.mask : nullptr});
-    return views;
+FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface) {
+    if (!surface) return FitRequest::From::network;
+    return surface->depthTaken ? FitRequest::From::depth : FitRequest::From::hull;
 }
 
 std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                                             std::span<const FitView> photographs,
-                                             FitViews::From from, const FitOptions& options,
-                                             Backend* backend, FitResult& result,
+                                             std::span<const MaskedView> photographs,
+                                             FitRequest::From from, const FitOptions& options,
+                                             MeshOperations* device, FitResult& result,
                                              const SurfaceProgress& progress) {
     if (!asksForHull(from, result)) return {};
     if (progress.hull) progress.hull();
-    const bool decides = from == FitViews::From::automatic;
-    const bool hollow = from != FitViews::From::silhouettes;
+    const bool decides = from == FitRequest::From::automatic;
+    const bool hollow = from != FitRequest::From::silhouettes;
     const Stopwatch watch;
-    const std::vector<FitView> usable = usedPhotographs(photographs, result);
+    const std::vector<MaskedView> usable = fittedViews(photographs, result);
     const std::size_t vertices = options.vertices > 0 ? options.vertices : kHullVertices;
     std::optional<PhotographSurface> surface;
     try {
         bool better = true;
         if (decides) {
-            const Verdict verdict = judged(reconstruction, space, usable, options, backend);
+            const Verdict verdict = judged(reconstruction, space, usable, options, device);
             better = verdict.forHull();
             result.notes.push_back(verdict.sentence());
         }
@@ -252,7 +239,7 @@ std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, con
             HullResult hull =
                 hullIn(space, usable, vertices, options, hollow ? &reconstruction : nullptr);
             PhotographSurface made{hull.mesh, {}, false, {}};
-            if (decides || from == FitViews::From::depth)
+            if (decides || from == FitRequest::From::depth)
                 addDepth(hull, space, usable, vertices, options, progress, made, result);
             take(std::move(hull), space, usable, options, reconstruction, result);
             surface = std::move(made);

@@ -9,16 +9,12 @@
 
 #include "engine/hull/visual_hull.h"
 #include "engine/mesh.h"
-#include "engine/network/backend.h"
+#include "engine/network/mesh_operations.h"
 #include "engine/network/reconstruction.h"
-#include "engine/pipeline/fit_views.h"
+#include "engine/pipeline/fit_request.h"
 #include "engine/stereo/depth_surface.h"
 
 namespace threefold {
-
-/// The photographs as views for visualHull(). The result points to their masks: keep the
-/// photographs alive.
-std::vector<HullView> hullViews(std::span<const FitView> photographs);
 
 /// The surface that photographs show, step by step. Meshes are in the reference view's space.
 struct PhotographSurface {
@@ -31,7 +27,7 @@ struct PhotographSurface {
 };
 
 /// The origin of a fitted mesh: network, hull or depth.
-FitViews::From surfaceFrom(const std::optional<PhotographSurface>& surface);
+FitRequest::From surfaceFrom(const std::optional<PhotographSurface>& surface);
 
 /// How fitFromHull() tells how far it is; all may be empty, and must return quickly.
 struct SurfaceProgress {
@@ -54,9 +50,9 @@ struct SurfaceProgress {
 /// the verdict to `result.notes`. Returns none where the network's mesh stays. Throws as
 /// fitReconstruction().
 std::optional<PhotographSurface> fitFromHull(Reconstruction& reconstruction, const Camera& space,
-                                             std::span<const FitView> photographs,
-                                             FitViews::From from, const FitOptions& options,
-                                             Backend* backend, FitResult& result,
+                                             std::span<const MaskedView> photographs,
+                                             FitRequest::From from, const FitOptions& options,
+                                             MeshOperations* device, FitResult& result,
                                              const SurfaceProgress& progress = {});
 
 }  // namespace threefold

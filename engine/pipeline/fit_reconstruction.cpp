@@ -9,7 +9,8 @@
 #include <fmt/format.h>
 
 #include "engine/fitting/mesh_levels.h"
-#include "engine/pipeline/fit_views.h"
+#include "engine/pipeline/fit_request.h"
+#include "engine/pipeline/masked_views.h"
 
 namespace threefold {
 namespace {
@@ -73,12 +74,12 @@ void takeBack(FitResult& fit, const Points& start) {
 }  // namespace
 
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
-                            std::span<const FitView> views, const FitOptions& options,
-                            Backend* backend) {
+                            std::span<const MaskedView> views, const FitOptions& options,
+                            MeshOperations* device) {
     const auto fit = [&](const Points& start, const fitting::MeshLevels& levels,
-                         std::span<const FitView> photographs, const FitOptions& how) {
-        return backend != nullptr ? backend->fit(start, levels, space, photographs, how)
-                                  : fitMesh(start, levels, space, photographs, how);
+                         std::span<const MaskedView> photographs, const FitOptions& how) {
+        return device != nullptr ? device->fit(start, levels, space, photographs, how)
+                                 : fitMesh(start, levels, space, photographs, how);
     };
     fitting::MeshLevels levels =
         reconstruction.templateMesh
@@ -91,7 +92,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
     while (result.vertices.size() * 2 < options.vertices && !result.agreement.empty()) {
         fitting::Subdivided finer = fitting::subdivide(levels, result.vertices);
         levels = std::move(finer.levels);
-        continueFit(result, fit(finer.vertices, levels, usedPhotographs(views, result), silent));
+        continueFit(result, fit(finer.vertices, levels, fittedViews(views, result), silent));
         reconstruction.fittedFaces = levels.faces();
     }
     if (const std::string worse = worseThanBefore(result); !worse.empty()) {

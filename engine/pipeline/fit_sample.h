@@ -14,10 +14,10 @@ namespace threefold {
 
 /// The third stage of one sample: the refined mesh, or the photographs' hull, fitted to them.
 struct SampleFit {
-    FitViews asked;                                                ///< as fitViewsFor() settled it
-    std::vector<int> views;                                        ///< of the photographs
-    std::shared_ptr<const std::vector<FitView>> photographs = {};  ///< the same, as read
-    std::optional<FitResult> result = {};                          ///< none: see `problem`
+    FitRequest asked;        ///< as fitRequestFor() settled it
+    std::vector<int> views;  ///< of the photographs
+    std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< the same, as read
+    std::optional<FitResult> result = {};                             ///< none: see `problem`
     std::optional<PhotographSurface> surface = {};  ///< where the fitted mesh is made of one
     std::optional<ErrorReport> problem = {};        ///< why there is no fit; `refined` stays
 };
@@ -30,21 +30,21 @@ struct FittedSample {
 };
 
 struct SampleFitOptions {
-    std::optional<FitViews> views = {};  ///< settled by fitViewsFor(); none: no third stage
-    int threads = 0;                     ///< 0: all that the process may use
+    std::optional<FitRequest> views = {};  ///< settled by fitRequestFor(); none: no third stage
+    int threads = 0;                       ///< 0: all that the process may use
     std::stop_token cancel = {};
-    /// Of the photographs; empty: loadFitViews().
-    std::function<std::shared_ptr<const std::vector<FitView>>(const std::vector<int>& views)> read =
-        {};
+    /// Of the photographs; empty: loadMaskedViews().
+    std::function<std::shared_ptr<const std::vector<MaskedView>>(const std::vector<int>& views)>
+        read = {};
     /// As FitOptions::progress.
     std::function<void(const Points& vertices, double done)> progress = {};
     SurfaceProgress surfaceProgress = {};  ///< of fitFromHull()
 };
 
 /// Fits the reconstruction to the sample's photographs where `options.views` asks for it. Where
-/// none of them can be read, SampleFit::problem gives the reason. `backend`: computes the fit;
+/// none of them can be read, SampleFit::problem gives the reason. `device`: computes the fit;
 /// null: the processor. Throws Cancelled, and DeviceError.
 FittedSample fitSample(ReconstructedSample made, const SampleFitOptions& options,
-                       Backend* backend = nullptr);
+                       MeshOperations* device = nullptr);
 
 }  // namespace threefold

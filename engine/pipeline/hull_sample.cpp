@@ -7,22 +7,22 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/hull/visual_hull.h"
 #include "engine/metrics/silhouette.h"
+#include "engine/pipeline/masked_views.h"
 
 namespace threefold {
 
 SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fit,
                   std::size_t vertices, int threads, const std::stop_token& cancel) {
-    const std::vector<int> all = viewsToFit(*loaded.sample, {}, {FitViews::Kind::all});
-    std::shared_ptr<const std::vector<FitView>> photographs;
+    const std::vector<int> all = viewsToFit(*loaded.sample, {}, {FitRequest::Kind::all});
+    std::shared_ptr<const std::vector<MaskedView>> photographs;
     if (fit && fit->views == all) photographs = fit->photographs;
     if (!photographs)
-        photographs = std::make_shared<const std::vector<FitView>>(
-            loadFitViews(*loaded.sample, all, readViewPhotograph, cancel));
-    const std::vector<HullView> views = hullViews(*photographs);
-    HullResult carved = visualHull(views, {vertices, cancel, threads});
+        photographs = std::make_shared<const std::vector<MaskedView>>(
+            loadMaskedViews(*loaded.sample, all, readViewPhotograph, cancel));
+    HullResult carved = visualHull(*photographs, {vertices, cancel, threads});
 
     SampleHull hull;
-    for (const HullView& view : views) {
+    for (const MaskedView& view : *photographs) {
         if (std::ranges::find(carved.leftOut, view.view) != carved.leftOut.end()) continue;
         const Mask drawn = maskOf(carved.mesh.vertices, carved.mesh.faces, Camera{}, view.camera,
                                   view.mask->width, view.mask->height);

@@ -25,7 +25,7 @@ struct SampleHull {
 };
 
 /// Carves all usable photographs of the sample, at their own resolution, into a mesh of about
-/// `vertices`. A fit's photographs are not read again. Throws as loadFitViews() and
+/// `vertices`. A fit's photographs are not read again. Throws as loadMaskedViews() and
 /// visualHull().
 SampleHull hullOf(const LoadedSample& loaded, const std::optional<SampleFit>& fit,
                   std::size_t vertices, int threads, const std::stop_token& cancel);

@@ -6,22 +6,24 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/device_error.h"
+#include "engine/pipeline/masked_views.h"
 
 namespace threefold {
 namespace {
 
 /// The views' masks. Those of views that were resampled for the network are finer than its
 /// pictures; one that cannot be read, which the network's pictures could, has none.
-std::vector<FitView> photographsOf(const MeasuredSample& measured, const std::stop_token& cancel) {
+std::vector<MaskedView> photographsOf(const MeasuredSample& measured,
+                                      const std::stop_token& cancel) {
     const LoadedSample& loaded = measured.loaded;
-    const std::vector<FitView> none;
+    const std::vector<MaskedView> none;
     const bool hasFit = measured.fit && measured.fit->photographs;
-    const std::vector<FitView>& fitted = hasFit ? *measured.fit->photographs : none;
-    std::vector<FitView> views;
+    const std::vector<MaskedView>& fitted = hasFit ? *measured.fit->photographs : none;
+    std::vector<MaskedView> views;
     std::vector<int> missing;
     for (std::size_t i = 0; i < loaded.views.size(); ++i) {
-        FitView view{loaded.views[i], loaded.input.cameras[i], std::nullopt};
-        const auto known = std::ranges::find(fitted, view.view, &FitView::view);
+        MaskedView view{loaded.views[i], loaded.input.cameras[i], std::nullopt};
+        const auto known = std::ranges::find(fitted, view.view, &MaskedView::view);
         const auto index = static_cast<std::size_t>(view.view);
         if (!loaded.sample->photos && isAsTrained(loaded.sample->cameraRows[index]))
             view.mask = foregroundOf(loaded.input.images[i]);
@@ -33,8 +35,9 @@ std::vector<FitView> photographsOf(const MeasuredSample& measured, const std::st
     }
     if (missing.empty()) return views;
     try {
-        for (FitView& each : loadFitViews(*loaded.sample, missing, readViewPhotograph, cancel))
-            std::ranges::find(views, each.view, &FitView::view)->mask = std::move(each.mask);
+        for (MaskedView& each :
+             loadMaskedViews(*loaded.sample, missing, readViewPhotograph, cancel))
+            std::ranges::find(views, each.view, &MaskedView::view)->mask = std::move(each.mask);
     } catch (const Error&) {
         // None of them: their silhouettes are not measured.
     }
@@ -50,7 +53,7 @@ SampleComparisons comparisonsOf(const GroundTruth& truth, const Reconstruction& 
 }
 
 /// Searches on the device; on the processor where the device has too little memory.
-NearestFunction nearestOn(Backend* device) {
+NearestFunction nearestOn(MeshOperations* device) {
     if (device == nullptr) return {};
     return [device](std::span<const CloudPair> pairs) {
         try {
@@ -61,7 +64,7 @@ NearestFunction nearestOn(Backend* device) {
     };
 }
 
-void searchOnDevice(Backend& device, std::span<ComparedClouds* const> compared) {
+void searchOnDevice(MeshOperations& device, std::span<ComparedClouds* const> compared) {
     std::vector<CloudPair> pairs;
     for (const ComparedClouds* each : compared) pairs.push_back(each->clouds);
     NearestBatch found = device.nearest(pairs);
@@ -69,7 +72,7 @@ void searchOnDevice(Backend& device, std::span<ComparedClouds* const> compared) 
         compared[i]->nearest = std::move(found.pairs[i]);
 }
 
-void matchOnDevice(Backend& device, std::span<ComparedClouds* const> compared,
+void matchOnDevice(MeshOperations& device, std::span<ComparedClouds* const> compared,
                    const std::stop_token& cancel) {
     // A few at once fill a device, and it hears of a cancel in between.
     constexpr std::size_t kAtOnce = 8;
@@ -87,8 +90,8 @@ void matchOnDevice(Backend& device, std::span<ComparedClouds* const> compared,
 }
 
 /// Fills in `evaluation` and `scores`.
-void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options, Backend* device,
-                      SampleComparisons comparisons) {
+void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options,
+                      MeshOperations* device, SampleComparisons comparisons) {
     const GroundTruth& truth = measured.loaded.truth;
     if (options.scoring.empty())
         measured.evaluation = evaluate(measured.reconstruction, truth, kTau, nearestOn(device));
@@ -100,7 +103,7 @@ void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options, B
 
 }  // namespace
 
-std::vector<SampleComparisons> compareOnDevice(Backend& device,
+std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
                                                std::span<const GroundTruth* const> truths,
                                                std::span<const Reconstruction> meshes,
                                                const std::vector<ScoreOptions>& scoring,
@@ -126,8 +129,8 @@ std::vector<SampleComparisons> compareOnDevice(Backend& device,
     return made;
 }
 
-MeasuredSample measureSample(FittedSample fitted, const MeasureOptions& options, Backend* device,
-                             SampleComparisons comparisons) {
+MeasuredSample measureSample(FittedSample fitted, const MeasureOptions& options,
+                             MeshOperations* device, SampleComparisons comparisons) {
     MeasuredSample measured{std::move(fitted.loaded), std::move(fitted.reconstruction),
                             std::move(fitted.fit)};
     if (!measured.loaded.truth.points.empty()) {

@@ -37,7 +37,7 @@ using SampleComparisons = std::vector<MeshComparison>;
 /// measureSample(), which computes whatever is missing: the device leaves out comparisons for which
 /// it has no memory, or that InputError refuses. Truths and meshes outlive the comparisons, or are
 /// moved. Throws Cancelled, DeviceError.
-std::vector<SampleComparisons> compareOnDevice(Backend& device,
+std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
                                                std::span<const GroundTruth* const> truths,
                                                std::span<const Reconstruction> meshes,
                                                const std::vector<ScoreOptions>& scoring,
@@ -49,6 +49,6 @@ std::vector<SampleComparisons> compareOnDevice(Backend& device,
 /// `comparisons`: by compareOnDevice(); empty: they are made here. Throws Cancelled, and InputError
 /// if truths are strict.
 MeasuredSample measureSample(FittedSample fitted, const MeasureOptions& options,
-                             Backend* device = nullptr, SampleComparisons comparisons = {});
+                             MeshOperations* device = nullptr, SampleComparisons comparisons = {});
 
 }  // namespace threefold

@@ -154,7 +154,7 @@ struct Steps {
         AfterBatch after;
         if (parts.compare)
             after = [this, truths = std::move(truths), made = batch.comparisons](
-                        Backend& device, std::span<const Reconstruction> meshes,
+                        MeshOperations& device, std::span<const Reconstruction> meshes,
                         const std::stop_token& cancel) {
                 const Stopwatch watch;
                 made->samples = parts.compare(device, truths, meshes, cancel);

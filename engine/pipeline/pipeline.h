@@ -44,7 +44,7 @@ struct PipelineCallbacks {
     /// As compareOnDevice(), right after a device has computed a batch, on its thread, see
     /// AfterBatch. May be empty.
     std::function<std::vector<SampleComparisons>(
-        Backend& device, std::span<const GroundTruth* const> truths,
+        MeshOperations& device, std::span<const GroundTruth* const> truths,
         std::span<const Reconstruction> meshes, const std::stop_token& cancel)>
         compare = {};
     /// Called after each call of the network, on the calling thread. If it throws, the result is

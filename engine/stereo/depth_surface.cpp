@@ -142,11 +142,11 @@ Mask shrunk(const Mask& mask, int side) {
 }
 
 /// As many pixels on a picture's side as show the object's longest side with kObjectPixels.
-int sideOfViews(const Mesh& start, std::span<const DepthView> photographs) {
+int sideOfViews(const Mesh& start, std::span<const MaskedView* const> photographs) {
     double share = 0;  // of the picture's side, largest over the views
     int most = 0;
-    for (const DepthView& view : photographs) {
-        const Projection projection(view.camera, kImageSize);
+    for (const MaskedView* view : photographs) {
+        const Projection projection(view->camera, kImageSize);
         glm::dvec2 low(1e9);
         glm::dvec2 high(-1e9);
         for (const glm::vec3& vertex : start.vertices) {
@@ -155,20 +155,22 @@ int sideOfViews(const Mesh& start, std::span<const DepthView> photographs) {
             high = glm::max(high, at);
         }
         share = std::max({share, (high.x - low.x) / kImageSize, (high.y - low.y) / kImageSize});
-        most = std::max(most, view.photograph->width);
+        most = std::max(most, view->photograph.width);
     }
     const double wanted = std::min<double>(most, kObjectPixels / std::clamp(share, 0.05, 1.0));
     return std::max(kLeastSide, 2 * static_cast<int>(std::lround(wanted / 2)));
 }
 
-std::vector<StereoView> stereoViews(const Mesh& start, std::span<const DepthView> photographs,
+std::vector<StereoView> stereoViews(const Mesh& start,
+                                    std::span<const MaskedView* const> photographs,
                                     const Execution& run) {
     const int side = sideOfViews(start, photographs);
     std::vector<std::optional<StereoView>> made(photographs.size());
     parallelFor(run.threads, made.size(), run.options.cancel,
                 [&](std::size_t i, std::size_t /*thread*/) {
-                    const DepthView& from = photographs[i];
-                    made[i] = stereoView(from.camera, *from.photograph, *from.mask, side);
+                    const MaskedView& from = *photographs[i];
+                    made[i] = stereoView(from.camera, from.photograph, *from.mask, side);
+                    made[i]->view = from.view;
                 });
     std::vector<StereoView> views;
     views.reserve(made.size());
@@ -183,14 +185,14 @@ std::vector<StereoView> halvedViews(std::span<const StereoView> views) {
     return halves;
 }
 
-SilhouetteBound boundOf(const Lattice& lattice, std::span<const DepthView> photographs, int side,
-                        const Execution& run) {
+SilhouetteBound boundOf(const Lattice& lattice, std::span<const MaskedView* const> photographs,
+                        int side, const Execution& run) {
     // Five of a mask's pixels in a cell of the lattice are enough.
     std::vector<std::unique_ptr<hull::Silhouette>> owned(photographs.size());
     parallelFor(run.threads, owned.size(), run.options.cancel,
                 [&](std::size_t i, std::size_t /*thread*/) {
                     owned[i] = std::make_unique<hull::Silhouette>(
-                        photographs[i].camera, shrunk(*photographs[i].mask, 2 * side));
+                        photographs[i]->camera, shrunk(*photographs[i]->mask, 2 * side));
                 });
     std::vector<const hull::Silhouette*> all;
     all.reserve(owned.size());
@@ -217,7 +219,7 @@ Matched matched(std::span<const StereoView> views, const Mesh& surface, const Ro
                              const double share = double(++made) / double(views.size());
                              run.report(before + share * (round.progress - before));
                              if (run.options.map)
-                                 run.options.map({view, views[view].side, map.depth});
+                                 run.options.map({views[view].view, views[view].side, map.depth});
                          });
     });
     found.agreement = run.timed("agreement", [&] {
@@ -362,7 +364,7 @@ std::vector<ViewDepths> sureDepths(std::span<const StereoView> views, const Matc
                                    std::span<const DepthVotes> votes) {
     std::vector<ViewDepths> all;
     for (std::size_t i = 0; i < views.size(); ++i) {
-        ViewDepths depths{i, views[i].side, found.maps[i].depth};
+        ViewDepths depths{views[i].view, views[i].side, found.maps[i].depth};
         for (std::size_t at = 0; at < depths.depth.size(); ++at)
             if (!(votes[i].weight[at] > 0)) depths.depth[at] = 0;
         all.push_back(std::move(depths));
@@ -382,7 +384,7 @@ DepthSurface judged(std::span<const StereoView> views, const Matched& found, Vot
     return result;
 }
 
-DepthSurface refined(const Mesh& startMesh, std::span<const DepthView> photographs,
+DepthSurface refined(const Mesh& startMesh, std::span<const MaskedView* const> photographs,
                      Execution& run) {
     const std::vector<StereoView> views =
         run.timed("pictures", [&] { return stereoViews(startMesh, photographs, run); });
@@ -419,7 +421,7 @@ DepthSurface refined(const Mesh& startMesh, std::span<const DepthView> photograp
 
 }  // namespace
 
-DepthSurface depthSurface(const Mesh& start, std::span<const DepthView> views,
+DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options) {
     const Stopwatch watch;
     Execution run{options,

@@ -7,27 +7,18 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/formats/pictures/image.h"
 #include "engine/mesh.h"
-#include "engine/views/camera.h"
-#include "engine/views/foreground.h"
+#include "engine/views/masked_view.h"
 
 /// Depth from photographs: the surface that outlines cannot show (METHOD.md §7c).
 namespace threefold {
-
-/// A photograph to match, its object and its camera in world space.
-struct DepthView {
-    Camera camera;
-    const Image* photograph = nullptr;  ///< square, all of the camera's 224×224 picture
-    const Mask* mask = nullptr;         ///< of the same part of the picture, square
-};
 
 /// Fewest photographs in which depths can be found and checked.
 inline constexpr std::size_t kFewestForDepth = 4;
 
 /// One photograph's depth map.
 struct ViewDepths {
-    std::size_t view = 0;      ///< which of depthSurface()'s
+    int view = 0;              ///< MaskedView::view
     int side = 0;              ///< pixels; the picture shows as much as the photograph
     std::vector<float> depth;  ///< along the viewing direction, object units; 0: none
 };
@@ -70,9 +61,10 @@ struct DepthSurface {
 /// variation, and the silhouettes' field as an upper bound. `start` is closed and in world space.
 /// Where few depths are strong the start stays: as a whole below a quarter of them, and locally,
 /// down to parts that are thinner than the lattice's spacing.
+/// `views` have masks and photographs, and cameras in world space.
 /// The same bits with any number of threads. Throws InputError (fewer than kFewestForDepth views, a
 /// start without faces, unknown instructions); Cancelled, within 100 ms of the request.
-DepthSurface depthSurface(const Mesh& start, std::span<const DepthView> views,
+DepthSurface depthSurface(const Mesh& start, std::span<const MaskedView* const> views,
                           const DepthOptions& options);
 
 }  // namespace threefold

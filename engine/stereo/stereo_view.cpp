@@ -70,14 +70,7 @@ std::vector<float> greyOf(const Image& image) {
 void setMask(StereoView& view, std::vector<float> share) {
     view.mask.resize(share.size());
     for (std::size_t i = 0; i < share.size(); ++i) view.mask[i] = share[i] >= 0.5F ? 1 : 0;
-    view.dilated = view.mask;
-    for (int row = 0; row < view.side; ++row)
-        for (int column = 0; column < view.side; ++column) {
-            if (view.mask[view.pixel(column, row)] == 0) continue;
-            for (int y = std::max(0, row - 1); y <= std::min(view.side - 1, row + 1); ++y)
-                for (int x = std::max(0, column - 1); x <= std::min(view.side - 1, column + 1); ++x)
-                    view.dilated[view.pixel(x, y)] = 1;
-        }
+    view.dilated = dilated({view.side, view.side, view.mask}).inside;
 }
 
 }  // namespace
@@ -108,7 +101,7 @@ StereoView stereoView(const Camera& camera, const Image& photograph, const Mask&
 
 StereoView halved(const StereoView& view) {
     const int side = view.side / 2;
-    StereoView half{side, view.camera, Projection(view.camera, side), {}, {}, {}};
+    StereoView half{side, view.camera, Projection(view.camera, side), {}, {}, {}, view.view};
     half.grey = shrunk(view.grey, view.side, side);
     setMask(half, shrunk({view.mask.begin(), view.mask.end()}, view.side, side));
     return half;

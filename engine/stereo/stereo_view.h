@@ -40,6 +40,7 @@ struct StereoView {
     std::vector<float> grey;            ///< 0…255, side · side
     std::vector<std::uint8_t> mask;     ///< 1 in the object
     std::vector<std::uint8_t> dilated;  ///< `mask`, wider by one pixel
+    int view = 0;                       ///< MaskedView::view
 
     std::size_t pixel(int column, int row) const {
         return static_cast<std::size_t>(row) * static_cast<std::size_t>(side) +

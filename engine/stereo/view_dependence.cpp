@@ -9,7 +9,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "engine/board/least_squares.h"
+#include "engine/compute/least_squares.h"
 
 namespace threefold::stereo {
 namespace {
@@ -133,27 +133,22 @@ void cutOutliers(std::vector<Sample>& samples) {
 
 /// The share of column 0's squares that the other columns explain.
 double explained(std::span<const Sample> samples) {
-    constexpr std::size_t n = kColumns - 1;
+    constexpr int n = int{kColumns} - 1;
     constexpr double kRidge = 1e-6;
-    std::vector<double> matrix(n * n);
-    std::vector<double> right(n);
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
+    Eigen::VectorXd right = Eigen::VectorXd::Zero(n);
     double all = 0;
     for (const Sample& sample : samples) {
-        const double* const x = &sample.values[1];
+        const Eigen::Map<const Eigen::Vector<double, n>> x(&sample.values[1]);
         const double y = sample.values[0];
         all += y * y;
-        for (std::size_t i = 0; i < n; ++i) {
-            right[i] += x[i] * y;
-            for (std::size_t k = 0; k <= i; ++k) matrix[i * n + k] += x[i] * x[k];
-        }
+        right += x * y;
+        matrix += x * x.transpose();
     }
-    for (std::size_t i = 0; i < n; ++i)
-        matrix[i * n + i] += kRidge * static_cast<double>(samples.size());
-    std::vector<double> factors = right;
-    if (!(all > 0) || !board::solveSymmetric(matrix, factors)) return 1;
-    double explained = 0;
-    for (std::size_t i = 0; i < n; ++i) explained += factors[i] * right[i];
-    return std::clamp(explained / all, 0.0, 1.0);
+    matrix.diagonal().array() += kRidge * static_cast<double>(samples.size());
+    const std::optional<Eigen::VectorXd> factors = solveSymmetric(matrix, right);
+    if (!(all > 0) || !factors) return 1;
+    return std::clamp(factors->dot(right) / all, 0.0, 1.0);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <glm/common.hpp>
 #include <glm/exponential.hpp>
 
-#include "engine/board/least_squares.h"
+#include "engine/compute/least_squares.h"
 #include "engine/compute/parallel.h"
 #include "engine/error.h"
 #include "engine/texturing/texture_view.h"
@@ -263,27 +263,30 @@ class Channel {
         constexpr double kIndependent = 50;
         constexpr double kGainDeviation = 0.5;
         constexpr double kOffsetDeviation = 5;
-        const std::size_t size = 2 * gains_.size();
-        std::vector<double> matrix(size * size);
-        std::vector<double> wanted(size);
+        const auto size = static_cast<Eigen::Index>(2 * gains_.size());
+        Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(size, size);
+        Eigen::VectorXd right = Eigen::VectorXd::Zero(size);
         for (std::size_t i = 0; i < gains_.size(); ++i) {
             const double all = deviation * deviation * std::max(1.0, counts_[i] / kIndependent);
             const double gain = all / (kGainDeviation * kGainDeviation);
             const double offset = all / (kOffsetDeviation * kOffsetDeviation);
-            matrix[2 * i * size + 2 * i] = gain;
-            matrix[(2 * i + 1) * size + 2 * i + 1] = offset;
-            wanted[2 * i] = gain * (1 - gains_[i]);
-            wanted[2 * i + 1] = -offset * offsets_[i];
+            const auto row = static_cast<Eigen::Index>(2 * i);
+            matrix(row, row) = gain;
+            matrix(row + 1, row + 1) = offset;
+            right[row] = gain * (1 - gains_[i]);
+            right[row + 1] = -offset * offsets_[i];
         }
-        for (std::size_t p = 0; p < patches_.size(); ++p) addPatch(p, matrix, wanted);
-        if (!board::solveSymmetric(matrix, wanted)) return 0;
+        for (std::size_t p = 0; p < patches_.size(); ++p) addPatch(p, matrix, right);
+        const std::optional<Eigen::VectorXd> step = solveSymmetric(matrix, right);
+        if (!step) return 0;
         constexpr double kMostGain = 2.5;
         constexpr double kMostOffset = 40;
         double change = 0;
         for (std::size_t i = 0; i < gains_.size(); ++i) {
-            const double gain = std::clamp(gains_[i] + wanted[2 * i], 1 / kMostGain, kMostGain);
+            const auto row = static_cast<Eigen::Index>(2 * i);
+            const double gain = std::clamp(gains_[i] + (*step)[row], 1 / kMostGain, kMostGain);
             const double offset =
-                std::clamp(offsets_[i] + wanted[2 * i + 1], -kMostOffset, kMostOffset);
+                std::clamp(offsets_[i] + (*step)[row + 1], -kMostOffset, kMostOffset);
             change = std::max(
                 {change, std::abs(gain - gains_[i]), std::abs(offset - offsets_[i]) / 255});
             gains_[i] = gain;
@@ -292,26 +295,25 @@ class Channel {
         return change;
     }
 
-    void addPatch(std::size_t p, std::vector<double>& matrix, std::vector<double>& wanted) const {
-        const std::size_t size = wanted.size();
+    void addPatch(std::size_t p, Eigen::MatrixXd& matrix, Eigen::VectorXd& right) const {
         const double x = colours_[p];
         double middle = 0;  // the second derivative by the patch's colour
         for (const Sample& sample : patches_[p])
             middle += sample.weight * gains_[sample.view] * gains_[sample.view];
         for (const Sample& one : patches_[p]) {
-            const std::size_t row = 2 * one.view;
+            const auto row = static_cast<Eigen::Index>(2 * one.view);
             const double pull = one.weight * residual(p, one);
-            wanted[row] += pull * x;
-            wanted[row + 1] += pull;
+            right[row] += pull * x;
+            right[row + 1] += pull;
             for (const Sample& other : patches_[p]) {
-                const std::size_t column = 2 * other.view;
+                const auto column = static_cast<Eigen::Index>(2 * other.view);
                 double factor =
                     -one.weight * gains_[one.view] * other.weight * gains_[other.view] / middle;
                 if (one.view == other.view) factor += one.weight;
-                matrix[row * size + column] += factor * x * x;
-                matrix[row * size + column + 1] += factor * x;
-                matrix[(row + 1) * size + column] += factor * x;
-                matrix[(row + 1) * size + column + 1] += factor;
+                matrix(row, column) += factor * x * x;
+                matrix(row, column + 1) += factor * x;
+                matrix(row + 1, column) += factor * x;
+                matrix(row + 1, column + 1) += factor;
             }
         }
     }

@@ -9,7 +9,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
-#include "engine/board/least_squares.h"
+#include "engine/compute/least_squares.h"
 #include "engine/error.h"
 
 namespace threefold::turntable {
@@ -128,7 +128,7 @@ class Fit {
         for (int round = 0; round < kRounds && unknowns_ > 0; ++round) {
             scale_ = 1;
             scale_ = std::max(kLeastScale, kOfMedian * median(flat(residuals(motion))));
-            board::levenbergMarquardt(
+            levenbergMarquardt(
                 motion, kMostSteps, kEnough, [&](const Motion& at) { return cost(at); },
                 [&](const Motion& at) -> const auto& { return linearised(at); },
                 [&](Motion& to, std::span<const double> step) {
@@ -201,13 +201,12 @@ class Fit {
     }
 
     void findErrors() {
-        std::vector<double> factor = linearised(made_.motion).matrix;
+        const Eigen::MatrixXd& matrix = linearised(made_.motion).matrix;
         for (std::size_t i = 0; i < unknowns_; ++i) {
-            std::vector<double> matrix = factor;
-            std::vector<double> column(unknowns_, 0);
-            column[i] = 1;
-            const bool isPositive = board::solveSymmetric(matrix, column);
-            made_.errors.push_back(isPositive ? std::sqrt(column[i]) : kNone);
+            const auto unknown = static_cast<Eigen::Index>(i);
+            const std::optional<Eigen::VectorXd> column =
+                solveSymmetric(matrix, Eigen::VectorXd::Unit(matrix.rows(), unknown));
+            made_.errors.push_back(column ? std::sqrt((*column)[unknown]) : kNone);
             // Of the turns nobody asks.
             if (i + 1 == Motion::firstTurn) break;
         }
@@ -259,7 +258,7 @@ class Fit {
         return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
     }
 
-    const board::DenseNormalEquations& linearised(const Motion& motion) {
+    const DenseNormalEquations& linearised(const Motion& motion) {
         constexpr double kStep = 1e-6;
         const std::vector<PairResidual> here = residuals(motion);
         const Rays rays(outlines_, motion);
@@ -271,24 +270,27 @@ class Fit {
         };
         std::vector<std::vector<PairResidual>> ofShared;
         for (std::size_t i = 0; i < shared; ++i) ofShared.push_back(residuals(moved(i)));
-        equations_.matrix.assign(unknowns_ * unknowns_, 0);
-        equations_.rhs.assign(unknowns_, 0);
+        const auto size = static_cast<Eigen::Index>(unknowns_);
+        equations_.matrix.setZero(size, size);
+        equations_.rhs.setZero(size);
         const double each = weightOf(sumOf(here));
         Motion turned = motion;
         struct Slope {
-            std::size_t unknown;
+            Eigen::Index unknown;
             PairResidual there;
         };
         std::vector<Slope> slopes;
         for (std::size_t k = 0; k < pairs_.size(); ++k) {
             slopes.clear();
-            for (std::size_t i = 0; i < shared; ++i) slopes.push_back({i, ofShared[i][k]});
+            for (std::size_t i = 0; i < shared; ++i)
+                slopes.push_back({static_cast<Eigen::Index>(i), ofShared[i][k]});
             for (const std::size_t photo : {pairs_[k].one, pairs_[k].other}) {
                 const std::size_t unknown = Motion::firstTurn + photo - 1;
                 if (photo == 0 || unknown >= unknowns_) continue;
                 if (cancel_.stop_requested()) throw Cancelled();
                 turned.values[unknown] = motion.values[unknown] + kStep;
-                slopes.push_back({unknown, residualOf(rays, turned, pairs_[k])});
+                slopes.push_back(
+                    {static_cast<Eigen::Index>(unknown), residualOf(rays, turned, pairs_[k])});
                 turned.values[unknown] = motion.values[unknown];
             }
             for (std::size_t plane = 0; plane < 2; ++plane) {
@@ -303,14 +305,15 @@ class Fit {
                     const double slope = slopeOf(one);
                     equations_.rhs[one.unknown] -= weight * slope * residual;
                     for (const Slope& other : slopes)
-                        equations_.matrix[one.unknown * unknowns_ + other.unknown] +=
+                        equations_.matrix(one.unknown, other.unknown) +=
                             weight * slope * slopeOf(other);
                 }
             }
         }
         for (std::size_t i = 0; i < unknowns_; ++i) {
-            equations_.matrix[i * unknowns_ + i] += 1 / (prior_.sigma[i] * prior_.sigma[i]);
-            equations_.rhs[i] -= offMean(motion, i) / prior_.sigma[i];
+            const auto unknown = static_cast<Eigen::Index>(i);
+            equations_.matrix(unknown, unknown) += 1 / (prior_.sigma[i] * prior_.sigma[i]);
+            equations_.rhs[unknown] -= offMean(motion, i) / prior_.sigma[i];
         }
         return equations_;
     }
@@ -321,7 +324,7 @@ class Fit {
     const std::stop_token& cancel_;
     std::vector<Pair> pairs_;
     double scale_ = 1;  ///< of what counts as outlier, pixels
-    board::DenseNormalEquations equations_;
+    DenseNormalEquations equations_;
     std::vector<PairResidual> whole_;  ///< of the start
     MotionFit made_;
 };

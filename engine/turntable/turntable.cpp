@@ -29,9 +29,9 @@ double longerSide(const Lens& lens) {
 }
 
 /// Empty for an outline that is not whole.
-Corners cornersOf(board::CalibratedMask outline) {
+Corners cornersOf(CalibratedMask outline) {
     outline.camera = {};
-    const board::OutlineView view(outline);
+    const SilhouetteView view(outline);
     if (view.isEmpty() || !view.isWhole()) return {};
     Corners points;
     const int width = outline.mask.width;
@@ -43,7 +43,7 @@ Corners cornersOf(board::CalibratedMask outline) {
             std::find(std::reverse_iterator(row + width), std::reverse_iterator(row), 1).base() -
             row;
         for (const auto x : {first, end - 1}) {
-            const glm::dvec3 ray = view.rayAt(glm::dvec2(x, y) + 0.5);
+            const glm::dvec3 ray = view.rayAt(glm::dvec2(x, y) + 0.5).direction;
             points.push_back(glm::dvec2(ray) / -ray.z);
         }
     }
@@ -59,40 +59,26 @@ Corners cornersOf(board::CalibratedMask outline) {
     return corners;
 }
 
-/// Whether a point of the ray within `radius` of its middle lies in all outlines but its own.
-bool meetsHull(const std::vector<board::OutlineView>& views, std::size_t own, glm::dvec3 centre,
+/// Whether a point of the ray within `radius` of `centre` is kept by all views but `own`.
+bool meetsHull(std::span<const SilhouetteView> views, std::size_t own, glm::dvec3 centre,
                glm::dvec3 ray, double radius) {
     constexpr int kSteps = 120;
+    const auto before = views.first(own);
+    const auto after = views.subspan(own + 1);
     for (int k = 0; k < kSteps; ++k) {
         const glm::dvec3 point = centre + ray * (radius * (2 * (k + 0.5) / kSteps - 1));
-        std::size_t in = 0;
-        while (in < views.size() && (in == own || views[in].isEmpty() || views[in].keeps(point)))
-            ++in;
-        if (in >= views.size()) return true;
+        if (keptByAll(before, point) && keptByAll(after, point)) return true;
     }
     return false;
 }
 
-/// With the pixels beside it.
-board::CalibratedMask widened(const board::CalibratedMask& outline) {
-    board::CalibratedMask wide = outline;
-    const Mask& mask = outline.mask;
-    for (int y = 0; y < mask.height; ++y)
-        for (int x = 0; x < mask.width; ++x)
-            for (int v = std::max(0, y - 1); v <= std::min(y + 1, mask.height - 1); ++v)
-                for (int u = std::max(0, x - 1); u <= std::min(x + 1, mask.width - 1); ++u)
-                    wide.mask.inside[static_cast<std::size_t>(v * mask.width + u)] |=
-                        mask.inside[static_cast<std::size_t>(y * mask.width + x)];
-    return wide;
-}
-
 class Finder {
   public:
-    Finder(std::span<const board::CalibratedMask> outlines, const TurntableOptions& options,
+    Finder(std::span<const CalibratedMask> outlines, const TurntableOptions& options,
            const std::stop_token& cancel)
         : options_(options), cancel_(cancel), count_(outlines.size()) {
         made_.outlines.assign(outlines.begin(), outlines.end());
-        for (const board::CalibratedMask& outline : outlines) {
+        for (const CalibratedMask& outline : outlines) {
             if (cancel.stop_requested()) throw Cancelled();
             corners_.push_back(cornersOf(outline));
         }
@@ -110,7 +96,7 @@ class Finder {
     Turntable find() {
         const MotionFit best = bestSense();
         for (std::size_t i = 0; i < count_; ++i) {
-            board::CalibratedMask& outline = made_.outlines[i];
+            CalibratedMask& outline = made_.outlines[i];
             outline.camera = best.motion.camera(i);
             const double focal = std::exp(best.motion.values[Motion::logFocal]);
             outline.lens.focalX *= focal;
@@ -201,13 +187,13 @@ class Finder {
     void place() {
         constexpr double kMostUncovered = 0.05;
         made_.uncovered.assign(count_, 1);
-        made_.object = board::objectBox(made_.outlines, false, cancel_);
+        made_.object = objectBox(made_.outlines, false, cancel_);
         if (made_.object) {
             made_.elevation = std::atan(-made_.object->centre().z) * kRadian;
             const glm::dvec3 up(0, 0, -made_.object->low.z);
             *made_.object = {made_.object->low + up, made_.object->high + up};
-            std::vector<board::CalibratedMask> small;
-            for (board::CalibratedMask& outline : made_.outlines) {
+            std::vector<CalibratedMask> small;
+            for (CalibratedMask& outline : made_.outlines) {
                 outline.camera.origin += up;
                 const double scale = kSideForHull / longerSide(outline.lens);
                 small.push_back(outline);
@@ -328,20 +314,21 @@ class Finder {
 
 }  // namespace
 
-Turntable findTurntable(std::span<const board::CalibratedMask> outlines,
-                        const TurntableOptions& options, const std::stop_token& cancel) {
+Turntable findTurntable(std::span<const CalibratedMask> outlines, const TurntableOptions& options,
+                        const std::stop_token& cancel) {
     return Finder(outlines, options, cancel).find();
 }
 
-std::vector<double> uncoveredShares(std::span<const board::CalibratedMask> outlines,
-                                    const board::ObjectBox& object, const std::stop_token& cancel) {
+std::vector<double> uncoveredShares(std::span<const CalibratedMask> outlines,
+                                    const ObjectBox& object, const std::stop_token& cancel) {
     constexpr double kRoom = 1.3;
     constexpr std::size_t kMostOfView = 700, kMostOfAll = 42'000;
     const std::size_t mostRays =
         std::min(kMostOfView, kMostOfAll / std::max<std::size_t>(outlines.size(), 1) + 1);
-    std::vector<board::CalibratedMask> wide;
-    std::ranges::transform(outlines, std::back_inserter(wide), widened);
-    const std::vector<board::OutlineView> views(wide.begin(), wide.end());
+    std::vector<CalibratedMask> wide;
+    for (const CalibratedMask& outline : outlines)
+        wide.push_back({outline.camera, outline.lens, dilated(outline.mask)});
+    const std::vector<SilhouetteView> views(wide.begin(), wide.end());
     const double radius = kRoom * object.diagonal() / 2;
     std::vector<double> shares(views.size());
     parallelFor(omp_get_max_threads(), views.size(), cancel, [&](std::size_t view, std::size_t) {
@@ -352,8 +339,7 @@ std::vector<double> uncoveredShares(std::span<const board::CalibratedMask> outli
         std::size_t number = 0, rays = 0, missed = 0;
         for (std::size_t i = 0; i < mask.inside.size(); ++i) {
             if (mask.inside[i] == 0 || number++ % every != 0) continue;
-            const glm::dvec3 origin = views[view].origin();
-            const glm::dvec3 ray = views[view].rayAt(glm::dvec2(i % width, i / width) + 0.5);
+            const auto [origin, ray] = views[view].rayAt(glm::dvec2(i % width, i / width) + 0.5);
             const glm::dvec3 nearest = origin + ray * glm::dot(object.centre() - origin, ray);
             ++rays;
             missed += meetsHull(views, view, nearest, ray, radius) ? 0 : 1;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/board/outline.h"
+#include "engine/silhouettes/object_box.h"
 
 namespace threefold::turntable {
 
@@ -17,7 +17,7 @@ struct TurntableOptions {
 };
 
 struct Turntable {
-    std::vector<board::CalibratedMask> outlines;  ///< as given, with their cameras
+    std::vector<CalibratedMask> outlines;  ///< as given, with their cameras
     std::vector<double> azimuths;  ///< of the cameras, degrees, anticlockwise; the first is 0
     std::vector<double>
         residuals;  ///< of each photograph: how far outlines disagree, pixels of 640
@@ -25,7 +25,7 @@ struct Turntable {
         uncovered;           ///< share of its mask that the hull of all others does not reach
     double elevation = 0;    ///< of the cameras above the object's middle, degrees
     bool clockwise = false;  ///< as the option
-    std::optional<board::ObjectBox> object;
+    std::optional<ObjectBox> object;
     std::vector<std::string> doubts;  ///< sentences; none: the cameras are sure
 };
 
@@ -45,14 +45,13 @@ struct Turntable {
 /// cameras. Mirrored photographs are those of a mirrored object. Deterministic, thread-safe.
 ///
 /// Throws InputError: fewer than three whole outlines, or no agreement of any two; Cancelled.
-Turntable findTurntable(std::span<const board::CalibratedMask> outlines,
-                        const TurntableOptions& options, const std::stop_token& cancel = {});
+Turntable findTurntable(std::span<const CalibratedMask> outlines, const TurntableOptions& options,
+                        const std::stop_token& cancel = {});
 
 /// Share of each mask's pixels that the visual hull of the other masks does not cover: about 0 for
 /// right cameras. The masks are widened by a pixel first, and should be about 200 pixels wide.
 /// `object`: bounds of the search along each ray. Throws Cancelled.
-std::vector<double> uncoveredShares(std::span<const board::CalibratedMask> outlines,
-                                    const board::ObjectBox& object,
-                                    const std::stop_token& cancel = {});
+std::vector<double> uncoveredShares(std::span<const CalibratedMask> outlines,
+                                    const ObjectBox& object, const std::stop_token& cancel = {});
 
 }  // namespace threefold::turntable

@@ -23,6 +23,11 @@ struct Mask {
 /// The pixels at the centres of width×height; known everywhere.
 Mask resized(const Mask& mask, int width, int height);
 
+/// The mask with the eight neighbours of each of its pixels.
+Mask dilated(const Mask& mask);
+/// The mask without the pixels that have one of their eight neighbours outside.
+Mask eroded(const Mask& mask);
+
 /// The object's pixels: at least half opaque, or, where nothing is transparent, not nearly white.
 /// None if that is every pixel or no pixel, or if nothing is transparent and most of the picture's
 /// border is object, on all four sides: the background was not cut out.

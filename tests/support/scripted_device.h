@@ -123,7 +123,7 @@ class ScriptedDevice : public Backend {
     }
 
     FitResult fit(const Points& start, const fitting::MeshLevels&, const Camera&,
-                  std::span<const FitView>, const FitOptions&) override {
+                  std::span<const MaskedView>, const FitOptions&) override {
         const Alone alone(*this);
         if (onCall) onCall(0);
         FitResult result;

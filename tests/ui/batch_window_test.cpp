@@ -267,7 +267,7 @@ TEST_F(BatchWindow, showsTheFitInColumnsOfItsOwn_onlyWhenAsked) {
     const int means = panel().means().horizontalHeader()->hiddenSectionCount();
 
     plan = planInto("fitted");
-    plan.choices.fit = fitViewsFromName("8");
+    plan.choices.fit = fitRequestFromName("8");
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());
     EXPECT_FALSE(isHidden("f_tau_fitted"));
@@ -295,14 +295,14 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
     for (const auto& [index, views] : {std::pair{1, "chosen"}, {2, "all"}, {3, "5"}}) {
         dialog.fit().setCurrentIndex(index);
         dialog.fitNumber().setValue(5);
-        EXPECT_EQ(dialog.plan().choices.fit, fitViewsFromName(views));
+        EXPECT_EQ(dialog.plan().choices.fit, fitRequestFromName(views));
         EXPECT_EQ(dialog.fitNumber().isVisible(), index == 3);
     }
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
     ASSERT_TRUE(isDone());
     EXPECT_TRUE(run().records().front().scores.at(0).fitted);
     newWindow();
-    EXPECT_EQ(ask().plan().choices.fit, fitViewsFromName("5"));
+    EXPECT_EQ(ask().plan().choices.fit, fitRequestFromName("5"));
 }
 
 TEST_F(BatchWindow, goesOnWithTheRunInItsFolder_byThatRunsChoices) {

@@ -12,7 +12,7 @@ namespace threefold::ui {
 namespace {
 
 // A map whose upper half has depths from 0.6 to 0.9, rising to the right.
-ViewDepths slope(std::size_t view = 0, int side = 8) {
+ViewDepths slope(int view = 0, int side = 8) {
     ViewDepths depths{view, side, {}};
     for (int y = 0; y < side; ++y)
         for (int x = 0; x < side; ++x)

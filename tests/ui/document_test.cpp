@@ -78,21 +78,21 @@ TEST(Document, showsNoResultFittedOtherwiseThanChosen) {
     const auto fitted = std::make_shared<Result>(*before);
     fitted->fitted = std::make_shared<render::SceneMesh>();
     fitted->beforeFit = before;
-    fitted->fit.emplace().asked = {true, FitViews::Kind::all};
+    fitted->fit.emplace().asked = {true, FitRequest::Kind::all};
     Document document;
-    document.setFitChoice({true, FitViews::Kind::all});
+    document.setFitChoice({true, FitRequest::Kind::all});
     document.setResult(fitted);
     EXPECT_EQ(document.result(), fitted);
     EXPECT_FALSE(document.awaitsFit());
-    document.setFitChoice({true, FitViews::Kind::chosen});
+    document.setFitChoice({true, FitRequest::Kind::chosen});
     EXPECT_EQ(document.result(), before);
     EXPECT_TRUE(document.awaitsFit());
     document.setResult(fitted);
     EXPECT_EQ(document.result(), before);
-    document.setFitChoice({true, FitViews::Kind::all, FitViews::From::hull});
+    document.setFitChoice({true, FitRequest::Kind::all, FitRequest::From::hull});
     document.setResult(fitted);
     EXPECT_EQ(document.result(), before);
-    document.setFitChoice({false, FitViews::Kind::all});
+    document.setFitChoice({false, FitRequest::Kind::all});
     EXPECT_EQ(document.result(), before);
     EXPECT_FALSE(document.awaitsFit());
 }
@@ -101,7 +101,7 @@ TEST(Document, awaitsNoDeclinedFit_untilTheChoiceIsAnother) {
     const auto result = std::make_shared<Result>();
     result->refined = std::make_shared<render::SceneMesh>();
     Document document;
-    document.setFitChoice({true, FitViews::Kind::all});
+    document.setFitChoice({true, FitRequest::Kind::all});
     document.setResult(result);
     document.declineFit();
     EXPECT_FALSE(document.awaitsFit());
@@ -110,7 +110,7 @@ TEST(Document, awaitsNoDeclinedFit_untilTheChoiceIsAnother) {
     EXPECT_TRUE(document.awaitsFit());
     document.setResult(result);
     EXPECT_FALSE(document.awaitsFit());
-    document.setFitChoice({true, FitViews::Kind::chosen});
+    document.setFitChoice({true, FitRequest::Kind::chosen});
     EXPECT_TRUE(document.awaitsFit());
 }
 
@@ -142,7 +142,7 @@ TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
     document.setResult(result);
     document.advanceFit(FitProgress{FitStep::mesh, 0.5});
     EXPECT_EQ(document.run().done, 0.5);  // of the network's mesh alone
-    document.setFitChoice({.on = true, .from = FitViews::From::depth});
+    document.setFitChoice({.on = true, .from = FitRequest::From::depth});
     double before = 0;
     for (const FitStep step : {FitStep::mesh, FitStep::hull, FitStep::depth}) {
         for (const double done : {0.25, 0.75}) {
@@ -155,7 +155,7 @@ TEST(Document, advancesThroughAllStepsOfAFit_whereDepthMayFollow) {
     document.advanceFit(FitProgress{FitStep::depth, 1});
     EXPECT_DOUBLE_EQ(document.run().done, 1);
     // A step that nothing announced is all of the bar.
-    document.setFitChoice({.on = true, .from = FitViews::From::network});
+    document.setFitChoice({.on = true, .from = FitRequest::From::network});
     document.advanceFit(FitProgress{FitStep::depth, 0.5});
     EXPECT_EQ(document.run().done, 1);
 }

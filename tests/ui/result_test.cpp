@@ -117,11 +117,11 @@ TEST(WithFit, keepsTheHull_whereDepthMovedIt) {
 TEST(WithFit, saysSo_whereTooFewPhotographsShowDepth) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    FitOutcome outcome = test::outcomeWithDepth(*before, {.from = FitViews::From::depth});
+    FitOutcome outcome = test::outcomeWithDepth(*before, {.from = FitRequest::From::depth});
     outcome.surface->depthTaken = false;
     outcome.surface->depth.reset();
     EXPECT_TRUE(fitSummary(outcome).contains("takes 4 photographs"));
-    outcome.asked.from = FitViews::From::hull;
+    outcome.asked.from = FitRequest::From::hull;
     EXPECT_FALSE(fitSummary(outcome).contains("photographs of the object"));
 }
 

@@ -99,7 +99,7 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndFromResultsMadeElsewhere) {
 
 TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
-    document().setFitChoice({true, FitViews::Kind::chosen, FitViews::From::byDefault});
+    document().setFitChoice({true, FitRequest::Kind::chosen, FitRequest::From::byDefault});
     QStringList arguments{"figure",    "--model", nameOf(threefold::test::testModelFile()),
                           "--backend", "cpu",     "--fit",
                           "chosen",    "--views", "0,6,7"};

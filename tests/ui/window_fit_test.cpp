@@ -43,13 +43,13 @@ class WindowFit : public test::WindowTest {
     PaneHeaders& headers() { return *window().findChild<PaneHeaders*>(); }
     StageSlider& slider() { return *window().findChild<StageSlider*>(); }
 
-    void choose(FitViews::Kind views = FitViews::Kind::chosen) {
+    void choose(FitRequest::Kind views = FitRequest::Kind::chosen) {
         document().setFitChoice({true, views});
     }
     bool isFitted() {
         return waitUntil([&] { return document().result()->fitted != nullptr; });
     }
-    bool openAndFit(FitViews::Kind views = FitViews::Kind::chosen,
+    bool openAndFit(FitRequest::Kind views = FitRequest::Kind::chosen,
                     const std::filesystem::path& item = test::bundledItem()) {
         choose(views);
         return open(item) && isFitted();
@@ -93,7 +93,7 @@ TEST_F(WindowFit, isListedWithItsOwnTime) {
 }
 
 TEST_F(WindowFit, fitsToAllPhotographs_whenAsked) {
-    ASSERT_TRUE(openAndFit(FitViews::Kind::all));
+    ASSERT_TRUE(openAndFit(FitRequest::Kind::all));
     EXPECT_EQ(document().result()->fit->views.size(), document().result()->sample->viewCount());
     // Another choice begins anew, from the network's mesh.
     choose();
@@ -111,7 +111,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
         for (const QLabel* label : window().statusLine().findChildren<QLabel*>())
             words << label->text();
     });
-    ASSERT_TRUE(openAndFit(FitViews::Kind::all, folder() / "disc"));
+    ASSERT_TRUE(openAndFit(FitRequest::Kind::all, folder() / "disc"));
     EXPECT_EQ(steps.size(), 3U);
     EXPECT_FALSE(words.filter(QStringLiteral("depth from photographs · ")).isEmpty());
     const ResultRef result = document().result();
@@ -119,7 +119,8 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     EXPECT_TRUE(fittedApart(*result));
     EXPECT_GT(result->fitted->vertices.size(), result->refined->vertices.size());
     EXPECT_EQ(meshOf(document(), MeshRole::fitted), result->fitted);
-    EXPECT_THAT(status(), testing::HasSubstr("With photographs left out the hull"));
+    EXPECT_THAT(status(), testing::HasSubstr(
+                              "Overlap with every third photograph, left out of the hull: hull "));
     EXPECT_THAT(status(), testing::HasSubstr("Depth from photographs is sure on"));
     EXPECT_EQ(window().inspector().fit().text().toStdString(), status());  // to be read later
 
@@ -218,7 +219,7 @@ TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
     EXPECT_EQ(viewport().cameras().count(), 2U);
     newWindow();  // remembered
     EXPECT_FALSE(document().fitChoice().on);
-    EXPECT_EQ(document().fitChoice().views, FitViews::Kind::chosen);
+    EXPECT_EQ(document().fitChoice().views, FitRequest::Kind::chosen);
 }
 
 TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
@@ -232,12 +233,12 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     newWindow();  // remembered
     EXPECT_TRUE(action("Hull")->isChecked());
     trigger("Network");
-    EXPECT_EQ(document().fitChoice().from, FitViews::From::network);
+    EXPECT_EQ(document().fitChoice().from, FitRequest::From::network);
     EXPECT_FALSE(action("Hull")->isChecked());
 }
 
 TEST_F(WindowFit, leavesOutAViewThatCannotBeRead_andSaysSo) {
-    ASSERT_TRUE(openAndFit(FitViews::Kind::all, test::itemWithBrokenView(folder(), 3)));
+    ASSERT_TRUE(openAndFit(FitRequest::Kind::all, test::itemWithBrokenView(folder(), 3)));
     EXPECT_THAT(status(), testing::HasSubstr("view 3: "));
 }
 
@@ -268,7 +269,7 @@ TEST_F(WindowFit, belongsToTheNewestResult_whenTheNextRequestComes) {
 }
 
 TEST_F(WindowFit, beginsAnew_whenTheRequestThatStoppedItFails) {
-    choose(FitViews::Kind::all);
+    choose(FitRequest::Kind::all);
     ASSERT_TRUE(open(test::bundledItem()));
     network().failNext = true;
     window().reconstruct();

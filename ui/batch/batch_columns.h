@@ -76,7 +76,7 @@ struct BatchMeans {
 };
 
 /// RFC 4180, one line a record in the given order, a heading line; full precision, decimal points.
-/// `fit`: fitViewsName() of the run; the columns of its fit come last. Empty: there are none.
+/// `fit`: fitRequestName() of the run; the columns of its fit come last. Empty: there are none.
 QString batchCsv(const std::vector<SampleRecord>& records,
                  Protocol measuredBy = Protocol::published, std::size_t protocol = 0,
                  const std::string& fit = {});

@@ -189,14 +189,15 @@ void BatchDialog::keep() {
         settings_.setValue(setting.key, setting.field->property(setting.property));
 }
 
-std::optional<FitViews> BatchDialog::chosenFit() const {
+std::optional<FitRequest> BatchDialog::chosenFit() const {
     switch (fit_->currentIndex()) {
         case toChosen:
-            return FitViews{FitViews::Kind::chosen, 0};
+            return FitRequest{FitRequest::Kind::chosen, 0};
         case toAll:
-            return FitViews{FitViews::Kind::all, 0};
+            return FitRequest{FitRequest::Kind::all, 0};
         case toNumber:
-            return FitViews{FitViews::Kind::number, static_cast<std::size_t>(fitNumber_->value())};
+            return FitRequest{FitRequest::Kind::number,
+                              static_cast<std::size_t>(fitNumber_->value())};
         default:
             return std::nullopt;
     }

@@ -55,7 +55,7 @@ class BatchDialog : public QDialog {
     std::vector<Setting> settings() const;
     void restore();
     void keep();
-    std::optional<FitViews> chosenFit() const;
+    std::optional<FitRequest> chosenFit() const;
     void look();
     void refresh();
 

@@ -80,9 +80,9 @@ QString tauText(double tau) {
     return QString::number(parts[0].toDouble()) + QLatin1Char('e') + parts[1];
 }
 
-QString fitText(const FitViews& views) {
-    return views.kind == FitViews::Kind::chosen ? BatchPanel::tr("fitted to the chosen views")
-           : views.kind == FitViews::Kind::all
+QString fitText(const FitRequest& views) {
+    return views.kind == FitRequest::Kind::chosen ? BatchPanel::tr("fitted to the chosen views")
+           : views.kind == FitRequest::Kind::all
                ? BatchPanel::tr("fitted to all views")
                : BatchPanel::tr("fitted to %1 views").arg(views.number);
 }
@@ -297,7 +297,7 @@ void BatchPanel::save() {
 QString BatchPanel::csv() const {
     const std::size_t shown = protocol();
     return batchCsv(chosen(), run_.choices().protocols[shown], shown,
-                    run_.choices().fit ? fitViewsName(*run_.choices().fit) : std::string());
+                    run_.choices().fit ? fitRequestName(*run_.choices().fit) : std::string());
 }
 
 std::size_t BatchPanel::protocol() const {

@@ -16,7 +16,7 @@ std::size_t placeAmongOpened(MeshRole role) {
 }  // namespace
 
 std::vector<double> fitShares(const Result& result, const FitChoice& choice) {
-    using From = FitViews::From;
+    using From = FitRequest::From;
     const bool own = result.sample && result.sample->photos;
     const bool depth = choice.from == From::depth || (choice.from == From::byDefault && own);
     const bool hull = depth || choice.from == From::hull;

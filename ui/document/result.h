@@ -21,19 +21,19 @@ using Extent = std::shared_ptr<const Points>;
 /// Whether results are fitted to photographs, the `chosen` or `all` of the sample's, and from what.
 struct FitChoice {
     bool on = false;
-    FitViews::Kind views = FitViews::Kind::all;
-    FitViews::From from = FitViews::From::byDefault;
+    FitRequest::Kind views = FitRequest::Kind::all;
+    FitRequest::From from = FitRequest::From::byDefault;
     bool operator==(const FitChoice&) const = default;
 };
 
 /// Their names in settings and sessions; in the order of their menus, the usual one first.
-inline constexpr std::pair<std::string_view, FitViews::Kind> kFitViewsNames[] = {
-    {"all", FitViews::Kind::all}, {"chosen", FitViews::Kind::chosen}};
-inline constexpr std::pair<std::string_view, FitViews::From> kFitFromNames[] = {
-    {"auto", FitViews::From::byDefault},
-    {"depth", FitViews::From::depth},
-    {"hull", FitViews::From::hull},
-    {"network", FitViews::From::network}};
+inline constexpr std::pair<std::string_view, FitRequest::Kind> kFitKindNames[] = {
+    {"all", FitRequest::Kind::all}, {"chosen", FitRequest::Kind::chosen}};
+inline constexpr std::pair<std::string_view, FitRequest::From> kFitFromNames[] = {
+    {"auto", FitRequest::From::byDefault},
+    {"depth", FitRequest::From::depth},
+    {"hull", FitRequest::From::hull},
+    {"network", FitRequest::From::network}};
 
 /// The outcome of a fit to photographs.
 struct FitOutcome {

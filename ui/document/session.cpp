@@ -209,7 +209,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
     for (const MeshRole role : session.look.panes) json["panes"].push_back(roleName(role));
     if (session.fit)
         json["fit"] = {{"on", session.fit->on},
-                       {"views", nameIn(kFitViewsNames, session.fit->views)},
+                       {"views", nameIn(kFitKindNames, session.fit->views)},
                        {"from", nameIn(kFitFromNames, session.fit->from)}};
     json["linked"] = session.linked;
     json["cameras"] = Json::array();
@@ -247,7 +247,7 @@ Session parseSession(std::string_view text, const fs::path& file) {
         }
     if (reader.has("fit")) {
         const Reader fit = reader.object("fit");
-        session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitViewsNames)};
+        session.fit = FitChoice{fit.flag("on"), fit.named("views", kFitKindNames)};
         if (fit.has("from")) session.fit->from = fit.named("from", kFitFromNames);
     }
     session.linked = reader.flag("linked");

@@ -127,8 +127,7 @@ KnownDepths depthOf(const Document& document, const SampleRef& sample, int view)
     const ResultRef& result = document.result();
     if (!result || !sample || result->sample != sample) return {};
     const auto find = [&](const std::vector<ViewDepths>& maps) -> const ViewDepths* {
-        const auto found =
-            std::ranges::find(maps, static_cast<std::size_t>(view), &ViewDepths::view);
+        const auto found = std::ranges::find(maps, view, &ViewDepths::view);
         return found == maps.end() ? nullptr : &*found;
     };
     if (result->fit && result->fit->surface && result->fit->surface->depth)

@@ -20,11 +20,11 @@ const QString kFromKey = QStringLiteral("fit/from");
 constexpr std::size_t kMostPhotos = 24;
 constexpr int kRest = 250;  // milliseconds without a new result in continuous mode
 
-FitViews viewsOf(const Sample& sample, const FitChoice& choice) {
-    FitViews views{choice.views};
+FitRequest viewsOf(const Sample& sample, const FitChoice& choice) {
+    FitRequest views{choice.views};
     views.from = choice.from;
-    if (choice.views != FitViews::Kind::all || !sample.photos) return views;
-    views.kind = FitViews::Kind::number;
+    if (choice.views != FitRequest::Kind::all || !sample.photos) return views;
+    views.kind = FitRequest::Kind::number;
     views.number = kMostPhotos;
     return views;
 }
@@ -47,7 +47,7 @@ void keepIn(QSettings& settings, const QString& key, const Names& names, Value v
 }
 
 FitChoice kept(const QSettings& settings) {
-    return {settings.value(kOnKey, true).toBool(), keptIn(settings, kViewsKey, kFitViewsNames),
+    return {settings.value(kOnKey, true).toBool(), keptIn(settings, kViewsKey, kFitKindNames),
             keptIn(settings, kFromKey, kFitFromNames)};
 }
 
@@ -85,7 +85,7 @@ FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
     : QObject(&parts.window),
       parts_(parts),
       continuous_(continuous),
-      photographs_(std::make_shared<FitViewCache>()) {
+      photographs_(std::make_shared<MaskedViewCache>()) {
     buildMenu();
     rest_.setSingleShot(true);
     connect(&rest_, &QTimer::timeout, this, &FitMode::begin);
@@ -124,7 +124,7 @@ void FitMode::buildMenu() {
     auto* views = new QMenu(tr("&Photographs to fit to"), &parts_.window);
     views_ = choicesOf({tr("&All views of the sample"), tr("&Chosen views")}, this,
                        [this](std::size_t i) {
-                           choose([i](FitChoice& to) { to.views = kFitViewsNames[i].second; });
+                           choose([i](FitChoice& to) { to.views = kFitKindNames[i].second; });
                        });
     views->addActions(views_);
     auto* from = new QMenu(tr("S&tart the fit from"), &parts_.window);
@@ -155,10 +155,10 @@ void FitMode::choose(const std::function<void(FitChoice&)>& change) {
 void FitMode::followChoice() {
     const FitChoice& choice = parts_.document.fitChoice();
     if (choice.on != kept(parts_.settings).on) parts_.settings.setValue(kOnKey, choice.on);
-    keepIn(parts_.settings, kViewsKey, kFitViewsNames, choice.views);
+    keepIn(parts_.settings, kViewsKey, kFitKindNames, choice.views);
     keepIn(parts_.settings, kFromKey, kFitFromNames, choice.from);
     on_->setChecked(choice.on);
-    checkIn(views_, kFitViewsNames, choice.views);
+    checkIn(views_, kFitKindNames, choice.views);
     checkIn(from_, kFitFromNames, choice.from);
     follow();
 }

@@ -7,7 +7,7 @@
 #include <QTimer>
 
 #include "ui/run/continuous.h"
-#include "ui/run/fit_view_cache.h"
+#include "ui/run/masked_view_cache.h"
 
 namespace threefold::ui {
 
@@ -42,9 +42,9 @@ class FitMode : public QObject {
 
     WindowParts parts_;
     const ContinuousMode& continuous_;
-    std::shared_ptr<FitViewCache> photographs_;  // for the network's thread alone
+    std::shared_ptr<MaskedViewCache> photographs_;  // for the network's thread alone
     QAction* on_ = nullptr;
-    QList<QAction*> views_;  // of kFitViewsNames
+    QList<QAction*> views_;  // of kFitKindNames
     QList<QAction*> from_;   // of kFitFromNames
     QTimer rest_;
     std::shared_ptr<Run> run_;  // null: the result does not await its fit, or the fit rests

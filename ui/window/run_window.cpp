@@ -114,9 +114,9 @@ void applyStart(MainWindow& window, const std::map<std::string, std::string>& st
         FitChoice choice = document.fitChoice();
         choice.on = fit->second != "off";
         if (choice.on) {
-            const FitViews views = fitViewsFromName(fit->second);
+            const FitRequest views = fitRequestFromName(fit->second);
             choice.views = views.kind;
-            using enum FitViews::From;  // the window has no menu entry for two of them
+            using enum FitRequest::From;  // the window has no menu entry for two of them
             choice.from = views.from == automatic     ? byDefault
                           : views.from == silhouettes ? hull
                                                       : views.from;

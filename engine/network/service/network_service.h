@@ -32,8 +32,8 @@ struct NetworkResult {
 /// for measures. NetworkResult::milliseconds leaves this time out. Throws Cancelled once `cancel`
 /// is requested: the batch was cancelled or interrupted. After the DeviceLost of that device the
 /// batch begins again on another.
-using AfterBatch = std::function<void(Backend& device, std::span<const Reconstruction> meshes,
-                                      const std::stop_token& cancel)>;
+using AfterBatch = std::function<void(
+    MeshOperations& device, std::span<const Reconstruction> meshes, const std::stop_token& cancel)>;
 
 class NetworkService;
 struct NetworkRequest;

@@ -86,7 +86,7 @@ class CudaFit : public testing::Test {
     fitting::MeshLevels levels_{0, {}};
     std::vector<Camera> cameras_;
     Points ball_;
-    std::vector<FitView> views_;
+    std::vector<MaskedView> views_;
     std::vector<std::string> logged_;
 };
 
@@ -182,7 +182,7 @@ TEST_F(CudaFit, addsFurtherTerms_asTheProcessor) {
     Inward inward;
     fitting::FitTerms terms;
     std::vector<fitting::OutlineTerms> outlines;
-    for (const FitView& view : views_)
+    for (const MaskedView& view : views_)
         outlines.emplace_back(*fitting::Outline::of(*view.mask, 100), cameras_.front(),
                               view.camera);
     for (const auto& each : outlines) terms.views.push_back(&each);

@@ -11,9 +11,9 @@
 
 #include "engine/board/board_layout.h"
 #include "engine/board/calibration.h"
-#include "engine/board/outline.h"
 #include "engine/board/sheet.h"
 #include "engine/error.h"
+#include "engine/silhouettes/object_box.h"
 #include "tests/engine/board/scene.h"
 #include "tests/support/message_of.h"
 
@@ -189,7 +189,7 @@ TEST(ObjectBox, isTheBallsOwn) {
     EXPECT_LT(glm::length(box->centre() - glm::dvec3(0, 0, BoardScene::kRadius)), 3);
     EXPECT_NEAR(box->diagonal() / (2 * std::sqrt(3) * BoardScene::kRadius), 1, 0.07);
     EXPECT_EQ(box->low.z, 0);
-    EXPECT_FALSE(objectBox({outlines.front()}, true));
+    EXPECT_FALSE(objectBox(std::span(outlines).first(1), true));
 }
 
 }  // namespace

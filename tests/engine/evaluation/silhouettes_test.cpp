@@ -18,7 +18,7 @@ namespace {
 /// A ball as the coarse mesh, a smaller one as the refined, and photographs that show the coarse.
 struct Scene {
     Reconstruction meshes;
-    std::vector<FitView> views;
+    std::vector<MaskedView> views;
 
     std::vector<ViewSilhouettes> silhouettes() const {
         return silhouettesOf(meshes, views.front().camera, views);
@@ -39,7 +39,7 @@ Scene scene(int side) {
         scene.meshes.refined.push_back(placed(0.15));
     }
     scene.meshes.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
-    for (FitView& view : scene.views)
+    for (MaskedView& view : scene.views)
         view.mask = maskOf(scene.meshes.coarse, unit.faces, first, view.camera, side, side);
     return scene;
 }

@@ -30,8 +30,8 @@ class Colour : public testing::Test {
     Colour() {
         for (glm::vec3& point : world_) point *= kRadius;
         ball_ = inView(world_, cameras_.front());
-        const std::vector<FitView> views = viewsOf(ball_, levels_.faces(), cameras_);
-        for (const FitView& view : views) {
+        const std::vector<MaskedView> views = viewsOf(ball_, levels_.faces(), cameras_);
+        for (const MaskedView& view : views) {
             terms_.push_back(std::make_unique<OutlineTerms>(*fitting::Outline::of(*view.mask, 300),
                                                             cameras_.front(), view.camera));
             photographs_.push_back(photograph(view.camera));

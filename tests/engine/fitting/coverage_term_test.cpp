@@ -34,7 +34,7 @@ class Coverage : public testing::Test {
     /// What the cameras saw of `seen`.
     void see(const Points& seen) {
         terms_.clear();
-        for (const FitView& view : viewsOf(seen, levels_.faces(), cameras_))
+        for (const MaskedView& view : viewsOf(seen, levels_.faces(), cameras_))
             terms_.push_back(std::make_unique<OutlineTerms>(*fitting::Outline::of(*view.mask, 300),
                                                             cameras_.front(), view.camera));
     }

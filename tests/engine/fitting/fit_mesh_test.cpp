@@ -58,7 +58,7 @@ class FitMesh : public testing::Test {
     std::vector<Camera> cameras_;
     Points ball_;
     Points egg_;
-    std::vector<FitView> views_;
+    std::vector<MaskedView> views_;
 };
 
 TEST_F(FitMesh, findsTheShape_whenManyCamerasSeeIt) {
@@ -144,7 +144,7 @@ TEST_F(FitMesh, namesAViewWithoutOutline_andGoesOn) {
 
 TEST_F(FitMesh, leavesTheMesh_whenNoViewHasAnOutline) {
     see(2);
-    for (FitView& view : views_) view.mask.reset();
+    for (MaskedView& view : views_) view.mask.reset();
     const FitResult result = fit(ball_);
     EXPECT_EQ(result.vertices, ball_);
     EXPECT_THAT(result.notes, ElementsAre(HasSubstr("views 0, 1: no outline")));
@@ -273,7 +273,7 @@ TEST_F(FitMesh, isTheSameWithColour_whenThePhotographsShowNone) {
     FitOptions options;
     options.colour = true;
     EXPECT_EQ(fit(ball_, options).vertices, without.vertices);
-    for (FitView& view : views_) {
+    for (MaskedView& view : views_) {
         view.photograph = {137, 137, std::vector<std::uint8_t>(std::size_t{4} * 137 * 137, 90)};
     }
     EXPECT_EQ(fit(ball_, options).vertices, without.vertices);

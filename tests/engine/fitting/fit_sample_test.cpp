@@ -12,6 +12,7 @@
 #include "engine/error.h"
 #include "engine/network/cpu_backend.h"
 #include "engine/pipeline/fit_reconstruction.h"
+#include "engine/pipeline/masked_views.h"
 #include "engine/pipeline/measure_sample.h"
 #include "tests/support/borrowed_device.h"
 #include "tests/support/models.h"
@@ -30,31 +31,31 @@ std::shared_ptr<const Sample> aeroplane() {
                                                      "samples/ShapeNetRendering/02691156/p0001"));
 }
 
-TEST(FitViews, haveNames) {
+TEST(FitRequest, haveNames) {
     for (const char* name : {"chosen", "all", "1", "12", "chosen+colour", "all+colour", "8+colour",
                              "all+hull", "8+colour+auto", "chosen+network", "all+10000vertices",
                              "all+silhouettes", "8+hull+40000vertices", "auto", "auto+hull"})
-        EXPECT_EQ(fitViewsName(fitViewsFromName(name)), name);
+        EXPECT_EQ(fitRequestName(fitRequestFromName(name)), name);
     for (const char* name :
          {"", "0", "-1", "some", "3x", "1.5", "+colour", "colour", "all+color", "all+hull+auto",
           "all+hull+colour", "all+99vertices", "all+vertices", "all+200001vertices", "all+", "08"})
-        EXPECT_THROW(fitViewsFromName(name), UsageError) << name;
+        EXPECT_THROW(fitRequestFromName(name), UsageError) << name;
 }
 
-TEST(FitViews, areSpreadEvenly_overThoseWithAnImage) {
+TEST(FitRequest, areSpreadEvenly_overThoseWithAnImage) {
     Sample sample = *aeroplane();
     const std::vector<int> chosen = {6, 0};
-    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("chosen")), ElementsAre(6, 0));
-    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("all")), SizeIs(24));
-    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("4")), ElementsAre(0, 6, 12, 18));
-    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("99")), SizeIs(24));
+    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("chosen")), ElementsAre(6, 0));
+    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("all")), SizeIs(24));
+    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("4")), ElementsAre(0, 6, 12, 18));
+    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("99")), SizeIs(24));
     sample.images[0].clear();
-    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("all")), SizeIs(23));
-    EXPECT_THAT(viewsToFit(sample, chosen, fitViewsFromName("23")).front(), 1);
+    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("all")), SizeIs(23));
+    EXPECT_THAT(viewsToFit(sample, chosen, fitRequestFromName("23")).front(), 1);
 }
 
-TEST(FitViews, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
-    const FitViews usual = fitViewsFromName("auto");
+TEST(FitRequest, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
+    const FitRequest usual = fitRequestFromName("auto");
     const Sample renderings = *aeroplane();
     Sample own = renderings;
     auto photos = std::make_shared<PosedPhotos>();
@@ -63,20 +64,20 @@ TEST(FitViews, areAllOfOnesOwnPhotographs_ifTheyAreEnough) {
     Sample few = own;
     for (std::size_t i = kFewestForHull - 1; i < few.images.size(); ++i) few.images[i].clear();
 
-    const auto nameFor = [](const Sample& sample, const FitViews& asked) {
-        const std::optional<FitViews> settled = fitViewsFor(sample, asked);
-        return settled ? fitViewsName(*settled) : "none";
+    const auto nameFor = [](const Sample& sample, const FitRequest& asked) {
+        const std::optional<FitRequest> settled = fitRequestFor(sample, asked);
+        return settled ? fitRequestName(*settled) : "none";
     };
     EXPECT_EQ(nameFor(own, usual), "all+auto+10000vertices");
     EXPECT_EQ(nameFor(few, usual), "none");
     EXPECT_EQ(nameFor(renderings, usual), "none");
-    EXPECT_EQ(nameFor(renderings, fitViewsFromName("auto+5000vertices")), "none");
-    EXPECT_EQ(nameFor(own, fitViewsFromName("auto+network+5000vertices")),
+    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+5000vertices")), "none");
+    EXPECT_EQ(nameFor(own, fitRequestFromName("auto+network+5000vertices")),
               "all+network+5000vertices");
-    EXPECT_EQ(nameFor(few, fitViewsFromName("auto+colour")), "chosen+colour+auto");
-    EXPECT_EQ(nameFor(renderings, fitViewsFromName("auto+network")), "chosen+network");
-    EXPECT_EQ(nameFor(renderings, fitViewsFromName("auto+hull")), "all+hull");
-    EXPECT_EQ(nameFor(own, fitViewsFromName("8")), "8+auto");
+    EXPECT_EQ(nameFor(few, fitRequestFromName("auto+colour")), "chosen+colour+auto");
+    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+network")), "chosen+network");
+    EXPECT_EQ(nameFor(renderings, fitRequestFromName("auto+hull")), "all+hull");
+    EXPECT_EQ(nameFor(own, fitRequestFromName("8")), "8+auto");
 }
 
 /// The aeroplane with the network's result replaced by its template's ball.
@@ -99,7 +100,7 @@ ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
 
 FittedSample fitAs(const ReconstructedSample& made, std::string_view name) {
     SampleFitOptions options;
-    options.views = fitViewsFromName(name);
+    options.views = fitRequestFromName(name);
     return fitSample(made, options);
 }
 
@@ -152,7 +153,7 @@ TEST(FitSample, takesTheHull_asAskedFor) {
     }
     // The aeroplane's wings are thinner than a lattice of depths can hold.
     EXPECT_THAT(resultOf(fitted).notes,
-                ElementsAre(testing::EndsWith("fitted from the hull."),
+                ElementsAre(testing::EndsWith("Fitted from the hull."),
                             testing::StartsWith("Depth from photographs is not used")));
 
     // The masks' alone is another one, whatever the network's mesh.
@@ -204,7 +205,7 @@ class SpoiledFits : public BorrowedDevice {
     SpoiledFits(Backend& owned, Spoil spoil) : BorrowedDevice(owned), spoil_(std::move(spoil)) {}
 
     FitResult fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
-                  std::span<const FitView> views, const FitOptions& options) override {
+                  std::span<const MaskedView> views, const FitOptions& options) override {
         FitResult result = BorrowedDevice::fit(start, levels, space, views, options);
         for (FitAgreement& view : result.agreement) spoil_(view);
         return result;
@@ -219,8 +220,8 @@ TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
     const auto fitted = [&](const SpoiledFits::Spoil& spoil, std::size_t vertices) {
         ReconstructedSample made = ballOf(aeroplane());
         SpoiledFits device(*processor, spoil);
-        const std::vector<FitView> views =
-            loadFitViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
+        const std::vector<MaskedView> views =
+            loadMaskedViews(*made.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
         FitOptions options;
         options.vertices = vertices;
         const FitResult fit = fitReconstruction(
@@ -272,8 +273,8 @@ TEST(FitSample, leavesOutPhotographsThatCannotBeRead_andNamesThem) {
 
     // As without them.
     ReconstructedSample without = ballOf(aeroplane());
-    const std::vector<FitView> others =
-        loadFitViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
+    const std::vector<MaskedView> others =
+        loadMaskedViews(*without.loaded.sample, std::vector{0, 8, 16}, readViewPhotograph, {});
     fitReconstruction(without.reconstruction, without.loaded.input.cameras.front(), others, {});
     EXPECT_EQ(fitted.reconstruction.fitted, without.reconstruction.fitted);
 }
@@ -291,7 +292,7 @@ TEST(FitSample, keepsTheRefinedMesh_whenNoPhotographCanBeRead) {
     std::stop_source stop;
     stop.request_stop();
     SampleFitOptions options;
-    options.views = fitViewsFromName("4");
+    options.views = fitRequestFromName("4");
     options.cancel = stop.get_token();
     EXPECT_THROW(fitSample(made, options), Cancelled);
 }

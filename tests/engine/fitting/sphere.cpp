@@ -67,9 +67,9 @@ Points inView(const Points& world, const Camera& camera) {
     return view;
 }
 
-std::vector<FitView> viewsOf(const Points& vertices, const Faces& faces,
-                             const std::vector<Camera>& cameras, int side) {
-    std::vector<FitView> views;
+std::vector<MaskedView> viewsOf(const Points& vertices, const Faces& faces,
+                                const std::vector<Camera>& cameras, int side) {
+    std::vector<MaskedView> views;
     for (std::size_t i = 0; i < cameras.size(); ++i) {
         views.push_back({static_cast<int>(i), cameras[i],
                          maskOf(vertices, faces, cameras.front(), cameras[i], side, side)});

@@ -18,8 +18,8 @@ std::vector<Camera> ringOfCameras(int count);
 Points inView(const Points& world, const Camera& camera);
 
 /// What the cameras see of a mesh in the space of the first of them, side×side.
-std::vector<FitView> viewsOf(const Points& vertices, const Faces& faces,
-                             const std::vector<Camera>& cameras, int side = 137);
+std::vector<MaskedView> viewsOf(const Points& vertices, const Faces& faces,
+                                const std::vector<Camera>& cameras, int side = 137);
 
 /// Mean distance of vertices from their own places in another mesh.
 double meanDistance(const Points& a, const Points& b);

@@ -32,10 +32,10 @@ struct Scene {
             masks.push_back(maskOf(truth.vertices, truth.faces, Camera{}, camera, side, side));
     }
 
-    std::vector<HullView> views() const {
-        std::vector<HullView> views;
+    std::vector<MaskedView> views() const {
+        std::vector<MaskedView> views;
         for (std::size_t i = 0; i < masks.size(); ++i)
-            views.push_back({static_cast<int>(i), cameras[i], &masks[i]});
+            views.push_back({static_cast<int>(i), cameras[i], masks[i]});
         return views;
     }
 
@@ -212,7 +212,7 @@ void expectLeftOut(Scene scene, int view) {
     ASSERT_EQ(result.notes.size(), 1U);
     EXPECT_EQ(result.notes[0],
               fmt::format("view {}: mask or camera contradicts the other views", view));
-    std::vector<HullView> others = scene.views();
+    std::vector<MaskedView> others = scene.views();
     others.erase(others.begin() + view);
     EXPECT_EQ(result.mesh.vertices, visualHull(others, options).mesh.vertices);
 }
@@ -238,8 +238,8 @@ TEST(VisualHull, namesMasks_thatCannotBeUsed) {
     Scene scene(test::sphere(0.2), 6, 64);
     scene.masks[1].inside.assign(64UL * 64, 0);
     scene.masks[4].inside.assign(64UL * 64, 1);
-    std::vector<HullView> views = scene.views();
-    views[2].mask = nullptr;
+    std::vector<MaskedView> views = scene.views();
+    views[2].mask.reset();
     const HullResult result = visualHull(views, {.vertices = 2500, .cancel = {}});
     EXPECT_THAT(result.leftOut, testing::ElementsAre(1, 2, 4));
     EXPECT_THAT(result.notes, testing::ElementsAre("view 1: empty mask", "view 2: no mask",
@@ -300,7 +300,7 @@ TEST(VisualHull, isTheShape_fromFarAway) {
 
 TEST(VisualHull, throws_whereNothingCanBeCarved) {
     Scene scene(test::sphere(0.1), 2, 64);
-    const std::vector<HullView> one = {scene.views().front()};
+    const std::vector<MaskedView> one = {scene.views().front()};
     EXPECT_THROW(visualHull(one, {}), InputError);
 
     scene.cameras[1] = scene.cameras[0];

@@ -30,31 +30,30 @@ struct Scene {
     explicit Scene(double contrast, int count = 32, const Mesh& shape = test::pit(kDeep))
         : truth(shape) {
         for (const Camera& camera : test::camerasAround(count)) {
-            photographs.push_back(test::texturedPhotograph(truth, camera, kSide, contrast));
-            masks.push_back(foregroundOf(photographs.back()).value());
-            cameras.push_back(camera);
+            Image photograph = test::texturedPhotograph(truth, camera, kSide, contrast);
+            const Mask mask = foregroundOf(photograph).value();
+            photographs.push_back(
+                {static_cast<int>(photographs.size()), camera, mask, {}, std::move(photograph)});
         }
-        std::vector<HullView> outlines;
-        for (std::size_t i = 0; i < masks.size(); ++i)
-            outlines.push_back({static_cast<int>(i), cameras[i], &masks[i]});
         HullOptions options;
         options.threads = 2;
-        hull = visualHull(outlines, options).mesh;
-        for (std::size_t i = 0; i < masks.size(); ++i)
-            views.push_back({cameras[i], &photographs[i], &masks[i]});
+        hull = visualHull(photographs, options).mesh;
+    }
+
+    std::vector<const MaskedView*> views() const {
+        std::vector<const MaskedView*> views;
+        for (const MaskedView& photograph : photographs) views.push_back(&photograph);
+        return views;
     }
 
     DepthSurface refined(int threads = 2) const {
         DepthOptions options;
         options.threads = threads;
-        return depthSurface(hull, views, options);
+        return depthSurface(hull, views(), options);
     }
 
     Mesh truth;
-    std::vector<Camera> cameras;
-    std::vector<Image> photographs;
-    std::vector<Mask> masks;
-    std::vector<DepthView> views;
+    std::vector<MaskedView> photographs;
     Mesh hull;
 };
 
@@ -90,7 +89,7 @@ TEST(DepthSurface, findsAPitThatNoOutlineShows) {
 TEST(DepthSurface, isClosedAndAManifold_withAsManyVerticesAsAskedFor) {
     DepthOptions options;
     options.vertices = 3000;
-    const Mesh mesh = depthSurface(textured().hull, textured().views, options).mesh;
+    const Mesh mesh = depthSurface(textured().hull, textured().views(), options).mesh;
     const test::Topology topology = test::topologyOf(mesh);
     EXPECT_TRUE(topology.isManifold);
     EXPECT_EQ(topology.pieces, 1);
@@ -101,7 +100,7 @@ TEST(DepthSurface, isTheSame_withAnyNumberOfThreadsAndAnyInstructions) {
     DepthOptions options;
     options.instructions = "portable";
     options.threads = 3;
-    const DepthSurface other = depthSurface(textured().hull, textured().views, options);
+    const DepthSurface other = depthSurface(textured().hull, textured().views(), options);
     EXPECT_EQ(found().mesh.vertices, other.mesh.vertices);
     EXPECT_EQ(found().mesh.faces, other.mesh.faces);
 }
@@ -109,10 +108,10 @@ TEST(DepthSurface, isTheSame_withAnyNumberOfThreadsAndAnyInstructions) {
 TEST(DepthSurface, leavesTheStart_wherePhotographsDisagree) {
     Scene scene(0);
     std::mt19937 random(1);
-    for (Image& photograph : scene.photographs)
-        for (std::size_t i = 0; i < photograph.rgba.size(); i += 4)
+    for (MaskedView& view : scene.photographs)
+        for (std::size_t i = 0; i < view.photograph.rgba.size(); i += 4)
             for (std::size_t channel = 0; channel < 3; ++channel)
-                photograph.rgba[i + channel] = static_cast<std::uint8_t>(random() % 256);
+                view.photograph.rgba[i + channel] = static_cast<std::uint8_t>(random() % 256);
     const DepthSurface found = scene.refined();
     EXPECT_TRUE(found.mesh.faces.empty());
     EXPECT_LT(found.strong, 0.25);
@@ -160,19 +159,19 @@ TEST(DepthSurface, keepsLegsOfTwoCells) {
 TEST(DepthSurface, reportsItsProgressAndTimes) {
     DepthOptions options;
     std::vector<double> done;
-    std::vector<std::size_t> maps(textured().views.size());
+    std::vector<std::size_t> maps(textured().photographs.size());
     options.progress = [&](double share) { done.push_back(share); };
     options.map = [&](const ViewDepths& depths) {
-        ++maps.at(depths.view);
+        ++maps.at(static_cast<std::size_t>(depths.view));
         EXPECT_EQ(depths.depth.size(), static_cast<std::size_t>(depths.side * depths.side));
     };
-    const DepthSurface timed = depthSurface(textured().hull, textured().views, options);
+    const DepthSurface timed = depthSurface(textured().hull, textured().views(), options);
     ASSERT_FALSE(done.empty());
     EXPECT_TRUE(std::ranges::is_sorted(done));
     EXPECT_EQ(done.back(), 1);
     EXPECT_GE(timed.times.size(), 6U);
     EXPECT_THAT(maps, testing::Each(2));
-    ASSERT_EQ(timed.maps.size(), textured().views.size());
+    ASSERT_EQ(timed.maps.size(), textured().photographs.size());
     EXPECT_GT(std::ranges::count_if(timed.maps[3].depth, [](float depth) { return depth > 0; }),
               100);
 }
@@ -182,12 +181,12 @@ TEST(DepthSurface, endsOnRequest) {
     std::stop_source stop;
     options.cancel = stop.get_token();
     options.progress = [&](double) { stop.request_stop(); };
-    EXPECT_THROW(depthSurface(textured().hull, textured().views, options), Cancelled);
+    EXPECT_THROW(depthSurface(textured().hull, textured().views(), options), Cancelled);
 }
 
 TEST(DepthSurface, refusesWhatItCannotMatch) {
-    const std::span<const DepthView> views = textured().views;
-    EXPECT_THROW(depthSurface(textured().hull, views.first(3), {}), InputError);
+    const std::vector<const MaskedView*> views = textured().views();
+    EXPECT_THROW(depthSurface(textured().hull, std::span(views).first(3), {}), InputError);
     EXPECT_THROW(depthSurface(Mesh{}, views, {}), InputError);
     DepthOptions options;
     options.instructions = "abacus";

@@ -240,9 +240,9 @@ TEST(BakeTexture, looksAsPhotographsThatWereLeftOut) {
     const auto views = textureViews(sample, used, notes);
     ASSERT_EQ(views.size(), used.size());
     EXPECT_TRUE(notes.empty());
-    std::vector<HullView> silhouettes;
+    std::vector<MaskedView> silhouettes;
     for (const TextureView& view : views)
-        silhouettes.push_back({static_cast<int>(silhouettes.size()), view.camera, &*view.mask});
+        silhouettes.push_back({static_cast<int>(silhouettes.size()), view.camera, view.mask});
     const Mesh mesh = visualHull(silhouettes, {4000, {}}).mesh;
     const BakedTexture texture = baked(mesh, views);
     TexturedMesh textured;

@@ -6,7 +6,7 @@
 
 #include <glm/vec3.hpp>
 
-#include "engine/board/outline.h"
+#include "engine/silhouettes/object_box.h"
 
 namespace threefold::test {
 
@@ -28,8 +28,8 @@ struct TurntableScene {
     static std::vector<Ball> vase();
 
     /// As seen from `azimuths`, in degrees, anticlockwise; the cameras are the true ones.
-    static std::vector<board::CalibratedMask> outlines(std::span<const Ball> balls,
-                                                       std::span<const double> azimuths);
+    static std::vector<CalibratedMask> outlines(std::span<const Ball> balls,
+                                                std::span<const double> azimuths);
     /// count · step, from 0 on.
     static std::vector<double> azimuths(std::size_t count, double step);
 };

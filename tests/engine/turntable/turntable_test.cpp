@@ -22,11 +22,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Lt;
 
-std::vector<board::CalibratedMask> seen(std::span<const Scene::Ball> balls, std::size_t count,
-                                        double step) {
-    std::vector<board::CalibratedMask> outlines =
-        Scene::outlines(balls, Scene::azimuths(count, step));
-    for (board::CalibratedMask& outline : outlines) outline.camera = {};
+std::vector<CalibratedMask> seen(std::span<const Scene::Ball> balls, std::size_t count,
+                                 double step) {
+    std::vector<CalibratedMask> outlines = Scene::outlines(balls, Scene::azimuths(count, step));
+    for (CalibratedMask& outline : outlines) outline.camera = {};
     return outlines;
 }
 
@@ -39,7 +38,7 @@ TEST(Turntable, findsCameras_whenStepsAreEqual) {
     EXPECT_THAT(found.doubts, IsEmpty());
     EXPECT_TRUE(found.clockwise) << "the camera goes around it anticlockwise";
     for (std::size_t i = 0; i < 8; ++i) {
-        const board::CalibratedMask& outline = found.outlines[i];
+        const CalibratedMask& outline = found.outlines[i];
         EXPECT_NEAR(found.azimuths[i], 45.0 * static_cast<double>(i), 1.5);
         EXPECT_NEAR(tiltOf(outline.camera), Scene::kTilt, 0.02);
         EXPECT_NEAR(outline.lens.focalX, Scene::kFocal, 10);
@@ -60,14 +59,14 @@ TEST(Turntable, findsTheSense_whenTheObjectTurnsTheOtherWay) {
 }
 
 TEST(Turntable, findsTheFocalLength_whenNothingToldIt) {
-    std::vector<board::CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
-    for (board::CalibratedMask& outline : outlines) outline.lens.focalX = outline.lens.focalY = 320;
+    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
+    for (CalibratedMask& outline : outlines) outline.lens.focalX = outline.lens.focalY = 320;
     const Turntable found = findTurntable(outlines, {.focalSigma = 0.25});
     EXPECT_NEAR(found.outlines[0].lens.focalX, Scene::kFocal, 12);
 }
 
 TEST(Turntable, followsTheOthers_whenAMaskIsEmptyOrCutOff) {
-    std::vector<board::CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
+    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
     std::ranges::fill(outlines[3].mask.inside, 0);
     std::ranges::fill_n(outlines[5].mask.inside.begin(), 40 * Scene::kWidth, 1);
     const Turntable found = findTurntable(outlines, {});
@@ -85,7 +84,7 @@ TEST(Turntable, isNotSure_whenAVaseStandsOnTheAxis) {
 }
 
 TEST(Turntable, tellsTheStep_whenTheTurnIsNotWhole) {
-    const std::vector<board::CalibratedMask> outlines = seen(Scene::figure(), 9, 30);
+    const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 9, 30);
     EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 40.0°: say how large")));
     const Turntable found = findTurntable(outlines, {.step = 30});
     EXPECT_THAT(found.doubts, IsEmpty());
@@ -93,7 +92,7 @@ TEST(Turntable, tellsTheStep_whenTheTurnIsNotWhole) {
 }
 
 TEST(Turntable, namesAPhotograph_whenTwoAreExchanged) {
-    std::vector<board::CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
+    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
     std::swap(outlines[4], outlines[5]);
     EXPECT_THAT(findTurntable(outlines, {}).doubts, Contains(HasSubstr("of 12 agrees better 30°")));
 }
@@ -106,8 +105,8 @@ TEST(Turntable, isNotSure_whenTheSenseThatWasToldIsWrong) {
 
 TEST(Turntable, isNotSure_whenTheFocalLengthIsWrong_orPicturesAreStretched) {
     for (const double wrong : {0.7, 0.85, 1.2}) {
-        std::vector<board::CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
-        for (board::CalibratedMask& outline : outlines) {
+        std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
+        for (CalibratedMask& outline : outlines) {
             outline.lens.focalX *= wrong;
             outline.lens.focalY *= wrong;
         }
@@ -115,8 +114,8 @@ TEST(Turntable, isNotSure_whenTheFocalLengthIsWrong_orPicturesAreStretched) {
                     Contains(HasSubstr("agrees clearly better")))
             << wrong;
     }
-    std::vector<board::CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
-    for (board::CalibratedMask& outline : outlines) {
+    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
+    for (CalibratedMask& outline : outlines) {
         const Mask before = outline.mask;
         for (int y = 0; y < Scene::kHeight; ++y)
             for (int x = 0; x < Scene::kWidth; ++x) {
@@ -130,13 +129,13 @@ TEST(Turntable, isNotSure_whenTheFocalLengthIsWrong_orPicturesAreStretched) {
 
 TEST(Turntable, refusesFewerThanThreeOutlines) {
     EXPECT_THROW(findTurntable(seen(Scene::figure(), 2, 180), {}), InputError);
-    std::vector<board::CalibratedMask> outlines = seen(Scene::figure(), 4, 90);
+    std::vector<CalibratedMask> outlines = seen(Scene::figure(), 4, 90);
     for (std::size_t i : {0, 2}) std::ranges::fill(outlines[i].mask.inside, 0);
     EXPECT_THROW(findTurntable(outlines, {}), InputError);
 }
 
 TEST(Turntable, findsCamerasOfMany_andStopsWhenAsked) {
-    const std::vector<board::CalibratedMask> outlines = seen(Scene::figure(), 120, 3);
+    const std::vector<CalibratedMask> outlines = seen(Scene::figure(), 120, 3);
     const Turntable found = findTurntable(outlines, {});
     EXPECT_THAT(found.doubts, IsEmpty());
     for (std::size_t i = 0; i < 120; ++i)
@@ -147,9 +146,8 @@ TEST(Turntable, findsCamerasOfMany_andStopsWhenAsked) {
 }
 
 TEST(UncoveredShares, areNone_whenCamerasAreRight) {
-    std::vector<board::CalibratedMask> outlines =
-        Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
-    const board::ObjectBox box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
+    std::vector<CalibratedMask> outlines = Scene::outlines(Scene::figure(), Scene::azimuths(8, 45));
+    const ObjectBox box{{-0.1, -0.1, 0}, {0.2, 0.2, 0.31}};
     EXPECT_THAT(uncoveredShares(outlines, box), Each(Lt(0.01)));
     std::swap(outlines[1].camera, outlines[4].camera);
     EXPECT_GT(std::ranges::max(uncoveredShares(outlines, box)), 0.2);

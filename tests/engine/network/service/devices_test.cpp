@@ -140,9 +140,9 @@ TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheSpare_whenItsDeviceIsLostMean
     devices_[0]->onCall = [](int) { loseDevice(); };
     const Points one = {glm::vec3(1)};
     std::vector<std::string> measuredOn;
-    const auto measure = [&](Backend& device, std::span<const Reconstruction> meshes,
+    const auto measure = [&](MeshOperations& device, std::span<const Reconstruction> meshes,
                              const std::stop_token&) {
-        measuredOn.push_back(device.description());
+        measuredOn.push_back(dynamic_cast<Backend&>(device).description());
         const CloudPair pair{meshes.front().refined, one};
         EXPECT_EQ(device.nearest({&pair, 1}).pairs.front().firstToSecond.index.size(), 1U);
     };

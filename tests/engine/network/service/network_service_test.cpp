@@ -60,13 +60,14 @@ TEST_F(NetworkServiceTest, doesNotCountWhatFollowsABatch_asItsTime) {
     bool followed = false;
     const NetworkResult result =
         network
-            ->submit({&inputs_.front(), 1}, Urgency::list, {},
-                     [&](Backend& device, std::span<const Reconstruction> meshes, const auto&) {
-                         EXPECT_EQ(&device, devices_[0]);
-                         EXPECT_EQ(meshes.size(), 1U);
-                         std::this_thread::sleep_for(kLong);
-                         followed = true;
-                     })
+            ->submit(
+                {&inputs_.front(), 1}, Urgency::list, {},
+                [&](MeshOperations& device, std::span<const Reconstruction> meshes, const auto&) {
+                    EXPECT_EQ(&device, devices_[0]);
+                    EXPECT_EQ(meshes.size(), 1U);
+                    std::this_thread::sleep_for(kLong);
+                    followed = true;
+                })
             .collect();
     EXPECT_TRUE(followed) << "before the result is there";
     EXPECT_LT(result.milliseconds, 200);

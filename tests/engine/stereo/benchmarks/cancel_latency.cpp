@@ -19,6 +19,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/fit_from_hull.h"
+#include "engine/pipeline/masked_views.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
 #include "engine/stereo/depth_surface.h"
@@ -34,7 +35,7 @@ double millisecondsSince(std::chrono::steady_clock::time_point begin) {
 }
 
 /// Delay of a cancel after `moment` milliseconds of a run; below 0: the run had ended before.
-double delayOf(const Mesh& hull, std::span<const DepthView> views, DepthOptions options,
+double delayOf(const Mesh& hull, std::span<const MaskedView* const> views, DepthOptions options,
                double moment) {
     std::stop_source stop;
     options.cancel = stop.get_token();
@@ -57,12 +58,12 @@ double delayOf(const Mesh& hull, std::span<const DepthView> views, DepthOptions 
 
 void measureDelays(const char* folder, int cancels, int threads) {
     const Sample sample = findSample(folder);
-    const std::vector<FitView> photographs = loadFitViews(
-        sample, viewsToFit(sample, {}, {FitViews::Kind::all}), readViewPhotograph, {}, true);
-    const HullResult hull = visualHull(hullViews(photographs), {kHullVertices, {}, threads});
-    std::vector<DepthView> views;
-    for (const FitView& each : photographs)
-        if (each.mask) views.push_back({each.camera, &each.photograph, &*each.mask});
+    const std::vector<MaskedView> photographs = loadMaskedViews(
+        sample, viewsToFit(sample, {}, {FitRequest::Kind::all}), readViewPhotograph, {}, true);
+    const HullResult hull = visualHull(photographs, {kHullVertices, {}, threads});
+    std::vector<const MaskedView*> views;
+    for (const MaskedView& each : photographs)
+        if (each.mask) views.push_back(&each);
     DepthOptions options;
     options.threads = threads;
     options.tolerated = hull.tolerated;

@@ -4,7 +4,8 @@
 #include <system_error>
 
 #include "engine/formats/pictures/photograph.h"
-#include "engine/pipeline/fit_views.h"
+#include "engine/pipeline/fit_request.h"
+#include "engine/pipeline/masked_views.h"
 #include "ui/document/result.h"
 
 namespace threefold::ui {
@@ -12,11 +13,11 @@ namespace threefold::ui {
 /// The photographs of the last fit: the next one of the same sample reuses them. A file whose size
 /// or modification time has changed is read again. Thread-safe: of several fits, on several
 /// devices, one reads at a time.
-class FitViewCache {
+class MaskedViewCache {
   public:
-    using Loaded = std::vector<FitView>;
+    using Loaded = std::vector<MaskedView>;
 
-    /// `keepPhotographs` and what is thrown: as loadFitViews().
+    /// `keepPhotographs` and what is thrown: as loadMaskedViews().
     std::shared_ptr<const Loaded> find(const SampleRef& sample, const std::vector<int>& views,
                                        bool keepPhotographs, const std::stop_token& cancel) {
         std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files;
@@ -31,7 +32,7 @@ class FitViewCache {
             (photographsKept_ || !keepPhotographs))
             return loaded_;
         loaded_ = std::make_shared<const Loaded>(
-            loadFitViews(*sample, views, readViewPhotograph, cancel, keepPhotographs));
+            loadMaskedViews(*sample, views, readViewPhotograph, cancel, keepPhotographs));
         photographsKept_ = keepPhotographs;
         sample_ = sample;
         views_ = views;

@@ -1,4 +1,4 @@
-#include "ui/run/fit_view_cache.h"
+#include "ui/run/masked_view_cache.h"
 
 #include <chrono>
 #include <filesystem>
@@ -12,8 +12,8 @@
 namespace threefold::ui {
 namespace {
 
-TEST(FitViewCache, readsTheSamePhotographsOnce) {
-    FitViewCache cache;
+TEST(MaskedViewCache, readsTheSamePhotographsOnce) {
+    MaskedViewCache cache;
     const SampleRef sample = test::bundledSample();
     const auto first = cache.find(sample, {0, 6}, false, {});
     ASSERT_EQ(first->size(), 2U);
@@ -25,8 +25,8 @@ TEST(FitViewCache, readsTheSamePhotographsOnce) {
               cache.find(sample, {0, 7}, false, {}));
 }
 
-TEST(FitViewCache, readsPhotographsAgain_whenAFitComparesThem) {
-    FitViewCache cache;
+TEST(MaskedViewCache, readsPhotographsAgain_whenAFitComparesThem) {
+    MaskedViewCache cache;
     const SampleRef sample = test::bundledSample();
     const auto masks = cache.find(sample, {0, 6}, false, {});
     EXPECT_FALSE(masks->front().photograph.isComplete());
@@ -35,11 +35,11 @@ TEST(FitViewCache, readsPhotographsAgain_whenAFitComparesThem) {
     EXPECT_EQ(cache.find(sample, {0, 6}, false, {}), photographs);
 }
 
-TEST(FitViewCache, readsAFileAgain_whenItHasChanged) {
+TEST(MaskedViewCache, readsAFileAgain_whenItHasChanged) {
     const threefold::test::TempFolder folder;
     const auto item = test::itemWithBrokenView(folder, 9);
     const auto sample = std::make_shared<const Sample>(findSample(item));
-    FitViewCache cache;
+    MaskedViewCache cache;
     const auto first = cache.find(sample, {1, 2}, false, {});
     std::filesystem::last_write_time(
         sample->images[2],
@@ -47,10 +47,10 @@ TEST(FitViewCache, readsAFileAgain_whenItHasChanged) {
     EXPECT_NE(cache.find(sample, {1, 2}, false, {}), first);
 }
 
-TEST(FitViewCache, endsAtOnce_whenCancelled) {
+TEST(MaskedViewCache, endsAtOnce_whenCancelled) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(FitViewCache().find(test::bundledSample(), {0, 6}, false, stop.get_token()),
+    EXPECT_THROW(MaskedViewCache().find(test::bundledSample(), {0, 6}, false, stop.get_token()),
                  Cancelled);
 }
 

@@ -1,0 +1,18 @@
+#include "engine/network/mesh_operations.h"
+
+namespace threefold {
+
+FitResult MeshOperations::fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
+                       std::span<const MaskedView> views, const FitOptions& options) {
+    return fitMesh(start, levels, space, views, options);
+}
+
+NearestBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {
+    return nearestBothWays(pairs);
+}
+
+MatchingBatch MeshOperations::match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule) {
+    return approximateMatchings(pairs, schedule);
+}
+
+}  // namespace threefold

@@ -1,0 +1,47 @@
+#include "engine/pipeline/masked_views.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "engine/compute/parallel.h"
+#include "engine/error.h"
+
+namespace threefold {
+
+std::vector<MaskedView> loadMaskedViews(const Sample& sample, std::span<const int> views,
+                                        const ViewReader& read, const std::stop_token& cancel,
+                                        bool keepPhotographs) {
+    std::vector<MaskedView> loaded(views.size());
+    std::vector<std::exception_ptr> problems(views.size());
+    parallelFor(
+        omp_get_max_threads(), views.size(), cancel, [&](std::size_t i, std::size_t /*thread*/) {
+            const auto index = static_cast<std::size_t>(views[i]);
+            loaded[i] = {views[i], Camera::fromRow(sample.cameraRows.at(index)), std::nullopt};
+            try {
+                ObjectView seen = objectView(sample, views[i], read(sample, views[i]));
+                loaded[i].mask = std::move(seen.mask);
+                if (keepPhotographs) loaded[i].photograph = std::move(seen.picture);
+            } catch (const Error& error) {
+                loaded[i].problem = error.report().problem;
+                problems[i] = std::current_exception();
+            }
+        });
+    if (!problems.empty() &&
+        std::ranges::all_of(problems, [](const auto& problem) { return problem != nullptr; }))
+        std::rethrow_exception(problems.front());
+    return loaded;
+}
+
+std::vector<MaskedView> fittedViews(std::span<const MaskedView> views, const FitResult& fit) {
+    std::vector<MaskedView> used;
+    for (const FitAgreement& each : fit.agreement)
+        used.push_back(*std::ranges::find(views, each.view, &MaskedView::view));
+    return used;
+}
+
+}  // namespace threefold

@@ -1,0 +1,33 @@
+#include "engine/silhouettes/carved_box.h"
+
+#include <algorithm>
+
+#include <glm/matrix.hpp>
+
+#include "engine/error.h"
+
+namespace threefold {
+
+bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point) {
+    return std::ranges::all_of(views,
+                               [&](const SilhouetteView& view) { return view.keeps(point); });
+}
+
+ObjectBox carvedBox(std::span<const SilhouetteView> views, const ObjectBox& within, int cells,
+                    const glm::dmat3& axes, const std::stop_token& cancel) {
+    const glm::dvec3 step = (within.high - within.low) / static_cast<double>(cells);
+    const glm::dmat3 toWorld = glm::transpose(axes);
+    ObjectBox box;
+    for (int z = 0; z < cells; ++z)
+        for (int y = 0; y < cells; ++y) {
+            if (cancel.stop_requested()) throw Cancelled();
+            for (int x = 0; x < cells; ++x) {
+                const glm::dvec3 centre = within.low + step * (glm::dvec3(x, y, z) + 0.5);
+                if (keptByAll(views, toWorld * centre)) box.add(centre);
+            }
+        }
+    if (box.isEmpty()) return box;
+    return {box.low - step / 2.0, box.high + step / 2.0};
+}
+
+}  // namespace threefold

@@ -1,0 +1,77 @@
+#include "engine/silhouettes/silhouette_view.h"
+
+#include <algorithm>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+namespace threefold {
+namespace {
+
+bool holds(const Mask& mask, int x, int y) {
+    return mask.inside[static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
+                       static_cast<std::size_t>(x)] != 0;
+}
+
+}  // namespace
+
+SilhouetteView::SilhouetteView(const CalibratedMask& silhouette)
+    : silhouette_(silhouette), projection_(silhouette.lens) {
+    const Mask& mask = silhouette.mask;
+    for (int y = 0; y < mask.height; ++y)
+        for (int x = 0; x < mask.width; ++x) {
+            if (!holds(mask, x, y)) continue;
+            left_ = std::min(left_, x);
+            right_ = std::max(right_, x);
+            top_ = std::min(top_, y);
+            bottom_ = y;
+        }
+    isWhole_ = left_ > 0 && top_ > 0 && right_ < mask.width - 1 && bottom_ < mask.height - 1;
+}
+
+std::vector<glm::ivec2> SilhouetteView::rim() const {
+    const Mask& mask = silhouette_.mask;
+    const Mask inner = eroded(mask);
+    std::vector<glm::ivec2> rim;
+    for (int y = 0; y < mask.height; ++y)
+        for (int x = 0; x < mask.width; ++x)
+            if (holds(mask, x, y) && !holds(inner, x, y)) rim.emplace_back(x, y);
+    return rim;
+}
+
+bool SilhouetteView::keeps(glm::dvec3 point) const {
+    if (isEmpty()) return true;
+    const Mask& mask = silhouette_.mask;
+    const auto at = projection_.pixelOf(silhouette_.camera.toView(point));
+    if (!at || !silhouette_.lens.holds(*at)) return !isWhole_;
+    const int x = static_cast<int>(at->x * mask.width / silhouette_.lens.width);
+    const int y = static_cast<int>(at->y * mask.height / silhouette_.lens.height);
+    return holds(mask, std::min(x, mask.width - 1), std::min(y, mask.height - 1));
+}
+
+Ray SilhouetteView::rayAt(glm::dvec2 pixel) const {
+    const auto& [camera, lens, mask] = silhouette_;
+    const glm::dvec2 scale(static_cast<double>(lens.width) / mask.width,
+                           static_cast<double>(lens.height) / mask.height);
+    return {camera.origin, glm::transpose(camera.rotation) * rayThrough(lens, pixel * scale)};
+}
+
+Ray SilhouetteView::centreRay() const {
+    return rayAt(glm::dvec2(left_ + right_ + 1, top_ + bottom_ + 1) / 2.0);
+}
+
+double SilhouetteView::radius(glm::dvec3 point) const {
+    return glm::length(rayAt({left_, top_}).direction -
+                       rayAt({right_ + 1, bottom_ + 1}).direction) /
+           2 * glm::length(point - origin());
+}
+
+std::vector<SilhouetteView> silhouetteViews(std::span<const CalibratedMask> silhouettes) {
+    std::vector<SilhouetteView> views;
+    views.reserve(silhouettes.size());
+    for (const CalibratedMask& silhouette : silhouettes)
+        if (const SilhouetteView view(silhouette); !view.isEmpty()) views.push_back(view);
+    return views;
+}
+
+}  // namespace threefold

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace threefold {
+
+/// How a photograph was projected: a pinhole and OpenCV's radial and tangential distortion. Pixels
+/// are continuous: the image spans 0…width from left to right and 0…height from top to bottom, and
+/// the middle of its first pixel lies at (0.5, 0.5), as in COLMAP and NeRF files.
+struct Lens {
+    int width = 0;
+    int height = 0;
+    double focalX = 0;   ///< pixels, > 0
+    double focalY = 0;   ///< pixels, > 0
+    double centreX = 0;  ///< principal point, pixels
+    double centreY = 0;
+    double k1 = 0, k2 = 0, k3 = 0;  ///< radial
+    double p1 = 0, p2 = 0;          ///< tangential
+
+    bool distorts() const { return k1 != 0 || k2 != 0 || k3 != 0 || p1 != 0 || p2 != 0; }
+    bool holds(glm::dvec2 pixel) const {
+        return pixel.x >= 0 && pixel.y >= 0 && pixel.x <= width && pixel.y <= height;
+    }
+};
+
+/// Where points of a camera's space (x right, y up, looking along −z) fall in its photograph.
+class LensProjection {
+  public:
+    explicit LensProjection(const Lens& lens);
+
+    /// May lie outside the photograph. None for a point behind the camera, or so far to a side that
+    /// the distortion's polynomial has turned back on itself there.
+    std::optional<glm::dvec2> pixelOf(glm::dvec3 point) const;
+
+  private:
+    Lens lens_;
+    double farthest_;  ///< squared pinhole radius, focal length 1, up to which distortion rises
+};
+
+/// The inverse: a direction of length 1 in the camera's space. With distortion by iteration, to
+/// 1e-9 of the focal length for lenses of photographs.
+glm::dvec3 rayThrough(const Lens& lens, glm::dvec2 pixel);
+
+}  // namespace threefold

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include <glm/vec3.hpp>
+
+namespace threefold {
+
+struct Ray {
+    glm::dvec3 origin{0.0};
+    glm::dvec3 direction{0.0, 0.0, -1.0};  ///< of length 1
+};
+
+/// The point with the least sum of squared distances to the rays' lines; none where all of them are
+/// parallel, to about 0.1°.
+std::optional<glm::dvec3> nearestPoint(std::span<const Ray> rays);
+
+}  // namespace threefold
