@@ -16,7 +16,7 @@ endfunction()
 set(THREEFOLD_WINDOW_HEADERS <vulkan/vulkan.h> <QAction> <QApplication> <QBoxLayout> <QEvent> <QImage>
   <QKeyEvent> <QLabel> <QMenu> <QPainter> <QPointer> <QSettings> <QTimer> <QToolButton> <QWidget>)
 
-# threefold_precompile_tests(NAME LIBRARY): tests of one library of the house share what was compiled
+# threefold_precompile_tests(NAME LIBRARY): tests of one library share what was compiled
 # once, with GoogleTest. Those that need no more than the engine's share the engine's.
 function(threefold_precompile_tests name library)
   if(NOT library MATCHES "_(app|ui|cuda_emulated)$")

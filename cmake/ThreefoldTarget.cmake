@@ -1,12 +1,15 @@
-# Language level, warnings and sanitizers: the same for every target of the house.
+# Language level, warnings and sanitizers: the same for every target.
 
 find_program(THREEFOLD_CCACHE ccache)
 if(THREEFOLD_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without the sloppiness no source with a precompiled header is found again. Relative paths let a
-  # second clone take what the first has compiled.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=1
-      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${THREEFOLD_CCACHE})
+  # Without the sloppiness no source with a precompiled header is found again.
+  set(settings CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=1)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    # Relative paths let a second clone take what the first has compiled. Where there is debug
+    # information, a debugger would then open the first clone's sources.
+    list(APPEND settings CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1)
+  endif()
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env ${settings} ${THREEFOLD_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
@@ -109,7 +112,7 @@ function(threefold_vector_builds target name flags fused)
   endwhile()
 endfunction()
 
-# threefold_library(NAME source...): one static library for one folder of the house.
+# threefold_library(NAME source...): one static library of the project.
 function(threefold_library name)
   add_library(${name} STATIC ${ARGN})
   target_link_libraries(${name} PUBLIC threefold_options)

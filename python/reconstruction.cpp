@@ -18,14 +18,12 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/network/backend.h"
-#include "engine/network/cpu_backend.h"
-#include "engine/network/cuda_plugin.h"
 #include "engine/network/service/network_service.h"
+#include "engine/network/service/open_devices.h"
 #include "engine/pipeline/fit_from_hull.h"
 #include "engine/pipeline/fit_reconstruction.h"
 #include "engine/pipeline/masked_views.h"
 #include "engine/resources.h"
-#include "engine/sample/bundled_samples.h"
 #include "python/interruptible.h"
 #include "python/numbers.h"
 #include "python/samples.h"
@@ -45,30 +43,14 @@ struct Result {
 /// As `--backend` has it: a GPU where one can be used, else the processor. Throws as openDevices().
 NetworkDevices open(const std::filesystem::path& file, const std::string& backend,
                     const std::optional<std::string>& word, int threads) {
-    std::optional<Precision> precision;
-    if (word) precision = precisionFromName(*word);
-    if (backend != "auto" && backend != kProcessorKind.name && backend != kCudaKind.name)
+    DeviceRequest request;
+    request.backend = backendKind(backend);
+    if (request.backend == nullptr && backend != "auto")
         throw UsageError({"backend", "", "'" + backend + "' is none", "Use auto, cpu or cuda."});
-    const std::shared_ptr<const Model> model = loadModel(file);
-    const auto processor = [model, threads](Precision chosen) {
-        CpuOptions cpu;
-        cpu.precision = chosen;
-        cpu.threads = threads;
-        if (chosen == Precision::int8) cpu.calibration = bundledCalibration();
-        return makeCpuBackend(model, cpu);
-    };
-    if (backend != kProcessorKind.name) {
-        try {
-            CudaOptions cuda;
-            cuda.precision = precision.value_or(Precision::float16);
-            cuda.entropy = true;
-            cuda.processor = [processor] { return processor(Precision::float32); };
-            return {cudaPlugin().makeBackend(model, cuda), cuda.processor};
-        } catch (const DeviceError&) {
-            if (backend != "auto" || (precision && !kProcessorKind.has(*precision))) throw;
-        }
-    }
-    return {processor(precision.value_or(Precision::float32))};
+    if (word) request.precision = precisionFromName(*word);
+    request.threads = threads;
+    request.gpu.entropy = true;
+    return openDevices(loadModel(file), request).devices;
 }
 
 /// What Reconstructor asks.

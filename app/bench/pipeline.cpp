@@ -35,7 +35,7 @@ constexpr const char* kPipelineExamples =
     R"(Takes the samples of LIST from files to measured meshes three times, as `eval` does: one after
 another (simple), one thread for each part (overlapped), and with as many threads and batches of a
 size as the run's own times ask for (full). For each: throughput, how long a sample took from its
-first byte until it was stored, how much of their time the threads of each crew were at work, the
+first byte until it was stored, how much of their time the threads of each group were at work, the
 part that slows the run down and what would help, and whether the mode pays on this machine. A list
 that is shorter than --samples is taken again. docs/PERFORMANCE.md says how to read it.
 

@@ -226,7 +226,7 @@ PlotPanel latencyPanel(const Modes& modes) {
 
 PlotPanel occupancyPanel(const Modes& modes) {
     constexpr double kWhole = 100;
-    PlotPanel panel{PlotPanel::Kind::bars, "Occupancy of the crews", "",
+    PlotPanel panel{PlotPanel::Kind::bars, "Occupancy of the workers", "",
                     "% of their threads' time"};
     panel.highest = kWhole;
     for (const PipelineRun* run : modes) panel.groups.push_back(run->name);

@@ -56,13 +56,15 @@ nlohmann::ordered_json jsonOf(const CutoutFile& file) {
 ExitCode cutout(const CutoutRequest& request) {
     Interrupt interrupt;
     const Interrupt::AtOnce atOnce(interrupt);
+    const std::vector<std::filesystem::path> photographs = photographsIn(request.photographs);
+    const NamedMasks named = masksNamedByCameras(photographs, interrupt.token());
+    const auto print = [&](const CutoutFile& file) {
+        if (!file.error.empty()) spdlog::error("{}", file.error);
+        if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
+        if (file.error.empty() && !request.json) printText(textOf(file));
+    };
     const std::vector<CutoutFile> files =
-        cutOutFiles(photographsIn(request.photographs), request.overwrite, interrupt.token(),
-                    [&](const CutoutFile& file) {
-                        if (!file.error.empty()) spdlog::error("{}", file.error);
-                        if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);
-                        if (file.error.empty() && !request.json) printText(textOf(file));
-                    });
+        cutOutFiles(photographs, request.overwrite, interrupt.token(), print, named);
     if (request.json) printJson(jsonList(files, jsonOf));
     return exitCodeOf(files, [](const CutoutFile& file) { return file.error.empty(); });
 }

@@ -47,17 +47,12 @@ std::vector<Check> checkConfiguration(const Configuration& configuration) {
 
 std::vector<Check> runChecks(const ModelOptions& options, const Configuration& configuration) {
     std::vector<Check> checks = checkConfiguration(configuration);
-    const auto addBackends = [&](bool gpus) {
-        for (const BackendEntry* backend : backends())
-            if (backend->kind.usesGpu == gpus)
-                std::ranges::move(backend->check(), std::back_inserter(checks));
-    };
-    addBackends(false);
+    std::ranges::move(checkProcessor(), std::back_inserter(checks));
     checks.push_back(checkModel(options.model.string()));
     checks.push_back(checkSamples());
     std::ranges::move(checkVulkan(), std::back_inserter(checks));
     checks.push_back(checkDisplay());
-    addBackends(true);
+    std::ranges::move(checkGpus(), std::back_inserter(checks));
     return checks;
 }
 

@@ -283,7 +283,8 @@ void cutOutSamples(const ReconstructRequest& request, const std::vector<NamedSam
         }
         std::erase_if(images, [](const auto& image) { return image.empty(); });
         const Stopwatch time;
-        const std::vector<CutoutFile> files = cutOutFiles(images, false, cancel);
+        const std::vector<CutoutFile> files =
+            cutOutFiles(images, false, cancel, {}, masksNamedByCameras(images, cancel));
         std::size_t made = 0;
         for (const CutoutFile& file : files) {
             if (!file.error.empty()) spdlog::warn("{}", file.error);

@@ -31,17 +31,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Of "cpu:bfloat16"; null for a word of another kind.
-const BackendEntry* backendOf(const std::string& word) {
-    for (const BackendEntry* entry : backends())
-        if (entry->kind.name == split(word, ':').front()) return entry;
-    return nullptr;
+const BackendKind* backendOf(const std::string& word) {
+    return backendKind(split(word, ':').front());
 }
 
 ModelOptions choiceOf(const std::string& word, ModelOptions options) {
     options.backend = backendOf(word);
     const std::vector<std::string> parts = split(word, ':');
     for (const std::string& part : std::span(parts).subspan(1)) {
-        if ((part == "library" || part == "fused") && options.backend->kind.usesGpu)
+        if ((part == "library" || part == "fused") && options.backend->usesGpu)
             options.gpu.libraryKernels = part == "library";
         else
             options.precision = precisionFromName(part);

@@ -10,14 +10,14 @@
 #include "app/configuration/number_range.h"
 #include "app/console/output.h"
 #include "engine/formats/meshes/mesh_formats.h"
-#include "engine/network/backend.h"
+#include "engine/network/service/open_devices.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/raster/rasterize.h"
 #include "engine/sample_rendering/render_sample.h"
 #include "engine/sample_rendering/view_renderer.h"
 #include "engine/text_parts.h"
 #include "engine/views/network_input.h"
-#include "ui/document/look_words.h"
+#include "ui/results/look_words.h"
 
 namespace threefold {
 namespace {
@@ -26,7 +26,7 @@ using Words = std::vector<std::string>;
 
 Words backendWords() {
     Words words = {"auto"};
-    for (const BackendKind* kind : kBackendKinds) words.emplace_back(kind->name);
+    for (const BackendOpener& opener : backendOpeners()) words.emplace_back(opener.kind.name);
     return words;
 }
 

@@ -41,7 +41,7 @@ inline constexpr std::string_view kLogLevels[] = {"trace", "debug", "info", "war
 /// once on stderr.
 void setLog(std::string_view level, const std::filesystem::path& file);
 
-/// Logs one line, from any thread: the LogFunction that the other rooms are given.
+/// Logs one line, from any thread: the LogFunction that the engine and the window get.
 void logLine(LogLevel level, std::string_view line);
 
 /// The text with control characters written as \xNN, a newline as \n, so that a file's name can

@@ -120,7 +120,7 @@ void applySeedFlags(const SeedFlags& flags, ModelOptions& options) {
     options.precision.reset();  // it is of a file: --precision excludes these flags
     if (!*flags.amp)
         options.precision = Precision::float32;
-    else if (options.backend != nullptr && options.backend->kind.usesGpu)
+    else if (options.backend != nullptr && options.backend->usesGpu)
         options.precision = Precision::float16;
     // Otherwise: a GPU computes in float16 anyway, the processor in float32.
 }

@@ -1,68 +1,29 @@
 #include "app/options/open_backend.h"
 
-#include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "app/configuration/configuration.h"
 #include "app/console/output.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
-#include "engine/network/cpu_backend.h"
-#include "engine/sample/bundled_samples.h"
 
 namespace threefold {
 namespace {
 
-/// A GPU that cannot be used sends to the processor, which may lack the precision.
-OpenedDevices openGpu(const BackendEntry& gpu, const ModelOptions& options,
-                      const std::shared_ptr<const Model>& model) {
-    try {
-        return gpu.open(options, model);
-    } catch (const DeviceError& error) {
-        const std::vector<Precision> others = processorPrecisions();
-        if (!options.precision || std::ranges::count(others, *options.precision) > 0) throw;
-        ErrorReport report = error.report();
-        report.remedy =
-            fmt::format("This processor has no {} either: without such a GPU, use --precision {}.",
-                        precisionName(*options.precision), processorPrecisionNames());
-        throw DeviceError(report);
-    }
-}
-
-OpenedDevices openChosen(const ModelOptions& options, const std::shared_ptr<const Model>& model) {
-    if (options.backend != nullptr)
-        return options.backend->kind.usesGpu ? openGpu(*options.backend, options, model)
-                                             : options.backend->open(options, model);
-    const BackendEntry& processor = *backends().front();
-    std::optional<ErrorReport> unused;
-    for (const BackendEntry* backend : backends()) {
-        if (!backend->kind.usesGpu) continue;
-        try {
-            return openGpu(*backend, options, model);
-        } catch (const DeviceError& error) {
-            if (options.precision && !processor.kind.has(*options.precision)) throw;
-            const bool isThere = backend->isThere();
-            spdlog::log(isThere ? spdlog::level::warn : spdlog::level::debug, "no GPU is used: {}",
-                        error.what());
-            if (isThere) unused = error.report();
-        }
-    }
-    OpenedDevices opened = processor.open(options, model);
-    opened.devices.unusedGpu = std::move(unused);
-    return opened;
-}
-
-OpenedDevices openProcessor(const ModelOptions& options,
-                            const std::shared_ptr<const Model>& model) {
-    CpuOptions cpu;
-    cpu.precision = options.precision.value_or(Precision::float32);
-    cpu.threads = options.threads;
-    cpu.calibration = calibrationSamples(options);
-    if (cpu.precision == Precision::int8 && cpu.calibration.empty())
-        cpu.calibration = bundledCalibration();
-    return {makeCpuBackend(model, cpu), std::nullopt, &kProcessorKind};
+DeviceRequest requestOf(const ModelOptions& options) {
+    DeviceRequest request;
+    request.backend = options.backend;
+    request.precision = options.precision;
+    request.threads = options.threads;
+    request.gpus = deviceNumbers(options.device);
+    request.gpu = options.gpu;
+    request.gpu.memoryBytes = options.gpuMemoryMib << 20U;
+    request.gpu.graphBytes = options.graphCacheMib << 20U;
+    request.calibration = [options] { return calibrationSamples(options); };
+    request.log = logLine;
+    return request;
 }
 
 }  // namespace
@@ -72,7 +33,7 @@ OpenedDevices openDevices(const ModelOptions& options) {
     const std::filesystem::path file = options.modelFile();
     const std::shared_ptr<const Model> model = aboutFile(file, [&] { return loadModel(file); });
     spdlog::debug("model {}, SHA-256 {}", file.string(), model->hash);
-    return openChosen(options, model);
+    return openDevices(model, requestOf(options));
 }
 
 OpenedBackend openBackend(const ModelOptions& options) {
@@ -84,21 +45,16 @@ OpenedBackend openBackend(const ModelOptions& options) {
     return {std::move(network), opened.gpu, opened.kind};
 }
 
-#define THREEFOLD_BACKEND(entry) extern const BackendEntry entry;
-#include "app/options/backends.inl"
-#undef THREEFOLD_BACKEND
-
-std::span<const BackendEntry* const> backends() {
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a declared name
-#define THREEFOLD_BACKEND(entry) &entry,
-    static constexpr const BackendEntry* kBackends[] = {
-#include "app/options/backends.inl"
-    };
-#undef THREEFOLD_BACKEND
-    return kBackends;
+GpuWithModel chosenGpu(const ModelOptions& options) {
+    checkModelOptions(options);
+    const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
+    if (!numbers || numbers->size() != 1)
+        throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
+                          "Give one number."});
+    cudaGpu(numbers->front());  // without a GPU, the model does not matter
+    std::shared_ptr<const Model> model = loadModel(options.modelFile());
+    ChosenGpu chosen = chosenCudaGpu(model, requestOf(options), numbers->front());
+    return {std::move(chosen.gpu), std::move(model), std::move(chosen.options)};
 }
-
-const BackendEntry kProcessorBackend{kProcessorKind, openProcessor, [] { return true; },
-                                     checkProcessor};
 
 }  // namespace threefold

@@ -7,10 +7,10 @@
 
 #include "app/configuration/configuration.h"
 #include "app/options/lists.h"
-#include "app/options/open_backend.h"
 #include "engine/error.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/formats/bytes/foreign_kinds.h"
+#include "engine/network/service/open_devices.h"
 #include "engine/resources.h"
 #include "engine/sample/data_set.h"
 #include "engine/sample/sample.h"
@@ -23,11 +23,8 @@ std::filesystem::path ModelOptions::modelFile() const {
 
 void addModelOptions(CLI::App& command, ModelOptions& options) {
     addSetting(command, setting::model, options.model);
-    addSettingWord(command, setting::backend, [&options](const std::string& word) {
-        const auto found = std::ranges::find_if(
-            backends(), [&](const BackendEntry* entry) { return entry->kind.name == word; });
-        options.backend = found == backends().end() ? nullptr : *found;
-    });
+    addSettingWord(command, setting::backend,
+                   [&options](const std::string& word) { options.backend = backendKind(word); });
     addSetting(command, setting::threads, options.threads);
     addGpuOptions(command, options);
 }

@@ -15,13 +15,11 @@
 
 namespace threefold {
 
-struct BackendEntry;
-
 /// Which weights run, where, and how precisely.
 struct ModelOptions {
     std::filesystem::path model;  ///< empty: the bundled one
     /// What computes; null: a GPU where one can be used, else the processor.
-    const BackendEntry* backend = nullptr;
+    const BackendKind* backend = nullptr;
     std::optional<Precision> precision;  ///< empty: float32 on the processor, float16 on a GPU
     int threads = 0;                     ///< of the processor; 0: all that the process may use
     /// Of the GPUs: CUDA's number, several with commas between them, or "all".

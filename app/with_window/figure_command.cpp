@@ -19,8 +19,8 @@
 #include "engine/evaluation/evaluation_list.h"
 #include "engine/formats/bytes/file_bytes.h"
 #include "engine/sample/view_candidates.h"
-#include "ui/document/look_words.h"
 #include "ui/figure/figure_page.h"
+#include "ui/results/look_words.h"
 
 namespace threefold {
 namespace {

@@ -80,10 +80,10 @@ ExitCode showWindow(const WindowRequest& request, const ModelOptions& model,
     options.devices = [opened] {
         const std::scoped_lock lock(opened->mutex);
         std::vector<std::string> words;
-        for (const BackendEntry* entry : backends()) {
-            if (entry->kind.usesGpu && !opened->gpu) continue;
-            for (const Precision precision : entry->kind.precisions)
-                words.push_back(fmt::format("{}:{}", entry->kind.name, precisionName(precision)));
+        for (const BackendOpener& opener : backendOpeners()) {
+            if (opener.kind.usesGpu && !opened->gpu) continue;
+            for (const Precision precision : opener.kind.precisions)
+                words.push_back(fmt::format("{}:{}", opener.kind.name, precisionName(precision)));
         }
         return words;
     };

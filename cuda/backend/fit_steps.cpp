@@ -33,7 +33,7 @@ class DeviceFitSteps final : public fitting::FitSteps {
     void begin(const fitting::MeshLevels& levels, const fitting::FitStart& start,
                const fitting::FitTerms& terms, const Points& vertices) override {
         const PackedFitMesh mesh(levels);
-        const PackedMaskedViews views = packMaskedViews(terms.views);
+        const PackedOutlines views = packOutlines(terms.views);
         levels_ = &levels;
         others_ = terms.others;
         vertices_ = vertices;
@@ -53,7 +53,7 @@ class DeviceFitSteps final : public fitting::FitSteps {
                 .vertices = moving,
                 .normals = normals_,
                 .vertexCount = vertexCount,
-                .views = sent<MaskedView>(parts, views.views),
+                .views = sent<PackedOutline>(parts, views.views),
                 .places = sent<FitPlace>(parts, views.places),
                 .distances = sent<float>(parts, views.distances),
                 .viewCount = viewCount,

@@ -68,7 +68,7 @@ struct alignas(16) FitPlace {
 };
 
 /// One photograph's outline (fitting::OutlineTerms).
-struct MaskedView {
+struct PackedOutline {
     float rotation[9] = {};           ///< from the vertices' space to the camera's, row-major …
     float offset[3] = {};             ///< … rotation · v + offset
     std::uint64_t firstDistance = 0;  ///< in FitTermsArguments::distances: (size, size) of them
@@ -79,13 +79,13 @@ struct MaskedView {
 };
 
 /// The views of a fit, in host memory.
-struct PackedMaskedViews {
-    std::vector<MaskedView> views;
+struct PackedOutlines {
+    std::vector<PackedOutline> views;
     std::vector<FitPlace> places;
     std::vector<float> distances;  ///< at the centres of the masks' pixels
     std::uint32_t mostPlaces = 0;  ///< of any view
 };
-PackedMaskedViews packMaskedViews(std::span<const fitting::OutlineTerms* const> views);
+PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views);
 
 /// Values in the sum of all views at each vertex: the matrix's xx, xy, xz, yy, yz, zz, the vector.
 inline constexpr int kFitValues = 9;
@@ -94,7 +94,7 @@ struct FitTermsArguments {
     const float* vertices = nullptr;  ///< (vertexCount, 3)
     const float* normals = nullptr;   ///< (vertexCount, 3), unit length or 0
     std::uint32_t vertexCount = 0;
-    const MaskedView* views = nullptr;  ///< (viewCount)
+    const PackedOutline* views = nullptr;  ///< (viewCount)
     const FitPlace* places = nullptr;
     const float* distances = nullptr;
     std::uint32_t viewCount = 0;

@@ -118,10 +118,10 @@ FitMesh PackedFitMesh::at(const std::uint32_t* words) const {
             .midpoints = next()};
 }
 
-PackedMaskedViews packMaskedViews(std::span<const fitting::OutlineTerms* const> views) {
-    PackedMaskedViews packed;
+PackedOutlines packOutlines(std::span<const fitting::OutlineTerms* const> views) {
+    PackedOutlines packed;
     for (const fitting::OutlineTerms* terms : views) {
-        MaskedView view;
+        PackedOutline view;
         for (int row = 0; row < 3; ++row) {
             for (int column = 0; column < 3; ++column)
                 view.rotation[3 * row + column] = terms->rotation()[column][row];

@@ -39,7 +39,7 @@ struct Seen {
     float column, row;
 };
 
-__device__ __forceinline__ Seen project(const MaskedView& view, const float* vertex) {
+__device__ __forceinline__ Seen project(const PackedOutline& view, const float* vertex) {
     const float* r = view.rotation;
     const auto turned = [&](int row) {
         return r[3 * row] * vertex[0] + r[3 * row + 1] * vertex[1] + r[3 * row + 2] * vertex[2] +
@@ -99,7 +99,7 @@ __device__ __forceinline__ float scoreOf(const float (&place)[5], const float (&
 }
 
 __global__ void __launch_bounds__(kNearestThreads) fitNearestKernel(const FitTermsArguments a) {
-    const MaskedView& view = a.views[blockIdx.y];
+    const PackedOutline& view = a.views[blockIdx.y];
     const FitPlace* places = a.places + view.firstPlace;
     const unsigned firstPlace = blockIdx.x * kBlockPlaces;
     if (firstPlace >= view.placeCount) return;
@@ -207,7 +207,7 @@ __device__ __forceinline__ float mix(float a, float b, float part) {
     return a * (1 - part) + b * part;
 }
 
-__device__ __forceinline__ DistanceAt distanceAt(const MaskedView& view, const float* distances,
+__device__ __forceinline__ DistanceAt distanceAt(const PackedOutline& view, const float* distances,
                                                  float column, float row) {
     const auto last = static_cast<float>(view.size - 1);
     const float x = min(max(column / view.pixel - 0.5F, 0.0F), last);
@@ -227,7 +227,7 @@ __device__ __forceinline__ DistanceAt distanceAt(const MaskedView& view, const f
 }
 
 __global__ void __launch_bounds__(kThreads) fitTermsKernel(const FitTermsArguments a) {
-    const MaskedView& view = a.views[blockIdx.y];
+    const PackedOutline& view = a.views[blockIdx.y];
     const FitPlace* places = a.places + view.firstPlace;
     const unsigned v = blockIdx.x * kThreads + threadIdx.x;
     const unsigned* nearest = a.nearest + std::size_t{blockIdx.y} * a.mostPlaces;

@@ -8,7 +8,9 @@ std::optional<Eigen::VectorXd> solveSymmetric(const Eigen::MatrixXd& a, const Ei
     const Eigen::SparseMatrix<double> sparse = a.sparseView();
     const Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> factor(sparse);
     if (factor.info() != Eigen::Success) return std::nullopt;
-    return factor.solve(b);
+    Eigen::VectorXd x = factor.solve(b);
+    if (!x.allFinite()) return std::nullopt;  // the factorisation lets NaN pass
+    return x;
 }
 
 }  // namespace threefold

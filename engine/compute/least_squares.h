@@ -14,8 +14,8 @@
 namespace threefold {
 
 /// Solves A x = b for a symmetric positive definite A, of which the lower triangle is read; none
-/// where A is not. By Eigen's sparse Cholesky decomposition: zeros of A cost nothing, however the
-/// unknowns are ordered. Deterministic, thread-safe.
+/// where A is not, or a number is not finite. Eigen's sparse Cholesky decomposition skips zeros of
+/// A, in an order of its own. Deterministic, thread-safe.
 std::optional<Eigen::VectorXd> solveSymmetric(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
 /// Normal equations of a linearised least-squares problem.
@@ -26,7 +26,7 @@ struct DenseNormalEquations {
 
 /// Minimises costOf(state) by Levenberg-Marquardt, until a step lowers the cost by less than the
 /// share `minRelativeGain`. `linearise(state)` gives the DenseNormalEquations, `apply(state, step)`
-/// takes a step, a std::span<const double>. Throws Cancelled.
+/// takes a step, a std::span<const double>. Throws Cancelled, between two solutions.
 template <class State, class Cost, class Linearise, class Apply>
 void levenbergMarquardt(State& state, int mostSteps, double minRelativeGain, const Cost& costOf,
                         const Linearise& linearise, const Apply& apply,

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -38,13 +39,23 @@ struct CutoutFile {
     std::string error;           ///< why there is no mask; empty: there is one, or none is needed
 };
 
-/// Writes a mask for each photograph that is not cut out already, or, if `again`, for each; never
+/// Masks by photograph, a canonical path.
+using NamedMasks = std::map<std::filesystem::path, std::filesystem::path>;
+
+/// The masks that camera files beside or above the photographs name. A camera file that cannot be
+/// read names none: who asks for its cameras gets the error. Throws Cancelled.
+NamedMasks masksNamedByCameras(std::span<const std::filesystem::path> photographs,
+                               const std::stop_token& cancel = {});
+
+/// Writes a mask for each photograph that is not cut out already, be it by maskFileOf() or by a
+/// mask in `named`, or, if `again`, for each; never
 /// the photograph itself. A mask that cannot be read, is of another size, shows nothing, or may as
 /// well be another photograph's is an error, not a cut-out. A photograph that fails is reported as
 /// such, the others are done. Several at once; `done` is called from their threads, one at a time,
 /// in any order. Throws Cancelled.
 std::vector<CutoutFile> cutOutFiles(std::span<const std::filesystem::path> photographs, bool again,
                                     const std::stop_token& cancel,
-                                    const std::function<void(const CutoutFile&)>& done = {});
+                                    const std::function<void(const CutoutFile&)>& done = {},
+                                    const NamedMasks& named = {});
 
 }  // namespace threefold

@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <new>
+#include <set>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -10,6 +13,7 @@
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
 #include "engine/profile/stopwatch.h"
+#include "engine/sample/posed_photos/camera_file.h"
 #include "engine/views/foreground.h"
 
 namespace threefold {
@@ -49,11 +53,21 @@ void checkMask(const fs::path& photograph, const fs::path& maskFile) {
     if (!shows) throw InputError({maskFile.string(), "", "the mask shows no object", kRemedy});
 }
 
-void cutOutFile(CutoutFile& file, bool again) try {
+/// The same for two paths of one file; as given where that cannot be told.
+fs::path canonicalPath(const fs::path& file) {
+    std::error_code unknown;
+    fs::path made = fs::weakly_canonical(file, unknown);
+    return unknown ? file : made;
+}
+
+void cutOutFile(CutoutFile& file, const fs::path& named, bool again) try {
     const Stopwatch time;
-    file.mask = maskFileOf(file.photograph);
+    file.mask = maskFileOf(file.photograph, named);
     if (!file.mask.empty() && !again) {
-        checkMask(file.photograph, file.mask);
+        if (file.mask == named)
+            readPhotograph(file.photograph, named);  // throws where they do not match
+        else
+            checkMask(file.photograph, file.mask);
         file.wasCutOut = true;
         return;
     }
@@ -82,14 +96,39 @@ void cutOutFile(CutoutFile& file, bool again) try {
 
 }  // namespace
 
+NamedMasks masksNamedByCameras(std::span<const fs::path> photographs,
+                               const std::stop_token& cancel) {
+    std::set<fs::path> folders;
+    for (const fs::path& photograph : photographs) {
+        const fs::path folder = canonicalPath(photograph).parent_path();
+        folders.insert({folder, folder.parent_path()});
+    }
+    NamedMasks named;
+    for (const fs::path& folder : folders) {
+        if (cancel.stop_requested()) throw Cancelled();
+        try {
+            const fs::path file = cameraFileIn(folder);
+            if (file.empty()) continue;
+            for (const Photo& photo : readCameraFile(file).photos)
+                if (!photo.image.empty() && !photo.mask.empty())
+                    named.emplace(canonicalPath(photo.image), photo.mask);
+        } catch (const Error&) {
+            continue;
+        }
+    }
+    return named;
+}
+
 std::vector<CutoutFile> cutOutFiles(std::span<const fs::path> photographs, bool again,
                                     const std::stop_token& cancel,
-                                    const std::function<void(const CutoutFile&)>& done) {
+                                    const std::function<void(const CutoutFile&)>& done,
+                                    const NamedMasks& named) {
     std::vector<CutoutFile> files(photographs.size());
     std::mutex calls;
     parallelFor(omp_get_max_threads(), files.size(), cancel, [&](std::size_t i, std::size_t) {
         files[i].photograph = photographs[i];
-        cutOutFile(files[i], again);
+        const auto mask = named.find(canonicalPath(photographs[i]));
+        cutOutFile(files[i], mask == named.end() ? fs::path() : mask->second, again);
         const std::scoped_lock lock(calls);
         if (done) done(files[i]);
     });

@@ -74,8 +74,8 @@ Pairs pairsOf(const Points& points, const Points& moved, const Points& target,
     return pairs;
 }
 
-/// The unit quaternion of the greatest eigenvalue of Horn's matrix; `before` where all points fall
-/// together.
+/// The unit quaternion of the greatest eigenvalue of Horn's matrix. Where several rotations are as
+/// good, as of points on a line, the one nearest to `before`.
 glm::dquat rotationOf(const glm::dmat3& s, glm::dquat before) {
     const double xx = s[0][0], xy = s[1][0], xz = s[2][0], yx = s[0][1], yy = s[1][1], yz = s[2][1],
                  zx = s[0][2], zy = s[1][2], zz = s[2][2];
@@ -83,9 +83,16 @@ glm::dquat rotationOf(const glm::dmat3& s, glm::dquat before) {
                                {yz - zy, xx - yy - zz, xy + yx, zx + xz},
                                {zx - xz, xy + yx, yy - xx - zz, yz + zy},
                                {xy - yx, zx + xz, yz + zy, zz - xx - yy}};
-    if (horn.isZero(0)) return before;
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(horn);
-    const Eigen::Vector4d q = solver.eigenvectors().col(3);  // eigenvalues ascend
+    const Eigen::Vector4d& values = solver.eigenvalues();  // ascending
+    const Eigen::Vector4d near(before.w, before.x, before.y, before.z);
+    constexpr double kAsGood = 1e-9;
+    Eigen::Vector4d q = Eigen::Vector4d::Zero();
+    for (int i = 0; i < 4; ++i)
+        if (values[3] - values[i] <= kAsGood * values.cwiseAbs().maxCoeff())
+            q += solver.eigenvectors().col(i) * solver.eigenvectors().col(i).dot(near);
+    if (!(q.norm() > kAsGood)) q = solver.eigenvectors().col(3);
+    q.normalize();
     return {q[0], q[1], q[2], q[3]};
 }
 

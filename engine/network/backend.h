@@ -152,7 +152,5 @@ inline constexpr Precision kProcessorPrecisions[] = {Precision::float32, Precisi
                                                      Precision::int8};
 inline constexpr BackendKind kProcessorKind{"cpu", false, kProcessorPrecisions};
 inline constexpr BackendKind kCudaKind{"cuda", true, kAllPrecisions};
-/// All of them, the processor's first.
-inline constexpr const BackendKind* kBackendKinds[] = {&kProcessorKind, &kCudaKind};
 
 }  // namespace threefold

@@ -9,8 +9,8 @@
 namespace threefold {
 
 /// Operations on meshes after the network, for fits and measures, which a device may speed up. This
-/// class computes them on the processor. One thread at a time. Throw as the functions in brackets
-/// do, and DeviceError where the device fails.
+/// class computes them on the processor. One thread at a time. Each function throws what the
+/// function in brackets throws, and DeviceError where the device fails.
 class MeshOperations {
   public:
     MeshOperations() = default;
@@ -25,7 +25,7 @@ class MeshOperations {
                           const FitOptions& options);
     /// Exact nearest neighbours both ways (nearestBothWays()).
     virtual NearestBatch nearest(std::span<const CloudPair> pairs);
-    /// The earth mover's distance (approximateMatching()).
+    /// The earth mover's distance (approximateMatchings()).
     virtual MatchingBatch match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule);
 };
 

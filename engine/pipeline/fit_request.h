@@ -1,10 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,7 +66,8 @@ std::optional<FitRequest> fitRequestFor(const Sample& sample, FitRequest views);
 std::vector<int> viewsToFit(const Sample& sample, std::span<const int> chosen,
                             const FitRequest& views);
 
-/// Whether a fit compares colours, so that loadMaskedViews() has to keep the photographs.
+/// Whether a fit compares colours or looks for depths, so that loadMaskedViews() has to keep the
+/// photographs.
 bool needsPhotographs(const Sample& sample, const FitRequest& views);
 
 }  // namespace threefold

@@ -11,7 +11,7 @@
 namespace threefold {
 
 /// Reads the views' masks at the photographs' resolution (objectView()), on several threads. A view
-/// that cannot be read gets its `problem`. `keepPhotographs`: for FitOptions::colour. Throws as
+/// that cannot be read gets its `problem`. `keepPhotographs`: see needsPhotographs(). Throws as
 /// readImage() where none can be read, and Cancelled.
 std::vector<MaskedView> loadMaskedViews(const Sample& sample, std::span<const int> views,
                                         const ViewReader& read, const std::stop_token& cancel,

@@ -80,7 +80,7 @@ std::optional<ObjectBox> objectBox(std::span<const CalibratedMask> silhouettes, 
         const glm::dvec3 room = (hull.high - hull.low) * (look == 0 ? 0.0 : 0.02);
         hull = {hull.low - room, hull.high + room};
         if (standing) hull.low.z = 0;
-        hull = carvedBox(views, hull, kCells, glm::dmat3(1.0), cancel);
+        hull = hullBox(views, hull, kCells, glm::dmat3(1.0), cancel);
         if (hull.isEmpty()) return std::nullopt;
     }
     if (standing) hull.low.z = 0;

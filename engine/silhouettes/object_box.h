@@ -4,7 +4,7 @@
 #include <span>
 #include <stop_token>
 
-#include "engine/silhouettes/carved_box.h"
+#include "engine/silhouettes/hull_box.h"
 #include "engine/silhouettes/silhouette_view.h"
 
 namespace threefold {
@@ -13,8 +13,8 @@ namespace threefold {
 /// hull. Lower bound: the box that still reaches the stretch inside the hull of every rim ray,
 /// since the object touches each of these rays. The result lies a tenth of the way from the lower
 /// bound to the upper. `standing`: the object stands on z = 0. A silhouette at the photograph's
-/// border says nothing about points outside the photograph. None: fewer than two silhouettes, or no
-/// common point. Throws Cancelled.
+/// border says nothing about points outside the photograph. None: fewer than two silhouettes,
+/// parallel views, or no common point. Throws Cancelled.
 std::optional<ObjectBox> objectBox(std::span<const CalibratedMask> silhouettes, bool standing,
                                    const std::stop_token& cancel = {});
 

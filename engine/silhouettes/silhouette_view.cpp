@@ -26,7 +26,8 @@ SilhouetteView::SilhouetteView(const CalibratedMask& silhouette)
             top_ = std::min(top_, y);
             bottom_ = y;
         }
-    isWhole_ = left_ > 0 && top_ > 0 && right_ < mask.width - 1 && bottom_ < mask.height - 1;
+    isWhole_ = silhouette.isWhole.value_or(left_ > 0 && top_ > 0 && right_ < mask.width - 1 &&
+                                           bottom_ < mask.height - 1);
 }
 
 std::vector<glm::ivec2> SilhouetteView::rim() const {
@@ -50,7 +51,7 @@ bool SilhouetteView::keeps(glm::dvec3 point) const {
 }
 
 Ray SilhouetteView::rayAt(glm::dvec2 pixel) const {
-    const auto& [camera, lens, mask] = silhouette_;
+    const auto& [camera, lens, mask, isWhole] = silhouette_;
     const glm::dvec2 scale(static_cast<double>(lens.width) / mask.width,
                            static_cast<double>(lens.height) / mask.height);
     return {camera.origin, glm::transpose(camera.rotation) * rayThrough(lens, pixel * scale)};

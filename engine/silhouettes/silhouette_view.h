@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,13 +20,17 @@ struct CalibratedMask {
     Camera camera;  ///< its pose; the zoom does not count
     Lens lens;
     Mask mask;  ///< all of the photograph, in any resolution
+    /// Whether the object is nowhere at the photograph's border; none: as the mask has it. For a
+    /// mask that is coarser, or dilated.
+    std::optional<bool> isWhole = {};
 };
 
-/// One silhouette, ready for questions about points and rays in space. Refers to the mask, which
-/// must outlive it. Immutable, thread-safe.
+/// One silhouette, ready for questions about points and rays in space. Refers to `silhouette`,
+/// which must outlive it. Immutable, thread-safe.
 class SilhouetteView {
   public:
     explicit SilhouetteView(const CalibratedMask& silhouette);
+    explicit SilhouetteView(const CalibratedMask&&) = delete;
 
     bool isEmpty() const { return right_ < 0; }
     bool isWhole() const { return isWhole_; }  ///< nowhere at the photograph's border
@@ -54,7 +59,7 @@ class SilhouetteView {
     bool isWhole_ = false;
 };
 
-/// The views of these masks that show any of the object.
+/// The views of these masks that show any of the object. They refer to `silhouettes`.
 std::vector<SilhouetteView> silhouetteViews(std::span<const CalibratedMask> silhouettes);
 
 }  // namespace threefold

@@ -19,7 +19,7 @@ namespace threefold::turntable {
 namespace {
 
 constexpr double kRadian = 180 / std::numbers::pi;
-constexpr double kSide = 640;  // the unit of misses: pixels of pictures of this longer side
+constexpr double kSide = 640;  // the unit of residuals: pixels of pictures of this longer side
 constexpr int kSideForHull = 200;
 constexpr double kDecisive = 9;     // of costs: three standard deviations
 constexpr double kMuchWorse = 1.4;  // times, where they are small

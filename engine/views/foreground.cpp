@@ -28,20 +28,20 @@ bool coversBorder(const Mask& mask) {
            2 * std::accumulate(sides.begin(), sides.end(), std::size_t{0}) > border;
 }
 
-/// Gives the eight neighbours of each pixel of `kind` that kind, 1 for the object or 0.
-Mask spread(const Mask& mask, std::uint8_t kind) {
+/// Gives the neighbours of each pixel of `kind` that kind, 1 for the object or 0.
+Mask spread(const Mask& mask, std::uint8_t kind, Neighbours neighbours) {
     Mask wide = mask;
-    const auto width = static_cast<std::size_t>(mask.width);
+    const auto at = [&](int x, int y) {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) +
+               static_cast<std::size_t>(x);
+    };
     for (int y = 0; y < mask.height; ++y)
         for (int x = 0; x < mask.width; ++x) {
-            if (mask.inside[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)] !=
-                kind)
-                continue;
-            const int left = std::max(0, x - 1);
-            const auto count = static_cast<std::size_t>(std::min(x + 1, mask.width - 1) - left + 1);
+            if (mask.inside[at(x, y)] != kind) continue;
             for (int v = std::max(0, y - 1); v <= std::min(y + 1, mask.height - 1); ++v)
-                std::fill_n(wide.inside.begin() + v * std::ptrdiff_t{mask.width} + left, count,
-                            kind);
+                for (int u = std::max(0, x - 1); u <= std::min(x + 1, mask.width - 1); ++u)
+                    if (neighbours == Neighbours::eight || u == x || v == y)
+                        wide.inside[at(u, v)] = kind;
         }
     return wide;
 }
@@ -122,12 +122,12 @@ Mask resized(const Mask& mask, int width, int height) {
     return result;
 }
 
-Mask dilated(const Mask& mask) {
-    return spread(mask, 1);
+Mask dilated(const Mask& mask, Neighbours neighbours) {
+    return spread(mask, 1, neighbours);
 }
 
 Mask eroded(const Mask& mask) {
-    return spread(mask, 0);
+    return spread(mask, 0, Neighbours::eight);
 }
 
 std::optional<Mask> foregroundOf(const Image& image) {

@@ -23,8 +23,10 @@ struct Mask {
 /// The pixels at the centres of width×height; known everywhere.
 Mask resized(const Mask& mask, int width, int height);
 
-/// The mask with the eight neighbours of each of its pixels.
-Mask dilated(const Mask& mask);
+/// The pixels beside a pixel: those that share a side, or a corner as well.
+enum class Neighbours { four, eight };
+/// The mask with the neighbours of each of its pixels.
+Mask dilated(const Mask& mask, Neighbours neighbours = Neighbours::eight);
 /// The mask without the pixels that have one of their eight neighbours outside.
 Mask eroded(const Mask& mask);
 

@@ -114,7 +114,7 @@ TEST(ConfigSettings, agreeWithTheEngine) {
     EXPECT_EQ(std::stoul(setting::truthPoints.standard), rendered.points);
     EXPECT_EQ(setting::rasterTier.standard, rasterTierName(rendered.raster.tier));
     std::vector<std::string> names = {"auto"};
-    for (const BackendEntry* backend : backends()) names.emplace_back(backend->kind.name);
+    for (const BackendOpener& opener : backendOpeners()) names.emplace_back(opener.kind.name);
     EXPECT_EQ(setting::backend.words(), names);
 }
 

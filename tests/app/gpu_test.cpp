@@ -127,8 +127,8 @@ TEST(WithoutGpu, saysWhy_whenThePrecisionNeedsOne) {
         EXPECT_EQ(ended.exitCode, 1) << precision;
         EXPECT_THAT(ended.err, HasSubstr("no NVIDIA driver"));
         EXPECT_THAT(ended.err, testing::Not(HasSubstr("--backend cpu")));
-        EXPECT_THAT(ended.err,
-                    HasSubstr("without such a GPU, use --precision " + processorPrecisionNames()));
+        EXPECT_THAT(ended.err, HasSubstr("without such a GPU, use " + processorPrecisionNames() +
+                                         " (--precision)"));
         const Ended cpu =
             runThreefold({"bench", "ops", "--backend", "cpu", "--precision", precision}, withGpu());
         EXPECT_EQ(cpu.exitCode, 1);

@@ -103,9 +103,9 @@ TEST(PipelineRow, holdsWhatTheReportHolds) {
     EXPECT_EQ(row.at("batches"), (json{{"count", 2}, {"mean", 50.0}, {"largest", 64}}));
     EXPECT_EQ(row.at("parts").at("load"),
               (json{{"samples", 100}, {"busyMs", 3800.0}, {"onCoreMs", 200.0}}));
-    EXPECT_EQ(row.at("crews").at("loaders").at("threads"), 2);
-    EXPECT_NEAR(row.at("crews").at("loaders").at("occupancy"), 0.95, 1e-9);
-    EXPECT_EQ(row.at("crews").at("network").at("waitedForWorkMs"), 1500.0);
+    EXPECT_EQ(row.at("workers").at("loaders").at("threads"), 2);
+    EXPECT_NEAR(row.at("workers").at("loaders").at("occupancy"), 0.95, 1e-9);
+    EXPECT_EQ(row.at("workers").at("network").at("waitedForWorkMs"), 1500.0);
     EXPECT_EQ(row.at("queues").at("loaded"), (json{{"mean", 4.0}, {"most", 8}, {"room", 32}}));
     EXPECT_EQ(row.at("queues").at("depths").at(1), (json{1000.0, 4, 2}));
     EXPECT_EQ(row.at("bottleneck").at("part"), "load");

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/configuration/configuration.h"
-#include "ui/document/look.h"
+#include "ui/results/look.h"
 #include "ui/style/theme.h"
 
 namespace threefold::test {

@@ -15,11 +15,13 @@
 #include <QToolButton>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/document/quantities.h"
+#include "ui/document/document.h"
+#include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/stage_slider.h"
+#include "ui/results/quantities.h"
 #include "ui/shell/status_line.h"
 
 namespace threefold::ui {

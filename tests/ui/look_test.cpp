@@ -1,6 +1,6 @@
 
 
-#include "ui/document/look.h"
+#include "ui/results/look.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/core_application.h"
 #include <QFile>

@@ -1,4 +1,5 @@
 #include "ui/files/mesh_export.h"
+#include "ui/document/document.h"
 
 #include <fstream>
 #include <iterator>
@@ -13,8 +14,8 @@
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/temp_folder.h"
 #include "tests/ui/test_sample.h"
-#include "ui/document/quantities.h"
 #include "ui/document/value_range.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 namespace {

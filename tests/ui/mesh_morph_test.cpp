@@ -1,4 +1,5 @@
-#include "ui/document/mesh_morph.h"
+#include "ui/results/mesh_morph.h"
+#include "ui/results/morphed_mesh.h"
 
 #include <cmath>
 #include <limits>

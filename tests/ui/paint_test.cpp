@@ -13,6 +13,7 @@
 #include "tests/ui/test_sample.h"
 #include "ui/document/photograph_paint.h"
 #include "ui/document/session.h"
+#include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/files/mesh_paint.h"
 #include "ui/files/picture_labels.h"

@@ -1,11 +1,14 @@
 
 
-#include "ui/document/quantities.h"
+#include "ui/results/quantities.h"
 #include "tests/ui/core_application.h"
 #include "tests/ui/test_sample.h"
 #include "ui/document/comparison_values.h"
+#include "ui/document/document.h"
+#include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/scene_making.h"
+#include "ui/results/morphed_mesh.h"
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>

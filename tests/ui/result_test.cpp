@@ -1,4 +1,5 @@
-#include "ui/document/result.h"
+#include "ui/results/result.h"
+#include "ui/results/morphed_mesh.h"
 
 #include <fstream>
 

@@ -7,7 +7,7 @@
 
 #include "tests/support/temp_folder.h"
 #include "tests/ui/fake_backend.h"
-#include "ui/document/result.h"
+#include "ui/results/result.h"
 
 namespace threefold::ui::test {
 

@@ -13,6 +13,7 @@
 
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/document/document.h"
 #include "ui/document/measured_meshes.h"
 #include "ui/input/enlarged_photograph.h"
 #include "ui/input/input_panel.h"
@@ -28,6 +29,7 @@
 #include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/stage_slider.h"
+#include "ui/results/morphed_mesh.h"
 #include "ui/run/continuous.h"
 #include "ui/run/fit_mode.h"
 #include "ui/shell/banner.h"

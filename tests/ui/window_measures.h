@@ -25,8 +25,8 @@
 
 #include "engine/formats/meshes/mesh_files.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/document/document.h"
 #include "ui/document/measured_meshes.h"
-#include "ui/document/quantities.h"
 #include "ui/files/drop_target.h"
 #include "ui/files/opened_bar.h"
 #include "ui/files/opened_files.h"
@@ -38,6 +38,7 @@
 #include "ui/panes/compare_hover.h"
 #include "ui/panes/pane_header.h"
 #include "ui/panes/picking.h"
+#include "ui/results/quantities.h"
 #include "ui/shell/banner.h"
 #include "ui/shell/status_line.h"
 

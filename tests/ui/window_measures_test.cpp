@@ -1,5 +1,6 @@
 // Numbers of any mesh, results beside each other, and distances, as a person gets them.
 #include "tests/ui/window_measures.h"
+#include "ui/document/shown_values.h"
 #include "ui/panes/compare_hover.h"
 
 namespace threefold::ui {

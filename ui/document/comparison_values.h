@@ -4,7 +4,8 @@
 #include <set>
 
 #include "ui/document/background.h"
-#include "ui/document/quantities.h"
+#include "ui/document/document.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "ui/document/input_state.h"
+#include "ui/results/morphed_mesh.h"
 
 namespace threefold::ui {
 namespace {

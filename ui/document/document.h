@@ -7,8 +7,8 @@
 
 #include "engine/mesh.h"
 #include "engine/progress.h"
-#include "ui/document/look.h"
-#include "ui/document/result.h"
+#include "ui/results/look.h"
+#include "ui/results/result.h"
 #include "ui/style/window_words.h"
 
 namespace threefold::ui {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/document/result.h"
 #include "ui/document/view_selection.h"
+#include "ui/results/result.h"
 
 namespace threefold::ui {
 

@@ -10,6 +10,7 @@
 #include "engine/metrics/nearest.h"
 #include "engine/sample/surface_samples.h"
 #include "engine/text_parts.h"
+#include "ui/results/morphed_mesh.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {

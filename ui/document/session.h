@@ -2,8 +2,8 @@
 
 #include "engine/sample/sample.h"
 #include "render/orbit_camera.h"
-#include "ui/document/look.h"
-#include "ui/document/result.h"
+#include "ui/results/look.h"
+#include "ui/results/result.h"
 
 namespace threefold::ui {
 

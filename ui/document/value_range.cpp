@@ -1,4 +1,5 @@
 #include "ui/document/value_range.h"
+#include "ui/document/shown_values.h"
 
 #include <algorithm>
 #include <cmath>

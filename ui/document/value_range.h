@@ -2,7 +2,8 @@
 
 #include <span>
 
-#include "ui/document/quantities.h"
+#include "ui/document/document.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 

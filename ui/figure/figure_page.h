@@ -13,8 +13,8 @@
 #include <QString>
 
 #include "render/device.h"
-#include "ui/document/look.h"
-#include "ui/document/result.h"
+#include "ui/results/look.h"
+#include "ui/results/result.h"
 
 class QPainter;
 

@@ -9,6 +9,7 @@
 #include "engine/sample/surface_samples.h"
 #include "ui/document/input_state.h"
 #include "ui/document/measured_meshes.h"
+#include "ui/document/shown_values.h"
 #include "ui/files/mesh_paint.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"

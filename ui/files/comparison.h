@@ -9,8 +9,9 @@
 #include "engine/metrics/alignment.h"
 #include "engine/sample/mesh_space.h"
 #include "ui/document/document.h"
-#include "ui/document/quantities.h"
+#include "ui/document/shown_values.h"
 #include "ui/files/file_reading.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 

@@ -16,8 +16,8 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
-#include "ui/document/quantities.h"
 #include "ui/files/file_kinds.h"
+#include "ui/results/quantities.h"
 #include "ui/shell/file_dialogs.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

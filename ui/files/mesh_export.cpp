@@ -6,8 +6,9 @@
 
 #include "engine/texturing/bake_texture.h"
 #include "ui/document/photograph_paint.h"
-#include "ui/document/quantities.h"
+#include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 namespace {

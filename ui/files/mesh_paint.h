@@ -3,7 +3,8 @@
 #include <cstddef>
 
 #include "engine/formats/meshes/mesh_files.h"
-#include "ui/document/quantities.h"
+#include "ui/document/shown_values.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 

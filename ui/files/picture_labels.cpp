@@ -9,6 +9,7 @@
 #include <glm/mat4x4.hpp>
 
 #include "render/pane_view.h"
+#include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/inspect/legend_bar.h"
 #include "ui/panes/pane_header.h"

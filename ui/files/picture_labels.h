@@ -10,8 +10,8 @@
 
 #include "render/scene.h"
 #include "ui/document/document.h"
-#include "ui/document/quantities.h"
 #include "ui/panes/compare_arrangement.h"
+#include "ui/results/quantities.h"
 #include "ui/style/theme.h"
 
 class QPainter;

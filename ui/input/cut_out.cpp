@@ -76,7 +76,9 @@ class CutOut : public QWidget {
         const std::stop_token cancel = request_.start();
         inBackground(
             this, cancel,
-            [images = std::move(images), cancel] { return cutOutFiles(images, false, cancel); },
+            [images = std::move(images), cancel] {
+                return cutOutFiles(images, false, cancel, {}, masksNamedByCameras(images, cancel));
+            },
             [this, sample](const std::vector<CutoutFile>& files) { finish(sample, files); },
             [this](const ErrorReport& report) {
                 setRunning(false);

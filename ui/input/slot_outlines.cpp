@@ -11,10 +11,12 @@
 #include <QSettings>
 #include <QToolButton>
 
-#include "ui/document/mesh_morph.h"
+#include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/input/view_slots.h"
 #include "ui/input/view_tiles.h"
+#include "ui/results/mesh_morph.h"
+#include "ui/results/morphed_mesh.h"
 
 namespace threefold::ui {
 namespace {

@@ -12,8 +12,8 @@
 #include <QString>
 
 #include "ui/document/background.h"
-#include "ui/document/result.h"
 #include "ui/document/view_cache.h"
+#include "ui/results/result.h"
 
 namespace threefold::ui {
 

@@ -6,7 +6,7 @@
 #include <QUndoGroup>
 #include <QUndoStack>
 
-#include "ui/document/result.h"
+#include "ui/results/result.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {

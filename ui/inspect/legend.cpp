@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "ui/document/comparison_values.h"
+#include "ui/document/shown_values.h"
+#include "ui/results/morphed_mesh.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

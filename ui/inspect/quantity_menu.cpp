@@ -2,7 +2,9 @@
 
 #include <QToolBar>
 
-#include "ui/document/quantities.h"
+#include "ui/document/document.h"
+#include "ui/document/shown_values.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 

@@ -4,7 +4,8 @@
 
 #include <glm/geometric.hpp>
 
-#include "ui/document/mesh_morph.h"
+#include "ui/results/mesh_morph.h"
+#include "ui/results/morphed_mesh.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {

@@ -6,9 +6,10 @@
 
 #include <QPainter>
 
-#include "ui/document/quantities.h"
+#include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/pane_header.h"
+#include "ui/results/quantities.h"
 #include "ui/style/number_format.h"
 
 namespace threefold::ui {

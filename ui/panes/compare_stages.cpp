@@ -3,8 +3,10 @@
 
 #include <QEvent>
 
+#include "ui/document/document.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/stage_slider.h"
+#include "ui/results/morphed_mesh.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"
 

@@ -5,10 +5,12 @@
 #include <glm/vec4.hpp>
 
 #include "ui/document/background.h"
-#include "ui/document/quantities.h"
+#include "ui/document/document.h"
+#include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
 #include "ui/panes/compare_features.h"
 #include "ui/panes/viewport.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 namespace {

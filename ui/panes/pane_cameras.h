@@ -6,8 +6,8 @@
 #include "engine/views/camera.h"
 #include "render/orbit_camera.h"
 #include "render/pane_view.h"
-#include "ui/document/look.h"
-#include "ui/document/result.h"
+#include "ui/results/look.h"
+#include "ui/results/result.h"
 
 namespace threefold::ui {
 

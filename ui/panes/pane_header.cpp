@@ -8,9 +8,11 @@
 #include <QMouseEvent>
 
 #include "render/pane_view.h"
-#include "ui/document/mesh_morph.h"
-#include "ui/document/quantities.h"
+#include "ui/document/shown_values.h"
 #include "ui/panes/compare_arrangement.h"
+#include "ui/results/mesh_morph.h"
+#include "ui/results/morphed_mesh.h"
+#include "ui/results/quantities.h"
 #include "ui/style/number_format.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -7,8 +7,10 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
 #include "ui/panes/compare_arrangement.h"
+#include "ui/results/morphed_mesh.h"
 
 namespace threefold::ui {
 namespace {

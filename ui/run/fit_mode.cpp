@@ -5,8 +5,9 @@
 #include <mutex>
 #include <utility>
 
-#include "ui/document/quantities.h"
+#include "ui/document/document.h"
 #include "ui/panes/viewport.h"
+#include "ui/results/quantities.h"
 #include "ui/run/worker.h"
 
 namespace threefold::ui {

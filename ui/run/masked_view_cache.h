@@ -6,7 +6,7 @@
 #include "engine/formats/pictures/photograph.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/pipeline/masked_views.h"
-#include "ui/document/result.h"
+#include "ui/results/result.h"
 
 namespace threefold::ui {
 

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "ui/document/result.h"
+#include "ui/results/result.h"
 #include "ui/shell/window_parts.h"
 
 namespace threefold::ui {

@@ -4,8 +4,8 @@
 
 #include "engine/network/service/network_service.h"
 #include "engine/progress.h"
-#include "ui/document/result.h"
 #include "ui/document/view_cache.h"
+#include "ui/results/result.h"
 
 namespace threefold::ui {
 

@@ -1,9 +1,10 @@
 #include <QEvent>
 
 #include "engine/sample/data_set.h"
-#include "ui/document/quantities.h"
+#include "ui/document/document.h"
 #include "ui/input/input_panel.h"
 #include "ui/panes/viewport.h"
+#include "ui/results/quantities.h"
 #include "ui/shell/window_parts.h"
 #include "ui/style/theme.h"
 #include "ui/style/widgets.h"

@@ -37,7 +37,7 @@ std::optional<CoarseObject> coarseObject(const Image& image) {
     if (left == 0 && top == 0 && right == image.width - 1 && bottom == image.height - 1)
         return std::nullopt;
     return CoarseObject{double(left), double(top), double(right) + 1, double(bottom) + 1,
-                        dilated(mask)};
+                        dilated(mask, Neighbours::four)};
 }
 
 }  // namespace threefold

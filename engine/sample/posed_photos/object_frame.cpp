@@ -11,7 +11,7 @@
 
 #include "engine/error.h"
 #include "engine/formats/pictures/photograph.h"
-#include "engine/silhouettes/carved_box.h"
+#include "engine/silhouettes/hull_box.h"
 #include "engine/views/ray.h"
 
 namespace threefold {
@@ -230,11 +230,12 @@ class FrameEstimator {
         constexpr int kCells = 80;
         std::vector<CalibratedMask> masks;
         for (const auto& [index, object] : objects_)
-            masks.push_back({photos_[index].camera, photos_[index].lens, object.mask});
+            masks.push_back({photos_[index].camera, photos_[index].lens, object.mask,
+                             object.isWhole(photos_[index].lens)});
         const glm::dmat3 axes = upright(*frame_.place.up);
         const glm::dvec3 centre = axes * *frame_.place.centre;
         const ObjectBox cube{centre - half, centre + half};
-        const ObjectBox box = carvedBox(silhouetteViews(masks), cube, kCells, axes);
+        const ObjectBox box = hullBox(silhouetteViews(masks), cube, kCells, axes);
         const double cell = 2 * half / kCells;
         const bool reachesSide = glm::any(glm::lessThan(box.low, cube.low + cell / 2)) ||
                                  glm::any(glm::greaterThan(box.high, cube.high - cell / 2));

@@ -60,8 +60,13 @@ struct CoarseObject {
     /// The smallest rectangle around it, continuous pixels of the photograph: of the first column
     /// the left edge is 0.
     double left = 0, top = 0, right = 0, bottom = 0;
-    /// Of 256 pixels or fewer on a side; those with any of the object, and their neighbours.
+    /// Of 256 pixels or fewer on a side. 1: a pixel with any of the object, or beside one.
     Mask mask;
+
+    /// Whether the object is nowhere at the photograph's border.
+    bool isWhole(const Lens& lens) const {
+        return left > 0 && top > 0 && right < lens.width && bottom < lens.height;
+    }
 };
 
 /// None where the object is everything from border to border, or nothing.

@@ -167,9 +167,6 @@ TEST_F(GpuBackend, timesEveryStage_whenAsked) {
     const NetworkInput input = goldenInput(plane());
     const Reconstruction timed = gpuBackend(plane(), options)->reconstruct(input, {});
     EXPECT_EQ(timed.timings.size(), 9U);  // block1 and block2 have their projection
-    for (const StageTiming& timing : timed.timings) {
-        EXPECT_GE(timing.milliseconds, 0.0) << stageName(timing.stage);
-    }
     EXPECT_GT(timed.wallMilliseconds, 0.0);
     options.stageTimes = false;
     const Reconstruction untimed = gpuBackend(plane(), options)->reconstruct(input, {});

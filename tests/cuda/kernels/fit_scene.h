@@ -75,7 +75,7 @@ inline TemplateMesh randomLevels(std::uint32_t coarsest, std::mt19937& random) {
 
 /// The terms' memory, as a device's.
 struct TermsMemory {
-    PackedMaskedViews views;
+    PackedOutlines views;
     std::vector<std::uint32_t> nearest;
     std::vector<float> byView;
     std::vector<double> energies;
@@ -84,7 +84,7 @@ struct TermsMemory {
 
     TermsMemory(const Points& vertices, const Points& normals,
                 std::span<const fitting::OutlineTerms* const> terms)
-        : views(packMaskedViews(terms)) {
+        : views(packOutlines(terms)) {
         const auto count = static_cast<std::uint32_t>(vertices.size());
         const auto viewCount = static_cast<std::uint32_t>(terms.size());
         nearest.assign(std::size_t{viewCount} * views.mostPlaces, 0xABCDEF);

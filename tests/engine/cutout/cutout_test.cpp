@@ -230,6 +230,27 @@ TEST_F(CutoutFiles, tellTwoPhotographsOfOneNameApart) {
     EXPECT_EQ(made[1].mask, folder_ / "masks/A.png.png");
 }
 
+TEST_F(CutoutFiles, leaveThePhotograph_whoseMaskACameraFileNames) {
+    std::filesystem::create_directories(folder_ / "images");
+    std::filesystem::create_directories(folder_ / "other");
+    const std::vector<std::filesystem::path> files{written("images/a.png", photographOf(inDisc)),
+                                                   written("images/b.png", photographOf(inRing))};
+    const std::filesystem::path mask = written("other/first.png", photographOf(inDisc));
+    constexpr const char* kCameras =
+        R"({"fl_x": 100, "frames": [
+  {"file_path": "images/a.png", "mask_path": "other/first.png",
+   "transform_matrix": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 2], [0, 0, 0, 1]]},
+  {"file_path": "images/b.png",
+   "transform_matrix": [[0, 0, 1, 2], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]]}]})";
+    writeFileWhole(folder_ / "transforms.json", std::string(kCameras));
+    const std::vector<CutoutFile> made =
+        cutOutFiles(files, false, {}, {}, masksNamedByCameras(files));
+    EXPECT_TRUE(made[0].wasCutOut) << made[0].error;
+    EXPECT_EQ(made[0].mask, mask);
+    EXPECT_FALSE(made[1].wasCutOut);
+    EXPECT_EQ(made[1].mask, folder_ / "masks/b.png");
+}
+
 TEST_F(CutoutFiles, doNotTakeABrokenMaskForOne) {
     const std::filesystem::path photograph = written("a.png", photographOf(inDisc));
     std::filesystem::create_directories(folder_ / "masks");

@@ -52,10 +52,7 @@ TEST_F(CpuBackendTest, fillsEveryPartOfTheResult_whenDone) {
     EXPECT_EQ(result.refined.size(), 2466U);
     EXPECT_EQ(result.faces().size(), 4928U);
     std::vector<Stage> stages;
-    for (const StageTiming& timing : result.timings) {
-        stages.push_back(timing.stage);
-        EXPECT_GE(timing.milliseconds, 0.0);
-    }
+    for (const StageTiming& timing : result.timings) stages.push_back(timing.stage);
     // All but `load`, which is not the backend's, in order.
     EXPECT_EQ(stages, std::vector<Stage>(std::begin(kAllStages) + 1, std::end(kAllStages)));
 }

@@ -1,5 +1,5 @@
 #include "engine/metrics/curvature.h"
-#include "ui/document/quantities.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui::quantity {
 

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <optional>
 
-#include "ui/document/mesh_morph.h"
-#include "ui/document/quantities.h"
+#include "ui/results/mesh_morph.h"
+#include "ui/results/mesh_values.h"
 
 namespace threefold::ui {
 

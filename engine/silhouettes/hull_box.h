@@ -1,7 +1,6 @@
 #pragma once
 
 #include <limits>
-#include <optional>
 #include <span>
 #include <stop_token>
 
@@ -35,7 +34,7 @@ bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point);
 /// `cells`³ over `within`. `axes`: from the world to the frame of both boxes. Empty where no centre
 /// is kept. A box that reaches the side of `within` may go on beyond. The hull itself, with a
 /// surface, is visualHull()'s. Throws Cancelled.
-ObjectBox carvedBox(std::span<const SilhouetteView> views, const ObjectBox& within, int cells,
-                    const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
+ObjectBox hullBox(std::span<const SilhouetteView> views, const ObjectBox& within, int cells,
+                  const glm::dmat3& axes = glm::dmat3(1.0), const std::stop_token& cancel = {});
 
 }  // namespace threefold

@@ -1,13 +1,11 @@
-#include "ui/document/quantities.h"
+#include "ui/results/quantities.h"
 
 #include <cmath>
 #include <iterator>
 
 #include <glm/common.hpp>
 
-#include "ui/document/comparison_values.h"
-#include "ui/document/photograph_paint.h"
-#include "ui/document/quantity_cache.h"
+#include "ui/results/morphed_mesh.h"
 
 namespace threefold::ui {
 
@@ -30,22 +28,11 @@ QString noMeshReason() {
     return Quantities::tr("There is no such mesh");
 }
 
-// Why a stage has no such values; empty where it has.
-QString reasonAgainst(const Result& result, std::size_t stage, const QuantityInfo& info) {
-    if (info.needsTruth && !result.truth) return noTruthReason(result);
-    if (info.needsTruth && stage == kFittedStage &&
-        !(result.evaluation && result.evaluation->fitted))
-        return Quantities::tr("The ground truth could not be read again");
-    if (info.ofFit != nullptr && stage == kFittedStage && fittedApart(result))
-        return Quantities::tr("The fitted mesh's vertices are its own, not the refined mesh's");
-    return info.whyNot != nullptr ? info.whyNot(result, stage) : QString();
-}
-
 SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity) {
     const render::SceneMeshRef& mesh = result.morph.stages[stage];
     if (!mesh) return withoutValues(quantity, noMeshReason());
     const QuantityInfo info = quantityInfo(quantity);
-    const QString reason = reasonAgainst(result, stage, info);
+    const QString reason = whyWithoutValues(result, stage, info);
     if (!reason.isEmpty()) return withoutValues(quantity, reason);
     return result.quantities->find(stage, quantity, [&] {
         return surfaceValuesOf(quantity, mesh,
@@ -77,20 +64,6 @@ SurfaceValues ofHull(const Result& result, Quantity quantity) {
     });
 }
 
-SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
-    return mesh ? SurfacePaint{mesh->colours, mesh->texture} : SurfacePaint{};
-}
-
-// Why no shown mesh has such paint; empty if one has.
-QString whyUnpainted(const Document& document, Quantity quantity) {
-    if (quantity == Quantity::photographs)
-        return document.result() ? QString() : Quantities::tr("Nothing reconstructed yet");
-    const bool any = std::ranges::any_of(document.openedRoles(), [&](MeshRole role) {
-        return bool(ownPaint(document.opened(role)->mesh));
-    });
-    return any ? QString() : Quantities::tr("No opened mesh has colours of its own");
-}
-
 }  // namespace
 
 QuantityInfo quantityInfo(Quantity quantity) {
@@ -98,6 +71,16 @@ QuantityInfo quantityInfo(Quantity quantity) {
     constexpr QuantityInfo (*kDescribe[])() = {THREEFOLD_QUANTITIES(THREEFOLD_DESCRIBED)};
 #undef THREEFOLD_DESCRIBED
     return kDescribe[static_cast<std::size_t>(quantity)]();
+}
+
+QString whyWithoutValues(const Result& result, std::size_t stage, const QuantityInfo& info) {
+    if (info.needsTruth && !result.truth) return noTruthReason(result);
+    if (info.needsTruth && stage == kFittedStage &&
+        !(result.evaluation && result.evaluation->fitted))
+        return Quantities::tr("The ground truth could not be read again");
+    if (info.ofFit != nullptr && stage == kFittedStage && fittedApart(result))
+        return Quantities::tr("The fitted mesh's vertices are its own, not the refined mesh's");
+    return info.whyNot != nullptr ? info.whyNot(result, stage) : QString();
 }
 
 SurfaceValues withoutValues(Quantity quantity, const QString& reason) {
@@ -161,73 +144,13 @@ SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& s
                              Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
-    const QString reason = reasonAgainst(result, kRefinedStage, info);
+    const QString reason = whyWithoutValues(result, kRefinedStage, info);
     if (!reason.isEmpty()) return withoutValues(quantity, reason);
     return result.quantities->findOn(soFar, quantity, [&] {
         return surfaceValuesOf(quantity, soFar,
                                info.ofFit != nullptr ? info.ofFit(result, *soFar)
                                                      : info.ofMesh(*soFar, result.truth.get()));
     });
-}
-
-SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity) {
-    if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
-    if (isOpened(role)) {
-        const auto* comparison = document.comparisonValues();
-        return comparison != nullptr ? comparison->values(role, quantity)
-                                     : withoutValues(quantity, noMeshReason());
-    }
-    const ResultRef& shown = document.shownResult(role);
-    if (!shown) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
-    if (role == MeshRole::fitted && document.fitSoFar() && shown == document.result())
-        return fitSoFarValues(*shown, document.fitSoFar(), quantity);
-    return role == MeshRole::refined
-               ? morphedValues(*shown, document.look().shownPosition(), quantity)
-               : quantityValues(*shown, role, quantity);
-}
-
-SurfaceValues surfaceValues(const Document& document, MeshRole role) {
-    return surfaceValues(document, role, document.quantity());
-}
-
-QString whyUnavailable(const Document& document, Quantity quantity) {
-    const QuantityInfo info = quantityInfo(quantity);
-    if (info.colouring == render::Colouring::colours) return whyUnpainted(document, quantity);
-    if (!info.hasValues()) return {};
-    const auto* comparison = document.comparisonValues();
-    if (comparison != nullptr && comparison->possible(quantity)) return {};
-    const ResultRef& result = document.result();
-    if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
-    QString reason;
-    for (const std::size_t stage : {kRefinedStage, kCoarseStage}) {
-        if (!result->morph.stages[stage]) continue;
-        reason = reasonAgainst(*result, stage, info);
-        if (reason.isEmpty()) break;
-    }
-    return reason;
-}
-
-SurfacePaint surfacePaint(const Document& document, MeshRole role,
-                          const render::SceneMeshRef& mesh) {
-    switch (document.quantity()) {
-        case Quantity::ownColours:
-            return isOpened(role) ? ownPaint(mesh) : SurfacePaint{};
-        case Quantity::photographs:
-            if (const auto* photographs = document.photographs())
-                return {nullptr, photographs->on(mesh)};
-            [[fallthrough]];
-        default:
-            return {};
-    }
-}
-
-Look withQuantity(Look look, Quantity quantity) {
-    if (quantity != look.quantity) {
-        if (look.range == RangeMode::manual) look.range = RangeMode::shared;
-        look.keepRange = false;
-    }
-    look.quantity = quantity;
-    return look;
 }
 
 }  // namespace threefold::ui

@@ -1,11 +1,6 @@
-#include "ui/document/mesh_morph.h"
+#include "ui/results/mesh_morph.h"
 
-#include <cmath>
-
-#include <glm/common.hpp>
-
-#include "ui/document/quantity_cache.h"
-#include "ui/document/result.h"
+#include <utility>
 
 namespace threefold::ui {
 namespace {
@@ -68,54 +63,6 @@ MeshMorph withFitted(MeshMorph morph, SceneMeshRef fitted) {
     morph.unpooledStart[kRefinedStage] = unpooled(morph.stages[kRefinedStage], {}, fitted);
     morph.stages[kRefinedStage + 1] = std::move(fitted);
     return morph;
-}
-
-float firstMorphPosition(const Result& result) {
-    return result.morph.stages[0] ? kMorphTemplate : kMorphCoarse;
-}
-
-float lastMorphPosition(const Result& result) {
-    return result.fitted ? kMorphFitted : kMorphRefined;
-}
-
-bool fittedApart(const Result& result) {
-    return result.fitted && !result.morph.unpooledStart[kRefinedStage];
-}
-
-MorphPlace morphPlace(const Result& result, float position) {
-    const float first = firstMorphPosition(result);
-    const float last = lastMorphPosition(result);
-    // Written so that NaN ends at the result.
-    const float inside = position < last ? std::max(position, first) : last;
-    auto from = static_cast<std::size_t>(inside);
-    float share = inside - static_cast<float>(from);
-    if (from == kRefinedStage && fittedApart(result)) share = std::round(share);
-    // Close enough to the stage: a slider's rounding must not cost it its own faces.
-    constexpr float kNear = 1e-3F;
-    if (share > 1 - kNear) {
-        ++from;
-        share = 0;
-    }
-    if (share < kNear) share = 0;
-    return {from, share};
-}
-
-SceneMeshRef morphedMesh(const Result& result, float position) {
-    const MorphPlace place = morphPlace(result, position);
-    if (place.share == 0) return result.morph.stages[place.from];
-    const SceneMeshRef& start = result.morph.unpooledStart[place.from];
-    const SceneMeshRef& end = result.morph.stages[place.from + 1];
-    if (!start || !end || start->vertices.size() != end->vertices.size())
-        return result.morph.stages[kCoarseStage];
-    const auto make = [&]() -> SceneMeshRef {
-        auto mesh = std::make_shared<SceneMesh>();
-        mesh->vertices.resize(end->vertices.size());
-        for (std::size_t i = 0; i < mesh->vertices.size(); ++i)
-            mesh->vertices[i] = glm::mix(start->vertices[i], end->vertices[i], place.share);
-        mesh->faces = end->faces;
-        return mesh;
-    };
-    return result.quantities ? result.quantities->meshBetween(place, make) : make();
 }
 
 }  // namespace threefold::ui

@@ -1,6 +1,6 @@
 #include <glm/geometric.hpp>
 
-#include "ui/document/quantities.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui::quantity {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/silhouettes/carved_box.h"
+#include "engine/silhouettes/hull_box.h"
 
 #include <algorithm>
 
@@ -13,8 +13,8 @@ bool keptByAll(std::span<const SilhouetteView> views, glm::dvec3 point) {
                                [&](const SilhouetteView& view) { return view.keeps(point); });
 }
 
-ObjectBox carvedBox(std::span<const SilhouetteView> views, const ObjectBox& within, int cells,
-                    const glm::dmat3& axes, const std::stop_token& cancel) {
+ObjectBox hullBox(std::span<const SilhouetteView> views, const ObjectBox& within, int cells,
+                  const glm::dmat3& axes, const std::stop_token& cancel) {
     const glm::dvec3 step = (within.high - within.low) / static_cast<double>(cells);
     const glm::dmat3 toWorld = glm::transpose(axes);
     ObjectBox box;

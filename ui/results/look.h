@@ -11,7 +11,7 @@
 #include <QString>
 
 #include "render/scene.h"
-#include "ui/document/look_words.h"
+#include "ui/results/look_words.h"
 
 namespace threefold::ui {
 
@@ -128,5 +128,8 @@ inline constexpr std::array kAllShadings{render::Shading::smooth, render::Shadin
 Look readLook(const QSettings& settings);
 /// Writes only what differs: QSettings writes its file for every value that is set.
 void writeLook(QSettings& settings, const Look& look);
+
+/// The look with another quantity: a range that was typed or is kept belongs to the one before.
+Look withQuantity(Look look, Quantity quantity);
 
 }  // namespace threefold::ui

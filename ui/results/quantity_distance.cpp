@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "engine/metrics/nearest.h"
-#include "ui/document/quantities.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui::quantity {
 namespace {

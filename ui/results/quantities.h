@@ -6,7 +6,9 @@
 #include <QString>
 
 #include "render/scene.h"
-#include "ui/document/document.h"
+#include "ui/results/mesh_values.h"
+#include "ui/results/morphed_mesh.h"
+#include "ui/results/result.h"
 
 namespace threefold::ui {
 
@@ -53,39 +55,8 @@ struct QuantityInfo {
 };
 QuantityInfo quantityInfo(Quantity quantity);
 
-/// One number for each vertex of one mesh, NaN: none. Only that mesh is drawn with them.
-class MeshValues {
-  public:
-    MeshValues() = default;
-    MeshValues(render::SceneMeshRef mesh, render::SceneValues values)
-        : mesh_(std::move(mesh)),
-          values_(std::make_shared<const render::SceneValues>(std::move(values))) {}
-
-    /// For a scene; null: these are of another mesh.
-    render::SceneValuesRef on(const render::SceneMeshRef& mesh) const {
-        return mesh == mesh_ ? values_ : nullptr;
-    }
-    explicit operator bool() const { return values_ != nullptr; }
-    const render::SceneValues& operator*() const { return *values_; }
-    const render::SceneValues* operator->() const { return values_.get(); }
-    bool operator==(const MeshValues&) const = default;
-
-  private:
-    render::SceneMeshRef mesh_;
-    render::SceneValuesRef values_;
-};
-
-/// The values of a quantity on one mesh.
-struct SurfaceValues {
-    MeshValues values;  ///< none: see `reason`
-    /// The finite ones, ascending: for ranges and histograms. Null where `values` is.
-    std::shared_ptr<const std::vector<float>> sorted;
-    /// The same without signs, for a quantity that diverges; else `sorted`.
-    std::shared_ptr<const std::vector<float>> sizes;
-    QString unit;
-    bool diverging = false;
-    QString reason;  ///< a sentence; empty where there are values, or none are wanted
-};
+/// Why a stage has no values of a quantity; empty if it has.
+QString whyWithoutValues(const Result& result, std::size_t stage, const QuantityInfo& info);
 
 /// `values` with all that belongs to them. Sorting takes 0.1 ms for the network's meshes.
 SurfaceValues surfaceValuesOf(Quantity quantity, const render::SceneMeshRef& mesh,
@@ -104,30 +75,5 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
 /// it on another thread first to spare the window's.
 SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
                              Quantity quantity);
-
-/// Values of the document's shown mesh: `refined` at the look's morph position, the comparison mesh
-/// through ComparisonValues, the fitted mesh so far while a fit is under way. Without values there
-/// is a reason, unless the quantity needs none. For the window's thread; below 2 ms.
-SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity);
-SurfaceValues surfaceValues(const Document& document, MeshRole role);  ///< of the look's quantity
-
-/// Colours or texture of a mesh, for a quantity without values (Colouring::colours).
-struct SurfacePaint {
-    render::SceneValuesRef colours;   ///< packed, one for each vertex; or null
-    render::SceneTextureRef texture;  ///< counts before `colours`; or null
-
-    explicit operator bool() const { return colours != nullptr || texture != nullptr; }
-};
-
-/// The paint of the document's mesh in a role, shown as `mesh`, for the look's quantity; empty if
-/// there is none, or none yet. For the window's thread.
-SurfacePaint surfacePaint(const Document& document, MeshRole role,
-                          const render::SceneMeshRef& mesh);
-
-/// Why no shown mesh has such values; empty if one has, or will have. Computes nothing.
-QString whyUnavailable(const Document& document, Quantity quantity);
-
-/// The look with another quantity: a range that was typed or is kept belongs to the one before.
-Look withQuantity(Look look, Quantity quantity);
 
 }  // namespace threefold::ui

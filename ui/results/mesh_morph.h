@@ -4,11 +4,9 @@
 
 #include "engine/network/reconstruction.h"
 #include "engine/views/camera.h"
-#include "ui/document/look.h"
+#include "ui/results/look.h"
 
 namespace threefold::ui {
-
-struct Result;
 
 /// Template, level 1, level 2, coarse, refined₁, refined, fitted: kMorphTemplate … kMorphFitted.
 inline constexpr std::size_t kMorphStages = 7;
@@ -44,22 +42,6 @@ MeshMorph withFitted(MeshMorph morph, render::SceneMeshRef fitted);
 /// A mesh of the reconstruction, in world space. Null without points.
 render::SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera);
 
-/// The first stage that this result has: kMorphTemplate, or kMorphCoarse if the backend gives no
-/// template.
-float firstMorphPosition(const Result& result);
-/// The last one: kMorphFitted, or kMorphRefined if the result is not fitted.
-float lastMorphPosition(const Result& result);
-/// Whether the fitted mesh has vertices of its own, as a hull's are, not the refined mesh's moved:
-/// then the last stage does not morph, and what is known of a vertex by its number is not known of
-/// it.
-bool fittedApart(const Result& result);
-
-/// The mesh at a Look::shownPosition(), clamped to the stages there are. At a stage it is that
-/// stage's own object; between two stages it has the faces of the next one and stays the same
-/// object until another position is requested. Null if the result has no mesh. Thread-safe, far
-/// below a millisecond.
-render::SceneMeshRef morphedMesh(const Result& result, float position);
-
 /// A morph position: at stage `from`, or morphed by `share` (above 0, below 1) to the next. Where
 /// nothing morphs it is the nearer stage.
 struct MorphPlace {
@@ -67,6 +49,4 @@ struct MorphPlace {
     float share = 0;
     bool operator==(const MorphPlace&) const = default;
 };
-MorphPlace morphPlace(const Result& result, float position);
-
 }  // namespace threefold::ui

@@ -1,4 +1,4 @@
-#include "ui/document/look.h"
+#include "ui/results/look.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -156,6 +156,15 @@ void writeLook(QSettings& settings, const Look& look) {
             keep(field.settings, std::get<bool>(value));
         }
     }
+}
+
+Look withQuantity(Look look, Quantity quantity) {
+    if (quantity != look.quantity) {
+        if (look.range == RangeMode::manual) look.range = RangeMode::shared;
+        look.keepRange = false;
+    }
+    look.quantity = quantity;
+    return look;
 }
 
 }  // namespace threefold::ui

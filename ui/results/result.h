@@ -8,11 +8,10 @@
 
 #include "engine/pipeline/measure_sample.h"
 #include "render/scene.h"
-#include "ui/document/mesh_morph.h"
+#include "ui/results/mesh_morph.h"
+#include "ui/results/quantity_cache.h"
 
 namespace threefold::ui {
-
-class QuantityCache;
 
 using SampleRef = std::shared_ptr<const Sample>;
 /// The points that a camera must fit into view; null or empty: a cube around the origin.
@@ -81,7 +80,7 @@ struct Result {
     MeshMorph morph;  ///< its stages 3, 5 and 6 are `coarse`, `refined` and `fitted`
     /// Distance to the truth of each stage's vertices; empty without truth.
     std::array<std::vector<float>, kMorphStages> stageDistance;
-    std::shared_ptr<QuantityCache> quantities;  ///< see quantities.h
+    std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
     Extent extent;  ///< the vertices of coarse and refined mesh, in world space
 
     std::optional<FitOutcome> fit;            ///< none: not fitted yet

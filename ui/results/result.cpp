@@ -1,4 +1,4 @@
-#include "ui/document/result.h"
+#include "ui/results/result.h"
 
 #include <cmath>
 
@@ -9,7 +9,7 @@
 
 #include "engine/metrics/nearest.h"
 #include "engine/sample/data_set.h"
-#include "ui/document/quantity_cache.h"
+#include "ui/results/quantities.h"
 #include "ui/style/number_format.h"
 #include "ui/style/window_words.h"
 

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/network/gpu_presence.h"
+#include "engine/network/service/open_devices.h"
+
+namespace threefold {
+namespace {
+
+/// Complete but for the device.
+CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceRequest& request) {
+    CudaOptions cuda = request.gpu;
+    cuda.precision = request.precision.value_or(Precision::float16);
+    cuda.log = request.log;
+    cuda.processor = [model, threads = request.threads] {
+        CpuOptions cpu;
+        cpu.threads = threads;
+        return makeCpuBackend(model, cpu);
+    };
+    cuda.calibration = request.calibration ? request.calibration() : std::vector<NetworkInput>{};
+    return cuda;
+}
+
+/// One description for reports.
+GpuDescription together(std::span<const GpuDescription> gpus) {
+    GpuDescription all = gpus.front();
+    if (gpus.size() == 1) return all;
+    const bool alike =
+        std::ranges::all_of(gpus, [&](const GpuDescription& gpu) { return gpu.name == all.name; });
+    if (alike) {
+        all.name = fmt::format("{} × {}", gpus.size(), all.name);
+    } else {
+        for (const GpuDescription& gpu : gpus.subspan(1)) all.name += " + " + gpu.name;
+    }
+    return all;
+}
+
+}  // namespace
+
+GpuDescription cudaGpu(int number) {
+    const std::vector<GpuDescription> devices = cudaPlugin().devices();
+    if (static_cast<std::size_t>(number) < devices.size())
+        return devices[static_cast<std::size_t>(number)];
+    throw DeviceError({"`device`", std::to_string(number),
+                       fmt::format("there {} {} GPU{}", devices.size() == 1 ? "is" : "are",
+                                   devices.size(), devices.size() == 1 ? "" : "s"),
+                       "`threefold doctor` lists them."});
+}
+
+OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
+                              const DeviceRequest& request) {
+    requireNvidiaDriver();
+    std::vector<int> numbers = request.gpus.value_or(std::vector{0});
+    // Reports problems before samples to calibrate on are decoded.
+    for (const int number : numbers) cudaGpu(number);
+    CudaOptions cuda = cudaOptions(model, request);
+    const std::vector<GpuDescription> all = cudaPlugin().devices();
+    if (!request.gpus) {
+        numbers.resize(all.size());
+        std::iota(numbers.begin(), numbers.end(), 0);
+    }
+    NetworkDevices devices;
+    devices.spare = cuda.processor;
+    std::vector<GpuDescription> used;
+    for (const int number : numbers) {
+        cuda.device = number;
+        try {
+            devices.devices.push_back(cudaPlugin().makeBackend(model, cuda));
+            used.push_back(all.at(static_cast<std::size_t>(number)));
+        } catch (const DeviceError& error) {
+            if (request.gpus || (used.empty() && number == numbers.back())) throw;
+            if (request.log)
+                request.log(LogLevel::warning,
+                            fmt::format("without GPU {}: {}", number, error.what()));
+        }
+    }
+    return {std::move(devices), together(used), &kCudaKind};
+}
+
+ChosenGpu chosenCudaGpu(const std::shared_ptr<const Model>& model, const DeviceRequest& request,
+                        int number) {
+    ChosenGpu chosen{cudaGpu(number), cudaOptions(model, request)};
+    chosen.options.device = number;
+    return chosen;
+}
+
+}  // namespace threefold

@@ -1,0 +1,87 @@
+#include "engine/network/service/open_devices.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/error.h"
+#include "engine/network/cpu_backend.h"
+#include "engine/network/gpu_presence.h"
+#include "engine/sample/bundled_samples.h"
+
+namespace threefold {
+namespace {
+
+OpenedDevices openProcessor(const std::shared_ptr<const Model>& model,
+                            const DeviceRequest& request) {
+    CpuOptions cpu;
+    cpu.precision = request.precision.value_or(Precision::float32);
+    cpu.threads = request.threads;
+    if (cpu.precision == Precision::int8 && request.calibration)
+        cpu.calibration = request.calibration();
+    if (cpu.precision == Precision::int8 && cpu.calibration.empty())
+        cpu.calibration = bundledCalibration();
+    return {makeCpuBackend(model, cpu), std::nullopt, &kProcessorKind};
+}
+
+constexpr BackendOpener kOpeners[] = {
+    {kProcessorKind, openProcessor, [] { return true; }},
+    {kCudaKind, openCudaDevices, [] { return hasNvidiaGpu(); }},
+};
+
+/// A GPU that cannot be used sends to the processor, which may lack the precision.
+OpenedDevices openGpu(const BackendOpener& gpu, const std::shared_ptr<const Model>& model,
+                      const DeviceRequest& request) {
+    try {
+        return gpu.open(model, request);
+    } catch (const DeviceError& error) {
+        const std::vector<Precision> others = processorPrecisions();
+        if (!request.precision || std::ranges::count(others, *request.precision) > 0) throw;
+        ErrorReport report = error.report();
+        report.remedy = fmt::format(
+            "This processor has no {} either: without such a GPU, use {} (`precision`).",
+            precisionName(*request.precision), processorPrecisionNames());
+        throw DeviceError(report);
+    }
+}
+
+}  // namespace
+
+OpenedDevices openDevices(const std::shared_ptr<const Model>& model, const DeviceRequest& request) {
+    std::optional<ErrorReport> unused;
+    for (const BackendOpener& opener : kOpeners) {
+        if (request.backend != nullptr && request.backend != &opener.kind) continue;
+        if (!opener.kind.usesGpu) {
+            if (request.backend != nullptr) return opener.open(model, request);
+            continue;
+        }
+        try {
+            return openGpu(opener, model, request);
+        } catch (const DeviceError& error) {
+            if (request.backend != nullptr ||
+                (request.precision && !kProcessorKind.has(*request.precision)))
+                throw;
+            const bool isThere = opener.isThere();
+            if (request.log)
+                request.log(isThere ? LogLevel::warning : LogLevel::debug,
+                            fmt::format("no GPU is used: {}", error.what()));
+            if (isThere) unused = error.report();
+        }
+    }
+    OpenedDevices opened = openProcessor(model, request);
+    opened.devices.unusedGpu = std::move(unused);
+    return opened;
+}
+
+std::span<const BackendOpener> backendOpeners() {
+    return kOpeners;
+}
+
+const BackendKind* backendKind(std::string_view name) {
+    const auto found = std::ranges::find_if(
+        kOpeners, [&](const BackendOpener& opener) { return opener.kind.name == name; });
+    return found == std::end(kOpeners) ? nullptr : &found->kind;
+}
+
+}  // namespace threefold

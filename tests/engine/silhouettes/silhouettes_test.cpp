@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/error.h"
+#include "engine/silhouettes/object_box.h"
+#include "engine/views/ray.h"
+
+namespace threefold {
+namespace {
+
+constexpr int kSide = 100;
+constexpr double kFocal = 200;
+
+/// A camera at distance 4 in the direction of an azimuth, which looks at the origin, z up.
+Camera cameraAt(double degrees) {
+    const double angle = degrees * std::numbers::pi / 180;
+    const glm::dvec3 back(std::cos(angle), std::sin(angle), 0);
+    const glm::dvec3 right(-std::sin(angle), std::cos(angle), 0);
+    Camera camera;
+    camera.origin = 4.0 * back;
+    camera.rotation = glm::transpose(glm::dmat3(right, glm::dvec3(0, 0, 1), back));
+    return camera;
+}
+
+/// The mask of a ball around the origin.
+CalibratedMask ball(double degrees, double radius, int width = kSide) {
+    CalibratedMask made{cameraAt(degrees), {}, {width, width, {}}};
+    made.lens.width = made.lens.height = kSide;
+    made.lens.focalX = made.lens.focalY = kFocal;
+    made.lens.centreX = made.lens.centreY = kSide / 2.0;
+    const double limit = kFocal * radius / std::sqrt(16 - radius * radius);
+    for (int y = 0; y < width; ++y)
+        for (int x = 0; x < width; ++x) {
+            const double scale = double{kSide} / width;
+            const glm::dvec2 off((x + 0.5) * scale - kSide / 2.0, (y + 0.5) * scale - kSide / 2.0);
+            made.mask.inside.push_back(glm::length(off) < limit ? 1 : 0);
+        }
+    return made;
+}
+
+std::vector<CalibratedMask> ballAround(double radius) {
+    std::vector<CalibratedMask> masks;
+    for (int i = 0; i < 6; ++i) masks.push_back(ball(60.0 * i, radius));
+    return masks;
+}
+
+TEST(SilhouetteView, keepsWhatItsMaskShows) {
+    for (const int width : {kSide, 57}) {
+        const CalibratedMask mask = ball(0, 0.6, width);
+        const SilhouetteView view(mask);
+        EXPECT_TRUE(view.isWhole());
+        EXPECT_TRUE(view.keeps({0, 0.5, 0}));
+        EXPECT_FALSE(view.keeps({0, 0.7, 0}));
+        EXPECT_FALSE(view.keeps({0, 30, 0})) << "outside of the photograph";
+        EXPECT_FALSE(view.keeps({9, 0, 0})) << "behind the camera";
+    }
+}
+
+TEST(SilhouetteView, saysNothingBeyondTheBorder_whenItIsNotWhole) {
+    const CalibratedMask mask = ball(0, 1.2);
+    const SilhouetteView view(mask);
+    EXPECT_FALSE(view.isWhole());
+    EXPECT_TRUE(view.keeps({0, 30, 0}));
+    CalibratedMask told = mask;
+    told.isWhole = true;
+    EXPECT_FALSE(SilhouetteView(told).keeps({0, 30, 0}));
+}
+
+TEST(SilhouetteView, keepsEverything_whenItIsEmpty) {
+    CalibratedMask mask = ball(0, 0.6);
+    std::ranges::fill(mask.mask.inside, std::uint8_t{0});
+    const SilhouetteView view(mask);
+    EXPECT_TRUE(view.isEmpty());
+    EXPECT_TRUE(view.keeps({0, 0, 0}));
+    EXPECT_TRUE(silhouetteViews(std::span(&mask, 1)).empty());
+}
+
+TEST(SilhouetteView, hasARim_ofTheOutermostPixels) {
+    CalibratedMask mask = ball(0, 0.6, 5);
+    mask.mask.inside = {0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0};
+    const std::vector<glm::ivec2> rim = SilhouetteView(mask).rim();
+    EXPECT_EQ(rim.size(), 8U);
+    EXPECT_THAT(rim, testing::Not(testing::Contains(glm::ivec2(2, 2))));
+}
+
+TEST(HullBox, isAroundTheHull_inAnyAxes) {
+    const std::vector<CalibratedMask> masks = ballAround(0.5);
+    const std::vector<SilhouetteView> views = silhouetteViews(masks);
+    const double angle = 0.5;
+    const glm::dmat3 turned(std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle),
+                            0, 0, 0, 1);
+    for (const glm::dmat3& axes : {glm::dmat3(1.0), turned}) {
+        const ObjectBox box = hullBox(views, {glm::dvec3(-1), glm::dvec3(1)}, 80, axes);
+        EXPECT_NEAR(glm::length(box.centre()), 0, 0.03);
+        EXPECT_NEAR(box.high.z - box.low.z, 1, 0.06);
+        EXPECT_NEAR(box.high.x - box.low.x, 1.1, 0.12) << "six sides leave corners";
+    }
+    EXPECT_TRUE(hullBox(views, {glm::dvec3(2), glm::dvec3(3)}, 8).isEmpty());
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(
+        hullBox(views, {glm::dvec3(-1), glm::dvec3(1)}, 8, glm::dmat3(1.0), stop.get_token()),
+        Cancelled);
+}
+
+TEST(ObjectBox, isTheBalls) {
+    const std::vector<CalibratedMask> masks = ballAround(0.5);
+    const auto box = objectBox(masks, false);
+    ASSERT_TRUE(box);
+    EXPECT_NEAR(glm::length(box->centre()), 0, 0.03);
+    EXPECT_NEAR(box->high.z - box->low.z, 1, 0.08);
+    EXPECT_FALSE(objectBox(std::span(masks).first(1), false));
+    const std::array same{masks[0], masks[0]};
+    EXPECT_FALSE(objectBox(same, false)) << "parallel views";
+}
+
+TEST(NearestPoint, isWhereRaysMeet) {
+    const std::array rays{Ray{{1, 2, 0}, {0, 0, 1}}, Ray{{0, 2, 3}, {1, 0, 0}}};
+    const auto point = nearestPoint(rays);
+    ASSERT_TRUE(point);
+    EXPECT_LT(glm::length(*point - glm::dvec3(1, 2, 3)), 1e-12);
+    EXPECT_FALSE(nearestPoint(std::span(rays).first(1)));
+    const std::array parallel{Ray{{0, 0, 0}, {0, 0, 1}}, Ray{{1, 0, 0}, {0, 0, 1}}};
+    EXPECT_FALSE(nearestPoint(parallel));
+}
+
+TEST(Mask, growsAndShrinks_byItsNeighbours) {
+    Mask mask{5, 5, std::vector<std::uint8_t>(25)};
+    mask.inside[12] = 1;
+    EXPECT_EQ(std::ranges::count(dilated(mask).inside, 1), 9);
+    EXPECT_EQ(std::ranges::count(dilated(mask, Neighbours::four).inside, 1), 5);
+    EXPECT_EQ(eroded(dilated(mask)).inside, mask.inside);
+    mask.inside.assign(25, 1);
+    EXPECT_EQ(eroded(mask).inside, mask.inside) << "beyond the border nothing is outside";
+}
+
+}  // namespace
+}  // namespace threefold

@@ -1,0 +1,82 @@
+#include "ui/document/shown_values.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "ui/document/comparison_values.h"
+#include "ui/document/photograph_paint.h"
+#include "ui/results/morphed_mesh.h"
+#include "ui/results/quantities.h"
+
+namespace threefold::ui {
+namespace {
+
+SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
+    return mesh ? SurfacePaint{mesh->colours, mesh->texture} : SurfacePaint{};
+}
+
+// Why no shown mesh has such paint; empty if one has.
+QString whyUnpainted(const Document& document, Quantity quantity) {
+    if (quantity == Quantity::photographs)
+        return document.result() ? QString() : Quantities::tr("Nothing reconstructed yet");
+    const bool any = std::ranges::any_of(document.openedRoles(), [&](MeshRole role) {
+        return bool(ownPaint(document.opened(role)->mesh));
+    });
+    return any ? QString() : Quantities::tr("No opened mesh has colours of its own");
+}
+
+}  // namespace
+
+SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity) {
+    if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
+    if (isOpened(role)) {
+        const auto* comparison = document.comparisonValues();
+        return comparison != nullptr
+                   ? comparison->values(role, quantity)
+                   : withoutValues(quantity, Quantities::tr("There is no such mesh"));
+    }
+    const ResultRef& shown = document.shownResult(role);
+    if (!shown) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
+    if (role == MeshRole::fitted && document.fitSoFar() && shown == document.result())
+        return fitSoFarValues(*shown, document.fitSoFar(), quantity);
+    return role == MeshRole::refined
+               ? morphedValues(*shown, document.look().shownPosition(), quantity)
+               : quantityValues(*shown, role, quantity);
+}
+
+SurfaceValues surfaceValues(const Document& document, MeshRole role) {
+    return surfaceValues(document, role, document.quantity());
+}
+
+QString whyUnavailable(const Document& document, Quantity quantity) {
+    const QuantityInfo info = quantityInfo(quantity);
+    if (info.colouring == render::Colouring::colours) return whyUnpainted(document, quantity);
+    if (!info.hasValues()) return {};
+    const auto* comparison = document.comparisonValues();
+    if (comparison != nullptr && comparison->possible(quantity)) return {};
+    const ResultRef& result = document.result();
+    if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
+    QString reason;
+    for (const std::size_t stage : {kRefinedStage, kCoarseStage}) {
+        if (!result->morph.stages[stage]) continue;
+        reason = whyWithoutValues(*result, stage, info);
+        if (reason.isEmpty()) break;
+    }
+    return reason;
+}
+
+SurfacePaint surfacePaint(const Document& document, MeshRole role,
+                          const render::SceneMeshRef& mesh) {
+    switch (document.quantity()) {
+        case Quantity::ownColours:
+            return isOpened(role) ? ownPaint(mesh) : SurfacePaint{};
+        case Quantity::photographs:
+            if (const auto* photographs = document.photographs())
+                return {nullptr, photographs->on(mesh)};
+            [[fallthrough]];
+        default:
+            return {};
+    }
+}
+
+}  // namespace threefold::ui

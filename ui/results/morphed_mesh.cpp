@@ -1,0 +1,61 @@
+#include "ui/results/morphed_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/common.hpp>
+
+namespace threefold::ui {
+
+using render::SceneMesh;
+using render::SceneMeshRef;
+
+float firstMorphPosition(const Result& result) {
+    return result.morph.stages[0] ? kMorphTemplate : kMorphCoarse;
+}
+
+float lastMorphPosition(const Result& result) {
+    return result.fitted ? kMorphFitted : kMorphRefined;
+}
+
+bool fittedApart(const Result& result) {
+    return result.fitted && !result.morph.unpooledStart[kRefinedStage];
+}
+
+MorphPlace morphPlace(const Result& result, float position) {
+    const float first = firstMorphPosition(result);
+    const float last = lastMorphPosition(result);
+    // Written so that NaN ends at the result.
+    const float inside = position < last ? std::max(position, first) : last;
+    auto from = static_cast<std::size_t>(inside);
+    float share = inside - static_cast<float>(from);
+    if (from == kRefinedStage && fittedApart(result)) share = std::round(share);
+    // Close enough to the stage: a slider's rounding must not cost it its own faces.
+    constexpr float kNear = 1e-3F;
+    if (share > 1 - kNear) {
+        ++from;
+        share = 0;
+    }
+    if (share < kNear) share = 0;
+    return {from, share};
+}
+
+SceneMeshRef morphedMesh(const Result& result, float position) {
+    const MorphPlace place = morphPlace(result, position);
+    if (place.share == 0) return result.morph.stages[place.from];
+    const SceneMeshRef& start = result.morph.unpooledStart[place.from];
+    const SceneMeshRef& end = result.morph.stages[place.from + 1];
+    if (!start || !end || start->vertices.size() != end->vertices.size())
+        return result.morph.stages[kCoarseStage];
+    const auto make = [&]() -> SceneMeshRef {
+        auto mesh = std::make_shared<SceneMesh>();
+        mesh->vertices.resize(end->vertices.size());
+        for (std::size_t i = 0; i < mesh->vertices.size(); ++i)
+            mesh->vertices[i] = glm::mix(start->vertices[i], end->vertices[i], place.share);
+        mesh->faces = end->faces;
+        return mesh;
+    };
+    return result.quantities ? result.quantities->meshBetween(place, make) : make();
+}
+
+}  // namespace threefold::ui
