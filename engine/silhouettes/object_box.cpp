@@ -66,6 +66,7 @@ std::optional<ObjectBox> objectBox(std::span<const CalibratedMask> silhouettes, 
     const std::vector<SilhouetteView> views = silhouetteViews(silhouettes);
     if (views.size() < 2) return std::nullopt;
     std::vector<Ray> rays;
+    rays.reserve(views.size());
     for (const SilhouetteView& view : views) rays.push_back(view.centreRay());
     const std::optional<glm::dvec3> centre = nearestPoint(rays);
     if (!centre) return std::nullopt;

@@ -170,7 +170,7 @@ void removeSpecks(Mask& mask) {
         };
         part.assign(1, first);
         seen[first] = 1;
-        for (std::size_t i = 0; i < part.size(); ++i) {
+        for (std::size_t i = 0; i < part.size(); ++i) {  // NOLINT(modernize-loop-convert): it grows
             const std::size_t at = part[i];
             const std::size_t column = at % width;
             take(column + 1 < width, at + 1);
