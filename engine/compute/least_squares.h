@@ -13,9 +13,9 @@
 /// Least squares on Eigen's matrices. Include this header in sources only: Eigen is large.
 namespace threefold {
 
-/// Solves A x = b for a symmetric positive definite A, of which the lower triangle is read; none
-/// where A is not, or a number is not finite. Eigen's sparse Cholesky decomposition skips zeros of
-/// A, in an order of its own. Deterministic, thread-safe.
+/// Solves A x = b for a symmetric positive definite A, given by its lower triangle. None where A is
+/// not positive definite, or a number is not finite. Eigen's sparse Cholesky decomposition skips
+/// zeros of A, in an order of its own. Deterministic, thread-safe.
 std::optional<Eigen::VectorXd> solveSymmetric(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
 /// Normal equations of a linearised least-squares problem.

@@ -15,7 +15,7 @@ namespace threefold {
 /// from one thread only, the other functions from any.
 class WorkerPool {
   public:
-    /// Lets `size` threads work, each of which runs work(its number); starts the missing ones.
+    /// Runs work(thread's number) on `size` threads; starts the threads that are missing.
     /// Throws std::system_error where not even one thread can be started; else fewer threads may
     /// work.
     void resize(std::size_t size, const std::function<void(std::size_t thread)>& work) {

@@ -2,8 +2,9 @@
 
 namespace threefold {
 
-FitResult MeshOperations::fit(const Points& start, const fitting::MeshLevels& levels, const Camera& space,
-                       std::span<const MaskedView> views, const FitOptions& options) {
+FitResult MeshOperations::fit(const Points& start, const fitting::MeshLevels& levels,
+                              const Camera& space, std::span<const MaskedView> views,
+                              const FitOptions& options) {
     return fitMesh(start, levels, space, views, options);
 }
 
@@ -11,7 +12,8 @@ NearestBatch MeshOperations::nearest(std::span<const CloudPair> pairs) {
     return nearestBothWays(pairs);
 }
 
-MatchingBatch MeshOperations::match(std::span<const CloudPair> pairs, const MatchingSchedule& schedule) {
+MatchingBatch MeshOperations::match(std::span<const CloudPair> pairs,
+                                    const MatchingSchedule& schedule) {
     return approximateMatchings(pairs, schedule);
 }
 

@@ -8,9 +8,10 @@
 
 namespace threefold {
 
-/// Operations on meshes after the network, for fits and measures, which a device may speed up. This
-/// class computes them on the processor. One thread at a time. Each function throws what the
-/// function in brackets throws, and DeviceError where the device fails.
+/// Operations on meshes after the network, for fits and measures, which a device may speed up. The
+/// functions of MeshOperations itself run on the processor. For one thread at a time. Each function
+/// throws the errors of the engine's function named beside it, and DeviceError where a device
+/// fails.
 class MeshOperations {
   public:
     MeshOperations() = default;

@@ -17,7 +17,7 @@ class MaskedViewCache {
   public:
     using Loaded = std::vector<MaskedView>;
 
-    /// `keepPhotographs` and what is thrown: as loadMaskedViews().
+    /// Loads the views, or reuses them. Parameters and errors are those of loadMaskedViews().
     std::shared_ptr<const Loaded> find(const SampleRef& sample, const std::vector<int>& views,
                                        bool keepPhotographs, const std::stop_token& cancel) {
         std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>> files;

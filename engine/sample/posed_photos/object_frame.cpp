@@ -223,9 +223,9 @@ class FrameEstimator {
                         *frame_.place.size, objects_.size()));
     }
 
-    /// The box around the points that no photograph shows outside its object, within `half` to each
-    /// side of the centre, in axes of which the second points up. Seen from eight sides it is at
-    /// most a tenth too large. None where no point is left, or the box reaches that cube's side.
+    /// Bounds the visual hull within a cube of `half` to each side of the centre; the box's second
+    /// axis points up. Seen from eight sides, the box is at most a tenth too large. None where no
+    /// point of the cube is in the hull, or the box reaches a side of the cube.
     std::optional<ObjectBox> boxOfHull(double half) const {
         constexpr int kCells = 80;
         std::vector<CalibratedMask> masks;
