@@ -57,7 +57,8 @@ ExitCode cutout(const CutoutRequest& request) {
     Interrupt interrupt;
     const Interrupt::AtOnce atOnce(interrupt);
     const std::vector<std::filesystem::path> photographs = photographsIn(request.photographs);
-    const NamedMasks named = masksNamedByCameras(photographs, interrupt.token());
+    const NamedMasks named =
+        request.overwrite ? NamedMasks{} : masksNamedByCameras(photographs, interrupt.token());
     const auto print = [&](const CutoutFile& file) {
         if (!file.error.empty()) spdlog::error("{}", file.error);
         if (!file.doubt.empty()) spdlog::warn("{}", file.doubt);

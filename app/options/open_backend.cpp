@@ -45,16 +45,18 @@ OpenedBackend openBackend(const ModelOptions& options) {
     return {std::move(network), opened.gpu, opened.kind};
 }
 
-GpuWithModel chosenGpu(const ModelOptions& options) {
+ChosenGpu chosenGpu(const ModelOptions& options) {
     checkModelOptions(options);
     const std::optional<std::vector<int>> numbers = deviceNumbers(options.device);
     if (!numbers || numbers->size() != 1)
         throw UsageError({"--device", options.device, "names several GPUs, and this looks at one",
                           "Give one number."});
-    cudaGpu(numbers->front());  // without a GPU, the model does not matter
-    std::shared_ptr<const Model> model = loadModel(options.modelFile());
-    ChosenGpu chosen = chosenCudaGpu(model, requestOf(options), numbers->front());
-    return {std::move(chosen.gpu), std::move(model), std::move(chosen.options)};
+    // Before the model: without a GPU, the model does not matter.
+    ChosenGpu chosen{cudaGpu(numbers->front()), {}, {}};
+    chosen.model = loadModel(options.modelFile());
+    chosen.options = cudaOptions(chosen.model, requestOf(options));
+    chosen.options.device = numbers->front();
+    return chosen;
 }
 
 }  // namespace threefold

@@ -21,13 +21,15 @@ struct OpenedBackend {
 OpenedDevices openDevices(const ModelOptions& options);
 OpenedBackend openBackend(const ModelOptions& options);
 
-/// The GPU that --device names, and the model for it. Throws UsageError for several GPUs (and
-/// checkModelOptions), and what loadModel and chosenCudaGpu throw.
-struct GpuWithModel {
+/// One GPU with all that the plug-in needs to run on it without a network service.
+struct ChosenGpu {
     GpuDescription gpu;
     std::shared_ptr<const Model> model;
-    CudaOptions options;
+    CudaOptions options;  ///< complete
 };
-GpuWithModel chosenGpu(const ModelOptions& options);
+
+/// The GPU that --device names. Throws UsageError for several GPUs (and checkModelOptions), and
+/// what cudaGpu, loadModel and cudaOptions throw.
+ChosenGpu chosenGpu(const ModelOptions& options);
 
 }  // namespace threefold

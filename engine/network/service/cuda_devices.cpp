@@ -12,20 +12,6 @@
 namespace threefold {
 namespace {
 
-/// Complete but for the device.
-CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceRequest& request) {
-    CudaOptions cuda = request.gpu;
-    cuda.precision = request.precision.value_or(Precision::float16);
-    cuda.log = request.log;
-    cuda.processor = [model, threads = request.threads] {
-        CpuOptions cpu;
-        cpu.threads = threads;
-        return makeCpuBackend(model, cpu);
-    };
-    cuda.calibration = request.calibration ? request.calibration() : std::vector<NetworkInput>{};
-    return cuda;
-}
-
 /// One description for reports.
 GpuDescription together(std::span<const GpuDescription> gpus) {
     GpuDescription all = gpus.front();
@@ -50,6 +36,19 @@ GpuDescription cudaGpu(int number) {
                        fmt::format("there {} {} GPU{}", devices.size() == 1 ? "is" : "are",
                                    devices.size(), devices.size() == 1 ? "" : "s"),
                        "`threefold doctor` lists them."});
+}
+
+CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceRequest& request) {
+    CudaOptions cuda = request.gpu;
+    cuda.precision = request.precision.value_or(Precision::float16);
+    cuda.log = request.log;
+    cuda.processor = [model, threads = request.threads] {
+        CpuOptions cpu;
+        cpu.threads = threads;
+        return makeCpuBackend(model, cpu);
+    };
+    cuda.calibration = request.calibration ? request.calibration() : std::vector<NetworkInput>{};
+    return cuda;
 }
 
 OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
@@ -80,13 +79,6 @@ OpenedDevices openCudaDevices(const std::shared_ptr<const Model>& model,
         }
     }
     return {std::move(devices), together(used), &kCudaKind};
-}
-
-ChosenGpu chosenCudaGpu(const std::shared_ptr<const Model>& model, const DeviceRequest& request,
-                        int number) {
-    ChosenGpu chosen{cudaGpu(number), cudaOptions(model, request)};
-    chosen.options.device = number;
-    return chosen;
 }
 
 }  // namespace threefold

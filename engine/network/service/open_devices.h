@@ -63,16 +63,9 @@ const BackendKind* backendKind(std::string_view name);
 /// The GPU of that number. Throws DeviceError: no plug-in, no driver, no such device.
 GpuDescription cudaGpu(int number);
 
-/// One GPU with all that the plug-in needs to run on it without a network service.
-struct ChosenGpu {
-    GpuDescription gpu;
-    CudaOptions options;  ///< complete
-};
-
-/// The GPU of that number, by the other members of the request. Throws DeviceError without
-/// plug-in, driver or such a device, and what `calibration` throws.
-ChosenGpu chosenCudaGpu(const std::shared_ptr<const Model>& model, const DeviceRequest& request,
-                        int number);
+/// The request as options of the plug-in, complete but for the device's number. Throws the errors
+/// of DeviceRequest::calibration.
+CudaOptions cudaOptions(const std::shared_ptr<const Model>& model, const DeviceRequest& request);
 
 /// BackendOpener::open of the GPUs: those that the request names, or all that can be used, without
 /// those that fail.
