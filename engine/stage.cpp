@@ -1,5 +1,7 @@
 #include "engine/stage.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace threefold {
@@ -10,7 +12,7 @@ struct StageText {
     std::string_view name, description, part;
 };
 
-constexpr StageText kStages[] = {
+constexpr StageText kStages[kAllStages.size()] = {
     {Stage::load, "load", "Files to pixels and cameras", "reading"},
     {Stage::preprocess, "preprocess", "White background, resize to 224 × 224, BGR",
      "preprocessing"},
@@ -32,13 +34,28 @@ constexpr StageText kStages[] = {
      "local graph convolutions of hypothesis block 1"},
     {Stage::block2, "block2", "Second hypothesis block: the refined mesh",
      "local graph convolutions of hypothesis block 2"},
+    {blockStage(2), "block3", "Hypothesis block 3: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 3"},
+    {blockStage(3), "block4", "Hypothesis block 4: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 4"},
+    {blockStage(4), "block5", "Hypothesis block 5: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 5"},
+    {blockStage(5), "block6", "Hypothesis block 6: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 6"},
+    {blockStage(6), "block7", "Hypothesis block 7: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 7"},
+    {blockStage(7), "block8", "Hypothesis block 8: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 8"},
+    {blockStage(8), "block9", "Hypothesis block 9: 43 candidates for each vertex",
+     "local graph convolutions of hypothesis block 9"},
 };
 
-constexpr StageText textOf(Stage stage) {
-    for (const StageText& text : kStages)
-        if (text.stage == stage) return text;
-    return {stage, "unknown", "", ""};
+constexpr const StageText& textOf(Stage stage) {
+    return kStages[static_cast<std::size_t>(stage)];
 }
+
+static_assert(std::ranges::all_of(kAllStages,
+                                  [](Stage stage) { return textOf(stage).stage == stage; }));
 
 }  // namespace
 
@@ -60,6 +77,16 @@ std::string LongestStage::text() const {
                        withProjection ? " and projection" : "", stageName(stage), kPercent * share);
 }
 
+std::span<const Stage> stagesOf(const StageTimings& timings) {
+    const auto timed = [&](Stage stage) {
+        return std::ranges::find(timings, stage, &StageTiming::stage) != timings.end();
+    };
+    if (!timed(Stage::graph3)) return stagesOf(kPublishedHypothesisBlocks);
+    std::size_t blocks = 0;
+    while (blocks < kMostHypothesisBlocks && timed(blockStage(blocks))) ++blocks;
+    return stagesOf(blocks);
+}
+
 std::optional<LongestStage> longestStage(const StageTimings& timings) {
     double sum = 0;
     const StageTiming* longest = nullptr;
@@ -71,8 +98,8 @@ std::optional<LongestStage> longestStage(const StageTimings& timings) {
         if (longest == nullptr || timing.milliseconds > longest->milliseconds) longest = &timing;
     }
     if (!(sum > 0)) return std::nullopt;
-    const bool block = longest->stage == Stage::block1 || longest->stage == Stage::block2;
-    return LongestStage{longest->stage, longest->milliseconds / sum, block && !projected};
+    return LongestStage{longest->stage, longest->milliseconds / sum,
+                        isHypothesisBlock(longest->stage) && !projected};
 }
 
 double networkMilliseconds(const StageTimings& timings) {

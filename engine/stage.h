@@ -1,13 +1,21 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace threefold {
 
+/// Most hypothesis blocks of a model; the published one has two.
+inline constexpr std::size_t kMostHypothesisBlocks = 9;
+inline constexpr std::size_t kPublishedHypothesisBlocks = 2;
+
 /// The steps a reconstruction is timed by, in the order in which they begin (METHOD.md §3 to §7).
+/// Further hypothesis blocks follow `block2`, up to kMostHypothesisBlocks: blockStage().
 enum class Stage {
     load,        ///< files to pixels and cameras
     preprocess,  ///< §3
@@ -17,15 +25,34 @@ enum class Stage {
     graph2,      ///< 618 vertices
     graph3,      ///< 2466 vertices: ends in the coarse mesh
     cnn2,        ///< §4, stage 2, 8 layers
-    project2,    ///< §5, at the candidates of both hypothesis blocks, summed up
+    project2,    ///< §5, at the candidates of all hypothesis blocks, summed up
     block1,      ///< §7, first hypothesis block; with its projection where project2 is not timed
-    block2,      ///< second: ends in the refined mesh
+    block2,      ///< second: ends in the published refined mesh
 };
 
-inline constexpr Stage kAllStages[] = {Stage::load,     Stage::preprocess, Stage::cnn1,
-                                       Stage::project1, Stage::graph1,     Stage::graph2,
-                                       Stage::graph3,   Stage::cnn2,       Stage::project2,
-                                       Stage::block1,   Stage::block2};
+inline constexpr std::size_t kStagesBeforeBlocks = static_cast<std::size_t>(Stage::block1);
+
+/// That of hypothesis block `block`, from 0.
+constexpr Stage blockStage(std::size_t block) {
+    return static_cast<Stage>(kStagesBeforeBlocks + block);
+}
+constexpr bool isHypothesisBlock(Stage stage) {
+    return stage >= Stage::block1;
+}
+
+/// Those of a model with the most hypothesis blocks.
+inline constexpr auto kAllStages = [] {
+    std::array<Stage, kStagesBeforeBlocks + kMostHypothesisBlocks> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Stage>(i);
+    return all;
+}();
+
+/// Those of a model with `hypothesisBlocks` blocks: with none there is no stage 2.
+constexpr std::span<const Stage> stagesOf(std::size_t hypothesisBlocks) {
+    return std::span(kAllStages)
+        .first(hypothesisBlocks == 0 ? static_cast<std::size_t>(Stage::cnn2)
+                                     : kStagesBeforeBlocks + hypothesisBlocks);
+}
 
 /// Whether the stage runs in pieces within the stages after it: it has a time, no progress.
 constexpr bool isProjection(Stage stage) {
@@ -46,6 +73,9 @@ struct StageTiming {
     double milliseconds;  ///< wall time
 };
 using StageTimings = std::vector<StageTiming>;
+
+/// The stages of the model that was timed: of the published one where the stages were not timed.
+std::span<const Stage> stagesOf(const StageTimings& timings);
 
 /// The network's stage that takes longest.
 struct LongestStage {

@@ -34,8 +34,8 @@ int main(int count, char** arguments) try {
     if (measured.evaluation) {
         const Evaluation& against = *measured.evaluation;
         std::printf("F(tau) coarse %.1f, refined %.1f, fitted %.1f %%\n",
-                    against.coarse.measures.atTau().f, against.refined.measures.atTau().f,
-                    against.fitted->measures.atTau().f);
+                    against.first().measures.atTau().f, against.result().measures.atTau().f,
+                    against.fitted()->measures.atTau().f);
     }
     writeMesh(arguments[3], MeshFormat::obj, {meshes.fitted, meshes.facesOfFitted()});
     return 0;

@@ -108,9 +108,12 @@ HullResult hull(const SampleOfPython& sample, const HullOptions& options) {
     return carved;
 }
 
-template <Points Reconstruction::*Level>
-auto level(Result& result) {
-    return rows<float>(result.made.*Level);
+/// The vertices of a stage, None where the model has no such stage.
+auto stageRows(Result& result, std::string_view name) {
+    Points none;
+    const auto found = std::ranges::find(result.made.stages, name,
+                                         [](const StageMesh& each) { return each.stage.name; });
+    return rowsOrNone<float>(found != result.made.stages.end() ? found->vertices : none);
 }
 
 using DepthMap = Made<float, nb::ndim<2>>;
@@ -129,8 +132,21 @@ void defineMeshes(nb::module_& module) {
     nb::class_<Result>(module, "Result",
                        "Meshes of one object, object units, in the first view's space; arrays are "
                        "views of its memory.")
-        .def_prop_ro("coarse", &level<&Reconstruction::coarse>, "(2466, 3) float32: stage 1.")
-        .def_prop_ro("refined", &level<&Reconstruction::refined>, "(2466, 3) float32: stage 2.")
+        .def_prop_ro(
+            "coarse", [](Result& it) { return stageRows(it, kPublishedMeshes.front()); },
+            "(2466, 3) float32: stage 1.")
+        .def_prop_ro(
+            "refined", [](Result& it) { return stageRows(it, kPublishedMeshes.back()); },
+            "(2466, 3) float32: stage 2; None of a model without it.")
+        .def_prop_ro(
+            "stages",
+            [](Result& it) {
+                nb::dict stages;
+                for (StageMesh& each : it.made.stages)
+                    stages[each.stage.name.c_str()] = rows<float>(each.vertices);
+                return stages;
+            },
+            "Name to (V, 3) float32: every mesh of the model, in its order.")
         .def_prop_ro(
             "fitted", [](Result& it) { return rowsOrNone<float>(it.made.fitted); },
             "(V, 3) float32, by fit(), or None.")
@@ -139,7 +155,9 @@ void defineMeshes(nb::module_& module) {
             "(4928, 3) uint32, of coarse and refined, counter-clockwise outside.")
         .def_prop_ro(
             "vertices",
-            [](Result& it) { return rows<float>(it.fitted() ? it.made.fitted : it.made.refined); },
+            [](Result& it) {
+                return rows<float>(it.fitted() ? it.made.fitted : it.made.stages.back().vertices);
+            },
             "(V, 3) float32: fitted, else refined.")
         .def_prop_ro(
             "faces",
@@ -151,7 +169,7 @@ void defineMeshes(nb::module_& module) {
         .def_prop_ro(
             "entropy",
             [](Result& it) {
-                const std::vector<float>& bits = it.made.entropy2;
+                const std::vector<float>& bits = it.made.result().channel(kEntropyChannel);
                 using Bits = Made<const float, nb::ndim<1>>;
                 return bits.empty() ? std::nullopt
                                     : std::optional(Bits(bits.data(), {bits.size()}));

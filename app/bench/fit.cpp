@@ -63,7 +63,7 @@ struct Fitted {
     double readMilliseconds = 0;
     FitResult fit;
     std::optional<PhotographSurface> made;
-    std::optional<ScorePair> published, surface;
+    std::optional<SampleScores> published, surface;
 };
 
 /// Over the samples that have the value; none where none has.
@@ -114,8 +114,8 @@ Fitted fitOnce(Backend& backend, ReconstructedSample& made, const Truths& truths
         times.push_back(fitted.fit.milliseconds);
     }
     fitted.milliseconds = median(times);
-    if (truths.published) fitted.published = scorePair(made.reconstruction, *truths.published);
-    if (truths.surface) fitted.surface = scorePair(made.reconstruction, *truths.surface);
+    if (truths.published) fitted.published = sampleScores(made.reconstruction, *truths.published);
+    if (truths.surface) fitted.surface = sampleScores(made.reconstruction, *truths.surface);
     return fitted;
 }
 
@@ -155,11 +155,11 @@ BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<F
                 {"medianMs", median(times)},
                 {"slowestMs", slowest},
                 {"readMs", reading}};
-    const auto scoreOf = [](std::optional<ScorePair> Fitted::*protocol, const auto& score) {
+    const auto scoreOf = [](std::optional<SampleScores> Fitted::*protocol, const auto& score) {
         return [=](const Fitted& sample, bool ofFitted) -> std::optional<double> {
-            const std::optional<ScorePair>& pair = sample.*protocol;
-            if (!pair) return std::nullopt;
-            return score(ofFitted ? *pair->fitted : pair->refined);
+            const std::optional<SampleScores>& scores = sample.*protocol;
+            if (!scores) return std::nullopt;
+            return score(ofFitted ? *scores->fitted() : scores->result());
         };
     };
     const auto f = [](const Scores& scores) { return scores.measures.atTau().f; };
@@ -188,7 +188,7 @@ BenchRow rowOf(const std::string& views, std::size_t widest, const std::vector<F
     double gain = 0;
     for (const Fitted& sample : samples) {
         if (!sample.published) continue;
-        const double own = f(*sample.published->fitted) - f(sample.published->refined);
+        const double own = f(*sample.published->fitted()) - f(sample.published->result());
         if (least == nullptr || own < gain) {
             least = &sample;
             gain = own;

@@ -27,7 +27,7 @@ double fOf(Backend& backend, const std::shared_ptr<const Sample>& sample, std::v
         fitSample(reconstructSample(backend, std::move(loaded), {.cancel = cancel}), {}, &backend);
     const MeasuredSample measured = measureSample(
         std::move(made), {.silhouettes = false, .strictTruth = true, .cancel = cancel}, &backend);
-    return measured.evaluation->refined.measures.atTau().f;
+    return measured.evaluation->result().measures.atTau().f;
 }
 
 BenchRow rowOf(const std::string& name, const std::string& views, const std::string& suggested,

@@ -87,12 +87,12 @@ class EvalProgress {
   private:
     void count(const SampleRecord& record) {
         ++(record.done() ? done_ : failed_);
-        if (const auto means = meansOf(record.silhouettes, &ViewSilhouettes::refined)) {
+        if (const MeansByMesh means = meansOf(record.silhouettes); !means.empty()) {
             ++seen_;
-            overlap_ += means->overlap;
+            overlap_ += means.result().overlap;
         }
         if (record.scores.empty()) return;
-        const Measures& measures = record.scores.front().refined.measures;
+        const Measures& measures = record.scores.front().result().measures;
         ++scored_;
         chamfer_ += measures.chamfer;
         f_ += measures.atTau().f;

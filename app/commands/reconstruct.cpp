@@ -131,11 +131,9 @@ Json resultJson(const SampleResult& result) {
     if (result.measures) {
         json["measures"] = {
             {"truth", result.measures->truth.string()},
-            {"truthSpace", result.measures->truthSpace == MeshSpace::world ? "world" : "view"},
-            {"coarse", measuresJson(result.measures->coarse)},
-            {"refined", measuresJson(result.measures->refined)}};
-        if (result.measures->fitted)
-            json["measures"]["fitted"] = measuresJson(*result.measures->fitted);
+            {"truthSpace", result.measures->truthSpace == MeshSpace::world ? "world" : "view"}};
+        for (const auto& [mesh, measures] : result.measures->meshes.entries())
+            json["measures"][mesh] = measuresJson(measures);
     }
     if (result.fit) json["fit"] = fitJson(*result.fit, result.surface);
     json["silhouettes"] = silhouettesJson(result.silhouettes);
@@ -187,19 +185,19 @@ std::string resultLine(const SampleResult& result) {
     std::string line = fmt::format("{}  {:.{}f} ms", result.name, result.networkMs,
                                    result.networkMs < kBrief ? 2 : 0);
     if (result.measures)
-        line += fmt::format("  coarse {}  refined {}", measuresText(result.measures->coarse),
-                            measuresText(result.measures->refined));
+        for (const auto& [mesh, measures] : result.measures->meshes.entries())
+            if (mesh != kFittedMesh) line += fmt::format("  {} {}", mesh, measuresText(measures));
     if (result.fit) {
         line += result.fit->agreement.empty()
                     ? "  not fitted"
                     : fmt::format("  fitted to {} views{}", result.fit->agreement.size(),
                                   surfaceText(result.surface));
-        if (result.measures && result.measures->fitted)
-            line += ' ' + measuresText(*result.measures->fitted);
+        if (result.measures && result.measures->meshes.fitted() != nullptr)
+            line += ' ' + measuresText(*result.measures->meshes.fitted());
     }
-    if (const auto means = meansOf(result.silhouettes))
+    if (const MeansByMesh means = meansOf(result.silhouettes); !means.empty())
         line +=
-            fmt::format("  overlap {:.3f} → {:.3f}", means->coarse.overlap, means->refined.overlap);
+            fmt::format("  overlap {:.3f} → {:.3f}", means.first().overlap, means.result().overlap);
     if (result.fit && !result.fit->agreement.empty())
         line += fmt::format("  with those fitted to {:.3f} → {:.3f}",
                             result.fit->overlap(&FitAgreement::before),

@@ -182,7 +182,7 @@ class ListOfSides {
         record.scores = std::move(measured.scores);
         record.silhouettes = std::move(measured.silhouettes);
         const Reconstruction& made = measured.reconstruction;
-        (*side.meshes)[record.name] = {made.refined, made.faces()};
+        (*side.meshes)[record.name] = {made.result().vertices, made.faces()};
         std::vector<double> network;
         std::vector<double> preprocessing;
         std::map<Stage, std::vector<double>> stages;
@@ -209,10 +209,9 @@ class ListOfSides {
                               "Name meshes as samples are: NAME_predict.obj, or NAME.obj."});
         for (const ScoreOptions& scoring : measure_.scoring) {
             if (loaded.truth.points.empty()) break;
-            // It has no coarse mesh; what is compared is `refined`.
-            const Scores scores = PreparedTruth(shapeOf(loaded.truth), scoring)
-                                      .score({mesh.vertices, mesh.faces, {}});
-            record.scores.push_back({scores, scores});
+            record.scores.emplace_back().add(kPublishedMeshes.back(),
+                                             PreparedTruth(shapeOf(loaded.truth), scoring)
+                                                 .score({mesh.vertices, mesh.faces, {}}));
         }
         (*side.meshes)[record.name] = std::move(mesh);
     }

@@ -34,8 +34,13 @@ double meanDistance(const Points& from, const Points& to) {
 }
 
 void addMoves(BlockMoves& moved, const Reconstruction& meshes, double share) {
-    moved[0] += share * meanDistance(meshes.coarse, meshes.refined1);
-    moved[1] += share * meanDistance(meshes.refined1, meshes.refined);
+    const auto blocks = std::ranges::find(meshes.stages, Stage::block1,
+                                          [](const StageMesh& each) { return each.stage.step; });
+    moved.resize(static_cast<std::size_t>(meshes.stages.end() - blocks));
+    for (std::size_t block = 0; block < moved.size(); ++block) {
+        const StageMesh* const mesh = &blocks[static_cast<std::ptrdiff_t>(block)];
+        moved[block] += share * meanDistance((mesh - 1)->vertices, mesh->vertices);
+    }
 }
 
 /// The first so many bundled samples. Throws IoError.
@@ -62,8 +67,8 @@ SelfTestResult runWith(const Model& model, SamplerKind sampler,
             backend->reconstruct(loadViews(sample, kPublishedViews), RunOptions{});
         const Evaluation evaluation =
             evaluate(meshes, loadGroundTruth(sample, kPublishedViews.front()));
-        const Measures& coarse = evaluation.coarse.measures;
-        const Measures& refined = evaluation.refined.measures;
+        const Measures& coarse = evaluation.first().measures;
+        const Measures& refined = evaluation.result().measures;
         result.chamferCoarse += share * coarse.chamfer;
         result.chamferRefined += share * refined.chamfer;
         result.fTauCoarse += share * coarse.atTau().f;
@@ -87,8 +92,11 @@ BlockMoves blockMoves(std::shared_ptr<const Model> model) {
 }
 
 std::vector<std::string> movesText(const BlockMoves& moved) {
-    std::vector<std::string> lines = {fmt::format(
-        "block 1 moves vertices by {:.5f}, block 2 by {:.5f} object units", moved[0], moved[1])};
+    if (moved.empty()) return {};
+    std::string all = fmt::format("block 1 moves vertices by {:.5f}", moved[0]);
+    for (std::size_t block = 1; block < moved.size(); ++block)
+        all += fmt::format(", block {} by {:.5f}", block + 1, moved[block]);
+    std::vector<std::string> lines = {all + " object units"};
     for (std::size_t block = 0; block < moved.size(); ++block)
         if (moved[block] < kStill)
             lines.push_back(

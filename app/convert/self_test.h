@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -11,7 +10,7 @@
 namespace threefold {
 
 /// How far the first and the second hypothesis block move vertices: means, object units.
-using BlockMoves = std::array<double, 2>;
+using BlockMoves = std::vector<double>;
 
 /// Those of the first bundled sample, under the model's own sampler; takes as long as one
 /// reconstruction on the processor. Throws as runSelfTest().

@@ -59,14 +59,21 @@ std::string groupTable(const EvaluationSummary& summary, std::vector<std::string
     return table.text("  ");
 }
 
-/// Coarse, refined and their difference of each column.
+/// The network's meshes and their change from one to the next, of each column.
 std::string comparingTable(const EvaluationSummary& summary, const ShownColumns& columns,
                            const auto& summaryOf) {
     std::vector<std::string> titles = {"", ""};
     std::vector<std::string> names = {"category", "n"};
+    std::vector<std::string> meshes = summary.meshes;
+    std::erase(meshes, kFittedMesh);
     for (const ShownColumn& column : columns) {
-        titles.insert(titles.end(), {"", column.title, ""});
-        names.insert(names.end(), {"coarse", "refined", "Δ"});
+        for (const std::string& mesh : meshes) {
+            titles.emplace_back(&mesh == &meshes.back() ? column.title : "");
+            names.push_back(mesh);
+            if (&mesh == &meshes.front()) continue;
+            titles.emplace_back();
+            names.emplace_back("Δ");
+        }
     }
     titles.emplace_back();
     names.emplace_back("worse");
@@ -77,9 +84,12 @@ std::string comparingTable(const EvaluationSummary& summary, const ShownColumns&
                                         fmt::format("{}", shown.measured)};
         for (const ShownColumn& column : columns) {
             const ComparedStatistics& compared = shown.measures[column.measure];
-            row.push_back(cellOf(compared.coarse, column, false));
-            row.push_back(cellOf(compared.refined, column, false));
-            row.push_back(cellOf(compared.difference, column, true));
+            for (const std::string& mesh : meshes) {
+                const MeshStatistics& statistics = *compared.find(mesh);
+                row.push_back(cellOf(statistics.values, column, false));
+                if (&mesh != &meshes.front())
+                    row.push_back(cellOf(statistics.change, column, true));
+            }
         }
         row.push_back(fmt::format("{}", shown.regressed));
         return row;
@@ -135,9 +145,11 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
         std::vector<std::string> row = {group.name, "0"};
         const auto addCells = [&](const MeasuredSummary& shown, const ShownColumn& column) {
             const ComparedStatistics& compared = shown.measures[column.measure];
-            row.push_back(cellOf(compared.fitted, column, false));
-            row.push_back(cellOf(compared.fittedDifference, column, true));
-            if (compared.fitted) row[1] = fmt::format("{}", compared.fitted->count);
+            const MeshStatistics* const found = compared.fitted();
+            const MeshStatistics fitted = found != nullptr ? *found : MeshStatistics{};
+            row.push_back(cellOf(fitted.values, column, false));
+            row.push_back(cellOf(fitted.change, column, true));
+            if (fitted.values) row[1] = fmt::format("{}", fitted.values->count);
         };
         for (const MeasuredSummary& protocol : group.protocols)
             for (const ShownColumn& column : paper) addCells(protocol, column);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/options/options.h"
+#include "engine/model/mesh_stages.h"
 #include "engine/pipeline/fit_request.h"
 #include "engine/sample/mesh_space.h"
 #include "engine/sample/posed_photos/camera_file.h"
@@ -40,8 +41,10 @@ struct ReconstructRequest {
     std::filesystem::path trace;  ///< file for a Chrome trace of the run; empty: none
     bool json = false;
 
-    bool wantsCoarse() const { return level != "refined"; }
-    bool wantsRefined() const { return level != "coarse"; }
+    /// Whether a published mesh is written; `isResult`: the network's last one.
+    bool wants(std::string_view mesh, bool isResult) const {
+        return level == "all" || (level == kPublishedMeshes.back() ? isResult : mesh == level);
+    }
 };
 
 /// --fit-views, --surface, --fit-colour, and --fit, which says all of that in one word; the same in

@@ -243,11 +243,9 @@ class Run {
         result.silhouettes = measured.silhouettes;
         result.maskWarning = maskWarning(result);
         if (measured.evaluation) {
-            const Evaluation& made = *measured.evaluation;
-            result.measures =
-                SampleMeasures{loaded.sample->groundTruth, loaded.truth.space, made.coarse.measures,
-                               made.refined.measures, std::nullopt};
-            if (made.fitted) result.measures->fitted = made.fitted->measures;
+            result.measures = SampleMeasures{loaded.sample->groundTruth, loaded.truth.space, {}};
+            for (const auto& [mesh, evaluation] : measured.evaluation->entries())
+                result.measures->meshes.add(mesh, evaluation.measures);
             result.warning = detectedSpaceNote(*loaded.sample, loaded.truth);
             for (const std::string& note : loaded.truth.notes)
                 result.warning += (result.warning.empty() ? "" : "; ") + note;
@@ -263,7 +261,7 @@ class Run {
     static std::string maskWarning(const SampleResult& result) {
         std::vector<int> without;
         for (const ViewSilhouettes& each : result.silhouettes)
-            if (!each.refined) without.push_back(each.view);
+            if (each.meshes.empty()) without.push_back(each.view);
         if (without.empty()) return {};
         return fmt::format(
             "{}: view{} {}: no mask, so that the background counts as object; remove the "
@@ -281,8 +279,11 @@ class Run {
             writeAll(measured.loaded, photographs, {vertices, faces}, ending, result);
         };
         const Reconstruction& made = measured.reconstruction;
-        if (request_.wantsCoarse()) all(made.coarse, made.faces(), "_coarse");
-        if (request_.wantsRefined()) all(made.refined, made.faces(), "_predict");
+        for (const StageMesh* mesh : made.published()) {
+            const bool isResult = mesh == &made.result();
+            if (request_.wants(mesh->stage.name, isResult))
+                all(mesh->vertices, made.faces(), isResult ? "_predict" : '_' + mesh->stage.name);
+        }
         if (!made.fitted.empty()) all(made.fitted, made.facesOfFitted(), "_fitted");
         if (result.hull) all(result.hull->mesh.vertices, result.hull->mesh.faces, "_hull");
     }

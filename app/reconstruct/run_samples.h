@@ -21,13 +21,11 @@
 
 namespace threefold {
 
-/// Both meshes against the truth.
+/// A sample's meshes against the truth.
 struct SampleMeasures {
     std::filesystem::path truth;
     MeshSpace truthSpace = MeshSpace::view;  ///< the space of the file's coordinates
-    Measures coarse;
-    Measures refined;
-    std::optional<Measures> fitted;
+    ByMesh<Measures> meshes;
 };
 
 /// What a fitted mesh is made of, and what depths from photographs came to.

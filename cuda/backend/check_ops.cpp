@@ -165,10 +165,10 @@ struct PrecisionChecks {
         const Probed ours = probe(*backend, subject.input);
         const Times times = timesOf(*backend, subject.input);
         addSteps(precision, ours, times);
-        addMesh(precision, ours.mesh.refined, times);
+        addMesh(precision, ours.mesh.result().vertices, times);
         addRepeat(*backend, precision);
         if (precision == Precision::float32) {
-            float32Mesh = ours.mesh.refined;
+            float32Mesh = ours.mesh.result().vertices;
             addServices(*backend);
             addFit(*backend);
         }
@@ -225,7 +225,7 @@ struct PrecisionChecks {
 
     void addMesh(Precision precision, const Points& refined, const Times& times) {
         const Deviation most = allowed(precision);
-        const Points& exact = reference.mesh.refined;
+        const Points& exact = reference.mesh.result().vertices;
         const std::string_view name = precisionName(precision);
         add(fmt::format("whole mesh, {}", name), distanceKept(refined, exact, kUsualShare),
             most.usual, "object units, 99.5 % of the vertices")
@@ -249,12 +249,12 @@ struct PrecisionChecks {
     void addRepeat(Backend& backend, Precision precision) {
         const Reconstruction first = backend.reconstruct(subject.input, {});
         const Reconstruction second = backend.reconstruct(subject.input, {});
-        const bool same =
-            sameBits(first.level1, second.level1) && sameBits(first.level2, second.level2) &&
-            sameBits(first.coarse, second.coarse) && sameBits(first.refined1, second.refined1) &&
-            sameBits(first.refined, second.refined);
+        const bool same = std::ranges::equal(first.stages, second.stages,
+                                             [](const StageMesh& one, const StageMesh& other) {
+                                                 return sameBits(one.vertices, other.vertices);
+                                             });
         add(fmt::format("same input twice, {}", precisionName(precision)),
-            distanceKept(first.refined, second.refined, 1), 0.0, "bit for bit")
+            distanceKept(first.result().vertices, second.result().vertices, 1), 0.0, "bit for bit")
             .passed = same;
     }
 
@@ -301,7 +301,7 @@ struct PrecisionChecks {
         for (std::size_t i = 0; i < input.images.size(); ++i)
             views.push_back({static_cast<int>(i), input.cameras[i], foregroundOf(input.images[i])});
         const fitting::MeshLevels levels(model->mesh);
-        const Points& start = reference.mesh.refined;
+        const Points& start = reference.mesh.result().vertices;
         const Camera& space = input.cameras.front();
         const FitResult theirs = fitMesh(start, levels, space, views, {});
         const FitResult first = backend.fit(start, levels, space, views, {});

@@ -509,6 +509,15 @@ class CudaBackend final : public Backend {
 
 }  // namespace
 
+/// The device's buffers, graph and calibration are made for the published number of blocks.
+void requirePublishedBlocks(const Model& model) {
+    if (model.hypothesisBlocks() == kPublishedHypothesisBlocks) return;
+    throw DeviceError({model.source.string(), "stage 2",
+                       fmt::format("has {} hypothesis blocks, a GPU computes models with {}",
+                                   model.hypothesisBlocks(), kPublishedHypothesisBlocks),
+                       "Use the processor (`backend=cpu`)."});
+}
+
 std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
                                          const CudaOptions& options) {
     return std::make_unique<CudaBackend>(std::move(model), options);

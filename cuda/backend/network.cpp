@@ -185,7 +185,7 @@ void Network::enqueue(const NetworkHooks& hooks) {
     CUDA_CHECK(cudaStreamWaitEvent(main, sideDone_.get(), 0));
     mark(hooks, Mark::joined, main);
     reportMaps("stage2", cnn2_.maps(workspace2_), hooks);
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         hypothesisBlock(block, hooks);
         mark(hooks, kBlockMarks[block], main);
     }
@@ -423,19 +423,21 @@ std::vector<Reconstruction> Network::finish(std::size_t slot) {
     for (std::size_t item = 0; item < shape_.batch; ++item) {
         Reconstruction& mesh = meshes[item];
         const int last = levels_.back().vertices;
-        mesh.level1 = pointsAt(levels_[0].result, levels_[0].vertices, item);
-        mesh.level2 = pointsAt(levels_[1].result, levels_[1].vertices, item);
-        mesh.coarse = pointsAt(levels_.back().result, last, item);
-        mesh.refined1 = pointsAt(refined_[0], last, item);
-        mesh.refined = pointsAt(refined_[1], last, item);
+        mesh.stages = emptyStages(meshStages(levels_.size(), refined_.size()));
+        for (std::size_t level = 0; level < levels_.size(); ++level)
+            mesh.stages[level].vertices =
+                pointsAt(levels_[level].result, levels_[level].vertices, item);
+        const std::span blocks = std::span(mesh.stages).subspan(levels_.size());
+        for (std::size_t block = 0; block < blocks.size(); ++block)
+            blocks[block].vertices = pointsAt(refined_[block], last, item);
         if (!shape_.keepsScores()) continue;
         const auto rows = static_cast<std::size_t>(last);
         const auto width = static_cast<std::size_t>(model_->hypothesisCount());
         const auto entropyAt = [&](std::size_t first) {
             return entropyOf({values + first + item * rows * width, rows * width}, width);
         };
-        mesh.entropy1 = entropyAt(scores_[0]);
-        mesh.entropy2 = entropyAt(scores_[1]);
+        for (std::size_t block = 0; block < blocks.size(); ++block)
+            blocks[block].channels.emplace(kEntropyChannel, entropyAt(scores_[block]));
     }
     return meshes;
 }

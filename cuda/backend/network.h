@@ -78,7 +78,7 @@ struct NetworkHooks {
     std::function<void(const DeviceTensor&)> tensor;
     /// Six values in device memory for each hypothesis block (HypothesisArguments::ranges), or
     /// null. Fused blocks only.
-    std::array<float*, kHypothesisBlocks> ranges{};
+    std::array<float*, kPublishedHypothesisBlocks> ranges{};
 };
 
 /// The whole method as a sequence of launches over fixed memory (METHOD.md §3 to §7): inputs from
@@ -172,8 +172,9 @@ class Network {
     std::vector<Level> levels_;
     float* results_ = nullptr;
     std::size_t resultFloats_ = 0;
-    std::array<std::size_t, kHypothesisBlocks> refined_{};  ///< floats into the results
-    std::array<std::size_t, kHypothesisBlocks> scores_{};   ///< likewise, where they are kept
+    std::array<std::size_t, kPublishedHypothesisBlocks> refined_{};  ///< floats into the results
+    std::array<std::size_t, kPublishedHypothesisBlocks>
+        scores_{};  ///< likewise, where they are kept
 };
 
 }  // namespace threefold::cuda

@@ -34,10 +34,10 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
     const DeviceModel weights(model, limits, Precision::float16, choice, {}, deviceMemory,
                               lanes.main);
     const PooledMemory ranges =
-        deviceMemory.allocate(kHypothesisBlocks * kValues * sizeof(float), lanes.main);
+        deviceMemory.allocate(kPublishedHypothesisBlocks * kValues * sizeof(float), lanes.main);
     CUDA_CHECK(cudaMemsetAsync(ranges.data(), 0, ranges.size(), lanes.main));
     NetworkHooks hooks;
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         hooks.ranges[block] = ranges.as<float>() + block * kValues;
 
     std::unique_ptr<Network> network;
@@ -54,26 +54,26 @@ CalibratedRanges calibrate(const std::shared_ptr<const Model>& model, const Devi
         network->run({&sample, 1}, hooks);
     }
 
-    std::array<float, kHypothesisBlocks * kValues> values{};
+    std::array<float, kPublishedHypothesisBlocks * kValues> values{};
     CUDA_CHECK(cudaMemcpyAsync(values.data(), ranges.data(), sizeof values, cudaMemcpyDeviceToHost,
                                lanes.main));
     CUDA_CHECK(cudaStreamSynchronize(lanes.main));
     CalibratedRanges result;
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(block * kValues), kValues,
                     result[block].input);
     return result;
 }
 
 void keepRanges(const CalibratedRanges& ranges, Plan& plan) {
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         plan.ranges[planName(block)] = {std::begin(ranges[block].input),
                                         std::end(ranges[block].input)};
 }
 
 std::optional<CalibratedRanges> keptRanges(const Plan& plan) {
     CalibratedRanges ranges;
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         const auto found = plan.ranges.find(planName(block));
         if (found == plan.ranges.end() || found->second.size() != kValues) return std::nullopt;
         std::copy(found->second.begin(), found->second.end(), ranges[block].input);

@@ -38,7 +38,7 @@ DeviceModel::DeviceModel(std::shared_ptr<const Model> model, const DeviceLimits&
         graph_.push_back(packer.add(choice.fusedGraph
                                         ? packGraphBlock(*model_, level, wide)
                                         : library::packGraphWeights(*model_, level, wide)));
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
         blocks_.push_back(
             packer.add(choice.fusedHypotheses
                            ? packHypothesisBlock(*model_, block, precision, limits, ranges[block])

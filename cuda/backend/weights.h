@@ -15,7 +15,7 @@
 namespace threefold::cuda {
 
 /// Calibrated magnitudes of both hypothesis blocks: what 8-bit weights are packed with.
-using CalibratedRanges = std::array<HypothesisRanges, kHypothesisBlocks>;
+using CalibratedRanges = std::array<HypothesisRanges, kPublishedHypothesisBlocks>;
 
 /// Which of the two ways each part of the network is computed on a device. Convolutions are the
 /// library's in both.

@@ -135,9 +135,8 @@ class Comparing {
     /// Scores of the sample's best mesh in both; null without.
     std::pair<const Scores*, const Scores*> scoresOf(const SamplePair& each) const {
         const auto best = [&](const SampleRecord& record) -> const Scores* {
-            const ScorePair* pair = record.under(made_.protocol);
-            if (pair == nullptr) return nullptr;
-            return pair->fitted ? &*pair->fitted : &pair->refined;
+            const SampleScores* const scores = record.under(made_.protocol);
+            return scores != nullptr ? &scores->best() : nullptr;
         };
         return {best(recordOf(each)), best(otherOf(each))};
     }
@@ -186,9 +185,8 @@ class Comparing {
             });
         for (const SilhouetteMeasure& measure : silhouetteMeasures()) {
             const auto valueOf = [&](const SampleRecord& record) {
-                auto means = meansOf(record.silhouettes, &ViewSilhouettes::fitted);
-                if (!means) means = meansOf(record.silhouettes, &ViewSilhouettes::refined);
-                return means ? measure.value(*means) : std::nullopt;
+                const MeansByMesh means = meansOf(record.silhouettes);
+                return means.empty() ? std::nullopt : measure.value(means.best());
             };
             add(measure, [&](const SamplePair& each) {
                 return std::pair(valueOf(recordOf(each)), valueOf(otherOf(each)));

@@ -24,7 +24,7 @@ namespace threefold {
 /// A run, whoever made it: a folder that `eval` wrote, one that runs now, another program's meshes.
 struct ComparedRun {
     std::string name;   ///< as given: "out/last", "cpu:bfloat16"
-    EvaluationRun run;  ///< scores of another program's meshes are `refined`; no times
+    EvaluationRun run;  ///< of another program's meshes, one mesh a sample; no times
     /// The mesh of a sample; without vertices where there is none. May be empty. Any thread.
     std::function<Mesh(const SampleRecord& record)> mesh;
 };

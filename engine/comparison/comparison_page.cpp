@@ -181,12 +181,10 @@ Pictures picturesOf(const std::vector<const ComparedRun*>& runs,
         if (records[i] == nullptr || !runs[i]->mesh) continue;
         const Mesh mesh = runs[i]->mesh(*records[i]);
         if (mesh.faces.empty()) continue;
-        const ScorePair* pair = records[i]->under(protocol);
+        const SampleScores* const scores = records[i]->under(protocol);
         std::string caption(1, static_cast<char>('A' + i));
-        if (pair != nullptr)
-            caption +=
-                fmt::format(": F(τ) {:.1f} %",
-                            (pair->fitted ? *pair->fitted : pair->refined).measures.atTau().f);
+        if (scores != nullptr)
+            caption += fmt::format(": F(τ) {:.1f} %", scores->best().measures.atTau().f);
         add(std::move(caption), drawMesh(mesh.vertices, mesh.faces, kSide));
     }
     if (truth) add("truth", *std::move(truth));

@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,8 +57,8 @@ void addSeeds(CsvLine& line, const SampleRecord& record) {
     for (const auto& [name, key] :
          {std::pair{"CD", "chamfer"}, {"F1@τ", "f_tau"}, {"F1@2τ", "f_2tau"}})
         line.add(name, record.under(Protocol::published),
-                 [measured = key](const ScorePair& scores) {
-                     return truthMeasure(measured).value(scores.refined);
+                 [measured = key](const SampleScores& scores) {
+                     return truthMeasure(measured).value(scores.result());
                  });
 }
 
@@ -66,13 +67,13 @@ std::string_view statusOf(const SampleRecord& record) {
     return record.withoutTruth() ? "without truth" : "done";
 }
 
-void addTimes(CsvLine& line, const SampleRecord& record) {
+void addTimes(CsvLine& line, const SampleRecord& record, std::span<const Stage> stages) {
     const RecordTimes& times = record.times;
     for (const auto& [name, part] :
          {std::pair{"load_ms", times.load}, std::pair{"preprocess_ms", times.preprocess},
           std::pair{"metrics_ms", times.metrics}, std::pair{"write_ms", times.write}})
         line.add(name, record.done() ? std::optional(part) : std::nullopt);
-    for (const Stage stage : kAllStages) {
+    for (const Stage stage : stages) {
         if (!isNetworkStage(stage)) continue;
         std::optional<double> milliseconds;
         for (const StageTiming& timing : times.stages)
@@ -81,14 +82,32 @@ void addTimes(CsvLine& line, const SampleRecord& record) {
     }
 }
 
-/// Writes each measure of each mesh; `pair` may be null.
-void addMeasures(CsvLine& line, std::string_view name, const auto& pair, const auto& measures) {
-    for (const bool refined : {false, true})
+/// What all lines of a file have in common.
+struct CsvColumns {
+    const RunIdentity* run;
+    std::vector<std::string> meshes;  ///< measuredMeshes() without kFittedMesh
+    std::span<const Stage> stages;    ///< with times
+};
+
+CsvColumns columnsOf(const EvaluationRun& run) {
+    CsvColumns columns{&run.about.identity, measuredMeshes(run.records),
+                       stagesOf(kPublishedHypothesisBlocks)};
+    std::erase(columns.meshes, kFittedMesh);
+    for (const SampleRecord& record : run.records)
+        if (const auto timed = stagesOf(record.times.stages); timed.size() > columns.stages.size())
+            columns.stages = timed;
+    return columns;
+}
+
+/// Writes each measure of each mesh; `values` may be null.
+void addMeasures(CsvLine& line, std::string_view name, const std::vector<std::string>& meshes,
+                 const auto* values, const auto& measures) {
+    for (const std::string& mesh : meshes) {
+        const auto* const of = values != nullptr ? values->find(mesh) : nullptr;
         for (const auto& measure : measures)
-            line.add(fmt::format("{}_{}_{}", name, refined ? "refined" : "coarse", measure.key),
-                     pair, [&](const auto& meshes) {
-                         return measure.value(refined ? meshes.refined : meshes.coarse);
-                     });
+            line.add(fmt::format("{}_{}_{}", name, mesh, measure.key),
+                     of != nullptr ? measure.value(*of) : std::nullopt);
+    }
 }
 
 /// The third stage's own columns, only where a run has one.
@@ -98,12 +117,13 @@ void addFitted(CsvLine& line, const SampleRecord& record, const std::string& vie
     line.add("fit_ms", record.times.fit);
     line.add("fit_note", std::string_view(record.fitNote.value_or("")));
     for (const Protocol protocol : protocols) {
-        const ScorePair* const pair = record.under(protocol);
+        const SampleScores* const scores = record.under(protocol);
+        const Scores* const fitted = scores != nullptr ? scores->fitted() : nullptr;
         for (const TruthMeasure& measure : truthMeasures())
             line.add(fmt::format("{}_fitted_{}", protocolName(protocol), measure.key),
-                     pair != nullptr && pair->fitted ? measure.value(*pair->fitted) : std::nullopt);
+                     fitted != nullptr ? measure.value(*fitted) : std::nullopt);
     }
-    const auto means = meansOf(record.silhouettes, &ViewSilhouettes::fitted);
+    const auto means = meansOf(record.silhouettes, kFittedMesh);
     for (const SilhouetteMeasure& measure : silhouetteMeasures())
         line.add(fmt::format("silhouette_fitted_{}", measure.key),
                  means ? measure.value(*means) : std::nullopt);
@@ -113,7 +133,8 @@ void addFitted(CsvLine& line, const SampleRecord& record, const std::string& vie
     line.add("depth_ms", surface.depthMilliseconds);
 }
 
-void addLine(std::string& out, const SampleRecord& record, const RunIdentity& run, bool names) {
+void addLine(std::string& out, const SampleRecord& record, const CsvColumns& columns, bool names) {
+    const RunIdentity& run = *columns.run;
     const std::vector<Protocol>& protocols = run.protocols;
     CsvLine line(out, names);
     line.add("sample_id", std::string_view(shownName(record)));
@@ -124,22 +145,23 @@ void addLine(std::string& out, const SampleRecord& record, const RunIdentity& ru
     line.add("status", statusOf(record));
     line.add("error", std::string_view(record.error));
     line.add("truth", std::string_view(record.truth));
-    addTimes(line, record);
+    addTimes(line, record, columns.stages);
     for (const Protocol protocol : protocols) {
         const std::string_view name = protocolName(protocol);
-        const ScorePair* const pair = record.under(protocol);
-        line.add(fmt::format("{}_prediction_points", name), pair,
-                 [](const ScorePair& scores) { return scores.refined.predictionPoints; });
-        line.add(fmt::format("{}_truth_points", name), pair,
-                 [](const ScorePair& scores) { return scores.refined.truthPoints; });
-        line.add(fmt::format("{}_regressed", name), pair,
-                 [](const ScorePair& scores) { return scores.regressed(); });
-        addMeasures(line, name, pair, truthMeasures());
+        const SampleScores* const scores = record.under(protocol);
+        line.add(fmt::format("{}_prediction_points", name), scores,
+                 [](const SampleScores& of) { return of.result().predictionPoints; });
+        line.add(fmt::format("{}_truth_points", name), scores,
+                 [](const SampleScores& of) { return of.result().truthPoints; });
+        line.add(fmt::format("{}_regressed", name), scores,
+                 [](const SampleScores& of) { return of.regressed(); });
+        addMeasures(line, name, columns.meshes, scores, truthMeasures());
     }
-    const std::optional<SilhouettePair> means = meansOf(record.silhouettes);
-    line.add("silhouette_views", means, [](const auto& pair) { return pair.refined.views; });
-    line.add("silhouette_regressed", means, [](const auto& pair) { return pair.regressed(); });
-    addMeasures(line, "silhouette", means, silhouetteMeasures());
+    const MeansByMesh found = meansOf(record.silhouettes);
+    const MeansByMesh* const means = found.empty() ? nullptr : &found;
+    line.add("silhouette_views", means, [](const auto& of) { return of.result().views; });
+    line.add("silhouette_regressed", means, [](const auto& of) { return of.regressed(); });
+    addMeasures(line, "silhouette", columns.meshes, means, silhouetteMeasures());
     if (run.fit) addFitted(line, record, *run.fit, protocols);
 }
 
@@ -151,8 +173,9 @@ const std::string& shownName(const SampleRecord& record) {
 
 std::string metricsCsv(const EvaluationRun& run) {
     std::string out;
-    addLine(out, {}, run.about.identity, true);
-    for (const SampleRecord& record : run.records) addLine(out, record, run.about.identity, false);
+    const CsvColumns columns = columnsOf(run);
+    addLine(out, {}, columns, true);
+    for (const SampleRecord& record : run.records) addLine(out, record, columns, false);
     return out;
 }
 

@@ -54,18 +54,14 @@ void describe(Is<Scores> auto& scores, auto visit) {
     visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
     visit("further", scores.measures.further);
 }
-void describe(Is<ScorePair> auto& pair, auto visit) {
-    visit(pair.coarse)(pair.refined)(pair.fitted);
-}
+// Of SampleScores, stored without their names.
+constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedMeshes[0], kPublishedMeshes[1],
+                                                        kFittedMesh};
 void describe(Is<OutlineDistance> auto& distance, auto visit) {
     visit(distance.mean)(distance.most);
 }
 void describe(Is<SilhouetteScore> auto& score, auto visit) {
     visit("overlap", score.overlap)("distance", score.distance);
-}
-void describe(Is<ViewSilhouettes> auto& of, auto visit) {
-    visit("view", of.view)("coarse", of.coarse)("refined", of.refined);
-    visit("fitted", of.fitted);
 }
 void describe(Is<StageTiming> auto& timing, auto visit) {
     visit(timing.stage)(timing.milliseconds);
@@ -127,7 +123,7 @@ void fromName(const std::string& name, TruthSpace& space) {
 }
 void fromName(const std::string& name, Stage& stage) {
     const auto* const found = std::ranges::find(kAllStages, name, stageName);
-    if (found == std::end(kAllStages)) throw UsageError({"stage", name, "is not known", ""});
+    if (found == kAllStages.end()) throw UsageError({"stage", name, "is not known", ""});
     stage = *found;
 }
 
@@ -203,10 +199,50 @@ inline constexpr bool kIsVector = false;
 template <class Value>
 inline constexpr bool kIsVector<std::vector<Value>> = true;
 
+Json scoresToJson(const SampleScores& scores) {
+    Json json = Json::array();
+    for (const std::string_view mesh : kStoredMeshes) {
+        const Scores* const found = scores.find(mesh);
+        json.push_back(found != nullptr ? toJson(*found) : Json());
+    }
+    while (!json.empty() && json.back().is_null()) json.erase(json.size() - 1);
+    return json;
+}
+
+void scoresFromJson(const Json& json, SampleScores& scores) {
+    for (std::size_t i = 0; i < std::min(json.size(), kStoredMeshes.size()); ++i) {
+        if (json.at(i).is_null()) continue;
+        Scores found;
+        fromJson(json.at(i), found);
+        scores.add(kStoredMeshes[i], std::move(found));
+    }
+    if (scores.empty()) throw Json::type_error::create(302, "scores are expected", &json);
+}
+
+Json silhouettesToJson(const ViewSilhouettes& silhouettes) {
+    Json json{{"view", silhouettes.view}};
+    for (const auto& [mesh, score] : silhouettes.meshes.entries()) json[mesh] = toJson(score);
+    return json;
+}
+
+void silhouettesFromJson(const Json& json, ViewSilhouettes& silhouettes) {
+    fromJson(json.at("view"), silhouettes.view);
+    for (const std::string_view mesh : kStoredMeshes) {
+        if (!json.contains(mesh)) continue;
+        SilhouetteScore score;
+        fromJson(json.at(mesh), score);
+        silhouettes.meshes.add(mesh, score);
+    }
+}
+
 template <class Value>
 Json toJson(const Value& value) {
     Json json;
-    if constexpr (Described<const Value>) {
+    if constexpr (std::is_same_v<Value, SampleScores>) {
+        json = scoresToJson(value);
+    } else if constexpr (std::is_same_v<Value, ViewSilhouettes>) {
+        json = silhouettesToJson(value);
+    } else if constexpr (Described<const Value>) {
         describe(value, Writer(json));
     } else if constexpr (kIsVector<Value>) {
         json = Json::array();
@@ -232,7 +268,11 @@ Value wholeNumber(const Json& json) {
 
 template <class Value>
 void fromJson(const Json& json, Value& value) {
-    if constexpr (Described<Value>) {
+    if constexpr (std::is_same_v<Value, SampleScores>) {
+        scoresFromJson(json, value);
+    } else if constexpr (std::is_same_v<Value, ViewSilhouettes>) {
+        silhouettesFromJson(json, value);
+    } else if constexpr (Described<Value>) {
         describe(value, Reader(json));
     } else if constexpr (kIsVector<Value>) {
         for (const Json& each : json) fromJson(each, value.emplace_back());

@@ -1,6 +1,9 @@
 #include <cmath>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -38,21 +41,23 @@ void shorten(OrderedJson& json) {
     }
 }
 
-OrderedJson protocolScores(const std::vector<SampleRecord>& records, std::size_t protocol) {
-    OrderedJson json = {{"coarse", OrderedJson::object()}, {"refined", OrderedJson::object()}};
+/// Of the network's meshes `meshes`.
+OrderedJson protocolScores(const std::vector<SampleRecord>& records,
+                           std::span<const std::string> meshes, std::size_t protocol) {
+    OrderedJson json;
+    for (const std::string& mesh : meshes) json[mesh] = OrderedJson::object();
     const auto scored = [&](const SampleRecord& record) {
         return record.done() && protocol < record.scores.size();
     };
     // Only a few measures: with more, a page of ten thousand samples would open slowly.
     for (const TruthMeasure& measure : truthMeasures()) {
         if (!measure.places.page) continue;
-        for (const auto& [mesh, scores] :
-             {std::pair{"coarse", &ScorePair::coarse}, std::pair{"refined", &ScorePair::refined}})
-            json[mesh][measure.key] =
-                jsonList(records, [&, of = scores](const SampleRecord& record) {
-                    return numberJson(scored(record) ? measure.value(record.scores[protocol].*of)
-                                                     : std::nullopt);
-                });
+        for (const std::string& mesh : meshes)
+            json[mesh][measure.key] = jsonList(records, [&](const SampleRecord& record) {
+                const Scores* const scores =
+                    scored(record) ? record.scores[protocol].find(mesh) : nullptr;
+                return numberJson(scores != nullptr ? measure.value(*scores) : std::nullopt);
+            });
     }
     json["regressed"] = jsonList(records, [&](const SampleRecord& record) {
         return scored(record) && record.scores[protocol].regressed() ? 1 : 0;
@@ -61,29 +66,30 @@ OrderedJson protocolScores(const std::vector<SampleRecord>& records, std::size_t
 }
 
 /// For each mesh and each of silhouetteMeasures(), a list of values by sample.
-OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records) {
+OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records,
+                                 std::span<const std::string> meshes) {
     OrderedJson json = OrderedJson::object();
-    for (const auto& [mesh, member] : {std::pair{"coarse", &ViewSilhouettes::coarse},
-                                       std::pair{"refined", &ViewSilhouettes::refined}})
+    for (const std::string& mesh : meshes)
         for (const SilhouetteMeasure& measure : silhouetteMeasures())
-            json[mesh][measure.key] =
-                jsonList(records, [&, of = member](const SampleRecord& record) {
-                    const auto means = meansOf(record.silhouettes, of);
-                    return numberJson(means ? measure.value(*means) : std::nullopt);
-                });
+            json[mesh][measure.key] = jsonList(records, [&](const SampleRecord& record) {
+                const auto means = meansOf(record.silhouettes, mesh);
+                return numberJson(means ? measure.value(*means) : std::nullopt);
+            });
     return json;
 }
 
 /// Stored by column instead of by sample, which takes a third of the bytes.
 OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<SampleRecord>& records = run.records;
+    std::vector<std::string> meshes = summary.meshes;
+    std::erase(meshes, kFittedMesh);
     OrderedJson errors = OrderedJson::object();
     for (std::size_t i = 0; i < records.size(); ++i)
         if (!records[i].done()) errors[std::to_string(i)] = records[i].error;
     OrderedJson scores = OrderedJson::object();
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p)
-        scores[protocolName(protocols[p])] = protocolScores(records, p);
+        scores[protocolName(protocols[p])] = protocolScores(records, meshes, p);
     const auto groupOf = [&](const SampleRecord& record) {
         std::size_t group = 0;
         while (summary.categories[group].category != record.category) ++group;
@@ -97,7 +103,7 @@ OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summa
             {"category", jsonList(records, groupOf)},
             {"error", std::move(errors)},
             {"scores", std::move(scores)},
-            {"silhouettes", silhouetteValuesJson(records)},
+            {"silhouettes", silhouetteValuesJson(records, meshes)},
             {"times", {{"network", jsonList(records, networkOf)}}}};
 }
 

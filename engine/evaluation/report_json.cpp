@@ -57,11 +57,10 @@ OrderedJson recordJson(const SampleRecord& record, const std::vector<Protocol>& 
                         {"truth", record.truth},       {"error", record.error}};
     OrderedJson scores = OrderedJson::object();
     for (std::size_t p = 0; p < protocols.size() && p < record.scores.size(); ++p) {
-        const ScorePair& pair = record.scores[p];
-        scores[protocolName(protocols[p])] = {{"regressed", pair.regressed()},
-                                              {"coarse", scoresJson(pair.coarse)},
-                                              {"refined", scoresJson(pair.refined)}};
-        if (pair.fitted) scores[protocolName(protocols[p])]["fitted"] = scoresJson(*pair.fitted);
+        OrderedJson& ofProtocol = scores[protocolName(protocols[p])];
+        ofProtocol = {{"regressed", record.scores[p].regressed()}};
+        for (const auto& [mesh, values] : record.scores[p].entries())
+            ofProtocol[mesh] = scoresJson(values);
     }
     json["scores"] = std::move(scores);
     json["silhouettes"] = silhouettesJson(record.silhouettes);
@@ -81,13 +80,16 @@ OrderedJson comparedJson(const MeasuredSummary& summary, const auto& measures) {
     OrderedJson json = OrderedJson::object();
     for (std::size_t m = 0; m < summary.measures.size(); ++m) {
         const ComparedStatistics& compared = summary.measures[m];
-        if (!compared.coarse && !compared.refined) continue;
-        json[measures[m].key] = {{"coarse", statisticsJson(compared.coarse)},
-                                 {"refined", statisticsJson(compared.refined)},
-                                 {"difference", statisticsJson(compared.difference)}};
-        if (!compared.fitted) continue;
-        json[measures[m].key]["fitted"] = statisticsJson(compared.fitted);
-        json[measures[m].key]["fitted_difference"] = statisticsJson(compared.fittedDifference);
+        if (!compared.first().values && !compared.result().values) continue;
+        OrderedJson& ofMeasure = json[measures[m].key];
+        for (const auto& [mesh, statistics] : compared.entries()) {
+            const bool isFitted = mesh == kFittedMesh;
+            if (isFitted && !statistics.values) continue;
+            ofMeasure[mesh] = statisticsJson(statistics.values);
+            if (&statistics != &compared.first())
+                ofMeasure[isFitted ? "fitted_difference" : "difference"] =
+                    statisticsJson(statistics.change);
+        }
     }
     return json;
 }
@@ -184,9 +186,7 @@ OrderedJson groupJson(const GroupSummary& group, const std::vector<Protocol>& pr
 OrderedJson silhouettesJson(std::span<const ViewSilhouettes> silhouettes) {
     return jsonList(silhouettes, [](const ViewSilhouettes& view) {
         OrderedJson json = {{"view", view.view}};
-        if (view.coarse) json["coarse"] = silhouetteJson(*view.coarse);
-        if (view.refined) json["refined"] = silhouetteJson(*view.refined);
-        if (view.fitted) json["fitted"] = silhouetteJson(*view.fitted);
+        for (const auto& [mesh, score] : view.meshes.entries()) json[mesh] = silhouetteJson(score);
         return json;
     });
 }

@@ -42,11 +42,11 @@ using Badness = std::pair<bool, double>;
 std::optional<Badness> badnessOf(const SampleRecord& record) {
     if (!record.done()) return std::nullopt;
     if (!record.scores.empty()) {
-        const double chamfer = record.scores.front().refined.measures.chamfer;
+        const double chamfer = record.scores.front().result().measures.chamfer;
         return std::isfinite(chamfer) ? std::optional(Badness(true, chamfer)) : std::nullopt;
     }
-    const auto means = meansOf(record.silhouettes, &ViewSilhouettes::refined);
-    return means ? std::optional(Badness(false, -means->overlap)) : std::nullopt;
+    const MeansByMesh means = meansOf(record.silhouettes);
+    return means.empty() ? std::nullopt : std::optional(Badness(false, -means.result().overlap));
 }
 
 /// Empty if the file is missing or too large for a thumbnail.
@@ -125,8 +125,8 @@ std::vector<fs::path> meshFilesOf(const fs::path& folder, const SampleRecord& re
     std::vector<fs::path> files{file("_predict.obj"), file("_predict.xyz")};
     const bool isFitted =
         std::ranges::any_of(record.scores,
-                            [](const auto& pair) { return pair.fitted.has_value(); }) ||
-        meansOf(record.silhouettes, &ViewSilhouettes::fitted);
+                            [](const auto& scores) { return scores.fitted() != nullptr; }) ||
+        meansOf(record.silhouettes, kFittedMesh);
     if (isFitted) files.push_back(file("_fitted.obj"));
     return files;
 }
@@ -135,9 +135,9 @@ void writeMeshes(const fs::path& folder, const std::string& name, const Reconstr
     const auto write = [&](const char* ending, MeshFormat format, const Mesh& mesh) {
         writeMesh(folder / (name + ending), format, mesh);
     };
-    const Mesh refined{made.refined, made.faces()};
-    write("_predict.obj", MeshFormat::obj, refined);
-    write("_predict.xyz", MeshFormat::xyz, refined);
+    const Mesh result{made.result().vertices, made.faces()};
+    write("_predict.obj", MeshFormat::obj, result);
+    write("_predict.xyz", MeshFormat::xyz, result);
     if (!made.fitted.empty())
         write("_fitted.obj", MeshFormat::obj, {made.fitted, made.facesOfFitted()});
 }

@@ -20,45 +20,47 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-/// Columns of one measure, in the order of ComparedStatistics.
-constexpr std::size_t kCompared = 5;
+/// Columns of one measure of one mesh: its values, and their changes from the mesh before.
+constexpr std::size_t kPerMesh = 2;
 
 /// A group with its counts, and the columns for its statistics.
 struct Gathered {
     GroupSummary group;
-    /// kCompared columns for each measure of each protocol, then for each silhouette measure.
+    /// kPerMesh columns for each mesh, for each measure of each protocol, then for each silhouette
+    /// measure.
     std::vector<std::vector<double>> columns;
 };
 
-/// Adds one sample's meshes, of which the fitted one may be missing, to their columns.
-void addMeasured(MeasuredSummary& summary, std::vector<double>* columns, const auto& measures,
-                 const auto& pair, const auto& fittedMesh) {
+/// Adds one sample's meshes, of which some may be missing, to their columns.
+void addMeasured(MeasuredSummary& summary, std::vector<double>* columns,
+                 const std::vector<std::string>& meshes, const auto& measures, const auto& values) {
     ++summary.measured;
-    if (pair.regressed()) ++summary.regressed;
+    if (values.regressed()) ++summary.regressed;
     for (const auto& measure : measures) {
-        const std::optional<double> coarse = measure.value(pair.coarse);
-        const std::optional<double> refined = measure.value(pair.refined);
-        if (coarse) columns[0].push_back(*coarse);
-        if (refined) columns[1].push_back(*refined);
-        if (coarse && refined) columns[2].push_back(*refined - *coarse);
-        if (fittedMesh)
-            if (const std::optional<double> fitted = measure.value(*fittedMesh)) {
-                columns[3].push_back(*fitted);
-                if (refined) columns[4].push_back(*fitted - *refined);
+        std::optional<double> before;
+        for (const std::string& mesh : meshes) {
+            std::optional<double> value;
+            if (const auto* const of = values.find(mesh)) value = measure.value(*of);
+            if (value.has_value()) {
+                columns[0].push_back(value.value());
+                if (before.has_value()) columns[1].push_back(value.value() - before.value());
             }
-        columns += kCompared;
+            before = value;
+            columns += kPerMesh;
+        }
     }
 }
 
-Gathered gather(const EvaluationRun& run, const Indices& members) {
+Gathered gather(const EvaluationRun& run, const std::vector<std::string>& meshes,
+                const Indices& members) {
+    const std::size_t compared = kPerMesh * meshes.size();
     const std::span<const TruthMeasure> measures = truthMeasures();
     const std::size_t protocols = run.about.identity.protocols.size();
     Gathered gathered;
     GroupSummary& group = gathered.group;
     group.samples = members.size();
     group.protocols.resize(protocols);
-    gathered.columns.resize((protocols * measures.size() + silhouetteMeasures().size()) *
-                            kCompared);
+    gathered.columns.resize((protocols * measures.size() + silhouetteMeasures().size()) * compared);
     for (const std::size_t member : members) {
         const SampleRecord& record = run.records[member];
         if (!record.done()) {
@@ -67,26 +69,25 @@ Gathered gather(const EvaluationRun& run, const Indices& members) {
         }
         if (record.withoutTruth()) ++group.withoutTruth;
         for (std::size_t p = 0; p < std::min(protocols, record.scores.size()); ++p) {
-            const ScorePair& pair = record.scores[p];
-            addMeasured(group.protocols[p], &gathered.columns[p * measures.size() * kCompared],
-                        measures, pair, pair.fitted);
+            addMeasured(group.protocols[p], &gathered.columns[p * measures.size() * compared],
+                        meshes, measures, record.scores[p]);
         }
-        if (const std::optional<SilhouettePair> means = meansOf(record.silhouettes))
+        if (const MeansByMesh means = meansOf(record.silhouettes); !means.empty())
             addMeasured(group.silhouettes,
-                        &gathered.columns[protocols * measures.size() * kCompared],
-                        silhouetteMeasures(), *means,
-                        meansOf(record.silhouettes, &ViewSilhouettes::fitted));
+                        &gathered.columns[protocols * measures.size() * compared], meshes,
+                        silhouetteMeasures(), means);
     }
     return gathered;
 }
 
-std::vector<Gathered> gatherCategories(const EvaluationRun& run) {
+std::vector<Gathered> gatherCategories(const EvaluationRun& run,
+                                       const std::vector<std::string>& meshes) {
     std::map<std::string, Indices> byCategory;
     for (std::size_t i = 0; i < run.records.size(); ++i)
         byCategory[run.records[i].category].push_back(i);
     std::vector<Gathered> groups;
     for (const auto& [category, members] : byCategory) {
-        groups.push_back(gather(run, members));
+        groups.push_back(gather(run, meshes, members));
         GroupSummary& group = groups.back().group;
         group.category = category;
         group.name = shownCategory(category);
@@ -97,15 +98,20 @@ std::vector<Gathered> gatherCategories(const EvaluationRun& run) {
 }
 
 /// Computes the statistics of all groups together, so that small groups leave no thread idle.
-void addStatistics(std::span<Gathered> groups) {
+void addStatistics(std::span<Gathered> groups, const std::vector<std::string>& meshes) {
     std::vector<std::vector<double>> columns;
     for (Gathered& gathered : groups)
         std::move(gathered.columns.begin(), gathered.columns.end(), std::back_inserter(columns));
     const std::vector<std::optional<Statistics>> statistics = statisticsOf(columns);
     auto next = statistics.begin();
     const auto append = [&](std::size_t count, MeasuredSummary& summary) {
-        for (; summary.measures.size() < count; next += kCompared)
-            summary.measures.push_back({next[0], next[1], next[2], next[3], next[4]});
+        while (summary.measures.size() < count) {
+            ComparedStatistics& compared = summary.measures.emplace_back();
+            for (const std::string& mesh : meshes) {
+                compared.add(mesh, {next[0], next[1]});
+                next += kPerMesh;
+            }
+        }
     };
     for (Gathered& gathered : groups) {
         for (MeasuredSummary& protocol : gathered.group.protocols)
@@ -255,14 +261,35 @@ std::string failureKind(const SampleRecord& record) {
     return kind;
 }
 
+std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records) {
+    std::vector<std::string> meshes;
+    bool anyFitted = false;
+    const auto addNames = [&](const auto& values) {
+        for (const auto& [mesh, value] : values.entries()) {
+            if (mesh == kFittedMesh)
+                anyFitted = true;
+            else if (std::ranges::find(meshes, mesh) == meshes.end())
+                meshes.push_back(mesh);
+        }
+    };
+    for (const SampleRecord& record : records) {
+        for (const SampleScores& scores : record.scores) addNames(scores);
+        for (const ViewSilhouettes& view : record.silhouettes) addNames(view.meshes);
+    }
+    if (meshes.empty()) meshes.assign(kPublishedMeshes.begin(), kPublishedMeshes.end());
+    if (anyFitted) meshes.emplace_back(kFittedMesh);
+    return meshes;
+}
+
 EvaluationSummary summarise(const EvaluationRun& run) {
     Indices everyone(run.records.size());
     std::iota(everyone.begin(), everyone.end(), std::size_t{0});
-    std::vector<Gathered> groups = gatherCategories(run);
-    groups.push_back(gather(run, everyone));
-    groups.back().group.name = "all";
-    addStatistics(groups);
     EvaluationSummary summary;
+    summary.meshes = measuredMeshes(run.records);
+    std::vector<Gathered> groups = gatherCategories(run, summary.meshes);
+    groups.push_back(gather(run, summary.meshes, everyone));
+    groups.back().group.name = "all";
+    addStatistics(groups, summary.meshes);
     summary.all = std::move(groups.back().group);
     groups.pop_back();
     for (Gathered& gathered : groups) summary.categories.push_back(std::move(gathered.group));

@@ -13,21 +13,26 @@
 
 namespace threefold {
 
-/// Statistics of one measure of all meshes, over the samples of a group that have it.
-struct ComparedStatistics {
-    std::optional<Statistics> coarse;
-    std::optional<Statistics> refined;
-    std::optional<Statistics> difference;        ///< refined − coarse, sample by sample: paired
-    std::optional<Statistics> fitted;            ///< of the third stage
-    std::optional<Statistics> fittedDifference;  ///< fitted − refined, sample by sample
+/// Statistics of one measure of one mesh, over the samples of a group that have it.
+struct MeshStatistics {
+    std::optional<Statistics> values;
+    /// This mesh's value less that of the mesh before it, sample by sample: paired. None of the
+    /// first mesh.
+    std::optional<Statistics> change;
 };
+/// Of each of measuredMeshes().
+using ComparedStatistics = ByMesh<MeshStatistics>;
+
+/// The names of the meshes that a run's records measure, in their order: kPublishedMeshes where no
+/// record is measured, and kFittedMesh where any is fitted.
+std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records);
 
 /// The measures of one protocol; or of silhouettes of meshes against photographs, which samples
 /// with and without a truth have.
 struct MeasuredSummary {
     std::size_t measured = 0;   ///< samples: with a truth, or a photograph that shows an outline
-    std::size_t regressed = 0;  ///< those whose refined mesh is worse: a larger Chamfer distance,
-                                ///< or a smaller overlap
+    std::size_t regressed = 0;  ///< those that stage 2 made worse: a larger Chamfer distance, or a
+                                ///< smaller overlap
     std::vector<ComparedStatistics> measures;  ///< in the order of their table (measure_table.h)
 };
 
@@ -73,6 +78,7 @@ struct TimeSummary {
 };
 
 struct EvaluationSummary {
+    std::vector<std::string> meshes;  ///< measuredMeshes()
     GroupSummary all;
     std::vector<GroupSummary> categories;  ///< by category; a group without one comes last
     std::vector<FailureGroup> failures;    ///< most frequent first

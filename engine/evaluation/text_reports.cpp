@@ -77,25 +77,30 @@ class MeasureTable {
         table_.add({"", "n", "", "mean", "median", "deviation", "95 % interval", published});
     }
 
-    void addThree(const std::string& name, const Measure& measure,
-                  const ComparedStatistics& compared, const std::string& published) {
-        if (!compared.coarse && !compared.refined) return;
-        addRow(name, "coarse", measure, compared.coarse, {}, false);
-        addRow({}, "refined", measure, compared.refined, published, false);
-        addRow({}, "Δ", measure, compared.difference, {}, true);
+    /// Of the network's meshes; `published` stands beside the last one.
+    void addNetwork(const std::string& name, const Measure& measure,
+                    const ComparedStatistics& compared, const std::string& published) {
+        for (const auto& [mesh, statistics] : compared.entries()) {
+            if (mesh == kFittedMesh) continue;
+            const bool isResult = &statistics == &compared.result();
+            addRow(&statistics == &compared.first() ? name : std::string(), mesh, measure,
+                   statistics.values, isResult ? published : std::string(), false);
+            addRow({}, "Δ", measure, statistics.change, {}, true);
+        }
     }
 
-    /// Of the third stage.
     void addFitted(const std::string& name, const Measure& measure,
                    const ComparedStatistics& compared) {
-        addRow(name, "fitted", measure, compared.fitted, {}, false);
-        if (compared.fitted) addRow({}, "Δ", measure, compared.fittedDifference, {}, true);
+        const MeshStatistics* const fitted = compared.fitted();
+        if (fitted == nullptr || !fitted->values) return;
+        addRow(name, std::string(kFittedMesh), measure, fitted->values, {}, false);
+        addRow({}, "Δ", measure, fitted->change, {}, true);
     }
 
     std::string text() const { return table_.text("  "); }
 
   private:
-    void addRow(const std::string& name, const char* mesh, const Measure& measure,
+    void addRow(const std::string& name, const std::string& mesh, const Measure& measure,
                 const std::optional<Statistics>& statistics, const std::string& published,
                 bool withSign) {
         if (!statistics) return;
@@ -131,8 +136,8 @@ std::string byCategory(const EvaluationSummary& summary, const auto& measures, S
     for (std::size_t m = 0; m < measures.size(); ++m) {
         const Measure& measure = measures[m];
         const bool fitted = shown == Shown::fitted;
-        if (!measure.places.categories || (fitted && !summaryOf(summary.all).measures[m].fitted))
-            continue;
+        const MeshStatistics* const all = summaryOf(summary.all).measures[m].fitted();
+        if (!measure.places.categories || (fitted && (all == nullptr || !all->values))) continue;
         const bool isPublished = shown == Shown::withPublished && PublishedMeans{}.of(measure.key);
         MeasureTable table(isPublished ? "published" : "");
         const auto add = [&](const std::string& name, const GroupSummary& group,
@@ -140,8 +145,8 @@ std::string byCategory(const EvaluationSummary& summary, const auto& measures, S
             const ComparedStatistics& compared = summaryOf(group).measures[m];
             const auto published = isPublished && means ? means->of(measure.key) : std::nullopt;
             if (fitted) return table.addFitted(name, measure, compared);
-            table.addThree(name, measure, compared,
-                           published ? shownNumber(measure.unit, *published) : "");
+            table.addNetwork(name, measure, compared,
+                             published ? shownNumber(measure.unit, *published) : "");
         };
         add("all", summary.all, publishedMeans(summary.categories));
         for (const GroupSummary& group : summary.categories)
@@ -166,8 +171,8 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
     const std::span<const TruthMeasure> measures = truthMeasures();
     for (std::size_t m = 0; m < measures.size(); ++m) {
         if (measures[m].places.categories) continue;
-        table.addThree(fmt::format("{}, {}", measures[m].title, scaledUnit(measures[m])),
-                       measures[m], summary.all.protocols[protocol].measures[m], {});
+        table.addNetwork(fmt::format("{}, {}", measures[m].title, scaledUnit(measures[m])),
+                         measures[m], summary.all.protocols[protocol].measures[m], {});
     }
     return "\n  Other measures, all samples\n" + table.text();
 }

@@ -163,9 +163,10 @@ Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruct
     static const Faces kNone;
     const bool hasFaces = reconstruction.levelFaces && !reconstruction.levelFaces->empty();
     const Faces& faces = hasFaces ? reconstruction.faces() : kNone;
-    return sideBySide(std::array{shrunk(input.images.front(), kThumbnailSide),
-                                 drawMesh(reconstruction.coarse, faces),
-                                 drawMesh(reconstruction.refined, faces)});
+    std::vector<Image> pictures{shrunk(input.images.front(), kThumbnailSide)};
+    for (const StageMesh* mesh : reconstruction.published())
+        pictures.push_back(drawMesh(mesh->vertices, faces));
+    return sideBySide(pictures);
 }
 
 std::filesystem::path thumbnailFile(const std::filesystem::path& folder, std::string_view name) {

@@ -19,7 +19,7 @@ THREEFOLD_OWN_MEASURES(THREEFOLD_DECLARE)
 namespace {
 
 constexpr Places kEverywhere{true, true, true, Columns::each};
-constexpr Places kRefinedInLists{true, true, true, Columns::refined};
+constexpr Places kResultInLists{true, true, true, Columns::result};
 constexpr Places kWindowAndPage{true, true, false};
 constexpr Places kPageAndCategories{false, true, true};
 constexpr Places kPage{false, true, false};
@@ -65,7 +65,7 @@ constexpr TruthMeasure kFromScores[] = {
      at<kF, kOneTau>},
     {{"f_1_5_tau", "F(3τ/2)", Unit::percent, Better::higher, kPageAndCategories},
      at<kF, kOneAndAHalfTau>},
-    {{"f_2tau", "F(2τ)", Unit::percent, Better::higher, kRefinedInLists, "",
+    {{"f_2tau", "F(2τ)", Unit::percent, Better::higher, kResultInLists, "",
       "The same at twice the threshold, in percent.", "",
       "F-score of the %1 mesh at 2τ, in percent"},
      at<kF, kTwoTau>},

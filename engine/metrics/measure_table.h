@@ -32,7 +32,7 @@ std::string shownNumber(Unit unit, double value, bool withSign = false);
 enum class Better { lower, higher };
 
 /// Of which meshes the window's table of a list shows a measure.
-enum class Columns { none, refined, each };
+enum class Columns { none, result, each };
 
 /// Where a measure is shown. All are in CSV, JSON and metrics_summary.txt.
 struct Places {

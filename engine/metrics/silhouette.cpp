@@ -125,13 +125,13 @@ SilhouetteScore compareMasks(const Mask& one, const Mask& other) {
 }
 
 std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
-                                       std::optional<SilhouetteScore> ViewSilhouettes::*mesh) {
+                                       std::string_view mesh) {
     SilhouetteMeans means;
     double distance = 0;
     std::size_t measured = 0;
     for (const ViewSilhouettes& view : views) {
-        const std::optional<SilhouetteScore>& score = view.*mesh;
-        if (!score) continue;
+        const SilhouetteScore* const score = view.meshes.find(mesh);
+        if (score == nullptr) continue;
         means.overlap += score->overlap;
         ++means.views;
         if (!score->distance) continue;
@@ -144,11 +144,13 @@ std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
     return means;
 }
 
-std::optional<SilhouettePair> meansOf(std::span<const ViewSilhouettes> views) {
-    const auto coarse = meansOf(views, &ViewSilhouettes::coarse);
-    const auto refined = meansOf(views, &ViewSilhouettes::refined);
-    if (!coarse || !refined) return std::nullopt;
-    return SilhouettePair{*coarse, *refined};
+MeansByMesh meansOf(std::span<const ViewSilhouettes> views) {
+    MeansByMesh means;
+    for (const ViewSilhouettes& view : views)
+        for (const auto& entry : view.meshes.entries())
+            if (means.find(entry.mesh) == nullptr)
+                means.add(entry.mesh, *meansOf(views, entry.mesh));
+    return means;
 }
 
 }  // namespace threefold

@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "engine/mesh.h"
+#include "engine/metrics/by_mesh.h"
 #include "engine/views/camera.h"
 #include "engine/views/foreground.h"
 
@@ -36,13 +38,11 @@ SilhouetteScore compareMasks(const Mask& one, const Mask& other);
 /// SilhouetteScore::overlap alone, which takes a small part of the time.
 double maskOverlap(const Mask& one, const Mask& other);
 
-/// Silhouettes of both meshes compared with one input photograph. Needs no truth.
+/// Silhouettes of a sample's meshes compared with one input photograph. Needs no truth.
 struct ViewSilhouettes {
     int view = 0;
     /// At the photograph's size. None where its foreground is unknown (foregroundOf()).
-    std::optional<SilhouetteScore> coarse;
-    std::optional<SilhouetteScore> refined;
-    std::optional<SilhouetteScore> fitted = {};  ///< none, too, where nobody asked for a fit
+    ByMesh<SilhouetteScore> meshes = {};
 };
 
 /// Means over the views that have a score.
@@ -52,20 +52,16 @@ struct SilhouetteMeans {
     /// Between the outlines, in pixels of the photographs; none where no view has one.
     std::optional<double> distance;
 };
-/// Means of one mesh, selected by member: meansOf(views, &ViewSilhouettes::refined). None where no
-/// view has a score; views whose outlines have no distance count for the overlap alone.
+/// Means of one mesh. None where no view has a score; views whose outlines have no distance count
+/// for the overlap alone.
 std::optional<SilhouetteMeans> meansOf(std::span<const ViewSilhouettes> views,
-                                       std::optional<SilhouetteScore> ViewSilhouettes::*mesh);
+                                       std::string_view mesh);
 
-/// Both meshes over the same photographs.
-struct SilhouettePair {
-    SilhouetteMeans coarse;
-    SilhouetteMeans refined;
-
-    /// Whether refinement made the mesh worse: its overlap is smaller.
-    bool regressed() const { return refined.overlap < coarse.overlap; }
+/// Means of each mesh over the same photographs; empty where no view has a score.
+struct MeansByMesh : ByMesh<SilhouetteMeans> {
+    /// Whether the network's second stage made the mesh worse: its overlap is smaller.
+    bool regressed() const { return result().overlap < first().overlap; }
 };
-/// None where no view has a score of both.
-std::optional<SilhouettePair> meansOf(std::span<const ViewSilhouettes> views);
+MeansByMesh meansOf(std::span<const ViewSilhouettes> views);
 
 }  // namespace threefold

@@ -78,8 +78,8 @@ constexpr bool hasResidual(std::size_t layer) {
 /// Supports of every graph convolution: the identity and the scaled Laplacian.
 inline constexpr std::size_t kSupports = 2;
 
-/// Hypothesis blocks "drb{1,2}", each of local convolutions "local_conv{1..6}" (METHOD.md §7).
-inline constexpr std::size_t kHypothesisBlocks = 2;
+/// Local convolutions "local_conv{1..6}" of each hypothesis block "drb{1,2}" (METHOD.md §7). A
+/// model has as many blocks as its weights: Model::hypothesisBlocks().
 inline constexpr std::size_t kLocalConvolutions = 6;
 
 }  // namespace threefold

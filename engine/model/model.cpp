@@ -104,7 +104,14 @@ std::shared_ptr<const Model> loadModel(const std::filesystem::path& file) {
         target.insert(std::move(node));
     }
     model->mesh = templateFromArrays(templateArrays, subject);
-    requireMatched(compareWeights(model->weights, expectedWeights(model->mesh)), subject);
+    const std::size_t blocks = hypothesisBlocksIn(model->weights);
+    if (blocks > kMostHypothesisBlocks)
+        throw ModelError({subject, "stage 2",
+                          fmt::format("has {} hypothesis blocks, at most {} are supported", blocks,
+                                      kMostHypothesisBlocks),
+                          "Use a model with fewer blocks."});
+    model->stages = meshStages(model->mesh.levels.size(), blocks);
+    requireMatched(compareWeights(model->weights, expectedWeights(model->mesh, blocks)), subject);
     model->provenance = std::move(content.metadata);
     model->source = file;
     model->hash = hash.get();

@@ -5,8 +5,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/formats/tensors/array.h"
+#include "engine/model/mesh_stages.h"
 #include "engine/model/template_mesh.h"
 #include "engine/model/weights.h"
 
@@ -21,21 +23,26 @@ SamplerKind samplerFromName(std::string_view name);  ///< Throws ModelError.
 /// "hypothesis_radius", "description", "converter" and "source.{stage1,stage2,template}.sha256".
 inline constexpr std::string_view kModelFormat = "threefold-model-1";
 
-/// One file, one model: both stages' weights, the template, and where they came from.
+/// One file, one model: both stages' weights, the template, and where they came from. A model
+/// without stage 2, or with other than two hypothesis blocks, is one as well.
 struct Model {
     /// "stage1.cnn.conv1.weight" [out,in,k,k], "stage1.gcn1_layers.0.weights.0" [in,out],
     /// "stage2.drb1.local_conv1.bias" …: METHOD.md's names behind "stage1." and "stage2.".
     /// Kept in the width that the file stores; converted where used.
     ArrayMap weights;
     TemplateMesh mesh;
+    std::vector<MeshStage> stages;  ///< the meshes that it makes; the last one is its result
     SamplerKind sampler = SamplerKind::bilinearEach;
     std::map<std::string, std::string> provenance;  ///< metadata of the file, as stored
     std::filesystem::path source;
     std::string hash;  ///< SHA-256 of the file, hexadecimal
+
+    std::size_t hypothesisBlocks() const { return stages.size() - mesh.levels.size(); }
 };
 
 /// Throws IoError, NotThisFormat, FormatError, ModelError (a tensor missing, left over, of a wrong
-/// shape, or not finite: named, with what was expected).
+/// shape, or not finite: named, with what was expected; more than kMostHypothesisBlocks). The
+/// number of hypothesis blocks is that of the highest block with a weight.
 std::shared_ptr<const Model> loadModel(const std::filesystem::path& file);
 
 }  // namespace threefold

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -69,7 +70,7 @@ std::string describe(const Array& array) {
 
 }  // namespace
 
-WeightShapes expectedWeights(const TemplateMesh& mesh) {
+WeightShapes expectedWeights(const TemplateMesh& mesh, std::size_t hypothesisBlocks) {
     WeightShapes shapes;
     addCnn(shapes, "stage1.", kCnnLayers.size());
     for (std::size_t level = 0; level < mesh.levels.size(); ++level) {
@@ -79,13 +80,31 @@ WeightShapes expectedWeights(const TemplateMesh& mesh) {
                                 layer > 0 ? kHiddenWidth : graphInputs(level),
                                 layer + 1 < length ? kHiddenWidth : 3);
     }
-    addCnn(shapes, "stage2.", kStage2Layers);
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
+    if (hypothesisBlocks > 0) addCnn(shapes, "stage2.", kStage2Layers);
+    for (std::size_t block = 0; block < hypothesisBlocks; ++block)
         for (std::size_t layer = 0; layer < kLocalConvolutions; ++layer)
             addGraphConvolution(shapes, localConvolutionName(block, layer),
                                 layer > 0 ? kHiddenWidth : kStage2Features,
                                 layer + 1 < kLocalConvolutions ? kHiddenWidth : 1);
     return shapes;
+}
+
+std::size_t hypothesisBlocksIn(const ArrayMap& weights) {
+    constexpr std::string_view kStage2 = "stage2.";
+    constexpr std::string_view kBlock = "stage2.drb";
+    std::size_t blocks = 0;
+    bool any = false;
+    for (auto it = weights.lower_bound(std::string(kStage2));
+         it != weights.end() && it->first.starts_with(kStage2); ++it) {
+        any = true;
+        if (!it->first.starts_with(kBlock)) continue;
+        std::size_t block = 0;
+        const char* const end = it->first.data() + it->first.size();
+        const auto read = std::from_chars(it->first.data() + kBlock.size(), end, block);
+        if (read.ec == std::errc() && read.ptr != end && *read.ptr == '.')
+            blocks = std::max(blocks, block);
+    }
+    return any && blocks == 0 ? kPublishedHypothesisBlocks : blocks;
 }
 
 std::string graphLayerName(std::size_t level, std::size_t layer) {
@@ -157,7 +176,8 @@ std::optional<PublishedName> parsePublishedName(std::string_view name) {
     if (!is(localConvolution)) return std::nullopt;
     const std::size_t before = (number(1) - 1) * kLocalConvolutions;
     const std::size_t layer = number(2);
-    if (number(1) > kHypothesisBlocks || layer <= before || layer > before + kLocalConvolutions)
+    if (number(1) > kPublishedHypothesisBlocks || layer <= before ||
+        layer > before + kLocalConvolutions)
         return std::nullopt;
     return PublishedName{ModelStage::two, fmt::format("drb{}.local_conv{}{}", parts[1].str(),
                                                       layer - before, tensor())};

@@ -9,14 +9,21 @@
 
 #include "engine/formats/tensors/array.h"
 #include "engine/model/template_mesh.h"
+#include "engine/stage.h"
 
 namespace threefold {
 
 /// Name → shape.
 using WeightShapes = std::map<std::string, std::vector<std::size_t>>;
 
-/// The tensors that a model with this template must have, with their shapes (METHOD.md §4, §6, §7).
-WeightShapes expectedWeights(const TemplateMesh& mesh);
+/// The tensors that a model with this template and so many hypothesis blocks must have, with their
+/// shapes (METHOD.md §4, §6, §7). Without blocks there is no stage 2.
+WeightShapes expectedWeights(const TemplateMesh& mesh,
+                             std::size_t hypothesisBlocks = kPublishedHypothesisBlocks);
+
+/// The number of hypothesis blocks that weights have: the highest k of "stage2.drb{k}."; two where
+/// other tensors of stage 2 are there, none where nothing of stage 2 is.
+std::size_t hypothesisBlocksIn(const ArrayMap& weights);
 
 /// "stage1.gcn1_layers.0", "stage2.drb1.local_conv1": a block's layer, both counted from 0.
 std::string graphLayerName(std::size_t level, std::size_t layer);

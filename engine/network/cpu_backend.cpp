@@ -2,9 +2,10 @@
 
 #include <omp.h>
 
-#include <array>
 #include <bit>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -92,11 +93,13 @@ class CpuBackend final : public SerialBackend {
           precision_(options.precision),
           threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
           kernels_(chosenKernels(options.kernels)),
-          cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()),
-          cnn2_(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps, precisionAround(precision_)) {
+          cnn1_(*model_, "stage1.cnn", kCnnLayers.size(), kStage1FirstTap, kCnnTaps.size()) {
+        if (model_->hypothesisBlocks() > 0)
+            cnn2_.emplace(*model_, "stage2.cnn", kStage2Layers, 0, kStage2Taps,
+                          precisionAround(precision_));
         for (std::size_t level = 0; level < kGraphBlockLengths.size(); ++level)
             graph_.emplace_back(*model_, level, threads_, kernels_);
-        for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
+        for (std::size_t block = 0; block < model_->hypothesisBlocks(); ++block)
             blocks_.emplace_back(*model_, block, precisionAround(precision_), threads_, kernels_);
         // This thread's team, and that of one that measures.
         expectThreads(2 * static_cast<std::size_t>(threads_ - 1));
@@ -118,11 +121,16 @@ class CpuBackend final : public SerialBackend {
         checkInput(input);
         const onednn::ThreadLimit limit(threads_);
         Reconstruction result;
+        result.stages = emptyStages(model_->stages);
         result.levelFaces = faces_;
         result.templateMesh = {model_, &model_->mesh};
         const std::vector<ViewProjection> projections = projectionsFrom(input.cameras, input.ahead);
         prepare(input, options, result.timings);
         stage1(projections, options, result);
+        if (blocks_.empty()) {
+            toFirstView(result, input.ahead);
+            return result;
+        }
         if (options.coarse) {
             Reconstruction soFar = result;
             toFirstView(soFar, input.ahead);
@@ -137,20 +145,22 @@ class CpuBackend final : public SerialBackend {
     /// bfloat16. A quarter of the vertices suffices: neighbours pool much the same, and vertices do
     /// not read one another in stage 2.
     void useBytes(std::span<const NetworkInput> samples) {
-        std::array<ProductRanges, kHypothesisBlocks> ranges;
+        if (blocks_.empty()) return;
+        std::vector<ProductRanges> ranges(blocks_.size());
         const RunOptions options;
         for (const NetworkInput& sample : samples) {
             checkInput(sample);
             Reconstruction result;
+            result.stages = emptyStages(model_->stages);
             const std::vector<ViewProjection> projections =
                 projectionsFrom(sample.cameras, sample.ahead);
             prepare(sample, options, result.timings);
             stage1(projections, options, result);
             const FeaturePooling pooling = poolingOfStage2(projections, options, result);
             Points points;
-            for (std::size_t i = 0; i < result.coarse.size(); i += 4)
-                points.push_back(result.coarse[i]);
-            for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+            const Points& coarse = result.stages[graph_.size() - 1].vertices;
+            for (std::size_t i = 0; i < coarse.size(); i += 4) points.push_back(coarse[i]);
+            for (std::size_t block = 0; block < blocks_.size(); ++block) {
                 HypothesisBlock::Taps taps;
                 taps.ranges = &ranges[block];
                 points = blocks_[block]
@@ -160,7 +170,7 @@ class CpuBackend final : public SerialBackend {
             }
         }
         blocks_.clear();
-        for (std::size_t block = 0; block < kHypothesisBlocks; ++block)
+        for (std::size_t block = 0; block < ranges.size(); ++block)
             blocks_.emplace_back(*model_, block, Precision::int8, threads_, kernels_,
                                  ranges[block]);
     }
@@ -201,30 +211,24 @@ class CpuBackend final : public SerialBackend {
             model_->sampler, kernels_);
         if (options.probe) probeFeatures(pooling, options);
 
-        constexpr std::array stages = {Stage::graph1, Stage::graph2, Stage::graph3};
         const std::size_t projection = addProjection(Stage::project1, result.timings);
         Points points = model_->mesh.coordinates;
         std::vector<float> hidden;
         for (std::size_t level = 0; level < graph_.size(); ++level) {
-            const StageRun run(stages[level], options, result.timings);
+            StageMesh& target = result.stages[level];
+            const MeshStage& stage = target.stage;
+            const StageRun run(stage.step, options, result.timings);
             GraphBlock::Output output =
                 graph_[level].run(points, hidden, pooling, options.cancel, run.progress());
             run.finish(output.poolingMilliseconds, projection);
-            Points& target = level == 0   ? result.level1
-                             : level == 1 ? result.level2
-                                          : result.coarse;
-            target = std::move(output.points);
-            if (level + 1 == graph_.size()) {
-                probe(options, "coarse", flat(target), {target.size(), 3});
-                break;
-            }
-            const std::string name = fmt::format("level{}", level + 1);
+            const Points& made = target.vertices = std::move(output.points);
+            probe(options, stage.name, flat(made), {made.size(), 3});
+            if (level + 1 == graph_.size()) break;
             const TemplateLevel& mesh = model_->mesh.levels[level];
-            points = GraphBlock::unpool(target, mesh);
+            points = GraphBlock::unpool(made, mesh);
             hidden = GraphBlock::unpool(output.hidden, mesh);
-            probe(options, name, flat(target), {target.size(), 3});
-            probe(options, name + "_hidden", output.hidden, {target.size(), kHiddenWidth});
-            probe(options, name + "_unpooled", flat(points), {points.size(), 3});
+            probe(options, stage.name + "_hidden", output.hidden, {made.size(), kHiddenWidth});
+            probe(options, stage.name + "_unpooled", flat(points), {points.size(), 3});
         }
     }
 
@@ -232,23 +236,24 @@ class CpuBackend final : public SerialBackend {
                                    const RunOptions& options, Reconstruction& result) {
         // The published stage 2 also samples each view's own maps bilinearly, whatever the sampler
         // of stage 1.
-        return {projections,
-                convolve(cnn2_, Stage::cnn2, "stage2", projections.size(), options, result.timings),
-                SamplerKind::bilinearEach, kernels_};
+        return {
+            projections,
+            convolve(*cnn2_, Stage::cnn2, "stage2", projections.size(), options, result.timings),
+            SamplerKind::bilinearEach, kernels_};
     }
 
     void stage2(const std::vector<ViewProjection>& projections, const RunOptions& options,
                 Reconstruction& result) {
         const FeaturePooling pooling = poolingOfStage2(projections, options, result);
         const std::size_t projection = addProjection(Stage::project2, result.timings);
-        HypothesisBlock::Output first =
-            deform(0, Stage::block1, result.coarse, pooling, options, result.timings, projection);
-        result.refined1 = std::move(first.points);
-        result.entropy1 = std::move(first.entropy);
-        HypothesisBlock::Output second =
-            deform(1, Stage::block2, result.refined1, pooling, options, result.timings, projection);
-        result.refined = std::move(second.points);
-        result.entropy2 = std::move(second.entropy);
+        for (std::size_t block = 0; block < blocks_.size(); ++block) {
+            StageMesh& target = result.stages[graph_.size() + block];
+            const Points& before = result.stages[graph_.size() + block - 1].vertices;
+            HypothesisBlock::Output output = deform(block, target.stage.step, before, pooling,
+                                                    options, result.timings, projection);
+            target.vertices = std::move(output.points);
+            target.channels.emplace(kEntropyChannel, std::move(output.entropy));
+        }
     }
 
     HypothesisBlock::Output deform(std::size_t block, Stage stage, const Points& points,
@@ -292,7 +297,7 @@ class CpuBackend final : public SerialBackend {
     int threads_;
     const simd::Kernels& kernels_;
     Cnn cnn1_;
-    Cnn cnn2_;
+    std::optional<Cnn> cnn2_;  // none without hypothesis blocks
     std::vector<GraphBlock> graph_;
     std::vector<HypothesisBlock> blocks_;
     std::shared_ptr<const std::vector<Faces>> faces_;

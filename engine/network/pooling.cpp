@@ -77,10 +77,8 @@ std::vector<ViewProjection> projectionsFrom(std::span<const Camera> cameras, dou
 
 void toFirstView(Reconstruction& result, double ahead) {
     if (ahead == 0) return;
-    for (Points* points :
-         {&result.level1, &result.level2, &result.coarse, &result.refined1, &result.refined}) {
-        for (glm::vec3& point : *points) point.z -= static_cast<float>(ahead);
-    }
+    for (StageMesh& mesh : result.stages)
+        for (glm::vec3& point : mesh.vertices) point.z -= static_cast<float>(ahead);
 }
 
 FeaturePooling::FeaturePooling(std::vector<ViewProjection> projections,

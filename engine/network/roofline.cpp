@@ -104,11 +104,9 @@ Work workOf(const Model& model, Stage stage, std::size_t viewCount, double value
             return graphWork(model, 2, valueBytes);
         case Stage::project2:  // the maps count in the blocks, which pool as they compute
             return {};
-        case Stage::block1:
-        case Stage::block2:
+        default:
             return hypothesisWork(model, maps2 * views, valueBytes);
     }
-    return {};
 }
 
 }  // namespace

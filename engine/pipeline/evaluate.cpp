@@ -55,14 +55,16 @@ Mask everyNth(const Mask& mask, int n) {
 
 Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& truth, double tau,
                     const NearestFunction& nearest) {
-    std::vector<CloudPair> pairs = {{reconstruction.coarse, truth.points},
-                                    {reconstruction.refined, truth.points}};
+    const std::vector<const StageMesh*> published = reconstruction.published();
+    std::vector<CloudPair> pairs;
+    for (const StageMesh* mesh : published) pairs.push_back({mesh->vertices, truth.points});
     if (!reconstruction.fitted.empty()) pairs.push_back({reconstruction.fitted, truth.points});
     std::vector<NearestPair> found =
         nearest ? nearest(pairs).pairs : nearestOnProcessor(pairs, truth);
-    Evaluation evaluation{evaluateVertices(std::move(found[0]), tau),
-                          evaluateVertices(std::move(found[1]), tau)};
-    if (found.size() > 2) evaluation.fitted = evaluateVertices(std::move(found[2]), tau);
+    Evaluation evaluation;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        evaluation.add(i < published.size() ? published[i]->stage.name : kFittedMesh,
+                       evaluateVertices(std::move(found[i]), tau));
     return evaluation;
 }
 
@@ -73,27 +75,31 @@ Shape shapeOf(const GroundTruth& truth) {
 MeshComparison compareMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth) {
     const Faces none;
     const Faces& faces = reconstruction.levelFaces ? reconstruction.faces() : none;
-    return {truth, truth.compare({reconstruction.coarse, faces, {}}),
-            truth.compare({reconstruction.refined, faces, {}})};
+    MeshComparison comparison{truth, {}};
+    for (const StageMesh* mesh : reconstruction.published())
+        comparison.meshes.add(mesh->stage.name, truth.compare({mesh->vertices, faces, {}}));
+    return comparison;
 }
 
-ScorePair scorePair(const Reconstruction& reconstruction, const MeshComparison& comparison) {
+SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparison& comparison) {
     const PreparedTruth& truth = comparison.truth;
-    ScorePair pair{truth.score(comparison.coarse), truth.score(comparison.refined)};
+    SampleScores scores;
+    for (const auto& [mesh, clouds] : comparison.meshes.entries())
+        scores.add(mesh, truth.score(clouds));
     const Faces none;
     if (!reconstruction.fitted.empty())
-        pair.fitted =
-            truth.score({reconstruction.fitted,
-                         reconstruction.levelFaces ? reconstruction.facesOfFitted() : none,
-                         {}});
-    return pair;
+        scores.add(kFittedMesh,
+                   truth.score({reconstruction.fitted,
+                                reconstruction.levelFaces ? reconstruction.facesOfFitted() : none,
+                                {}}));
+    return scores;
 }
 
 std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const Camera& space,
                                            std::span<const MaskedView> views) {
     std::vector<ViewSilhouettes> silhouettes;
     for (const MaskedView& view : views) {
-        ViewSilhouettes of{view.view, {}, {}, {}};
+        ViewSilhouettes of{view.view};
         if (view.mask) {
             const Mask& seen = *view.mask;
             // Odd: a block has a middle pixel, whose middle is the block's.
@@ -110,9 +116,10 @@ std::vector<ViewSilhouettes> silhouettesOf(const Reconstruction& meshes, const C
                 }
                 return score;
             };
-            of.coarse = scoreOf(meshes.coarse, meshes.faces());
-            of.refined = scoreOf(meshes.refined, meshes.faces());
-            if (!meshes.fitted.empty()) of.fitted = scoreOf(meshes.fitted, meshes.facesOfFitted());
+            for (const StageMesh* mesh : meshes.published())
+                of.meshes.add(mesh->stage.name, scoreOf(mesh->vertices, meshes.faces(*mesh)));
+            if (!meshes.fitted.empty())
+                of.meshes.add(kFittedMesh, scoreOf(meshes.fitted, meshes.facesOfFitted()));
         }
         silhouettes.push_back(of);
     }

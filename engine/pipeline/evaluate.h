@@ -25,11 +25,8 @@ struct MeshEvaluation {
     Nearest fromTruth = {};  ///< from each true point to the vertices
 };
 
-struct Evaluation {
-    MeshEvaluation coarse;
-    MeshEvaluation refined;
-    std::optional<MeshEvaluation> fitted = {};  ///< where the reconstruction is fitted
-};
+/// The published meshes of a reconstruction against the truth, and its fitted one.
+using Evaluation = ByMesh<MeshEvaluation>;
 
 /// Finds the nearest neighbours of clouds, as nearestBothWays() does.
 using NearestFunction = std::function<NearestBatch(std::span<const CloudPair> pairs)>;
@@ -44,30 +41,25 @@ Evaluation evaluate(const Reconstruction& reconstruction, const GroundTruth& tru
 /// If the truth is a mesh, the points are samples of its surface.
 Shape shapeOf(const GroundTruth& truth);
 
-/// The meshes of a sample under one protocol.
-struct ScorePair {
-    Scores coarse;
-    Scores refined;
-    std::optional<Scores> fitted = {};  ///< where the reconstruction is fitted
-
-    /// Whether refinement made the mesh worse: its Chamfer distance is larger.
-    bool regressed() const { return refined.measures.chamfer > coarse.measures.chamfer; }
+/// The meshes of a sample under one protocol, which is that of each of the scores.
+struct SampleScores : ByMesh<Scores> {
+    /// Whether the network's second stage made the mesh worse: its Chamfer distance is larger.
+    bool regressed() const { return result().measures.chamfer > first().measures.chamfer; }
 };
 
-/// The network's meshes and a truth before they are compared.
+/// The network's published meshes and a truth before they are compared.
 struct MeshComparison {
     PreparedTruth truth;
-    ComparedClouds coarse;
-    ComparedClouds refined;
+    ByMesh<ComparedClouds> meshes;
 };
 /// Throws as PreparedTruth::compare().
 MeshComparison compareMeshes(const Reconstruction& reconstruction, const PreparedTruth& truth);
 
-/// Scores the meshes that `comparison` was made from, under the truth's protocol. Throws as
-/// score(), Cancelled included.
-ScorePair scorePair(const Reconstruction& reconstruction, const MeshComparison& comparison);
-inline ScorePair scorePair(const Reconstruction& reconstruction, const PreparedTruth& truth) {
-    return scorePair(reconstruction, compareMeshes(reconstruction, truth));
+/// Scores the meshes that `comparison` was made from, and the fitted one, under the truth's
+/// protocol. Throws as score(), Cancelled included.
+SampleScores sampleScores(const Reconstruction& reconstruction, const MeshComparison& comparison);
+inline SampleScores sampleScores(const Reconstruction& reconstruction, const PreparedTruth& truth) {
+    return sampleScores(reconstruction, compareMeshes(reconstruction, truth));
 }
 
 /// Compares the meshes' silhouettes with each view's mask. `space`: the camera in whose space the

@@ -76,16 +76,16 @@ void takeBack(FitResult& fit, const Points& start) {
 FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
                             std::span<const MaskedView> views, const FitOptions& options,
                             MeshOperations* device) {
-    const auto fit = [&](const Points& start, const fitting::MeshLevels& levels,
+    const Points& start = reconstruction.result().vertices;
+    const auto fit = [&](const Points& from, const fitting::MeshLevels& levels,
                          std::span<const MaskedView> photographs, const FitOptions& how) {
-        return device != nullptr ? device->fit(start, levels, space, photographs, how)
-                                 : fitMesh(start, levels, space, photographs, how);
+        return device != nullptr ? device->fit(from, levels, space, photographs, how)
+                                 : fitMesh(from, levels, space, photographs, how);
     };
-    fitting::MeshLevels levels =
-        reconstruction.templateMesh
-            ? fitting::MeshLevels(*reconstruction.templateMesh)
-            : fitting::MeshLevels(reconstruction.refined.size(), reconstruction.faces());
-    FitResult result = fit(reconstruction.refined, levels, views, options);
+    fitting::MeshLevels levels = reconstruction.templateMesh
+                                     ? fitting::MeshLevels(*reconstruction.templateMesh)
+                                     : fitting::MeshLevels(start.size(), reconstruction.faces());
+    FitResult result = fit(start, levels, views, options);
     reconstruction.fittedFaces.clear();
     FitOptions silent = options;
     silent.progress = {};
@@ -96,7 +96,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
         reconstruction.fittedFaces = levels.faces();
     }
     if (const std::string worse = worseThanBefore(result); !worse.empty()) {
-        takeBack(result, reconstruction.refined);
+        takeBack(result, start);
         reconstruction.fittedFaces.clear();
         result.notes.push_back(
             fmt::format("The fit was not taken, the refined mesh stays: {}.", worse));

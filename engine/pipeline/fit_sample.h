@@ -19,7 +19,7 @@ struct SampleFit {
     std::shared_ptr<const std::vector<MaskedView>> photographs = {};  ///< the same, as read
     std::optional<FitResult> result = {};                             ///< none: see `problem`
     std::optional<PhotographSurface> surface = {};  ///< where the fitted mesh is made of one
-    std::optional<ErrorReport> problem = {};        ///< why there is no fit; `refined` stays
+    std::optional<ErrorReport> problem = {};        ///< why there is no fit
 };
 
 /// A sample after its third stage.

@@ -98,7 +98,7 @@ void compareWithTruth(MeasuredSample& measured, const MeasureOptions& options,
     if (comparisons.empty())
         comparisons = comparisonsOf(truth, measured.reconstruction, options.scoring);
     for (const MeshComparison& comparison : comparisons)
-        measured.scores.push_back(scorePair(measured.reconstruction, comparison));
+        measured.scores.push_back(sampleScores(measured.reconstruction, comparison));
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ std::vector<SampleComparisons> compareOnDevice(MeshOperations& device,
             continue;  // measureSample() says so
         }
         for (MeshComparison& each : made[i])
-            compared.insert(compared.end(), {&each.coarse, &each.refined});
+            for (auto& [mesh, clouds] : each.meshes.entries()) compared.push_back(&clouds);
     }
     try {
         searchOnDevice(device, compared);

@@ -18,7 +18,7 @@ struct MeasuredSample {
     Reconstruction reconstruction;
     std::optional<SampleFit> fit = {};
     std::optional<Evaluation> evaluation = {};  ///< where there is a truth and no `scoring`
-    std::vector<ScorePair> scores = {};         ///< with a truth: one for each of `scoring`
+    std::vector<SampleScores> scores = {};      ///< with a truth: one for each of `scoring`
     std::vector<ViewSilhouettes> silhouettes = {};
 };
 

@@ -33,13 +33,13 @@ struct RecordSurface {
 
 /// The result of one sample of a list.
 struct SampleRecord {
-    std::size_t position = 0;       ///< in the whole list, from 0; records are sorted by it
-    std::string given;              ///< the line of the list
-    std::string name;               ///< "02691156_p0001_00"; empty where it was not found
-    std::string category;           ///< "02691156"; empty outside ShapeNet's layout
-    std::string truth;              ///< the truth's file; empty where it was not found
-    std::string error;              ///< why it failed; empty: done
-    std::vector<ScorePair> scores;  ///< one for each protocol of the run, in its order; or none
+    std::size_t position = 0;          ///< in the whole list, from 0; records are sorted by it
+    std::string given;                 ///< the line of the list
+    std::string name;                  ///< "02691156_p0001_00"; empty where it was not found
+    std::string category;              ///< "02691156"; empty outside ShapeNet's layout
+    std::string truth;                 ///< the truth's file; empty where it was not found
+    std::string error;                 ///< why it failed; empty: done
+    std::vector<SampleScores> scores;  ///< one for each protocol of the run, in its order; or none
     std::vector<ViewSilhouettes> silhouettes;  ///< one for each view that it was made from
     /// What the fit left out and why, or why there is no fit; none if there is nothing to report.
     std::optional<std::string> fitNote = {};
@@ -48,9 +48,9 @@ struct SampleRecord {
 
     bool done() const { return error.empty(); }
     /// Null without scores under that protocol.
-    const ScorePair* under(Protocol protocol) const {
-        for (const ScorePair& pair : scores)
-            if (pair.refined.protocol == protocol) return &pair;
+    const SampleScores* under(Protocol protocol) const {
+        for (const SampleScores& each : scores)
+            if (each.first().protocol == protocol) return &each;
         return nullptr;
     }
     /// Done, but without a truth: it has only silhouettes.

@@ -90,8 +90,12 @@ const valuesOf = (mesh, key) => (ofSilhouettes.has(key) ? samples.silhouettes : 
 const statisticsOf = (group, key) => (ofSilhouettes.has(key) ? group.silhouettes : groupScores(group) || { measures: {} }).measures[key];
 const protocolTitle = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 const isFailed = (i) => samples.error[i] !== undefined;
-const isScored = (i) => valuesOf('refined', 'chamfer')[i] !== null;
-const overlapsLess = (i) => samples.silhouettes.refined.overlap[i] < samples.silhouettes.coarse.overlap[i];  // null < null is false
+/** The network's published meshes; `result` is its last one. A model without stage 2 has one. */
+const networkMeshes = Object.keys(samples.silhouettes);
+const first = networkMeshes[0], result = networkMeshes[networkMeshes.length - 1];
+const compares = first !== result;
+const isScored = (i) => valuesOf(result, 'chamfer')[i] !== null;
+const overlapsLess = (i) => samples.silhouettes[result].overlap[i] < samples.silhouettes[first].overlap[i];  // null < null is false
 /** By the truth; where there is none, by the photographs. */
 const isWorse = (i) => (isScored(i) ? scores().regressed[i] === 1 : overlapsLess(i));
 
@@ -119,11 +123,11 @@ function drawProtocols() {
   const chosen = data.run.protocols.find((p) => p.name === state.protocol);
   byId('protocol-text').textContent = !hasScores && hasSilhouettes
     ? 'No sample has a ground truth: the meshes are compared with the photographs they were made from. ' +
-      'Δ is refined − coarse; intervals are 95 % of the mean (bootstrap).'
+      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (bootstrap).`
     : chosen
     ? `${protocolTitle(chosen.name)} protocol: ${chosen.description}. ` +
       `τ = ${data.run.tau.toExponential().replace('e-', 'e−')} object units² on squared distances; ` +
-      'Δ is refined − coarse; intervals are 95 % of the mean (bootstrap).'
+      `${compares ? `Δ is ${result} − ${first}; ` : ''}intervals are 95 % of the mean (bootstrap).`
     : '';
 }
 const run_protocols = () => data.run.protocols.map((p) => [p.name, protocolTitle(p.name)]);
@@ -138,16 +142,16 @@ function tile(label, value, unit, details) {
 
 function measureTile(key, label, unit) {
   const found = statisticsOf(data.all, key);
-  if (!found || !found.refined) return tile(label, missing, '', ['no scores']);
+  if (!found || !found[result]) return tile(label, missing, '', ['no scores']);
   const delta = found.difference;
-  const details = [[`coarse ${shown(key, found.coarse && found.coarse.mean)}`]];
+  const details = compares ? [[`${first} ${shown(key, found[first] && found[first].mean)}`]] : [];
   if (delta) {
     details.push([
       html('span', { class: verdict(key, delta.mean) }, `Δ ${shown(key, delta.mean, true)}`),
       `  (${shown(key, delta.low, true)} … ${shown(key, delta.high, true)})`,
     ]);
   }
-  return tile(label, shown(key, found.refined.mean), unit, details);
+  return tile(label, shown(key, found[result].mean), unit, details);
 }
 
 function drawHeadline() {
@@ -164,14 +168,14 @@ function drawHeadline() {
     measureTile('f_tau', 'F(τ), mean', '%'),
     measureTile('f_2tau', 'F(2τ), mean', '%'),
     tile('Regressed', whole(summary.regressed), `of ${whole(summary.scored)}`, [
-      summary.scored ? `${share} %: refined is farther off` : 'no scores', ...outcome,
+      summary.scored ? `${share} %: ${result} is farther off` : 'no scores', ...outcome,
     ]),
   ];
   const byPhotographs = [
     measureTile('overlap', 'Silhouette overlap, mean', 'of 1'),
     ...(hasScores ? [] : [
       measureTile('outline_distance', 'Distance of the outlines, mean', 'pixels'),
-      tile('Regressed', whole(seen.regressed), `of ${whole(seen.measured)}`, ['refined overlaps less', ...outcome]),
+      tile('Regressed', whole(seen.regressed), `of ${whole(seen.measured)}`, [`${result} overlaps less`, ...outcome]),
     ]),
   ];
   byId('headline').replaceChildren(
@@ -187,21 +191,21 @@ function drawHeadline() {
 
 // ---- Categories -----------------------------------------------------------------------------
 
-/** The interval of the refined mean over the coarse one's, on a scale shared by all rows. */
+/** The interval of the result's mean over the first mesh's, on a scale shared by all rows. */
 function intervalBar(found, key, scale, published) {
-  if (!found || !found.refined) return null;
+  if (!found || !found[result]) return null;
   const x = (value) => 4 + 60 * (value - scale[0]) / (scale[1] - scale[0] || 1);
   const bar = (s, y, colour, height) => [
     svg('rect', { x: x(s.low), y: y - height / 2, width: Math.max(1, x(s.high) - x(s.low)), height, fill: colour, opacity: .45 }),
     svg('rect', { x: x(s.mean) - 1, y: y - 3.5, width: 2, height: 7, fill: colour }),
   ];
   const parts = [svg('line', { class: 'axis', x1: 4, x2: 64, y1: 19.5, y2: 19.5 })];
-  if (found.coarse) parts.push(...bar(found.coarse, 5, 'var(--muted)', 3));
-  parts.push(...bar(found.refined, 13, 'var(--accent)', 3));
+  if (compares && found[first]) parts.push(...bar(found[first], 5, 'var(--muted)', 3));
+  parts.push(...bar(found[result], 13, 'var(--accent)', 3));
   if (published !== undefined) {
     parts.push(svg('circle', { cx: x(published), cy: 13, r: 3, fill: 'var(--panel)', stroke: 'var(--hot)', 'stroke-width': 1.5 }));
   }
-  const label = ['coarse', 'refined'].filter((mesh) => found[mesh]).map((mesh) =>
+  const label = networkMeshes.filter((mesh) => found[mesh]).map((mesh) =>
     `${mesh} ${shown(key, found[mesh].mean)} (${shown(key, found[mesh].low)} … ${shown(key, found[mesh].high)})`).join('\n');
   return fill(svg('svg', { viewBox: '0 0 68 20', width: 68, height: 20, style: 'width:68px', role: 'img',
                            'aria-label': label }, parts), tipFor(() => label));
@@ -220,7 +224,7 @@ function drawCategories() {
   const scales = Object.fromEntries(keys.map((key) => {
     const values = shownGroups.flatMap((group) => {
       const found = statisticsOf(group, key) || {};
-      return [found.coarse, found.refined].filter(Boolean).flatMap((s) => [s.low, s.high])
+      return networkMeshes.map((mesh) => found[mesh]).filter(Boolean).flatMap((s) => [s.low, s.high])
         .concat(isComparable(key) && group.published ? [group.published[key]] : []);
     });
     return [key, [Math.min(...values), Math.max(...values)]];
@@ -229,12 +233,13 @@ function drawCategories() {
                    overlap: 'Silhouette overlap', outline_distance: 'Outlines, pixels apart' };
   const over = html('tr', { class: 'over' }, [
     html('th', { colspan: 3 }),
-    ...keys.map((key) => html('th', { colspan: isComparable(key) ? 5 : 4, class: 'gap', scope: 'colgroup' }, titles[key])),
+    ...keys.map((key) => html('th', { colspan: (compares ? 4 : 2) + (isComparable(key) ? 1 : 0), class: 'gap', scope: 'colgroup' }, titles[key])),
   ]);
   const head = html('tr', {}, [
     html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'), html('th', { scope: 'col' }, 'worse'),
     ...keys.flatMap((key) => [
-      html('th', { class: 'gap', scope: 'col' }, 'coarse'), html('th', { scope: 'col' }, 'refined'), html('th', { scope: 'col' }, 'Δ'),
+      ...networkMeshes.map((mesh) => html('th', { class: mesh === first ? 'gap' : null, scope: 'col' }, mesh)),
+      compares ? html('th', { scope: 'col' }, 'Δ') : null,
       html('th', { scope: 'col', style: 'text-align:left', title: 'interval of the mean' }, '95 %'),
       isComparable(key) ? html('th', { scope: 'col' }, 'published') : null,
     ]),
@@ -246,15 +251,14 @@ function drawCategories() {
     return html('tr', { class: group === data.all ? 'all' : null }, [
       html('td', {}, [group.name, code]),
       html('td', {}, whole(byTruth ? byTruth.scored : group.silhouettes.measured)),
-      html('td', { class: worse ? 'bad' : '', title: `regressed: ${byTruth ? 'the refined Chamfer distance is the larger one' : 'the refined overlap is the smaller one'}` }, whole(worse)),
+      html('td', { class: worse ? 'bad' : '', title: `regressed: ${byTruth ? `the ${result} Chamfer distance is the larger one` : `the ${result} overlap is the smaller one`}` }, whole(worse)),
       ...keys.flatMap((key) => {
         const found = statisticsOf(group, key) || {};
         const published = isComparable(key) && group.published ? group.published[key] : undefined;
         const mean = (s) => (s ? s.mean : null);
         return [
-          html('td', { class: 'gap' }, shown(key, mean(found.coarse))),
-          html('td', {}, shown(key, mean(found.refined))),
-          html('td', { class: verdict(key, mean(found.difference)),
+          ...networkMeshes.map((mesh) => html('td', { class: mesh === first ? 'gap' : null }, shown(key, mean(found[mesh])))),
+          !compares ? null : html('td', { class: verdict(key, mean(found.difference)),
                        title: found.difference && `95 %: ${shown(key, found.difference.low, true)} … ${shown(key, found.difference.high, true)}` },
                shown(key, mean(found.difference), true)),
           html('td', {}, intervalBar(found, key, scales[key], published)),
@@ -265,8 +269,8 @@ function drawCategories() {
   });
   byId('categories').replaceChildren(html('thead', {}, [over, head]), html('tbody', {}, rows));
   byId('categories-note').replaceChildren(
-    html('span', { class: 'key', style: 'background:var(--muted)' }), html('span', {}, 'coarse'),
-    html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, 'refined'),
+    ...(compares ? [html('span', { class: 'key', style: 'background:var(--muted)' }), html('span', {}, first)] : []),
+    html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, result),
     ...(comparable ? [
       html('span', { class: 'key', style: 'border:1.5px solid var(--hot)' }),
       html('span', {}, data.published_label),
@@ -303,8 +307,8 @@ function drawFitted() {
       html('tr', {}, [html('th', { scope: 'col' }, 'Category'), html('th', { scope: 'col' }, 'n'),
         ...keys.flatMap(() => [html('th', { class: 'gap', scope: 'col' }, 'fitted'), html('th', { scope: 'col' }, 'Δ')])]),
     ]), html('tbody', {}, rows));
-  byId('fitted-note').textContent = `The refined meshes, fitted to photographs (${data.run.fit}): a third stage, not comparable ` +
-    'with published numbers. Δ is fitted − refined.';
+  byId('fitted-note').textContent = `The ${result} meshes, fitted to photographs (${data.run.fit}): a third stage, not comparable ` +
+    `with published numbers. Δ is fitted − ${result}.`;
 }
 
 // ---- Histograms -----------------------------------------------------------------------------
@@ -350,15 +354,15 @@ function histogram(element, series, range, name) {
   const y = (n) => bottom - 112 * n / most;
   const parts = [];
   series.forEach(([kind, values], s) => {
-    if (kind === 'refined') {
-      binned[s].forEach((n, bin) => n && parts.push(svg('rect', { class: kind, x: x(bin) + .5, y: y(n), width: width / bins - 1, height: bottom - y(n) })));
+    if (kind === result) {
+      binned[s].forEach((n, bin) => n && parts.push(svg('rect', { class: 'refined', x: x(bin) + .5, y: y(n), width: width / bins - 1, height: bottom - y(n) })));
     } else {
       const path = binned[s].map((n, bin) => `${bin ? 'L' : 'M'}${x(bin)} ${y(n)}L${x(bin + 1)} ${y(n)}`).join('');
-      parts.push(svg('path', { class: kind, d: path }));
+      parts.push(svg('path', { class: 'coarse', d: path }));
     }
     const median = rank(ascending(values), .5);
     const at = Math.min(width, Math.max(0, width * (median - low) / (high - low)));
-    parts.push(svg('line', { class: `median of-${kind}`, x1: at, x2: at, y1: 4, y2: bottom }));
+    parts.push(svg('line', { class: `median of-${kind === result ? 'refined' : 'coarse'}`, x1: at, x2: at, y1: 4, y2: bottom }));
   });
   parts.push(svg('line', { class: 'axis', x1: 0, x2: width, y1: bottom + .5, y2: bottom + .5 }));
   const overflow = sorted[sorted.length - 1] > high;
@@ -385,7 +389,7 @@ function heading(id, title, note) {
 }
 
 function drawHistograms() {
-  const of = (key) => ['refined', 'coarse'].map((mesh) => [mesh, numbersOf(valuesOf(mesh, key)).map((v) => scaled(key, v))]);
+  const of = (key) => [...networkMeshes].reverse().map((mesh) => [mesh, numbersOf(valuesOf(mesh, key)).map((v) => scaled(key, v))]);
   heading('chamfer-heading', 'Chamfer', `${unitOf('chamfer')} · ${state.protocol}`);
   heading('f-heading', html('span', { class: 'symbol' }, 'F(τ)'), `% · ${state.protocol}`);
   histogram(byId('chamfer-histogram'), of('chamfer'), null, 'the Chamfer distance');
@@ -393,11 +397,11 @@ function drawHistograms() {
   histogram(byId('overlap-histogram'), of('overlap'), [0, 1], 'the silhouettes’ overlap');
   for (const figure of document.querySelectorAll('#charts-section .by-truth')) figure.hidden = !hasScores;
   byId('overlap-figure').hidden = !hasSilhouettes;
-  histogram(byId('time-histogram'), [['refined', numbersOf(samples.times.network)]], null, 'the network’s time');
+  histogram(byId('time-histogram'), [[result, numbersOf(samples.times.network)]], null, 'the network’s time');
   byId('charts-section').hidden = !count || data.all.failed === count;
 }
 
-// ---- Coarse against refined -----------------------------------------------------------------
+// ---- The result against the first mesh -----------------------------------------------------------------
 
 function drawScatter() {
   const choices = [...(hasScores ? [['chamfer', 'Chamfer'], ['f_tau', 'F(τ)'], ['f_2tau', 'F(2τ)']] : []),
@@ -408,10 +412,10 @@ function drawScatter() {
   });
   const key = state.scatter, logarithmic = key === 'chamfer';
   const points = [];
-  const coarse = valuesOf('coarse', key), refined = valuesOf('refined', key);
+  const before = valuesOf(first, key), after = valuesOf(result, key);
   const isRed = ofSilhouettes.has(key) ? overlapsLess : isWorse;
   for (let i = 0; i < count; ++i) {
-    const a = coarse[i], b = refined[i];
+    const a = compares ? before[i] : null, b = after[i];
     if (a !== null && b !== null && (!logarithmic || (a > 0 && b > 0))) points.push([i, scaled(key, a), scaled(key, b)]);
   }
   byId('scatter-section').hidden = !points.length;
@@ -441,8 +445,8 @@ function drawScatter() {
       svg('text', { x: left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, tickText(tick)));
   }
   parts.push(svg('line', { class: 'diagonal', x1: left, y1: 8 + side, x2: left + side, y2: 8 }),
-    svg('text', { x: left + side / 2, y: 8 + side + 34, 'text-anchor': 'middle' }, 'coarse'),
-    svg('text', { x: 12, y: 8 + side / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${8 + side / 2})` }, 'refined'));
+    svg('text', { x: left + side / 2, y: 8 + side + 34, 'text-anchor': 'middle' }, first),
+    svg('text', { x: 12, y: 8 + side / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${8 + side / 2})` }, result));
   // One path for all: ten thousand elements would be slow.
   const dot = points.length > 3000 ? 3 : points.length > 300 ? 4 : 6;
   const spots = points.map(([i, a, b]) => [i, x(a), y(b)]);
@@ -453,7 +457,7 @@ function drawScatter() {
   const ring = svg('circle', { class: 'hover', r: 6, visibility: 'hidden' });
   parts.push(ring);
   const picture = svg('svg', { viewBox: `0 0 ${size} ${side + 46}`, role: 'img', style: 'max-width:640px',
-    'aria-label': `${measures[key].title} of ${points.length} samples, refined over coarse; the table below has each` }, parts);
+    'aria-label': `${measures[key].title} of ${points.length} samples, ${result} over ${first}; the table below has each` }, parts);
   const nearest = (event) => {
     const box = picture.getBoundingClientRect(), scale = size / box.width;
     const px = (event.clientX - box.left) * scale, py = (event.clientY - box.top) * scale;
@@ -469,15 +473,15 @@ function drawScatter() {
   fill(picture, tipFor((event) => {
     const best = nearest(event);
     if (!best) return '';
-    const a = coarse[best[0]], b = refined[best[0]];
-    return `${samples.name[best[0]]}\ncoarse ${shown(key, a)} · refined ${shown(key, b)} · Δ ${shown(key, b - a, true)}`;
+    const a = before[best[0]], b = after[best[0]];
+    return `${samples.name[best[0]]}\n${first} ${shown(key, a)} · ${result} ${shown(key, b)} · Δ ${shown(key, b - a, true)}`;
   }));
   fill(picture, { onclick: (event) => { const best = nearest(event); if (best) showSample(best[0]); } });
   byId('scatter').replaceChildren(picture);
   byId('scatter-note').replaceChildren(
     html('span', { class: 'key', style: 'background:var(--accent)' }), html('span', {}, 'a sample'),
     html('span', { class: 'key', style: 'background:var(--bad)' }), html('span', {}, ofSilhouettes.has(key)
-      ? 'its refined silhouettes overlap less' : 'regressed: its refined Chamfer distance is the larger one'),
+      ? `its ${result} silhouettes overlap less` : `regressed: its ${result} Chamfer distance is the larger one`),
     html('span', {}, `${measures[key].title}, ${unitOf(key)}${ofSilhouettes.has(key) ? '' : `, ${state.protocol} protocol`}. Click a dot to find its row.`));
 }
 
@@ -540,26 +544,28 @@ function drawRun() {
 
 // ---- Worst and failed -----------------------------------------------------------------------
 
+/** "4.66 → 3.97": of the network's meshes in one sample. */
+const changeOf = (key, values, sample) => networkMeshes.map((mesh) => shown(key, values[mesh][key][sample])).join(' → ');
+
 function drawWorst() {
   byId('worst-section').hidden = !data.worst.length;
-  const first = data.run.protocols[0];
+  const protocol = data.run.protocols[0];
   if (!data.worst.length) return;
   heading('worst-heading', `Worst ${data.worst.length}`, (hasScores
-    ? `largest refined Chamfer distance (CD, 10⁻⁴ object units²), ${first.name} protocol`
-    : 'least overlap of the refined silhouettes') + ' · input, coarse, refined');
-  const own = samples.scores[first.name], seen = samples.silhouettes;
+    ? `largest ${result} Chamfer distance (CD, 10⁻⁴ object units²), ${protocol.name} protocol`
+    : `least overlap of the ${result} silhouettes`) + ` · input, ${networkMeshes.join(', ')}`);
+  const own = samples.scores[protocol.name], seen = samples.silhouettes;
   byId('worst').replaceChildren(...data.worst.map(({ sample, picture }) => {
     const name = samples.name[sample];
     return html('div', {}, [
-      picture ? html('img', { src: picture, alt: `Input, coarse and refined mesh of ${name}` }) : html('div', { class: 'none' }, 'no picture'),
+      picture ? html('img', { src: picture, alt: `Input, ${networkMeshes.join(' and ')} mesh of ${name}` }) : html('div', { class: 'none' }, 'no picture'),
       html('div', { class: 'caption' }, [
         html('button', { class: 'link', type: 'button', onclick: () => showSample(sample) }, name),
-        (own.refined.chamfer[sample] === null ? overlapsLess(sample) : own.regressed[sample]) ? html('span', { class: 'bad' }, ' regressed') : null,
+        (own[result].chamfer[sample] === null ? overlapsLess(sample) : own.regressed[sample]) ? html('span', { class: 'bad' }, ' regressed') : null,
         html('div', { class: 'muted' }, [
-          own.refined.chamfer[sample] === null ? null
-            : `CD ${shown('chamfer', own.coarse.chamfer[sample])} → ${shown('chamfer', own.refined.chamfer[sample])} · F(τ) ${shown('f_tau', own.refined.f_tau[sample])} %`,
-          seen.refined.overlap[sample] === null ? null
-            : `overlap ${shown('overlap', seen.coarse.overlap[sample])} → ${shown('overlap', seen.refined.overlap[sample])}`,
+          own[result].chamfer[sample] === null ? null
+            : `CD ${changeOf('chamfer', own, sample)} · F(τ) ${shown('f_tau', own[result].f_tau[sample])} %`,
+          seen[result].overlap[sample] === null ? null : `overlap ${changeOf('overlap', seen, sample)}`,
         ].filter(Boolean).join(' · ')),
       ]),
     ]);
@@ -584,30 +590,29 @@ function drawFailed() {
 
 const rowHeight = 28;
 const column = (mesh, key) => (i) => valuesOf(mesh, key)[i];
-const change = (key) => (i) => difference(valuesOf('coarse', key)[i], valuesOf('refined', key)[i]);
+const change = (key) => (i) => difference(valuesOf(first, key)[i], valuesOf(result, key)[i]);
 const groupName = (i) => data.categories[samples.category[i]].name;
 const columns = [
   { key: 'position', title: 'Sample', width: 196, text: true, value: (i) => i, shown: (i) => samples.name[i] },
   { key: 'category', title: 'Category', width: 92, text: true, value: groupName, shown: groupName },
   ...(hasScores || !hasSilhouettes ? [
-    ...[['coarse', 'CD coarse'], ['refined', 'CD refined']].map(([mesh, title]) => measured(`${mesh}_cd`, title, 'chamfer', column(mesh, 'chamfer'), 82)),
-    changed('cd_change', 'Δ CD', 'chamfer'),
-    ...[['coarse', 'F(τ) coarse'], ['refined', 'F(τ) refined']].map(([mesh, title]) => measured(`${mesh}_f`, title, 'f_tau', column(mesh, 'f_tau'), 86)),
-    changed('f_change', 'Δ F(τ)', 'f_tau'),
+    ...networkMeshes.map((mesh) => measured(`${mesh}_cd`, `CD ${mesh}`, 'chamfer', column(mesh, 'chamfer'), 82)),
+    ...changed('cd_change', 'Δ CD', 'chamfer'),
+    ...networkMeshes.map((mesh) => measured(`${mesh}_f`, `F(τ) ${mesh}`, 'f_tau', column(mesh, 'f_tau'), 86)),
+    ...changed('f_change', 'Δ F(τ)', 'f_tau'),
   ] : []),
   ...(hasSilhouettes ? [
-    measured('coarse_overlap', 'Overlap coarse', 'overlap', column('coarse', 'overlap'), 108),
-    measured('refined_overlap', 'Overlap refined', 'overlap', column('refined', 'overlap'), 112),
-    changed('overlap_change', 'Δ overlap', 'overlap', 80),
-    measured('outlines', 'Outlines', 'outline_distance', column('refined', 'outline_distance'), 72),
+    ...networkMeshes.map((mesh) => measured(`${mesh}_overlap`, `Overlap ${mesh}`, 'overlap', column(mesh, 'overlap'), mesh === result ? 112 : 108)),
+    ...changed('overlap_change', 'Δ overlap', 'overlap', 80),
+    measured('outlines', 'Outlines', 'outline_distance', column(result, 'outline_distance'), 72),
   ] : []),
   ...(hasScores || !hasSilhouettes ? [
-    measured('f2', 'F(2τ)', 'f_2tau', column('refined', 'f_2tau'), 66),
-    measured('precision', 'P(τ)', 'precision_tau', column('refined', 'precision_tau'), 66),
-    measured('recall', 'R(τ)', 'recall_tau', column('refined', 'recall_tau'), 66),
-    measured('hausdorff', 'Hausdorff', 'hausdorff', column('refined', 'hausdorff'), 82),
-    measured('normals', 'Normals', 'normal_consistency', column('refined', 'normal_consistency'), 74),
-    ...otherMeasures().map((key) => measured(key, measures[key].title, key, column('refined', key), 120)),
+    measured('f2', 'F(2τ)', 'f_2tau', column(result, 'f_2tau'), 66),
+    measured('precision', 'P(τ)', 'precision_tau', column(result, 'precision_tau'), 66),
+    measured('recall', 'R(τ)', 'recall_tau', column(result, 'recall_tau'), 66),
+    measured('hausdorff', 'Hausdorff', 'hausdorff', column(result, 'hausdorff'), 82),
+    measured('normals', 'Normals', 'normal_consistency', column(result, 'normal_consistency'), 74),
+    ...otherMeasures().map((key) => measured(key, measures[key].title, key, column(result, key), 120)),
   ] : []),
   { key: 'time', title: 'ms', width: 64, value: (i) => samples.times.network[i], shown: (i) => milliseconds(samples.times.network[i]), note: 'The network alone, milliseconds' },
 ];
@@ -616,15 +621,17 @@ const columns = [
 function otherMeasures() {
   const shownAbove = ['chamfer', 'f_half_tau', 'f_tau', 'f_1_5_tau', 'f_2tau', 'precision_tau', 'recall_tau',
                       'hausdorff', 'normal_consistency'];
-  return Object.keys(scores()?.refined || {}).filter((key) => !shownAbove.includes(key));
+  return Object.keys(scores()?.[result] || {}).filter((key) => !shownAbove.includes(key));
 }
 function measured(key, title, measure, value, width) {
   return { key, title, width, value, shown: (i) => shown(measure, value(i)), note: `${measures[measure].title}, ${unitOf(measure)}` };
 }
+/** From the network's first mesh to its last one; no column where they are the same. */
 function changed(key, title, measure, width = 84) {
   const value = change(measure);
-  return { key, title, width, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
-           note: `Refined − coarse: ${measures[measure].title}, ${unitOf(measure)}` };
+  const column = { key, title, width, value, shown: (i) => shown(measure, value(i), true), kind: (i) => verdict(measure, value(i)),
+           note: `${result} − ${first}: ${measures[measure].title}, ${unitOf(measure)}` };
+  return compares ? [column] : [];
 }
 
 let order = [];
@@ -721,10 +728,10 @@ function drawSamples() {
   redrawRows();
   byId('samples-heading').textContent = order.length === count ? `Samples · ${whole(count)}` : `Samples · ${whole(order.length)} of ${whole(count)}`;
   byId('samples-note').textContent = (hasScores || !hasSilhouettes
-    ? `${protocolTitle(state.protocol)} protocol. CD: Chamfer distance, ${unitOf('chamfer')}; F, P, R: %, of the refined mesh ` +
-      'unless it says coarse; Hausdorff: object units; Normals: mean |cos|. ' : '') +
+    ? `${protocolTitle(state.protocol)} protocol. CD: Chamfer distance, ${unitOf('chamfer')}; F, P, R: %, of the ${result} mesh` +
+      `${compares ? ` unless it says ${first}` : ''}; Hausdorff: object units; Normals: mean |cos|. ` : '') +
     (hasSilhouettes ? 'Overlap: silhouettes against the photographs, intersection over union, mean of the views; ' +
-      'Outlines: how far those of the refined mesh are off, mean, pixels of the photographs. ' : '') +
+      `Outlines: how far those of the ${result} mesh are off, mean, pixels of the photographs. ` : '') +
     'A red edge marks a regressed sample. Arrow keys move in the table; a head sorts.';
 }
 

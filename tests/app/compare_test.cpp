@@ -134,7 +134,7 @@ TEST(Requirements, areBroken_whereTheComparisonIsOutside) {
     ComparedRun after = before;
     for (SampleRecord& record : after.run.records) {
         record.times.network /= 1.5;
-        record.scores.front().refined.measures.scores[1].f -= 1;
+        record.scores.front().result().measures.scores[1].f -= 1;
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_THAT(

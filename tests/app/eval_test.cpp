@@ -21,6 +21,7 @@
 #include "tests/engine/evaluation/masked_reports.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/support/models.h"
+#include "tests/support/other_models.h"
 
 namespace threefold::test {
 namespace {
@@ -32,6 +33,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+
+std::string textOf(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
 
 const fs::path kSamples = fs::path(THREEFOLD_RESOURCES) / "samples";
 
@@ -73,8 +79,9 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
     const Measures expected =
         evaluate(makeCpuBackend(testModel())->reconstruct(loadViews(sample, kPublishedViews), {}),
                  loadGroundTruth(sample, kPublishedViews.front()))
-            .coarse.measures;
-    const Measures& measured = contents.records.at(0).scores.at(0).coarse.measures;
+            .first()
+            .measures;
+    const Measures& measured = contents.records.at(0).scores.at(0).first().measures;
     EXPECT_EQ(measured.chamfer, expected.chamfer);
     EXPECT_EQ(measured.atTau().f, expected.atTau().f);
     EXPECT_EQ(readObj(folder / "whole/02691156_p0001_00_predict.obj").faces.size(), 4928U);
@@ -117,6 +124,41 @@ TEST(Eval, givesOneTable_inOneRunOrInShardsThatWereInterrupted) {
     std::erase_if(
         files, [](const auto& file) { return file.first.find("_predict.") != std::string::npos; });
     EXPECT_EQ(maskedFiles(merged), files);
+}
+
+TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
+    const TempFolder folder;
+    overwrite(folder / "list.txt", "02691156_p0001_00.dat\n");
+    for (const std::size_t blocks : {0, 3}) {
+        const fs::path model = folder / "model.safetensors";
+        writeModelWithBlocks(model, blocks);
+        const fs::path out = folder / std::to_string(blocks);
+        const Ended ended = runThreefold(
+            {"eval", (folder / "list.txt").string(), "--images",
+             (kSamples / "ShapeNetRendering").string(), "--gt", (kSamples / "gt").string(), "-o",
+             out.string(), "--warmup", "0", "--model", model.string(), "--fit-views", "all"});
+        ASSERT_EQ(ended.exitCode, 0) << ended.err;
+        EXPECT_THAT(ended.out, HasSubstr("fitted"));
+        const bool stage2 = blocks > 0;
+        EXPECT_EQ(ended.out.find("refined  ") != std::string::npos, stage2) << ended.out;
+        const json report = json::parse(textOf(out / "report.json"));
+        const json& scores = report.at("samples").at(0).at("scores").at("published");
+        EXPECT_EQ(scores.contains("refined"), stage2);
+        EXPECT_TRUE(scores.contains("coarse") && scores.contains("fitted"));
+        EXPECT_EQ(report.at("samples").at(0).at("times").at("stages").contains("block3"), stage2);
+        const std::string csv = textOf(out / "metrics_results.csv");
+        EXPECT_EQ(csv.find("published_refined_chamfer") != std::string::npos, stage2);
+        EXPECT_EQ(csv.find("block3_ms") != std::string::npos, stage2);
+        // Read back, a run is the same run.
+        ASSERT_EQ(runThreefold({"merge", out.string(), "-o", (out / "again").string()}).exitCode,
+                  0);
+        EXPECT_EQ(textOf(out / "again/metrics_results.csv"), csv);
+        const Ended one =
+            runThreefold({"reconstruct", bundledSample("02691156").string(), "--model",
+                          model.string(), "--level", "all", "-o", (out / "meshes").string()});
+        ASSERT_EQ(one.exitCode, 0) << one.err;
+        EXPECT_EQ(filesIn(out / "meshes").size(), stage2 ? 2U : 1U);
+    }
 }
 
 TEST(Eval, listsABadSampleAndGoesOn) {
@@ -263,9 +305,9 @@ TEST(Eval, keepsTheThirdStageApart_whenAskedToFit) {
     EXPECT_EQ(same.at("f_tau").count("fitted"), 0U);
 
     const SampleRecord record = readJournal(fitted).records.at(0);
-    ASSERT_TRUE(record.scores.at(0).fitted);
+    ASSERT_TRUE(record.scores.at(0).fitted());
     EXPECT_EQ(record.silhouettes.size(), 3U);
-    EXPECT_TRUE(record.silhouettes.at(0).fitted);
+    EXPECT_TRUE(record.silhouettes.at(0).meshes.fitted());
     EXPECT_GT(record.times.fit.value_or(0), 0);
     const Ended other = runThreefold({"eval", sample, "-o", fitted, "--resume"});
     EXPECT_EQ(other.exitCode, 1);

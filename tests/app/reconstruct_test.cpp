@@ -91,7 +91,7 @@ TEST(Reconstruct, writesTwoMeshesAndTellsOfThem_whenGivenTwoBundledSamples) {
                             "03001627_p0001_00_predict.obj", "03001627_p0001_00_predict.xyz"));
 
     const std::string file = out + "/02691156_p0001_00_predict";
-    const Points& expected = expectedMeshes().refined;
+    const Points& expected = expectedMeshes().vertices("refined");
     EXPECT_LE(largestDifference(readObj(file + ".obj").vertices, expected), kTolerance);
     EXPECT_EQ(readObj(file + ".obj").faces, expectedMeshes().faces());
     EXPECT_EQ(readXyz(file + ".xyz"), expected);
@@ -105,7 +105,7 @@ TEST(Reconstruct, writesTwoMeshesAndTellsOfThem_whenGivenTwoBundledSamples) {
     const json& sample = document.at("samples").at(1);
     EXPECT_EQ(sample.at("sample"), "03001627_p0001_00");
     EXPECT_EQ(sample.at("files").size(), 2U);
-    EXPECT_EQ(sample.at("timingsMs").size(), std::size(kAllStages));
+    EXPECT_EQ(sample.at("timingsMs").size(), stagesOf(kPublishedHypothesisBlocks).size());
     EXPECT_GT(sample.at("networkMs"), 0.0);
     for (const char* level : {"coarse", "refined"}) {
         const json& measures = sample.at("measures").at(level);
@@ -122,7 +122,7 @@ TEST(Reconstruct, writesCoarseMeshesAndALine_whenAskedForAllLevelsAsObj) {
     EXPECT_THAT(filesIn(folder.path()),
                 ElementsAre("02691156_p0001_00_coarse.obj", "02691156_p0001_00_predict.obj"));
     EXPECT_LE(largestDifference(readObj(folder / "02691156_p0001_00_coarse.obj").vertices,
-                                expectedMeshes().coarse),
+                                expectedMeshes().vertices("coarse")),
               kTolerance);
     EXPECT_THAT(ended.out, HasSubstr("02691156_p0001_00"));
     EXPECT_THAT(ended.out, HasSubstr("F(τ)"));
@@ -225,7 +225,7 @@ TEST(Reconstruct, writesEveryFormatInWorldSpace_whenAsked) {
                       "obj,xyz,ply,stl,glb", "--frame", "world", "-o", folder.path().string()});
     ASSERT_EQ(ended.exitCode, 0) << ended.err;
     const Camera camera = Camera::fromRow(findSample(bundledSample("02691156")).cameraRows[0]);
-    Points expected = expectedMeshes().refined;
+    Points expected = expectedMeshes().vertices("refined");
     for (glm::vec3& point : expected) point = glm::vec3(camera.toWorld(glm::dvec3(point)));
     for (const char* format : {"obj", "xyz", "ply", "stl", "glb"}) {
         SCOPED_TRACE(format);
@@ -267,7 +267,7 @@ TEST(Reconstruct, givesMeshesInTheirOwnWorld_whenCamerasAreMatrices) {
     EXPECT_EQ(document.at("samples")[0].at("views"), json({0, 1, 2}));
     EXPECT_THAT(document.at("samples")[0].at("notes")[0], HasSubstr("Up is (0, 1, 0)"));
     const Camera camera = Camera::fromRow(findSample(bundledSample("02691156")).cameraRows[0]);
-    Points expected = expectedMeshes().refined;
+    Points expected = expectedMeshes().vertices("refined");
     for (glm::vec3& point : expected)
         point = glm::vec3(2.0 * camera.toWorld(glm::dvec3(point)) + glm::dvec3(5, 6, 7));
     const MeshFile mesh = readMesh(folder / "plane_predict.xyz");
@@ -492,7 +492,7 @@ TEST(Reconstruct, writesATrace_whenAskedFor) {
         events[event.at("name")] = event;
         end = std::max(end, event.at("ts").get<double>() + event.at("dur").get<double>());
     }
-    for (const Stage stage : kAllStages) {
+    for (const Stage stage : stagesOf(kPublishedHypothesisBlocks)) {
         EXPECT_TRUE(events.contains(std::string(stageName(stage)))) << stageName(stage);
     }
     EXPECT_TRUE(events.contains("measure"));

@@ -372,13 +372,17 @@ void addJournals(Seeds& seeds) {
     SampleRecord done;
     done.name = "02691156_p0001_00";
     done.scores.resize(1);
-    for (Scores* scores : {&done.scores[0].coarse, &done.scores[0].refined}) {
-        scores->measures.scores = {{0.00005, 1, 0.5, 0.66}, {0.0001, 1, 0.75, 0.85}};
-        scores->normalConsistency = 0.5;
-        scores->earthMovers = EarthMovers{0.5, 0.25, false};
+    for (const std::string_view mesh : kPublishedMeshes) {
+        Scores scores;
+        scores.measures.scores = {{0.00005, 1, 0.5, 0.66}, {0.0001, 1, 0.75, 0.85}};
+        scores.normalConsistency = 0.5;
+        scores.earthMovers = EarthMovers{0.5, 0.25, false};
+        done.scores[0].add(mesh, scores);
     }
-    done.silhouettes = {
-        {0, SilhouetteScore{0.5, OutlineDistance{1.5, 4}}, SilhouetteScore{0.25, {}}}, {6, {}, {}}};
+    done.silhouettes = {{0,
+                         {{"coarse", SilhouetteScore{0.5, OutlineDistance{1.5, 4}}},
+                          {"refined", SilhouetteScore{0.25, {}}}}},
+                        {6}};
     done.times.stages = {{Stage::cnn1, 1.5}};
     SampleRecord failed;
     failed.position = 1;

@@ -21,6 +21,7 @@
 #include "engine/error.h"
 #include "engine/network/backend.h"
 #include "engine/network/device_error.h"
+#include "tests/support/stage_meshes.h"
 
 namespace threefold::test {
 
@@ -184,7 +185,8 @@ class ScriptedDevice : public Backend {
         }
         std::vector<Reconstruction> results;
         for (const NetworkInput& input : inputs)
-            results.emplace_back().refined = {glm::vec3(static_cast<float>(numberOf(input)))};
+            results.emplace_back().stages =
+                publishedMeshes({}, {glm::vec3(static_cast<float>(numberOf(input)))});
         scene_.change([&] {
             ++scene_.done[name_];
             for (const NetworkInput& input : inputs) scene_.ran[numberOf(input)].push_back(name_);

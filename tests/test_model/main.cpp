@@ -210,7 +210,8 @@ void write(const char* bundled, const char* out) {
     carryWhite(tensors, "stage2.cnn", kStage2Layers);
     for (std::size_t block = 0; block < kGraphBlockLengths.size(); ++block)
         drawInwards(tensors, block);
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) avoidWhite(tensors, block);
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block)
+        avoidWhite(tensors, block);
 
     Safetensors content{templateToArrays(model->mesh), model->provenance};
     content.metadata["sampler"] = samplerName(SamplerKind::bilinearEach);

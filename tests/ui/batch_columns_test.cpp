@@ -18,19 +18,22 @@ Scores scoresOf(double chamfer, double f, double twice = 0) {
     return scores;
 }
 
-void setOverlap(SampleRecord& record, std::optional<SilhouetteScore> ViewSilhouettes::*mesh,
-                double overlap) {
+void setOverlap(SampleRecord& record, std::string_view mesh, double overlap) {
     if (record.silhouettes.empty()) record.silhouettes.emplace_back();
-    (record.silhouettes.front().*mesh).emplace().overlap = overlap;
+    record.silhouettes.front().meshes.add(mesh, {overlap, {}});
+}
+
+SampleScores scoresOfBoth(const Scores& coarse, const Scores& refined) {
+    return {{{"coarse", coarse}, {"refined", refined}}};
 }
 
 SampleRecord measured(const std::string& item, double coarse, double refined) {
     SampleRecord record;
     record.category = "02691156";
     record.name = "02691156_" + item + "_00";
-    record.scores = {{scoresOf(8e-4, coarse), scoresOf(7e-4, refined)},
-                     {scoresOf(4e-4, coarse / 2), scoresOf(3e-4, refined / 2, 1)}};
-    setOverlap(record, &ViewSilhouettes::coarse, 0.75);
+    record.scores = {scoresOfBoth(scoresOf(8e-4, coarse), scoresOf(7e-4, refined)),
+                     scoresOfBoth(scoresOf(4e-4, coarse / 2), scoresOf(3e-4, refined / 2, 1))};
+    setOverlap(record, "coarse", 0.75);
     record.times.network = 2.5;
     return record;
 }
@@ -77,8 +80,8 @@ TEST(BatchColumns, followTheTableOfMeasures) {
 
 TEST(BatchColumns, isWorseWhereAnyMeasureIs) {
     SampleRecord row = measured("a", 40, 38.5);
-    setOverlap(row, &ViewSilhouettes::refined, 0.7);
-    row.scores[0].refined.measures.chamfer = 9e-4;
+    setOverlap(row, "refined", 0.7);
+    row.scores[0].result().measures.chamfer = 9e-4;
     for (const std::string_view name :
          {"chamfer_refined", "f_tau_refined", "overlap_refined", "f_tau_difference"}) {
         const BatchColumn& column = columnOf(name);
@@ -133,8 +136,8 @@ TEST(BatchCsv, quotesWhatNeedsIt) {
 
 TEST(BatchCsv, addsTheFitsColumnsLast_whereTheRunHasOne) {
     SampleRecord fitted = measured("a", 40, 50);
-    fitted.scores[0].fitted = scoresOf(5e-4, 65);
-    setOverlap(fitted, &ViewSilhouettes::fitted, 0.9);
+    fitted.scores[0].add(kFittedMesh, scoresOf(5e-4, 65));
+    setOverlap(fitted, kFittedMesh, 0.9);
     fitted.times.fit = 125;
     fitted.fitNote = "view 3: left out";
     EXPECT_DOUBLE_EQ(*valueOf(fitted, "f_tau_fit_difference"), 15);

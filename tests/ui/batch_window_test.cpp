@@ -109,10 +109,10 @@ TEST_F(BatchWindow, fillsTheTable_andItsMeans) {
     // What is shown is what the engine measures.
     ASSERT_TRUE(open(test::bundledItem()));
     const Evaluation& evaluation = *window().document().result()->evaluation;
-    const ScorePair& scores =
+    const SampleScores& scores =
         run().records()[static_cast<std::size_t>(rowOf("02691156"))].scores.at(0);
-    EXPECT_DOUBLE_EQ(scores.refined.measures.atTau().f, evaluation.refined.measures.atTau().f);
-    EXPECT_DOUBLE_EQ(scores.coarse.measures.chamfer, evaluation.coarse.measures.chamfer);
+    EXPECT_DOUBLE_EQ(scores.result().measures.atTau().f, evaluation.result().measures.atTau().f);
+    EXPECT_DOUBLE_EQ(scores.first().measures.chamfer, evaluation.first().measures.chamfer);
 }
 
 TEST_F(BatchWindow, saysWhyItemsFailed_andSortsThemLast) {
@@ -242,7 +242,7 @@ TEST_F(BatchWindow, writesWhatEvalWrites) {
         ASSERT_EQ(row.scores.size(), 2U);
         const SampleRecord& record = kept.records.at(row.position);
         EXPECT_DOUBLE_EQ(shown(row, "f_tau_refined", 1).value_or(-1),
-                         record.scores.at(1).refined.measures.atTau().f);
+                         record.scores.at(1).result().measures.atTau().f);
         EXPECT_TRUE(shown(row, "overlap_refined", 1));
     }
     // The table shows the one that is chosen.
@@ -260,7 +260,7 @@ TEST_F(BatchWindow, showsTheFitInColumnsOfItsOwn_onlyWhenAsked) {
     batch().evaluate(plan);
     ASSERT_TRUE(isDone());
     EXPECT_TRUE(isHidden("f_tau_fitted"));
-    EXPECT_FALSE(run().records().front().scores.at(0).fitted);
+    EXPECT_FALSE(run().records().front().scores.at(0).fitted());
     EXPECT_FALSE(panel().csv().contains("fit"));
     EXPECT_EQ(panel().histogramColumn().findText("F(τ) fitted"), -1);
     const QString header = panel().csv().section('\n', 0, 0);
@@ -279,11 +279,11 @@ TEST_F(BatchWindow, showsTheFitInColumnsOfItsOwn_onlyWhenAsked) {
     EXPECT_EQ(kept.about.identity.fit, "8");
     for (const SampleRecord& row : run().records()) {
         const SampleRecord& record = kept.records.at(row.position);
-        ASSERT_TRUE(record.scores.at(0).fitted) << record.fitNote.value_or("");
+        ASSERT_TRUE(record.scores.at(0).fitted()) << record.fitNote.value_or("");
         const auto value = [&](std::string_view column) {
             return columnAt(placeOfColumn(column)).value(row);
         };
-        EXPECT_EQ(value("f_tau_fitted"), record.scores[0].fitted->measures.atTau().f);
+        EXPECT_EQ(value("f_tau_fitted"), record.scores[0].fitted()->measures.atTau().f);
         EXPECT_TRUE(value("overlap_fitted") && value("fit_milliseconds"));
     }
 }
@@ -300,7 +300,7 @@ TEST_F(BatchWindow, asksWhetherToFit_andRemembersIt) {
     }
     QTest::mouseClick(&dialog.acceptButton(), Qt::LeftButton);
     ASSERT_TRUE(isDone());
-    EXPECT_TRUE(run().records().front().scores.at(0).fitted);
+    EXPECT_TRUE(run().records().front().scores.at(0).fitted());
     newWindow();
     EXPECT_EQ(ask().plan().choices.fit, fitRequestFromName("5"));
 }

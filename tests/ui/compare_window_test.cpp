@@ -264,10 +264,10 @@ TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
 }
 
 TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
-    EXPECT_EQ(look().morphPosition, kMorphRefined);
+    EXPECT_EQ(look().morphPosition, kMorphResult);
     const QImage before = picture();
     QTest::mouseClick(&slider(), Qt::LeftButton, {}, slider().place(3));
-    EXPECT_TRUE(waitUntil([&] { return look().morphPosition == kMorphCoarse; }));
+    EXPECT_TRUE(waitUntil([&] { return look().morphPosition == test::kMorphCoarse; }));
     EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
     EXPECT_EQ(meshOf(window().document(), MeshRole::refined)->vertices, result().coarse->vertices);
     EXPECT_EQ(headers().second().title(), "Coarse");
@@ -279,13 +279,13 @@ TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
     for (int step = 1; step <= 4; ++step)
         QTest::mouseMove(&slider(), from + (to - from) * step / 4);
     QTest::mouseRelease(&slider(), Qt::LeftButton, {}, to);
-    EXPECT_NEAR(look().morphPosition, 4.5F, 0.02F);
+    EXPECT_NEAR(look().morphPosition, -0.5F, 0.02F);
     EXPECT_EQ(headers().second().title(), "Refined 1 → Refined");
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_End);
-    EXPECT_EQ(look().morphPosition, kMorphRefined);
+    EXPECT_EQ(look().morphPosition, kMorphResult);
     QTest::keyClick(&slider(), Qt::Key_PageDown);
-    EXPECT_TRUE(waitUntil([&] { return look().morphPosition == kMorphRefined1; }));
+    EXPECT_TRUE(waitUntil([&] { return look().morphPosition == test::kMorphRefined1; }));
     settle();
 }
 
@@ -293,14 +293,14 @@ TEST_F(Compare, playsTheWay_andStopsWhenTouched) {
     QToolButton& play = *window().findChild<QWidget*>("stageStrip")->findChild<QToolButton*>();
     QTest::mouseClick(&play, Qt::LeftButton);
     EXPECT_TRUE(slider().playing());
-    EXPECT_LT(look().morphPosition, 0.1F);
+    EXPECT_LT(look().morphPosition, -4.9F);
     EXPECT_TRUE(waitUntil([&] { return look().morphPosition > 0.5F; }));
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_Left);
     EXPECT_FALSE(slider().playing());
     slider().play();
     EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
-    EXPECT_EQ(look().morphPosition, kMorphRefined);
+    EXPECT_EQ(look().morphPosition, kMorphResult);
     settle();
     const auto frames = viewport().framesPresented();
     QTest::qWait(300);

@@ -19,7 +19,7 @@ TEST(Document, signalsOnlyWhatChanged) {
     document.setLook(Look());
     document.setResult(nullptr);
     EXPECT_EQ(looks + results, 0);
-    document.setLook({.morphPosition = 2.5F});
+    document.setLook({.morphPosition = -2.5F});
     EXPECT_EQ(looks, 1);
     EXPECT_EQ(before, Look());
     document.setResult(std::make_shared<Result>());
@@ -202,9 +202,9 @@ TEST(Document, forgetsPickedVertices_betweenRefinedMeshAndOneWithVerticesOfItsOw
     document.setResult(hull);
     EXPECT_FALSE(document.marked());
     document.setMarked(vertex);
-    document.setLook({.layout = Layout::wipe, .morphPosition = 5.25F});
+    document.setLook({.layout = Layout::wipe, .morphPosition = 0.25F});
     EXPECT_TRUE(document.marked());
-    document.setLook({.layout = Layout::wipe, .morphPosition = 5.75F});
+    document.setLook({.layout = Layout::wipe, .morphPosition = 0.75F});
     EXPECT_FALSE(document.marked());
 }
 

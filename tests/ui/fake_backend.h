@@ -16,6 +16,7 @@
 #include "engine/error.h"
 #include "engine/network/device_error.h"
 #include "engine/network/service/devices.h"
+#include "tests/support/stage_meshes.h"
 
 namespace threefold::ui::test {
 
@@ -53,7 +54,7 @@ class FakeBackend : public SerialBackend {
             throw InputError({"view 0", "", "the stand-in was told to fail", "Try again."});
         }
         Reconstruction result;
-        for (const Stage stage : kAllStages) {
+        for (const Stage stage : stagesOf(kPublishedHypothesisBlocks)) {
             if (stage == Stage::load) continue;
             if (isProjection(stage)) {  // it has no progress
                 result.timings.push_back({stage, 0});
@@ -156,18 +157,29 @@ class FakeBackend : public SerialBackend {
         }();
         result.templateMesh = shape;
         result.levelFaces = faces;
-        result.level1 = bent(shape->coordinates, 0.2F, bend);
-        result.level2 = bent(unpooled(result.level1, shape->levels[0]), 0.19F, bend);
-        result.coarse = bent(unpooled(result.level2, shape->levels[1]), 0.18F, bend);
+        result.stages = threefold::test::publishedStages();
+        Points points = shape->coordinates;
+        constexpr std::array kRadius{0.2F, 0.19F, 0.18F};
+        for (std::size_t level = 0; level < kRadius.size(); ++level) {
+            points = bent(points, kRadius[level], bend);
+            result.stages[level].vertices = points;
+            if (level + 1 < kRadius.size()) points = unpooled(points, shape->levels[level]);
+        }
     }
 
     static void refine(Reconstruction& result, float bend) {
-        result.refined1 = bent(result.coarse, 0.17F, bend);
-        result.refined = bent(result.coarse, 0.16F, bend);
-        for (std::size_t i = 0; i < result.coarse.size(); ++i) {
-            const float place = static_cast<float>(i) / static_cast<float>(result.coarse.size());
-            result.entropy1.push_back(2.0F + 3.0F * place);
-            result.entropy2.push_back(1.0F + 3.0F * place);
+        const Points& coarse = result.vertices("coarse");
+        float radius = 0.17F;
+        float least = 2;
+        for (const char* name : {"refined1", "refined"}) {
+            StageMesh& stage = threefold::test::stageOf(result, name);
+            stage.vertices = bent(coarse, radius, bend);
+            std::vector<float>& entropy = stage.channels["entropy"];
+            for (std::size_t i = 0; i < coarse.size(); ++i)
+                entropy.push_back(least +
+                                  3.0F * static_cast<float>(i) / static_cast<float>(coarse.size()));
+            radius = 0.16F;
+            least = 1;
         }
     }
 

@@ -41,7 +41,7 @@ TEST(Look, writesNoFile_whenNothingThatIsKeptHasChanged) {
     writeLook(settings, look);
     settings.sync();
     ASSERT_TRUE(QFile::remove(file(folder)));
-    look.morphPosition = 2.5F;  // a step of the slider
+    look.morphPosition = -2.5F;  // a step of the slider
     writeLook(settings, look);
     settings.sync();
     EXPECT_FALSE(QFile::exists(file(folder)));

@@ -20,7 +20,7 @@ Measures measures(double chamfer, double precision, double recall, double f) {
 }
 
 Evaluation evaluation(const Measures& coarse, const Measures& refined) {
-    return {{coarse, {}}, {refined, {}}};
+    return {{"coarse", {coarse, {}}}, {"refined", {refined, {}}}};
 }
 
 std::vector<MeasureRow> measureRows(const Evaluation& evaluation) {
@@ -30,9 +30,9 @@ std::vector<MeasureRow> measureRows(const Evaluation& evaluation) {
         scores->measures = mesh.measures;
         meshes.push_back({role, {}, std::move(scores), {}});
     };
-    add(MeshRole::coarse, evaluation.coarse);
-    add(MeshRole::refined, evaluation.refined);
-    if (evaluation.fitted) add(MeshRole::fitted, *evaluation.fitted);
+    add(MeshRole::coarse, evaluation.first());
+    add(MeshRole::refined, evaluation.result());
+    if (evaluation.fitted() != nullptr) add(MeshRole::fitted, *evaluation.fitted());
     return ui::measureRows(meshes);
 }
 
@@ -67,7 +67,7 @@ TEST(MeasureRows, callItTheSame_whenTheShownDigitsAgree) {
 TEST(MeasureRows, compareTheFittedMeshWithTheRefinedOne) {
     Evaluation measured = evaluation(measures(3e-4, 30, 40, 35), measures(2e-4, 30, 40, 36));
     EXPECT_TRUE(measureRows(measured)[0][MeasureRow::fitted].isEmpty());
-    measured.fitted = MeshEvaluation{measures(1e-4, 30, 40, 34)};
+    measured.add(kFittedMesh, MeshEvaluation{measures(1e-4, 30, 40, 34)});
     const auto rows = measureRows(measured);
     EXPECT_EQ(rows[0][MeasureRow::fitted], "1.000");
     EXPECT_EQ(rows[0][MeasureRow::fittedDifference], QString(QChar(0x2212)) + "1.000");

@@ -80,8 +80,8 @@ TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
     EXPECT_FALSE(measured_.busy());
     ASSERT_EQ(measured_.meshes().size(), 3U);
     const MeasuredMesh refined = measured_.mesh(MeshRole::refined);
-    EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation->refined.measures.chamfer);
-    EXPECT_EQ(refined.scores->curve.size(), result->sweeps[kRefinedStage].size());
+    EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation->result().measures.chamfer);
+    EXPECT_EQ(refined.scores->curve.size(), result->sweeps[test::kRefinedStage].size());
     // The same numbers as for a file of the same vertices.
     document_.setOpened(MeshRole::opened1, std::make_shared<OpenedMesh>(OpenedMesh{
                                                "same.obj", result->refined, nullptr, {}}));

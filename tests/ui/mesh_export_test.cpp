@@ -20,7 +20,7 @@
 namespace threefold::ui {
 namespace {
 
-const std::vector<ExportedMesh> kAll(kAllExported.begin(), kAllExported.end());
+const std::vector<std::string> kAll = exportableMeshes(publishedMorph());
 
 /// A result and a compared mesh, in world space.
 class MeshExport : public testing::Test {
@@ -65,13 +65,13 @@ TEST_F(MeshExport, namesFiles_afterSampleAndMesh) {
 }
 
 TEST_F(MeshExport, writesTheFittedMesh_whereThereIsOne) {
-    const ExportChoice choice{MeshFormat::obj, {ExportedMesh::fitted}, folder_.path()};
+    const ExportChoice choice{MeshFormat::obj, {"fitted"}, folder_.path()};
     EXPECT_TRUE(exportFiles(source(), choice).empty());
     document_.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
     const auto files = exportFiles(source(true), choice);
     ASSERT_EQ(files.size(), 1U);
     EXPECT_EQ(files[0].path.filename(), "02691156_p0001_00_fitted.obj");
-    EXPECT_EQ(source(true).colours.at(ExportedMesh::fitted).values.size(), meshes().fitted.size());
+    EXPECT_EQ(source(true).colours.at("fitted").values.size(), meshes().fitted.size());
     exportMeshes(source(), choice);
     const std::string text = textOf(files[0].path);
     EXPECT_EQ(text, [&] {
@@ -86,14 +86,12 @@ TEST_F(MeshExport, writesOnesOwnWorld_whenTheCamerasAreMatrices) {
     threefold::test::writeDiscScene(own.path());
     const auto sample = std::make_shared<const Sample>(findSample(own.path()));
     document_.setResult(makeResult(sample, {0, 1, 2}, test::fakeReconstruction()));
-    const ExportChoice choice{MeshFormat::ply,
-                              {ExportedMesh::refined, ExportedMesh::comparison},
-                              folder_.path(),
-                              MeshSpace::world};
+    const ExportChoice choice{
+        MeshFormat::ply, {"refined", std::string(kComparedMesh)}, folder_.path(), MeshSpace::world};
     exportMeshes(source(), choice);
     const auto files = exportFiles(source(), choice);
     const glm::dvec3 expected = sample->toPhotoWorld(
-        document_.result()->referenceCamera().toWorld(glm::dvec3(meshes().refined[5])));
+        document_.result()->referenceCamera().toWorld(glm::dvec3(meshes().vertices("refined")[5])));
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[0].path).vertices[5]) - expected), 1e-6);
     const glm::dvec3 compared = sample->toPhotoWorld({0.1, 0, 0});
     EXPECT_LT(glm::length(glm::dvec3(readMesh(files[1].path).vertices[1]) - compared), 1e-6);
@@ -104,11 +102,11 @@ TEST_F(MeshExport, writesCameraSpace_asTheScriptsDo) {
         exportMeshes(source(), {format, kAll, folder_.path()});
     }
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.obj"),
-              encodeMesh(MeshFormat::obj, {meshes().refined, meshes().faces()}));
+              encodeMesh(MeshFormat::obj, {meshes().vertices("refined"), meshes().faces()}));
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_coarse.obj"),
-              encodeMesh(MeshFormat::obj, {meshes().coarse, meshes().faces()}));
+              encodeMesh(MeshFormat::obj, {meshes().vertices("coarse"), meshes().faces()}));
     EXPECT_EQ(textOf(folder_ / "02691156_p0001_00_refined.xyz"),
-              encodeMesh(MeshFormat::xyz, {meshes().refined, {}}));
+              encodeMesh(MeshFormat::xyz, {meshes().vertices("refined"), {}}));
     // The compared one goes the same way.
     const Camera camera = document_.result()->referenceCamera();
     const glm::vec3 first(camera.toView({0, 0, 0}));
@@ -124,7 +122,7 @@ TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
         for (const ExportFile& file : exportFiles(source(), choice)) {
             const MeshFile read = readMesh(file.path);
             EXPECT_EQ(read.format, format);
-            if (file.mesh != ExportedMesh::refined || format == MeshFormat::stl) continue;
+            if (file.mesh != "refined" || format == MeshFormat::stl) continue;
             const Points& expected = document_.result()->refined->vertices;
             ASSERT_EQ(read.vertices.size(), expected.size());
             for (std::size_t i = 0; i < expected.size(); ++i)
@@ -135,12 +133,12 @@ TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
 
 TEST_F(MeshExport, writesAFittedMeshOfOtherFaces_inEveryFormatAndSpace) {
     document_.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::hullReconstruction()));
-    const auto values = source(true).colours.at(ExportedMesh::fitted).values;
+    const auto values = source(true).colours.at("fitted").values;
     EXPECT_EQ(values.size(), meshes().fitted.size());
     for (const MeshFormat format : meshFormats(mesh_formats::written)) {
         for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
             SCOPED_TRACE(std::string(meshFormatName(format)));
-            ExportChoice choice{format, {ExportedMesh::fitted}, folder_.path(), space};
+            ExportChoice choice{format, {"fitted"}, folder_.path(), space};
             choice.coloured = true;
             exportMeshes(source(true), choice);
             const MeshFile read = readMesh(exportFiles(source(), choice).at(0).path);
@@ -157,7 +155,7 @@ TEST_F(MeshExport, writesThePhotographsAsATexture_whereTheyAreShown) {
     EXPECT_TRUE(source(false).photographs.empty());
     for (const MeshFormat format : {MeshFormat::obj, MeshFormat::glb, MeshFormat::ply}) {
         for (const MeshSpace space : {MeshSpace::view, MeshSpace::world}) {
-            ExportChoice choice{format, {ExportedMesh::refined}, folder_.path(), space};
+            ExportChoice choice{format, {"refined"}, folder_.path(), space};
             choice.coloured = true;
             exportMeshes(source(true), choice);
             const TexturedMesh read = readTexturedMesh(exportFiles(source(), choice).at(0).path);
@@ -174,12 +172,12 @@ TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
     look.quantity = Quantity::distanceToTruth;
     document_.setLook(look);
     const SurfaceValues values =
-        morphedValues(*document_.result(), kMorphRefined, Quantity::distanceToTruth);
+        morphedValues(*document_.result(), kMorphResult, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
     const render::ValueColours map = valueColours(document_, MeshRole::refined);
     for (const MeshFormat format : meshFormats(mesh_formats::written)) {
         SCOPED_TRACE(std::string(meshFormatName(format)));
-        ExportChoice choice{format, {ExportedMesh::refined}, folder_.path()};
+        ExportChoice choice{format, {"refined"}, folder_.path()};
         choice.coloured = true;
         exportMeshes(source(true), choice);
         const MeshFile read = readMesh(exportFiles(source(), choice).at(0).path);

@@ -1,13 +1,21 @@
 #include "ui/results/mesh_morph.h"
 #include "ui/results/morphed_mesh.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
 #include "tests/ui/test_sample.h"
+#include "ui/document/measured_meshes.h"
+#include "ui/files/mesh_export.h"
+#include "ui/panes/compare_arrangement.h"
+#include "ui/panes/pane_header.h"
+#include "ui/results/quantities.h"
 
 namespace threefold::ui {
 namespace {
@@ -24,20 +32,20 @@ class MeshMorphTest : public testing::Test {
 
 TEST_F(MeshMorphTest, showsEachStageWithItsOwnFaces) {
     const Reconstruction& r = result_->reconstruction;
-    EXPECT_EQ(verticesAt(kMorphTemplate), r.level1.size());
-    EXPECT_EQ(verticesAt(kMorphLevel1), r.level1.size());
-    EXPECT_EQ(verticesAt(kMorphLevel2), r.level2.size());
-    EXPECT_EQ(verticesAt(kMorphCoarse), r.coarse.size());
-    EXPECT_EQ(morphedMesh(*result_, kMorphLevel2)->faces, r.levelFaces->at(1));
-    EXPECT_EQ(morphedMesh(*result_, kMorphCoarse), result_->coarse);
-    EXPECT_EQ(morphedMesh(*result_, kMorphRefined), result_->refined);
-    EXPECT_EQ(morphedMesh(*result_, kMorphLevel2), morphedMesh(*result_, kMorphLevel2));
+    EXPECT_EQ(verticesAt(test::kMorphTemplate), r.vertices("level1").size());
+    EXPECT_EQ(verticesAt(test::kMorphLevel1), r.vertices("level1").size());
+    EXPECT_EQ(verticesAt(test::kMorphLevel2), r.vertices("level2").size());
+    EXPECT_EQ(verticesAt(test::kMorphCoarse), r.vertices("coarse").size());
+    EXPECT_EQ(morphedMesh(*result_, test::kMorphLevel2)->faces, r.levelFaces->at(1));
+    EXPECT_EQ(morphedMesh(*result_, test::kMorphCoarse), result_->coarse);
+    EXPECT_EQ(morphedMesh(*result_, kMorphResult), result_->refined);
+    EXPECT_EQ(morphedMesh(*result_, test::kMorphLevel2), morphedMesh(*result_, test::kMorphLevel2));
 }
 
 TEST_F(MeshMorphTest, goesStraight_betweenStagesOfTheSameFaces) {
-    const render::SceneMeshRef between = morphedMesh(*result_, 4.25F);
-    const render::SceneMesh& from = *morphedMesh(*result_, kMorphRefined1);
-    const render::SceneMesh& to = *morphedMesh(*result_, kMorphRefined);
+    const render::SceneMeshRef between = morphedMesh(*result_, -0.75F);
+    const render::SceneMesh& from = *morphedMesh(*result_, test::kMorphRefined1);
+    const render::SceneMesh& to = *morphedMesh(*result_, kMorphResult);
     ASSERT_EQ(between->vertices.size(), to.vertices.size());
     for (std::size_t i = 0; i < to.vertices.size(); i += 61) {
         const glm::vec3 expected = 0.75F * from.vertices[i] + 0.25F * to.vertices[i];
@@ -46,9 +54,9 @@ TEST_F(MeshMorphTest, goesStraight_betweenStagesOfTheSameFaces) {
 }
 
 TEST_F(MeshMorphTest, leavesAStageWithItsShape_onTheFinerFaces) {
-    const render::SceneMesh& level1 = *morphedMesh(*result_, kMorphLevel1);
-    const render::SceneMesh& start = *result_->morph.unpooledStart[1];
-    const render::SceneMeshRef just = morphedMesh(*result_, 1.002F);
+    const render::SceneMesh& level1 = *morphedMesh(*result_, test::kMorphLevel1);
+    const render::SceneMesh& start = *result_->morph.stages[1].unpooledStart;
+    const render::SceneMeshRef just = morphedMesh(*result_, -3.998F);
     EXPECT_EQ(just->faces, result_->reconstruction.levelFaces->at(1));
     ASSERT_EQ(just->vertices.size(), start.vertices.size());
     const auto& edges = result_->reconstruction.templateMesh->levels[0].unpoolEdges;
@@ -61,10 +69,10 @@ TEST_F(MeshMorphTest, leavesAStageWithItsShape_onTheFinerFaces) {
 }
 
 TEST_F(MeshMorphTest, neverLeavesTheWay) {
-    EXPECT_EQ(morphedMesh(*result_, -3), morphedMesh(*result_, kMorphTemplate));
+    EXPECT_EQ(morphedMesh(*result_, -30), morphedMesh(*result_, test::kMorphTemplate));
     EXPECT_EQ(morphedMesh(*result_, 17), result_->refined);
     EXPECT_EQ(morphedMesh(*result_, std::numeric_limits<float>::quiet_NaN()), result_->refined);
-    EXPECT_EQ(morphPlace(*result_, 2.9999F), (MorphPlace{3, 0}));
+    EXPECT_EQ(morphPlace(*result_, -2.0001F), (MorphPlace{3, 0}));
 }
 
 TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendTellsNoTemplate) {
@@ -72,19 +80,19 @@ TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendTellsNoTemplate) {
     reconstruction.templateMesh = nullptr;
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, std::move(reconstruction));
-    EXPECT_EQ(firstMorphPosition(*result), kMorphCoarse);
-    EXPECT_EQ(morphedMesh(*result, kMorphTemplate), result->coarse);
-    EXPECT_EQ(morphedMesh(*result, kMorphRefined), result->refined);
+    EXPECT_EQ(firstMorphPosition(*result), test::kMorphCoarse);
+    EXPECT_EQ(morphedMesh(*result, test::kMorphTemplate), result->coarse);
+    EXPECT_EQ(morphedMesh(*result, kMorphResult), result->refined);
 }
 
 TEST(MeshMorph, endsAtTheFittedMesh_whereThereIsOne) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());
     EXPECT_EQ(lastMorphPosition(*result), kMorphFitted);
-    EXPECT_EQ(morphedMesh(*result, kMorphRefined), result->refined);
+    EXPECT_EQ(morphedMesh(*result, kMorphResult), result->refined);
     EXPECT_EQ(morphedMesh(*result, kMorphFitted), result->fitted);
     EXPECT_EQ(morphedMesh(*result, 17), result->fitted);
-    const render::SceneMeshRef between = morphedMesh(*result, 5.5F);
+    const render::SceneMeshRef between = morphedMesh(*result, 0.5F);
     const glm::vec3 middle = 0.5F * (result->refined->vertices[7] + result->fitted->vertices[7]);
     EXPECT_LT(glm::distance(between->vertices[7], middle), 1e-6F);
 }
@@ -97,17 +105,75 @@ TEST(MeshMorph, jumps_toAFittedMeshOfOtherFaces) {
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::hullReconstruction());
     EXPECT_TRUE(fittedApart(*hull));
     EXPECT_EQ(hull->fitted->faces, hull->reconstruction.fittedFaces);
-    EXPECT_EQ(morphedMesh(*hull, 5.49F), hull->refined);
-    EXPECT_EQ(morphedMesh(*hull, 5.51F), hull->fitted);
+    EXPECT_EQ(morphedMesh(*hull, 0.49F), hull->refined);
+    EXPECT_EQ(morphedMesh(*hull, 0.51F), hull->fitted);
     EXPECT_EQ(morphedMesh(*hull, kMorphFitted), hull->fitted);
-    EXPECT_EQ(morphPlace(*hull, 5.7F), (MorphPlace{kFittedStage, 0}));
+    EXPECT_EQ(morphPlace(*hull, 0.7F), (MorphPlace{test::kFittedStage, 0}));
 }
 
 TEST(MeshMorph, endsAtTheRefinedMesh_whenTheLookWantsAFitThatIsNotThere) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
-    EXPECT_EQ(lastMorphPosition(*result), kMorphRefined);
+    EXPECT_EQ(lastMorphPosition(*result), kMorphResult);
     EXPECT_EQ(morphedMesh(*result, kMorphFitted), result->refined);
+}
+
+/// As of a model with three blocks: a further step before the result.
+Reconstruction ofThreeBlocks() {
+    Reconstruction made = test::fakeReconstruction();
+    std::vector<StageMesh> stages = emptyStages(meshStages(3, 3));
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const StageMesh& from = made.stages[std::min(i, made.stages.size() - 1)];
+        stages[i].vertices = from.vertices;
+        stages[i].channels = from.channels;
+    }
+    for (glm::vec3& vertex : stages.back().vertices) vertex *= 0.9F;
+    made.stages = std::move(stages);
+    return made;
+}
+
+/// As of a model without stage 2.
+Reconstruction ofStageOne() {
+    Reconstruction made = test::fakeReconstruction();
+    made.stages.resize(3);
+    return made;
+}
+
+QStringList labelsOf(const MeshMorph& morph) {
+    QStringList labels;
+    for (const MorphStage& stage : morph.stages) labels << stageLabel(stage);
+    return labels;
+}
+
+TEST(MeshMorph, hasTheStagesOfAnyModel) {
+    const ResultRef three = makeResult(test::bundledSample(), {0, 6, 7}, ofThreeBlocks());
+    EXPECT_EQ(labelsOf(three->morph).join(", "),
+              "template, level 1, level 2, coarse, refined 1, refined 2, refined, fitted");
+    EXPECT_EQ(morphedMesh(*three, kMorphResult), three->refined);
+    EXPECT_NE(morphedMesh(*three, -1)->vertices, three->refined->vertices);
+    EXPECT_EQ(three->sweeps[6].size(), sweepThresholds().size());
+    EXPECT_EQ(evaluationOf(*three, 5), nullptr);
+    ASSERT_NE(evaluationOf(*three, 6), nullptr);
+    EXPECT_EQ(morphedValues(*three, -1, Quantity::distanceToTruth).values->size(),
+              three->refined->vertices.size());
+
+    const ResultRef one = makeResult(test::bundledSample(), {0, 6, 7}, ofStageOne());
+    EXPECT_EQ(labelsOf(one->morph).join(", "), "template, level 1, level 2, coarse, fitted");
+    EXPECT_EQ(one->coarse, one->refined);
+    EXPECT_EQ(firstMorphPosition(*one), -3);
+    EXPECT_NE(quantityValues(*one, MeshRole::refined, Quantity::movement).reason, "");
+}
+
+TEST(MeshMorph, hasOnePaneAndOneColumn_ofAModelWithoutStageTwo) {
+    Document document;
+    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, ofStageOne()));
+    EXPECT_EQ(shownRoles(document), std::vector{MeshRole::refined});
+    EXPECT_EQ(headerText(document, MeshRole::refined).title, "Coarse");
+    const auto& measured = *new MeasuredMeshes(document);  // the document's child
+    ASSERT_EQ(measured.meshes().size(), 1U);
+    EXPECT_EQ(measured.meshes().front().name, "coarse");
+    EXPECT_EQ(exportableMeshes(document.result()->morph),
+              (std::vector<std::string>{"coarse", "fitted", "compared"}));
 }
 
 }  // namespace

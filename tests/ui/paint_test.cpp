@@ -81,7 +81,7 @@ TEST(ValueRange, staysWithTheResultsToCome_whereItIsKept) {
         look.highest = before.highest;
     });
     Reconstruction larger = test::fakeReconstruction();
-    for (glm::vec3& vertex : larger.refined) vertex *= 1.5F;
+    for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
     EXPECT_EQ(valueRange(document, MeshRole::refined), before);
     const Look other = withQuantity(document.look(), Quantity::movement);
@@ -240,10 +240,10 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     while (paint.busy()) test::CoreApplication::finishWork();
     EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // then fitted, then coarse
     EXPECT_TRUE(paint.on(document.result()->fitted) && paint.on(document.result()->coarse));
-    EXPECT_FALSE(paint.on(document.result()->morph.stages[0]));
-    document.changeLook([](Look& look) { look.morphPosition = 0; });
+    EXPECT_FALSE(paint.on(document.result()->morph.stages[0].mesh));
+    document.changeLook([](Look& look) { look.morphPosition = -5; });
     while (paint.busy()) test::CoreApplication::finishWork();
-    EXPECT_TRUE(paint.on(document.result()->morph.stages[0]));
+    EXPECT_TRUE(paint.on(document.result()->morph.stages[0].mesh));
     EXPECT_EQ(photographsOf(*document.result()), (std::vector<int>{0, 6, 7, 11, 19}));
 }
 

@@ -31,7 +31,7 @@ const glm::vec2 kPaneSize(640, 480);
 render::SceneMeshRef sphere() {
     const Reconstruction made = test::fakeReconstruction();
     auto mesh = std::make_shared<render::SceneMesh>();
-    mesh->vertices = made.coarse;
+    mesh->vertices = made.vertices("coarse");
     mesh->faces = made.faces();
     return mesh;
 }

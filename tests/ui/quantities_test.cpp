@@ -33,8 +33,8 @@ float nearest(glm::vec3 from, const Points& to) {
 
 TEST(Quantities, areDistancesToTheTruth_atEveryStage) {
     const ResultRef result = judged();
-    for (const float position :
-         {kMorphTemplate, kMorphLevel2, kMorphCoarse, kMorphRefined1, kMorphRefined}) {
+    for (const float position : {test::kMorphTemplate, test::kMorphLevel2, test::kMorphCoarse,
+                                 test::kMorphRefined1, kMorphResult}) {
         const SurfaceValues values = morphedValues(*result, position, Quantity::distanceToTruth);
         const render::SceneMeshRef mesh = morphedMesh(*result, position);
         ASSERT_TRUE(values.values) << position << ' ' << values.reason.toStdString();
@@ -88,17 +88,17 @@ TEST(Quantities, areMovements_entropies_andLevels_ofTheReconstruction) {
         return *quantityValues(*result, role, quantity).values;
     };
     EXPECT_NEAR(at(MeshRole::coarse, Quantity::movement)[5],
-                glm::distance(r.coarse[5], r.refined[5]), 1e-6F);
+                glm::distance(r.vertices("coarse")[5], r.vertices("refined")[5]), 1e-6F);
     EXPECT_NEAR(at(MeshRole::refined, Quantity::lastMovement)[9],
-                glm::distance(r.refined1[9], r.refined[9]), 1e-6F);
-    EXPECT_EQ(at(MeshRole::coarse, Quantity::entropy), r.entropy1);
-    EXPECT_EQ(at(MeshRole::refined, Quantity::entropy), r.entropy2);
+                glm::distance(r.vertices("refined1")[9], r.vertices("refined")[9]), 1e-6F);
+    EXPECT_EQ(at(MeshRole::coarse, Quantity::entropy), r.find("refined1")->channel("entropy"));
+    EXPECT_EQ(at(MeshRole::refined, Quantity::entropy), r.find("refined")->channel("entropy"));
 }
 
 TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
     const ResultRef result = unjudged();
     // The stand-in's template is a sphere of radius 0.2.
-    const SurfaceValues values = morphedValues(*result, kMorphTemplate, Quantity::curvature);
+    const SurfaceValues values = morphedValues(*result, test::kMorphTemplate, Quantity::curvature);
     ASSERT_TRUE(values.values);
     EXPECT_TRUE(values.diverging);
     for (const float curvature : *values.values) EXPECT_NEAR(curvature, 5.0F, 0.6F);
@@ -109,13 +109,13 @@ TEST(Quantities, goFromStageToStage_asTheMeshDoes) {
     const auto at = [&](float position) {
         return *morphedValues(*result, position, Quantity::distanceToTruth).values;
     };
-    const auto from = at(kMorphCoarse);
-    const auto to = at(kMorphRefined1);
-    const auto between = at(3.5F);
+    const auto from = at(test::kMorphCoarse);
+    const auto to = at(test::kMorphRefined1);
+    const auto between = at(-1.5F);
     for (std::size_t i = 0; i < between.size(); i += 41) {
         EXPECT_NEAR(between[i], 0.5F * (from[i] + to[i]), 1e-6F);
     }
-    for (const float position : {0.5F, 1.5F, 2.25F}) {
+    for (const float position : {-4.5F, -3.5F, -2.75F}) {
         EXPECT_EQ(at(position).size(), morphedMesh(*result, position)->vertices.size());
     }
 }
@@ -123,11 +123,10 @@ TEST(Quantities, goFromStageToStage_asTheMeshDoes) {
 TEST(Quantities, sayWhyTheyAreNotThere) {
     const ResultRef bare = unjudged();
     EXPECT_NE(quantityValues(*bare, MeshRole::refined, Quantity::distanceToTruth).reason, "");
-    EXPECT_NE(morphedValues(*bare, kMorphLevel1, Quantity::movement).reason, "");
+    EXPECT_NE(morphedValues(*bare, test::kMorphLevel1, Quantity::movement).reason, "");
     EXPECT_EQ(quantityValues(*bare, MeshRole::refined, Quantity::normals).reason, "");
     Reconstruction gpu = test::fakeReconstruction();
-    gpu.entropy1.clear();
-    gpu.entropy2.clear();
+    for (StageMesh& stage : gpu.stages) stage.channels.clear();
     const ResultRef result = makeResult(test::sampleWithoutTruth(), {0, 6, 7}, std::move(gpu));
     EXPECT_NE(quantityValues(*result, MeshRole::coarse, Quantity::entropy).reason, "");
 
@@ -186,7 +185,7 @@ TEST(ComparisonValues, areNeverPairedWithAnotherMesh) {
     ComparisonValues values(document);
     const ResultRef result = judged();
     document.setResult(result);
-    for (const render::SceneMeshRef& mesh : {result->coarse, result->morph.stages[0]}) {
+    for (const render::SceneMeshRef& mesh : {result->coarse, result->morph.stages[0].mesh}) {
         document.setOpened(MeshRole::opened1,
                            std::make_shared<OpenedMesh>(OpenedMesh{"any.obj", mesh}));
         EXPECT_EQ(drawn.back().mesh, mesh);
@@ -215,14 +214,14 @@ TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
     const ValueRange shared = valueRange(document, MeshRole::coarse);
     EXPECT_EQ(shared, valueRange(document, MeshRole::refined));
     EXPECT_EQ(shared.lowest, 0);
-    std::vector<float> both = document.result()->evaluation->coarse.distance;
-    const std::vector<float>& refined = document.result()->evaluation->refined.distance;
+    std::vector<float> both = document.result()->evaluation->first().distance;
+    const std::vector<float>& refined = document.result()->evaluation->result().distance;
     both.insert(both.end(), refined.begin(), refined.end());
     std::sort(both.begin(), both.end());
     EXPECT_NEAR(shared.highest, both[(both.size() * 99 + 99) / 100 - 1], 1e-6F);
     // The stage does not change what a colour means.
     Look look = document.look();
-    look.morphPosition = 0.5F;
+    look.morphPosition = -4.5F;
     document.setLook(look);
     EXPECT_EQ(shared, valueRange(document, MeshRole::refined));
 
@@ -304,9 +303,10 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
     const auto at = [&](Quantity quantity) {
         return *quantityValues(*result, MeshRole::fitted, quantity).values;
     };
-    EXPECT_NEAR(at(Quantity::movement)[5], glm::distance(r.refined[5], r.fitted[5]), 1e-6F);
-    ASSERT_TRUE(result->evaluation->fitted);
-    EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation->fitted->distance[5], 1e-6F);
+    EXPECT_NEAR(at(Quantity::movement)[5], glm::distance(r.vertices("refined")[5], r.fitted[5]),
+                1e-6F);
+    ASSERT_TRUE(result->evaluation->fitted());
+    EXPECT_NEAR(at(Quantity::distanceToTruth)[5], result->evaluation->fitted()->distance[5], 1e-6F);
     for (const Quantity quantity : kAllQuantities) {
         if (!quantityInfo(quantity).hasValues()) continue;
         EXPECT_EQ(at(quantity).size(), r.fitted.size());
@@ -345,7 +345,7 @@ TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
         if (known) {
             EXPECT_EQ(values.values->size(), result->reconstruction.fitted.size());
         }
-        EXPECT_EQ(morphedValues(*result, 5.3F, quantity).values,
+        EXPECT_EQ(morphedValues(*result, 0.3F, quantity).values,
                   quantityValues(*result, MeshRole::refined, quantity).values);
     }
 }

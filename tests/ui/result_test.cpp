@@ -16,10 +16,11 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
     const SampleRef sample = test::sampleWithoutTruth();
     const ResultRef result = makeResult(sample, {6, 0, 7}, test::fakeReconstruction());
     const Camera camera = Camera::fromRow(sample->cameraRows[6]);
-    ASSERT_EQ(result->coarse->vertices.size(), result->reconstruction.coarse.size());
+    ASSERT_EQ(result->coarse->vertices.size(), result->reconstruction.vertices("coarse").size());
     for (std::size_t i = 0; i < result->coarse->vertices.size(); i += 97) {
         const glm::dvec3 back = camera.toView(glm::dvec3(result->coarse->vertices[i]));
-        EXPECT_LT(glm::distance(glm::vec3(back), result->reconstruction.coarse[i]), 1e-5F);
+        EXPECT_LT(glm::distance(glm::vec3(back), result->reconstruction.vertices("coarse")[i]),
+                  1e-5F);
     }
     EXPECT_EQ(result->coarse->faces, result->reconstruction.faces());
 }
@@ -44,9 +45,9 @@ TEST(MakeResult, judgesBothMeshes_whenThereIsATruth) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->evaluation);
     EXPECT_GT(result->truthPoints, 1000U);
-    EXPECT_EQ(result->evaluation->coarse.distance.size(), result->coarse->vertices.size());
-    EXPECT_EQ(result->evaluation->refined.distance.size(), result->refined->vertices.size());
-    EXPECT_EQ(result->sweeps[kCoarseStage].size(), sweepThresholds().size());
+    EXPECT_EQ(result->evaluation->first().distance.size(), result->coarse->vertices.size());
+    EXPECT_EQ(result->evaluation->result().distance.size(), result->refined->vertices.size());
+    EXPECT_EQ(result->sweeps[test::kCoarseStage].size(), sweepThresholds().size());
 }
 
 TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
@@ -74,10 +75,10 @@ TEST(WithFit, addsTheFittedMesh_andLeavesTheOthers) {
     EXPECT_EQ(after->beforeFit, before);
     EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
     ASSERT_TRUE(after->fitted);
-    ASSERT_TRUE(after->evaluation->fitted);
-    EXPECT_EQ(after->sweeps[kFittedStage].size(), sweepThresholds().size());
-    EXPECT_EQ(after->evaluation->refined.measures.chamfer,
-              before->evaluation->refined.measures.chamfer);
+    ASSERT_TRUE(after->evaluation->fitted());
+    EXPECT_EQ(after->sweeps[test::kFittedStage].size(), sweepThresholds().size());
+    EXPECT_EQ(after->evaluation->result().measures.chamfer,
+              before->evaluation->result().measures.chamfer);
     EXPECT_FALSE(before->fitted);
 }
 
@@ -92,8 +93,8 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     const ResultRef after = withFit(before, outcome);
     EXPECT_EQ(after->fitted->faces, made.fittedFaces);
     EXPECT_TRUE(fittedApart(*after));
-    EXPECT_EQ(after->evaluation->fitted->distance.size(), made.fitted.size());
-    EXPECT_EQ(after->stageDistance[kFittedStage].size(), made.fitted.size());
+    EXPECT_EQ(after->evaluation->fitted()->distance.size(), made.fitted.size());
+    EXPECT_EQ(after->stageDistance[test::kFittedStage].size(), made.fitted.size());
 }
 
 TEST(WithFit, keepsTheHull_whereDepthMovedIt) {
@@ -130,7 +131,8 @@ TEST(WithFit, keepsTheRefinedMeshAlone_whenNoViewCouldBeUsed) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     FitOutcome outcome;
-    outcome.fit.vertices = before->reconstruction.refined;  // as fitMesh() gives them back
+    outcome.fit.vertices =
+        before->reconstruction.vertices("refined");  // as fitMesh() gives them back
     EXPECT_FALSE(withFit(before, outcome)->fitted);
     outcome.problem = ErrorReport{"view 3", "", "is no picture", ""};
     const ResultRef failed = withFit(before, outcome);

@@ -84,7 +84,7 @@ TEST_F(SceneBaseline, isMatched_byEveryLayout) {
         {"overlay", {.layout = Layout::overlay, .opacity = 0.5F}},
         {"truth", {.truthPane = true}},
         {"wipe_and_truth", {.layout = Layout::wipe, .truthPane = true, .swapped = true}},
-        {"on_its_way", {.morphPosition = 1.5F, .quantity = Quantity::none}},
+        {"on_its_way", {.morphPosition = -3.5F, .quantity = Quantity::none}},
     });
 }
 

@@ -221,10 +221,10 @@ TEST(MakeScene, marksTheSameVertexInBothPanes) {
 TEST(MakeScene, keepsItsObjects_whileTheMeshStandsBetweenStages) {
     Document document;
     document.setResult(result());
-    document.setLook({.morphPosition = 3.5F});
+    document.setLook({.morphPosition = -1.5F});
     const render::Layer before = sceneOf(document).panes[1].layers.at(0);
     EXPECT_NE(before.mesh, result()->refined);
-    document.setLook({.wipe = 0.1F, .morphPosition = 3.5F});
+    document.setLook({.wipe = 0.1F, .morphPosition = -1.5F});
     const render::Layer after = sceneOf(document).panes[1].layers.at(0);
     EXPECT_EQ(before.mesh, after.mesh);
     EXPECT_EQ(before.values, after.values);
@@ -255,7 +255,7 @@ TEST(MakeScene, keepsTheRefinedMesh_besideTheFittedOne_whereverTheSliderStands) 
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     Document document;
     document.setResult(fitted);
-    for (const float position : {5.5F, kMorphFitted}) {
+    for (const float position : {0.5F, kMorphFitted}) {
         document.setLook({.morphPosition = position});
         const render::Scene scene = sceneOf(document);
         ASSERT_EQ(scene.panes.size(), 3U);
@@ -276,8 +276,8 @@ TEST(VertexLines, nameTheMeshThatIsShown) {
     EXPECT_EQ(named({}), "refined #7");
     EXPECT_EQ(named({.morphPosition = kMorphFitted}), "refined #7");
     EXPECT_EQ(named({.layout = Layout::wipe, .morphPosition = kMorphFitted}), "fitted #7");
-    EXPECT_EQ(named({.morphPosition = kMorphLevel1}), "level 1 #7");
-    EXPECT_EQ(named({.morphPosition = 3.5F}), "coarse → refined 1 #7");
+    EXPECT_EQ(named({.morphPosition = test::kMorphLevel1}), "level 1 #7");
+    EXPECT_EQ(named({.morphPosition = -1.5F}), "coarse → refined 1 #7");
 }
 
 TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {

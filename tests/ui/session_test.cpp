@@ -92,7 +92,7 @@ TEST(Session, readsAsBefore_whenItIsOlderThanFits) {
     EXPECT_FALSE(json::parse(text).contains("fit"));
     const Session session = parseSession(text, "/data/kept.threefold");
     EXPECT_FALSE(session.fit);
-    EXPECT_EQ(session.look.morphPosition, kMorphRefined);
+    EXPECT_EQ(session.look.morphPosition, kMorphResult);
 }
 
 TEST(Session, movesWithItsFolder) {

@@ -27,6 +27,12 @@ inline SampleRef sampleWithoutTruth() {
     return std::make_shared<const Sample>(sample);
 }
 
+/// Look::morphPosition of the stages of the published model, as fakeReconstruction() has them.
+inline constexpr float kMorphTemplate = -5, kMorphLevel1 = -4, kMorphLevel2 = -3, kMorphCoarse = -2,
+                       kMorphRefined1 = -1;
+/// The same as places in MeshMorph::stages.
+inline constexpr std::size_t kCoarseStage = 3, kRefinedStage = 5, kFittedStage = 6;
+
 inline Reconstruction fakeReconstruction() {
     FakeBackend backend(std::make_shared<FakeBehaviour>());
     NetworkInput input;
@@ -38,7 +44,7 @@ inline Reconstruction fakeReconstruction() {
 /// The same with a fitted mesh, a little smaller than the refined one.
 inline Reconstruction fittedReconstruction() {
     Reconstruction made = fakeReconstruction();
-    for (const glm::vec3& vertex : made.refined) made.fitted.push_back(0.99F * vertex);
+    for (const glm::vec3& vertex : made.vertices("refined")) made.fitted.push_back(0.99F * vertex);
     return made;
 }
 
@@ -46,7 +52,7 @@ inline Reconstruction fittedReconstruction() {
 /// 2.
 inline Reconstruction hullReconstruction() {
     Reconstruction made = fakeReconstruction();
-    made.fitted = made.level2;
+    made.fitted = made.vertices("level2");
     made.fittedFaces = made.levelFaces->at(1);
     return made;
 }

@@ -141,8 +141,7 @@ TEST_F(WindowFailures, closesCleanly_whileTheNetworkRuns) {
 
 TEST_F(WindowFailures, saysWhatToDo_whenAFileCannotBeWritten) {
     ASSERT_TRUE(open(test::bundledItem()));
-    window().saving().exportTo(
-        {MeshFormat::obj, {ExportedMesh::refined}, "/nonexistent/threefold"});
+    window().saving().exportTo({MeshFormat::obj, {"refined"}, "/nonexistent/threefold"});
     ASSERT_TRUE(waitUntil([&] { return window().banner().isVisible(); }));
     EXPECT_THAT(bannerText(), testing::HasSubstr("/nonexistent/threefold"));
 }

@@ -175,8 +175,8 @@ TEST_F(WindowFiles, measureAgainstAnotherTruth_withoutTheNetwork) {
     const ResultRef& now = document().result();
     EXPECT_EQ(now->truthPoints, 10000U);
     EXPECT_EQ(now->sample->groundTruth.filename(), "truth.stl");
-    EXPECT_NE(now->evaluation->refined.measures.chamfer,
-              before->evaluation->refined.measures.chamfer);
+    EXPECT_NE(now->evaluation->result().measures.chamfer,
+              before->evaluation->result().measures.chamfer);
     EXPECT_EQ(network().runs, runs);
     // The next run is measured against it as well.
     window().reconstruct();

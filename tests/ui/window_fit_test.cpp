@@ -129,7 +129,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     // No vertex moves there, and nothing says that one does.
     EXPECT_THAT(slider().label(6).toStdString(), testing::StartsWith("fitted · "));
     EXPECT_THAT(slider().toolTip().toStdString(), testing::HasSubstr("vertices of its own"));
-    document().setLook({.morphPosition = 5.75F, .quantity = Quantity::movement});
+    document().setLook({.morphPosition = 0.75F, .quantity = Quantity::movement});
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");
     EXPECT_EQ(headers().of(MeshRole::fitted)->title(), "Fitted · no values");
@@ -143,7 +143,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
             return label->text().contains(QStringLiteral("its own"));
         });
     }));
-    document().changeLook([](Look& look) { look.morphPosition = 5.25F; });
+    document().changeLook([](Look& look) { look.morphPosition = 0.25F; });
     EXPECT_EQ(meshOf(document(), MeshRole::refined), result->refined);
     EXPECT_EQ(headers().second().title(), "Refined");
     settle();
@@ -299,7 +299,7 @@ TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
     choose();
     ASSERT_TRUE(isFitted());
     EXPECT_EQ(slider().maximum(), 6 * StageSlider::kStep);
-    EXPECT_EQ(document().look().morphPosition, kMorphRefined);
+    EXPECT_EQ(document().look().morphPosition, kMorphResult);
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_End);
     EXPECT_EQ(document().look().morphPosition, kMorphFitted);

@@ -278,7 +278,7 @@ TEST_F(WindowInputs, followsTheWay_andGoesThroughTheKindsByKey) {
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     const QImage refined = slotTiles()[0]->overlay();
     Look look = window().document().look();
-    look.morphPosition = kMorphCoarse;
+    look.morphPosition = test::kMorphCoarse;
     window().document().setLook(look);
     ASSERT_TRUE(waitUntil([&] { return outlines().upToDate(); }));
     const QImage coarse = slotTiles()[0]->overlay();

@@ -120,7 +120,7 @@ TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     EXPECT_TRUE(document().look().keepRange);
     EXPECT_TRUE(legend().modeButton().text().startsWith("Kept"));
     Reconstruction larger = test::fakeReconstruction();
-    for (glm::vec3& vertex : larger.refined) vertex *= 1.5F;
+    for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
     document().setResult(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
     EXPECT_EQ(valueRange(document(), MeshRole::refined), before);
     legend().keep().trigger();
@@ -273,12 +273,13 @@ TEST_F(WindowPaint, writesTheMeanUnderItsLine_andWhatAStageMadeWorseInRed) {
     histogram.resize(400, 120);
     std::vector<SampleRecord> records;
     for (const double refined : {12.0, 14.0, 16.0}) {
-        ScorePair scores;
-        for (Scores* each : {&scores.coarse, &scores.refined})
-            each->measures.scores.resize(4);  // at τ/2, τ, …
-        scores.coarse.measures.scores[1].f = 15;
-        scores.refined.measures.scores[1].f = refined;
-        records.emplace_back().scores = {scores};
+        Scores scores;
+        scores.measures.scores.resize(4);  // at τ/2, τ, …
+        SampleScores& both = records.emplace_back().scores.emplace_back();
+        scores.measures.scores[1].f = 15;
+        both.add("coarse", scores);
+        scores.measures.scores[1].f = refined;
+        both.add("refined", scores);
     }
     histogram.setRecords(records, columnAt(placeOfColumn("f_tau_refined")));
     const QRectF label = histogram.meanLabel();

@@ -113,10 +113,10 @@ TEST_F(WindowPending, showsNoOverlapOfATemplate_asIfItWereAResult) {
     SlotOutlines& outlines = *window().findChild<SlotOutlines*>();
     const ViewTile& tile = *input().viewSlots().tiles()[0];
     ASSERT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
-    document().changeLook([](Look& look) { look.morphPosition = kMorphTemplate; });
+    document().changeLook([](Look& look) { look.morphPosition = test::kMorphTemplate; });
     ASSERT_TRUE(waitUntil([&] { return outlines.upToDate() && tile.note().isEmpty(); }));
     EXPECT_FALSE(tile.overlay().isNull());
-    document().changeLook([](Look& look) { look.morphPosition = kMorphRefined; });
+    document().changeLook([](Look& look) { look.morphPosition = kMorphResult; });
     EXPECT_TRUE(waitUntil([&] { return tile.note().startsWith("IoU"); }));
 }
 

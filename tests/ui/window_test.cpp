@@ -178,8 +178,7 @@ TEST_F(Window, exportsBothMeshes) {
     QString written;
     QObject::connect(&window().saving(), &Saving::saved, &window(),
                      [&](const QString& file) { written = file; });
-    window().saving().exportTo(
-        {MeshFormat::obj, {ExportedMesh::coarse, ExportedMesh::refined}, folder().path()});
+    window().saving().exportTo({MeshFormat::obj, {"coarse", "refined"}, folder().path()});
     ASSERT_TRUE(waitUntil([&] { return !written.isEmpty(); }));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_coarse.obj"));
     EXPECT_TRUE(std::filesystem::exists(folder() / "02691156_p0001_00_refined.obj"));

@@ -28,6 +28,13 @@ QString nameOf(BatchMesh mesh) {
                                         : ColumnTexts::tr("fitted");
 }
 
+/// MeshStage::name, or kFittedMesh.
+std::string_view keyOf(BatchMesh mesh) {
+    return mesh == BatchMesh::coarse    ? kPublishedMeshes.front()
+           : mesh == BatchMesh::refined ? kPublishedMeshes.back()
+                                        : kFittedMesh;
+}
+
 QString headingOf(const Measure& measure) {
     const std::string_view heading = !measure.heading.empty() ? measure.heading
                                      : !measure.label.empty() ? measure.label
@@ -41,16 +48,17 @@ std::vector<BatchColumn> makeColumns() {
     std::vector<BatchColumn> columns{{ColumnKind::item, "item"},
                                      {ColumnKind::category, "category"}};
     const auto add = [&](ColumnKind kind, const Measure& measure, BatchMesh mesh) {
-        static constexpr std::string_view kSuffixes[] = {"_coarse", "_refined", "_fitted"};
-        const auto at = static_cast<std::size_t>(mesh);
-        const auto named = [&](std::string_view suffix) {
-            return std::string(measure.key) + std::string(suffix);
+        const auto named = [&](BatchMesh of) {
+            return std::string(measure.key) + '_' + std::string(keyOf(of));
         };
         const auto before =
-            at == 0 ? columns.end()
-                    : std::ranges::find(columns, named(kSuffixes[at - 1]), &BatchColumn::name);
+            mesh == BatchMesh::coarse
+                ? columns.end()
+                : std::ranges::find(columns,
+                                    named(static_cast<BatchMesh>(static_cast<int>(mesh) - 1)),
+                                    &BatchColumn::name);
         const int place = before == columns.end() ? -1 : static_cast<int>(before - columns.begin());
-        columns.push_back({kind, named(kSuffixes[at]), mesh, &measure, place});
+        columns.push_back({kind, named(mesh), mesh, &measure, place});
     };
     const auto addAll = [&](ColumnKind kind, const auto& measures,
                             std::initializer_list<BatchMesh> of) {
@@ -58,7 +66,7 @@ std::vector<BatchColumn> makeColumns() {
             for (const BatchMesh mesh : of) {
                 const Columns shown = measure.places.columns;
                 if (shown == Columns::each ||
-                    (shown == Columns::refined && mesh == BatchMesh::refined))
+                    (shown == Columns::result && mesh == BatchMesh::refined))
                     add(kind, measure, mesh);
             }
         }
@@ -76,16 +84,13 @@ std::vector<BatchColumn> makeColumns() {
     return columns;
 }
 
-CellValue truthValue(const ScorePair& scores, const Measure& measure, BatchMesh mesh) {
-    const auto& of = static_cast<const TruthMeasure&>(measure);
-    if (mesh == BatchMesh::fitted) return scores.fitted ? of.value(*scores.fitted) : std::nullopt;
-    return of.value(mesh == BatchMesh::coarse ? scores.coarse : scores.refined);
+CellValue truthValue(const SampleScores& scores, const Measure& measure, BatchMesh mesh) {
+    const Scores* const of = scores.find(keyOf(mesh));
+    return of != nullptr ? static_cast<const TruthMeasure&>(measure).value(*of) : std::nullopt;
 }
 
 CellValue silhouetteValue(const SampleRecord& record, const Measure& measure, BatchMesh mesh) {
-    static constexpr std::optional<SilhouetteScore> ViewSilhouettes::*kMeshes[] = {
-        &ViewSilhouettes::coarse, &ViewSilhouettes::refined, &ViewSilhouettes::fitted};
-    const auto means = meansOf(record.silhouettes, kMeshes[static_cast<std::size_t>(mesh)]);
+    const auto means = meansOf(record.silhouettes, keyOf(mesh));
     return means ? static_cast<const SilhouetteMeasure&>(measure).value(*means) : std::nullopt;
 }
 
@@ -185,7 +190,8 @@ std::optional<double> BatchColumn::highest() const {
 
 CellValue BatchColumn::rawValue(const SampleRecord& record, std::size_t protocol) const {
     if (!record.done()) return std::nullopt;
-    const ScorePair* scores = protocol < record.scores.size() ? &record.scores[protocol] : nullptr;
+    const SampleScores* scores =
+        protocol < record.scores.size() ? &record.scores[protocol] : nullptr;
     switch (kind) {
         case ColumnKind::truth:
             return scores != nullptr ? truthValue(*scores, *measure, mesh) : std::nullopt;

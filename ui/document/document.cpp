@@ -191,7 +191,7 @@ void Document::setLook(const Look& look) {
     const Look before = std::exchange(look_, look);
     const auto atHull = [&](const Look& at) {
         return result_ && fittedApart(*result_) &&
-               morphPlace(*result_, at.shownPosition()).from == kFittedStage;
+               morphPlace(*result_, at.shownPosition()).from == result_->morph.fitted();
     };
     if (atHull(before) != atHull(look)) forgetVertices();  // of MeshRole::refined
     Q_EMIT lookChanged(before);

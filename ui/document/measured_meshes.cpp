@@ -52,11 +52,11 @@ std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const
 /// As its reconstruction came.
 std::shared_ptr<const SweptScores> published(const Result& result, MeshRole role) {
     const bool ofStage = !isOpened(role) && role != MeshRole::hull;
-    const MeshEvaluation* made = ofStage ? evaluationOf(result, stageOf(role)) : nullptr;
+    const MeshEvaluation* made = ofStage ? evaluationOf(result, result.morph.of(role)) : nullptr;
     if (made == nullptr) return nullptr;
     auto scores = scoresOf(Protocol::published, made->toTruth, made->fromTruth);
     scores->measures = made->measures;
-    scores->curve = result.sweeps[stageOf(role)];
+    scores->curve = result.sweeps[result.morph.of(role)];
     return scores;
 }
 
@@ -79,7 +79,9 @@ render::SceneMeshRef MeasuredMeshes::meshOf(MeshRole role) const {
     if (isOpened(role)) return document_.opened(role) ? document_.opened(role)->mesh : nullptr;
     const ResultRef& result = document_.result();
     if (result && role == MeshRole::hull) return result->hull;
-    return result && role != MeshRole::truth ? result->morph.stages[stageOf(role)] : nullptr;
+    if (result && role == MeshRole::coarse && result->morph.hasOnePublished()) return nullptr;
+    return result && role != MeshRole::truth ? result->morph.stages[result->morph.of(role)].mesh
+                                             : nullptr;
 }
 
 MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
@@ -87,11 +89,9 @@ MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
     const render::SceneMeshRef mesh = meshOf(role);
     if (!mesh) return found;
     const bool stale = isOpened(role) && document_.stale(role);
-    found.name = role == MeshRole::coarse    ? tr("coarse")
-                 : role == MeshRole::refined ? tr("refined")
-                 : role == MeshRole::hull    ? tr("hull")
-                 : role == MeshRole::fitted  ? tr("fitted")
-                                             : document_.opened(role)->name();
+    found.name = isOpened(role)           ? document_.opened(role)->name()
+                 : role == MeshRole::hull ? tr("hull")
+                                          : stageLabel(document_.result()->morph, role);
     if (protocol_ == Protocol::published && document_.result())
         found.scores = published(*document_.result(), role);
     const auto known = find(mesh, document_.truthPoints());

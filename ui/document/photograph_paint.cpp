@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/texturing/bake_texture.h"
+#include "ui/results/morphed_mesh.h"
 
 namespace threefold::ui {
 
@@ -55,8 +56,7 @@ std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
     const auto add = [&](const render::SceneMeshRef& mesh) {
         if (mesh && !mesh->faces.empty()) meshes.push_back(mesh);
     };
-    const auto stage = static_cast<std::size_t>(std::lround(document_.look().morphPosition));
-    add(result->morph.stages[std::min(stage, kMorphStages - 1)]);
+    add(morphedMesh(*result, std::round(document_.look().morphPosition)));
     for (const render::SceneMeshRef& mesh :
          {result->refined, result->fitted, result->hull, result->coarse, result->truth})
         add(mesh);

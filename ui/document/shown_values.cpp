@@ -57,8 +57,8 @@ QString whyUnavailable(const Document& document, Quantity quantity) {
     const ResultRef& result = document.result();
     if (!result || !result->quantities) return Quantities::tr("Nothing reconstructed yet");
     QString reason;
-    for (const std::size_t stage : {kRefinedStage, kCoarseStage}) {
-        if (!result->morph.stages[stage]) continue;
+    for (const std::size_t stage : {result->morph.result(), result->morph.firstPublished()}) {
+        if (!result->morph.stages[stage].mesh) continue;
         reason = whyWithoutValues(*result, stage, info);
         if (reason.isEmpty()) break;
     }

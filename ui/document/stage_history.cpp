@@ -10,10 +10,10 @@ namespace {
 
 /// Gives a projection's time to the stages in which it runs, in proportion to their own.
 void shareOut(Stage projection, std::vector<double>& times) {
-    const Stage last = projection == Stage::project1 ? Stage::graph3 : Stage::block2;
     const auto own = static_cast<std::size_t>(projection);
-    const std::span within =
-        std::span(times).subspan(own + 1, static_cast<std::size_t>(last) - own);
+    const std::size_t end =
+        projection == Stage::project1 ? static_cast<std::size_t>(Stage::cnn2) : times.size();
+    const std::span within = std::span(times).subspan(own + 1, end - own - 1);
     const double sum = std::accumulate(within.begin(), within.end(), 0.0);
     if (!(sum > 0)) return;
     for (double& time : within) time *= 1 + times[own] / sum;
@@ -50,12 +50,14 @@ std::optional<double> StageHistory::last(Stage stage) const {
 std::vector<double> StageHistory::shares() const {
     // Before the first run: METHOD.md's work, most of it in the two hypothesis blocks.
     constexpr double kExpected[] = {0.02, 0.02, 0.08, 0, 0.05, 0.05, 0.06, 0.06, 0, 0.33, 0.33};
-    static_assert(std::size(kExpected) == std::size(kAllStages));
+    static_assert(std::size(kExpected) == stagesOf(kPublishedHypothesisBlocks).size());
     std::vector<double> shares(std::begin(kExpected), std::end(kExpected));
+    const std::span<const Stage> all = stages();
     if (runs() > 0) {
-        std::ranges::transform(kAllStages, shares.begin(),
+        shares.resize(all.size());
+        std::ranges::transform(all, shares.begin(),
                                [&](Stage stage) { return times(stage).median().value_or(0); });
-        for (const Stage projection : kAllStages)
+        for (const Stage projection : all)
             if (isProjection(projection)) shareOut(projection, shares);
     }
     const double sum = std::max(std::accumulate(shares.begin(), shares.end(), 0.0), 1e-9);

@@ -39,7 +39,10 @@ class StageHistory {
     const Rolling& totals() const { return groups_.back().totals; }
     const Rolling& fits() const { return groups_.back().fits; }
 
-    /// The usual share of each of kAllStages in a run's progress, 0…1: in the runs so far, or as
+    /// The stages of the newest run's model, of the published one before any run.
+    std::span<const Stage> stages() const { return stagesOf(groups_.back().newest); }
+
+    /// The usual share of each of stages() in a run's progress, 0…1: in the runs so far, or as
     /// expected. A projection, which has no progress, has none: the stages it runs in have its
     /// time.
     std::vector<double> shares() const;

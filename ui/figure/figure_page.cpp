@@ -64,7 +64,7 @@ bool has(const FigureRow& row, FigureColumn column) {
 
 QStringList captionsOf(const Result& result, FigureColumn column) {
     if (!column || column == MeshRole::truth || column == MeshRole::hull) return {};
-    const MeshEvaluation* mesh = evaluationOf(result, stageOf(*column));
+    const MeshEvaluation* mesh = evaluationOf(result, result.morph.of(*column));
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
             QStringLiteral("F(τ) %1 %").arg(fixed(mesh->measures.atTau().f, 2))};
@@ -123,7 +123,7 @@ class Drawing {
         Look& look = page_.look;
         look.layout = Layout::sideBySide;
         look.truthPane = look.swapped = look.ground = look.axes = false;
-        look.morphPosition = kMorphRefined;
+        look.morphPosition = kMorphResult;
         shareRange();
         double most = 0;
         for (FigureRow& row : page_.rows) {

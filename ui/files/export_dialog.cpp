@@ -1,7 +1,6 @@
 #include "ui/files/export_dialog.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -27,10 +26,18 @@ namespace {
 
 const QString kFolderKey = QStringLiteral("files/exportFolder");
 const QString kFormatKey = QStringLiteral("files/exportFormat");
-const QString kMeshesKey = QStringLiteral("files/exportMeshes");
+const QString kMeshesKey = QStringLiteral("files/exportMeshNames");
 const QString kSpaceKey = QStringLiteral("files/exportSpace");
 constexpr const char* kCameraSpace = "camera";
 const QString kColouredKey = QStringLiteral("files/exportColoured");
+
+/// With a mnemonic: the number of a stage that has one, else the first letter.
+QString choiceText(const MeshMorph& morph, std::string_view mesh) {
+    if (mesh == kComparedMesh) return ExportDialog::tr("Co&mpared");
+    if (mesh == kFittedMesh) return ExportDialog::tr("Fi&tted to the photographs");
+    QString title = stageTitle(*std::ranges::find(morph.stages, mesh, &MorphStage::name));
+    return title.insert(title.lastIndexOf(' ') + 1, '&');
+}
 
 }  // namespace
 
@@ -48,15 +55,13 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     setModal(false);
     for (const MeshFormat format : meshFormats(mesh_formats::written))
         format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
-    const std::array meshes{tr("&Coarse"), tr("Refined &1: after the first block"), tr("&Refined"),
-                            tr("Co&mpared"), tr("Fi&tted to the photographs")};
     QBoxLayout* meshColumn = columnOf({}, 4);
-    for (std::size_t i = 0; i < meshes.size(); ++i) {
-        meshes_[i] = new QCheckBox(meshes[i], this);
-        // In the order of the stages, opened ones last.
-        const bool fitted = kAllExported[i] == ExportedMesh::fitted;
-        meshColumn->insertWidget(static_cast<int>(fitted ? i - 1 : i), meshes_[i]);
-        connect(meshes_[i], &QCheckBox::toggled, this, &ExportDialog::refresh);
+    const MeshMorph morph = document.result() ? document.result()->morph : publishedMorph();
+    for (const std::string& mesh : exportableMeshes(morph)) {
+        auto* box = new QCheckBox(choiceText(morph, mesh), this);
+        meshColumn->addWidget(box);
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
+        meshes_.emplace_back(mesh, box);
     }
     space_->addItem(tr("Upright: world space"));
     space_->addItem(tr("As published: the reference view's camera space"));
@@ -91,9 +96,10 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     if (auto* label = qobject_cast<QLabel*>(form->labelForField(folderRow)))
         label->setBuddy(folder_);
     QWidget* before = format_;
-    for (QWidget* next : std::initializer_list<QWidget*>{meshes_[0], meshes_[1], meshes_[2],
-                                                         meshes_[4], meshes_[3], space_, coloured_,
-                                                         name_, folder_, browseButton, buttons}) {
+    std::vector<QWidget*> order;
+    for (const auto& [mesh, box] : meshes_) order.push_back(box);
+    order.insert(order.end(), {space_, coloured_, name_, folder_, browseButton, buttons});
+    for (QWidget* next : order) {
         setTabOrder(before, next);
         before = next;
     }
@@ -121,8 +127,11 @@ void ExportDialog::restore() {
     const bool camera = settings_.value(kSpaceKey).toString() == QLatin1String(kCameraSpace);
     space_->setCurrentIndex(camera ? 1 : 0);
     coloured_->setChecked(settings_.value(kColouredKey).toBool());
-    const int chosen = settings_.value(kMeshesKey, 1 << 2).toInt();  // one bit a mesh
-    for (std::size_t i = 0; i < meshes_.size(); ++i) meshes_[i]->setChecked((chosen >> i & 1) != 0);
+    const auto result = meshes_.size() - 3;  // before the fitted and the compared one
+    const QStringList chosen =
+        settings_.value(kMeshesKey, QString::fromStdString(meshes_[result].first)).toStringList();
+    for (const auto& [mesh, box] : meshes_)
+        box->setChecked(chosen.contains(QString::fromStdString(mesh)));
 }
 
 void ExportDialog::keep() {
@@ -131,9 +140,8 @@ void ExportDialog::keep() {
     settings_.setValue(kFormatKey, QString::fromLatin1(name.data(), static_cast<int>(name.size())));
     settings_.setValue(kSpaceKey, space_->currentIndex() == 1 ? kCameraSpace : "world");
     settings_.setValue(kColouredKey, coloured_->isChecked());
-    int chosen = 0;
-    for (std::size_t i = 0; i < meshes_.size(); ++i)
-        if (meshes_[i]->isChecked()) chosen |= 1 << i;
+    QStringList chosen;
+    for (const std::string& mesh : choice().meshes) chosen << QString::fromStdString(mesh);
     settings_.setValue(kMeshesKey, chosen);
 }
 
@@ -141,8 +149,8 @@ ExportChoice ExportDialog::choice() const {
     ExportChoice choice;
     choice.format = static_cast<MeshFormat>(format_->currentData().toInt());
     choice.meshes.clear();
-    for (std::size_t i = 0; i < meshes_.size(); ++i)
-        if (meshes_[i]->isChecked()) choice.meshes.push_back(kAllExported[i]);
+    for (const auto& [mesh, box] : meshes_)
+        if (box->isChecked()) choice.meshes.push_back(mesh);
     choice.space = space_->currentIndex() == 0 ? MeshSpace::world : MeshSpace::view;
     choice.name = name_->text().trimmed().toStdString();
     choice.coloured = coloured_->isChecked();
@@ -179,8 +187,7 @@ void ExportDialog::refresh() {
     suggestName();
     const ExportChoice chosen = choice();
     const ExportSource source = exportSource(document_, false);
-    for (std::size_t i = 0; i < meshes_.size(); ++i)
-        meshes_[i]->setEnabled(source.has(kAllExported[i]));
+    for (const auto& [mesh, box] : meshes_) box->setEnabled(source.has(mesh));
     const Quantity quantity = document_.quantity();
     const bool values = quantityInfo(quantity).hasValues();
     const bool texture = quantity == Quantity::photographs && source.result;

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <QDialog>
 
@@ -36,7 +38,7 @@ class ExportDialog : public QDialog {
     const Document& document_;
     QSettings& settings_;
     QComboBox* format_;
-    std::array<QCheckBox*, kAllExported.size()> meshes_{};
+    std::vector<std::pair<std::string, QCheckBox*>> meshes_;  // by exportableMeshes()
     QComboBox* space_;
     QCheckBox* coloured_;
     QLineEdit* name_;

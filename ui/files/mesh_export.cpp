@@ -8,6 +8,7 @@
 #include "ui/document/photograph_paint.h"
 #include "ui/document/shown_values.h"
 #include "ui/document/value_range.h"
+#include "ui/results/morphed_mesh.h"
 #include "ui/results/quantities.h"
 
 namespace threefold::ui {
@@ -25,22 +26,6 @@ ExportSource::Colours coloursOf(const SurfaceValues& surface, const render::Valu
                                                  : render::colourAt(map.map, shareOf(value, map)));
     }
     return made;
-}
-
-struct ExportedKind {
-    MeshRole role;
-    const char* ending;
-    Points Reconstruction::*points = nullptr;
-};
-
-const ExportedKind& exportedKind(ExportedMesh mesh) {
-    static constexpr ExportedKind kExportedKinds[] = {
-        {MeshRole::coarse, "_coarse", &Reconstruction::coarse},
-        {MeshRole::refined, "_refined1", &Reconstruction::refined1},
-        {MeshRole::refined, "_refined", &Reconstruction::refined},
-        {MeshRole::opened1, "_compared"},
-        {MeshRole::fitted, "_fitted", &Reconstruction::fitted}};
-    return kExportedKinds[static_cast<std::size_t>(mesh)];
 }
 
 Points moved(Points points, const Camera& camera, bool toWorld) {
@@ -61,26 +46,35 @@ Points inOwnWorld(Points world, const ExportSource& source) {
     return world;
 }
 
-Mesh meshOf(const ExportSource& source, ExportedMesh mesh, MeshSpace space) {
-    if (mesh == ExportedMesh::comparison) {
+Mesh meshOf(const ExportSource& source, std::string_view mesh, MeshSpace space) {
+    if (mesh == kComparedMesh) {
         const render::SceneMesh& opened = *source.comparison->mesh;
         if (space == MeshSpace::world || !source.result)
             return {inOwnWorld(opened.vertices, source), opened.faces};
         return {moved(opened.vertices, source.result->referenceCamera(), false), opened.faces};
     }
     const Reconstruction& meshes = source.result->reconstruction;
-    const Points& points = meshes.*exportedKind(mesh).points;
-    const Faces& faces = mesh == ExportedMesh::fitted ? meshes.facesOfFitted() : meshes.faces();
+    const bool fitted = mesh == kFittedMesh;
+    const Points& points = fitted ? meshes.fitted : meshes.vertices(mesh);
+    const Faces& faces = fitted ? meshes.facesOfFitted() : meshes.faces();
     if (space == MeshSpace::view) return {points, faces};
     return {inOwnWorld(moved(points, source.result->referenceCamera(), true), source), faces};
 }
 
 }  // namespace
 
-bool ExportSource::has(ExportedMesh mesh) const {
-    if (mesh == ExportedMesh::comparison) return comparison != nullptr;
-    if (mesh == ExportedMesh::fitted) return result && result->fitted;
-    return result && (mesh != ExportedMesh::refined1 || !result->reconstruction.refined1.empty());
+std::vector<std::string> exportableMeshes(const MeshMorph& morph) {
+    std::vector<std::string> names;
+    for (std::size_t stage = morph.firstPublished(); stage < morph.stages.size(); ++stage)
+        names.push_back(morph.stages[stage].name);
+    names.emplace_back(kComparedMesh);
+    return names;
+}
+
+bool ExportSource::has(std::string_view mesh) const {
+    if (mesh == kComparedMesh) return comparison != nullptr;
+    if (mesh == kFittedMesh) return result && result->fitted;
+    return result && !result->reconstruction.vertices(mesh).empty();
 }
 
 ExportSource exportSource(const Document& document, bool coloured) {
@@ -89,33 +83,37 @@ ExportSource exportSource(const Document& document, bool coloured) {
     const Quantity quantity = document.quantity();
     if (quantity == Quantity::photographs && source.result)
         source.photographs = photographsOf(*source.result);
-    for (const ExportedMesh mesh : kAllExported) {
-        if (!source.has(mesh)) continue;
-        const MeshRole role = exportedKind(mesh).role;
-        // The refined mesh at its own stage, whatever stage the panes show.
-        const SurfaceValues values = mesh == ExportedMesh::refined
-                                         ? morphedValues(*source.result, kMorphRefined, quantity)
-                                     : mesh == ExportedMesh::refined1
-                                         ? morphedValues(*source.result, kMorphRefined1, quantity)
-                                         : surfaceValues(document, role, quantity);
+    const auto add = [&](std::string_view mesh, MeshRole role, const SurfaceValues& values) {
         ExportSource::Colours colours = coloursOf(values, valueColours(document, role));
         if (!colours.values.empty()) source.colours.emplace(mesh, std::move(colours));
+    };
+    if (source.result) {
+        // Each mesh at its own stage, whatever stage the panes show.
+        const MeshMorph& morph = source.result->morph;
+        for (std::size_t stage = morph.firstPublished(); stage < morph.stages.size(); ++stage) {
+            const std::string& mesh = morph.stages[stage].name;
+            const MeshRole role = stage == morph.firstPublished() ? MeshRole::coarse
+                                  : stage == morph.fitted()       ? MeshRole::fitted
+                                                                  : MeshRole::refined;
+            if (source.has(mesh))
+                add(mesh, role,
+                    morphedValues(*source.result, morphPositionOf(morph, stage), quantity));
+        }
     }
+    if (source.has(kComparedMesh))
+        add(kComparedMesh, MeshRole::opened1, surfaceValues(document, MeshRole::opened1, quantity));
     return source;
 }
 
 std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoice& choice) {
     const std::string extension = '.' + std::string(meshFormatName(choice.format));
     std::vector<ExportFile> files;
-    for (const ExportedMesh mesh : kAllExported) {
-        const bool wanted =
-            std::find(choice.meshes.begin(), choice.meshes.end(), mesh) != choice.meshes.end();
-        if (!wanted || !source.has(mesh)) continue;
-        std::string name = mesh == ExportedMesh::comparison
-                               ? source.comparison->path.stem().string()
+    for (const std::string& mesh : choice.meshes) {
+        if (!source.has(mesh)) continue;
+        std::string name = mesh == kComparedMesh ? source.comparison->path.stem().string()
                            : choice.name.empty() ? source.result->sample->name()
                                                  : choice.name;
-        name.append(exportedKind(mesh).ending).append(extension);
+        name.append("_").append(mesh).append(extension);
         files.push_back({choice.folder / name, mesh});
     }
     return files;
@@ -143,7 +141,7 @@ void exportMeshes(const ExportSource& source, const ExportChoice& choice) {
         BakedTexture baked;
         SurfaceTexture texture;
         if (!photographs.empty() && !mesh.faces.empty()) {
-            Points world = file.mesh == ExportedMesh::comparison
+            Points world = file.mesh == kComparedMesh
                                ? source.comparison->mesh->vertices
                                : moved(meshOf(source, file.mesh, MeshSpace::view).vertices,
                                        source.result->referenceCamera(), true);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -14,14 +14,16 @@
 
 namespace threefold::ui {
 
-enum class ExportedMesh { coarse, refined1, refined, comparison, fitted };
-inline constexpr std::array kAllExported{ExportedMesh::coarse, ExportedMesh::refined1,
-                                         ExportedMesh::refined, ExportedMesh::comparison,
-                                         ExportedMesh::fitted};
+/// Names of exported meshes beside those of MorphStage.
+inline constexpr std::string_view kComparedMesh = "compared";
+
+/// The names of the meshes that may be exported of such a result, in the order of the slider: its
+/// stages with as many vertices as the network's result, the fitted mesh, and kComparedMesh.
+std::vector<std::string> exportableMeshes(const MeshMorph& morph);
 
 struct ExportChoice {
     MeshFormat format = MeshFormat::obj;
-    std::vector<ExportedMesh> meshes = {ExportedMesh::refined};
+    std::vector<std::string> meshes = {};  ///< of exportableMeshes()
     std::filesystem::path folder;
     MeshSpace space = MeshSpace::view;  ///< of the reference view, as the published scripts do
     /// The shown quantity as vertex colour, or the photographs as a texture where they are what is
@@ -39,19 +41,19 @@ struct ExportSource {
         std::vector<float> values;
         std::vector<glm::vec3> colours;  ///< sRGB-encoded; grey where there is no value
     };
-    std::map<ExportedMesh, Colours> colours;  ///< none where the quantity has no values
-    std::vector<int> photographs = {};        ///< the texture's views, where they are shown
+    std::map<std::string, Colours>
+        colours;  ///< of a mesh by its name; none where the quantity has no values
+    std::vector<int> photographs = {};  ///< the texture's views, where they are shown
 
-    bool has(ExportedMesh mesh) const;
+    bool has(std::string_view mesh) const;
 };
 /// For the window's thread; takes some milliseconds with colours.
 ExportSource exportSource(const Document& document, bool coloured);
 
-/// One file to be written: "{name}_refined.obj", "…_coarse.obj", "…_refined1.obj", "…_fitted.obj"
-/// or "{name of the compared file}_compared.obj".
+/// One file to be written: "{name}_{mesh}.obj", or "{name of the compared file}_compared.obj".
 struct ExportFile {
     std::filesystem::path path;
-    ExportedMesh mesh = ExportedMesh::refined;
+    std::string mesh;
 };
 std::vector<ExportFile> exportFiles(const ExportSource& source, const ExportChoice& choice);
 

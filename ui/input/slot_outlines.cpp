@@ -158,9 +158,12 @@ render::SceneMeshRef SlotOutlines::mesh() const {
 // A template's overlap could be mistaken for a result's.
 bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
     if (of_ == OutlineOf::comparison) return true;
-    return mesh != placeholder_ && (of_ == OutlineOf::coarse || mesh == fitted() ||
-                                    parts_.document.run().reconstructing() ||
-                                    parts_.document.look().shownPosition() >= kMorphCoarse);
+    const ResultRef& result = parts_.document.result();
+    return mesh != placeholder_ &&
+           (of_ == OutlineOf::coarse || mesh == fitted() ||
+            parts_.document.run().reconstructing() || !result ||
+            parts_.document.look().shownPosition() >=
+                morphPositionOf(result->morph, result->morph.firstPublished()));
 }
 
 // The fitted mesh, for comparison with the outlined one.

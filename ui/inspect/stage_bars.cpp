@@ -14,7 +14,6 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kStages = static_cast<int>(std::size(kAllStages));
 // last, median, p95, and the share of the last run; a narrow panel leaves out those on the right.
 constexpr int kTimeColumns = 3;
 constexpr int kBarColumns = kTimeColumns + 1;
@@ -33,7 +32,7 @@ QString timeText(std::optional<double> time) {
 QString shareText(const StageHistory& history, Stage stage) {
     const std::optional<double> last = history.last(stage);
     double sum = 0;
-    for (const Stage each : kAllStages)
+    for (const Stage each : history.stages())
         if (each != Stage::load) sum += history.last(each).value_or(0);
     if (!last || stage == Stage::load || !(sum > 0)) return {};
     return QString::number(100 * *last / sum, 'f', 1);
@@ -51,7 +50,7 @@ StageBars::StageBars(QWidget* parent) : QWidget(parent) {
 void StageBars::setHistory(const StageHistory& history) {
     history_ = history;
     QString spoken = tr("Milliseconds of the last run:");
-    for (const Stage stage : kAllStages) {
+    for (const Stage stage : history_.stages()) {
         spoken += ' ' + nameOf(stage) + ' ' + timeText(history_.last(stage));
         const QString share = shareText(history_, stage);
         spoken += share.isEmpty() ? QStringLiteral(";") : tr(", %1 %;").arg(share);
@@ -63,7 +62,7 @@ void StageBars::setHistory(const StageHistory& history) {
 }
 
 QSize StageBars::sizeHint() const {
-    return {240, lineHeight() * (kStages + (history_.fits().size() > 0 ? 3 : 2)) + 4};
+    return {240, lineHeight() * (stageCount() + (history_.fits().size() > 0 ? 3 : 2)) + 4};
 }
 
 void StageBars::paintEvent(QPaintEvent*) {
@@ -80,7 +79,7 @@ void StageBars::paintEvent(QPaintEvent*) {
                         : width() < kWide ? kBarColumns - 1
                                           : kBarColumns;
     int nameWidth = 0;
-    for (const Stage stage : kAllStages)
+    for (const Stage stage : history_.stages())
         nameWidth = std::max(nameWidth, fontMetrics().horizontalAdvance(nameOf(stage)));
     nameWidth += 8;
     const qreal barLeft = nameWidth;
@@ -113,10 +112,10 @@ void StageBars::paintEvent(QPaintEvent*) {
     };
 
     double longest = 1e-9;
-    for (const Stage stage : kAllStages)
+    for (const Stage stage : history_.stages())
         longest = std::max(longest, history_.last(stage).value_or(0));
     int row = 1;
-    for (const Stage stage : kAllStages) {
+    for (const Stage stage : history_.stages()) {
         const auto last = history_.last(stage);
         if (last) {
             painter.setPen(Qt::NoPen);
@@ -143,15 +142,16 @@ bool StageBars::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int row = help->pos().y() / lineHeight() - 1;
     QString text;  // empty: none
-    if (row >= 0 && row < kStages) {
-        text = QString::fromUtf8(stageDescription(kAllStages[row])) +
-               tr(" (wall time in milliseconds)");
-        if (const QString share = shareText(history_, kAllStages[row]); !share.isEmpty())
+    const int stages = stageCount();
+    if (row >= 0 && row < stages) {
+        const Stage stage = history_.stages()[static_cast<std::size_t>(row)];
+        text = QString::fromUtf8(stageDescription(stage)) + tr(" (wall time in milliseconds)");
+        if (const QString share = shareText(history_, stage); !share.isEmpty())
             text += tr(", %1 % of the last run").arg(share);
     }
-    if (row == kStages)
+    if (row == stages)
         text = tr("The network as a whole, without load");
-    else if (row == kStages + 1 && history_.fits().size() > 0)
+    else if (row == stages + 1 && history_.fits().size() > 0)
         text = tr("The refined mesh, fitted to the photographs (wall time in milliseconds)");
     QToolTip::showText(help->globalPos(), text, this);
     return true;

@@ -23,6 +23,7 @@ class StageBars : public QWidget {
     bool event(QEvent* event) override;
 
   private:
+    int stageCount() const { return static_cast<int>(history_.stages().size()); }
     int lineHeight() const { return fontMetrics().height() + 5; }
 
     StageHistory history_;

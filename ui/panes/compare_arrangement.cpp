@@ -39,15 +39,17 @@ bool hasFitted(const Document& document) {
 
 std::vector<MeshRole> defaultRoles(const Document& document) {
     std::vector<MeshRole> roles = document.openedRoles();
-    if (!document.shownResult(MeshRole::coarse)) {
+    const ResultRef& shown = document.shownResult(MeshRole::coarse);
+    if (!shown) {
         // The file that others are judged against stays where those cannot be read.
         if (document.reference()) roles.push_back(MeshRole::truth);
         return roles;
     }
-    if (roles.empty()) roles.push_back(MeshRole::coarse);
-    roles.insert(roles.begin() + 1, MeshRole::refined);
+    if (roles.empty() && !shown->morph.hasOnePublished()) roles.push_back(MeshRole::coarse);
+    std::vector<MeshRole> results{MeshRole::refined};
     if (document.look().layout == Layout::sideBySide && hasFitted(document))
-        roles.insert(roles.begin() + 2, MeshRole::fitted);
+        results.push_back(MeshRole::fitted);
+    roles.insert(roles.begin() + (roles.empty() ? 0 : 1), results.begin(), results.end());
     return roles;
 }
 

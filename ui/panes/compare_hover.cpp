@@ -36,7 +36,7 @@ QString position(const glm::dvec3& p) {
 }
 
 QString nameOf(const Document& document, MeshRole role) {
-    const QString names[] = {CompareHover::tr("coarse"),   stageTitle(document).toLower(),
+    const QString names[] = {CompareHover::tr("coarse"),   shownStageTitle(document).toLower(),
                              CompareHover::tr("truth"),    CompareHover::tr("opened"),
                              CompareHover::tr("fitted"),   CompareHover::tr("opened 2"),
                              CompareHover::tr("opened 3"), CompareHover::tr("hull")};

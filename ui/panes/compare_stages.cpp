@@ -13,8 +13,21 @@
 namespace threefold::ui {
 namespace {
 
-int valueOf(float position) {
-    return static_cast<int>(std::lround(position * StageSlider::kStep));
+/// Those of a morph's stages; of the last of several refined meshes the number as well.
+std::vector<SliderStop> stopsOf(const MeshMorph& morph) {
+    std::vector<SliderStop> stops;
+    std::size_t before = 0;
+    for (const MorphStage& stage : morph.stages) {
+        const std::size_t vertices = stage.mesh ? stage.mesh->vertices.size() : 0;
+        // The template has the vertices of the level after it.
+        stops.push_back({stageLabel(stage), vertices, !stops.empty() && vertices != before});
+        if (stops.size() > 1 && vertices > 0) before = vertices;
+    }
+    const auto numbered = std::ranges::count_if(morph.stages, [&](const MorphStage& stage) {
+        return stage.name.starts_with(morph.stages[morph.result()].name);
+    });
+    if (numbered > 1) stops[morph.result()].label += ' ' + QString::number(numbered);
+    return stops;
 }
 
 /// The strip under the panes: the slider of the stages and a button that plays it.
@@ -28,10 +41,12 @@ class CompareStages : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
+    int valueOf(float position) const;
     void followResult();
     void tint();
 
     Document& document_;
+    std::size_t atResult_ = 0;  // the stop of the network's result
     QToolButton* play_;
     StageSlider* slider_;
 };
@@ -57,7 +72,8 @@ CompareStages::CompareStages(const WindowParts& parts)
         const bool missing = wanted > slider_->maximum() && value == slider_->maximum();
         if (wanted == value || missing) return;
         document_.changeLook([&](Look& look) {
-            look.morphPosition = static_cast<float>(value) / StageSlider::kStep;
+            look.morphPosition =
+                static_cast<float>(value) / StageSlider::kStep - static_cast<float>(atResult_);
         });
     });
     connect(&document_, &Document::lookChanged, this, [this] {
@@ -68,22 +84,26 @@ CompareStages::CompareStages(const WindowParts& parts)
     });
     connectAll(&document_, this, &CompareStages::followResult, &Document::resultChanged,
                &Document::openedChanged, &Document::fitAdvanced);
-    slider_->setValue(valueOf(document_.look().morphPosition));
     followResult();
     tint();
 }
 
+int CompareStages::valueOf(float position) const {
+    return static_cast<int>(
+        std::lround((position + static_cast<float>(atResult_)) * StageSlider::kStep));
+}
+
 void CompareStages::followResult() {
     const ResultRef& result = document_.result();
-    std::array<std::size_t, StageSlider::kStages> counts{};
-    if (result) {
-        const Reconstruction& made = result->reconstruction;
-        counts = {made.level1.size(), made.level1.size(), made.level2.size(), made.coarse.size(),
-                  made.refined1.size(), made.refined.size(),
-                  // The fitted stop exists from the start, so that the slider changes only once.
-                  document_.fitSoFar() ? made.refined.size() : made.fitted.size()};
+    const MeshMorph morph = result ? result->morph : publishedMorph();
+    std::vector<SliderStop> stops = stopsOf(morph);
+    // The fitted stop exists from the start, so that the slider changes only once.
+    if (result && document_.fitSoFar()) {
+        stops.back().vertices = result->refined->vertices.size();
+        stops.back().showsVertices = false;
     }
-    slider_->setCounts(counts, result && fittedApart(*result));
+    atResult_ = morph.result();
+    slider_->setStops(std::move(stops), result && fittedApart(*result));
     if (!slider_->playing()) slider_->setValue(valueOf(document_.look().morphPosition));
     play_->setEnabled(slider_->isEnabled());
     // A mesh from a file has no stages.

@@ -20,44 +20,59 @@
 namespace threefold::ui {
 namespace {
 
-// Where the second mesh is, among the stages that there are.
-float shownStage(const Document& document) {
-    const float position = document.look().shownPosition();
+// The stages of the result that the second pane shows; before there is one the published model's.
+const MeshMorph& shownMorph(const Document& document) {
+    static const MeshMorph kPublished = publishedMorph();
     const ResultRef& result = document.shownResult(MeshRole::refined);
-    if (!result) return position;
-    const MorphPlace place = morphPlace(*result, position);
-    return static_cast<float>(place.from) + place.share;
+    return result ? result->morph : kPublished;
+}
+
+// Where the second mesh is, among the stages that there are.
+MorphPlace shownPlace(const Document& document) {
+    const float position = document.look().shownPosition();
+    if (const ResultRef& result = document.shownResult(MeshRole::refined))
+        return morphPlace(*result, position);
+    const MeshMorph& morph = shownMorph(document);
+    const float at = position + static_cast<float>(morph.result());
+    const float inside = std::clamp(at, 0.0F, static_cast<float>(morph.fitted()));
+    return {static_cast<std::size_t>(inside), inside - std::floor(inside)};
 }
 
 // The title of a mesh that is being computed.
-QString awaitedTitle(MeshRole role, float position) {
+QString awaitedTitle(const Document& document, MeshRole role) {
     if (role == MeshRole::truth) return PaneHeader::tr("Truth");
     if (role == MeshRole::fitted) return PaneHeader::tr("Fitted: not yet");
     if (role == MeshRole::hull) return PaneHeader::tr("Hull: not yet");
-    return role == MeshRole::coarse || position <= kMorphCoarse ? PaneHeader::tr("Coarse…")
-                                                                : PaneHeader::tr("Refining…");
+    const MorphPlace place = shownPlace(document);
+    const MeshMorph& morph = shownMorph(document);
+    const std::size_t first = morph.firstPublished();
+    return role == MeshRole::coarse || place.from < first || place == MorphPlace{first, 0}
+               ? stageTitle(morph.stages[first]) + QStringLiteral("…")
+               : PaneHeader::tr("Refining…");
+}
+
+QString firstTitle(const Document& document) {
+    const MeshMorph& morph = shownMorph(document);
+    return stageTitle(morph.stages[morph.firstPublished()]);
 }
 
 }  // namespace
 
-QString stageTitle(const Document& document) {
-    const float position = shownStage(document);
-    const QString names[] = {PaneHeader::tr("Template"),  PaneHeader::tr("Level 1"),
-                             PaneHeader::tr("Level 2"),   PaneHeader::tr("Coarse"),
-                             PaneHeader::tr("Refined 1"), PaneHeader::tr("Refined"),
-                             PaneHeader::tr("Fitted")};
-    const int stage = std::clamp(static_cast<int>(position), 0, 6);
-    if (position == std::floor(position)) return names[stage];
-    return PaneHeader::tr("%1 → %2").arg(names[stage], names[std::min(stage + 1, 6)]);
+QString shownStageTitle(const Document& document) {
+    const MorphPlace place = shownPlace(document);
+    const std::vector<MorphStage>& stages = shownMorph(document).stages;
+    const QString from = stageTitle(stages[place.from]);
+    return place.share == 0
+               ? from
+               : PaneHeader::tr("%1 → %2").arg(from, stageTitle(stages[place.from + 1]));
 }
 
 HeaderText headerText(const Document& document, MeshRole role) {
     HeaderText text;
     const ResultRef& result = document.shownResult(role);
-    const float position = shownStage(document);
     text.title = isOpened(role)              ? document.opened(role)->name()
-                 : role == MeshRole::coarse  ? PaneHeader::tr("Coarse")
-                 : role == MeshRole::refined ? stageTitle(document)
+                 : role == MeshRole::coarse  ? firstTitle(document)
+                 : role == MeshRole::refined ? shownStageTitle(document)
                  : role == MeshRole::hull    ? PaneHeader::tr("Hull")
                  : role == MeshRole::fitted
                      ? (document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted"))
@@ -70,7 +85,7 @@ HeaderText headerText(const Document& document, MeshRole role) {
         return text;
     }
     if (document.run().reconstructing() && (!mesh || document.stale(role))) {
-        text.title = awaitedTitle(role, position);
+        text.title = awaitedTitle(document, role);
         if (role == MeshRole::refined || role == MeshRole::coarse)
             text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run().done));
         return text;
@@ -78,7 +93,7 @@ HeaderText headerText(const Document& document, MeshRole role) {
     if (role == MeshRole::hull) {
         text.note = PaneHeader::tr("The photographs' hull, before depth from photographs moved it");
         if (!mesh)
-            text.title = document.awaitsFit() ? awaitedTitle(role, position)
+            text.title = document.awaitsFit() ? awaitedTitle(document, role)
                                               : PaneHeader::tr("No hull beside the fitted mesh");
     }
     if (!mesh) return text;
@@ -197,8 +212,9 @@ void PaneHeaders::follow() {
     if (roles.empty()) {
         const bool running = document_.run().reconstructing();
         texts.resize(2);
-        texts[0].title = running ? awaitedTitle(MeshRole::coarse, kMorphCoarse) : tr("Coarse");
-        texts[1].title = running ? awaitedTitle(MeshRole::refined, kMorphRefined) : tr("Refined");
+        texts[0].title =
+            running ? awaitedTitle(document_, MeshRole::coarse) : firstTitle(document_);
+        texts[1].title = running ? tr("Refining…") : shownStageTitle(document_);
     }
     const bool shared = this->shared();
     const std::size_t panes = texts.size() - (shared ? 1 : 0);

@@ -23,7 +23,7 @@ struct HeaderText {
 };
 HeaderText headerText(const Document& document, MeshRole role);
 /// What the refined mesh's pane shows: "Refined", or "Coarse → Refined 1" between two stages.
-QString stageTitle(const Document& document);
+QString shownStageTitle(const Document& document);
 
 /// The strip at one mesh: which it is, how large it is, and a menu.
 class PaneHeader : public QWidget {

@@ -24,10 +24,8 @@ constexpr int kReach = 10;  // largest distance of a click from a dot, logical p
 
 StageSlider::StageSlider(QWidget* parent) : QAbstractSlider(parent) {
     setOrientation(Qt::Horizontal);
-    setRange(0, last());
     setSingleStep(kStep / 20);
     setPageStep(kStep);
-    setValue(last());
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Stages"));
@@ -38,44 +36,43 @@ StageSlider::StageSlider(QWidget* parent) : QAbstractSlider(parent) {
             [this](QAbstractAnimation::State state) {
                 Q_EMIT playingChanged(state == QAbstractAnimation::Running);
             });
-    setCounts({});
+    setStops(std::vector<SliderStop>(2));
 }
 
-void StageSlider::setCounts(const std::array<std::size_t, kStages>& counts, bool jumps) {
-    counts_ = counts;
+void StageSlider::setStops(std::vector<SliderStop> stops, bool jumps) {
+    stops_ = std::move(stops);
     jumps_ = jumps;
     QString tip =
         tr("Stages of the reconstruction, from the template to the result. Drag, click a stage, "
            "or press Home, End, Page Up and Page Down.");
     if (jumps)
         tip += '\n' + tr("The fitted mesh has vertices of its own, from the photographs' hull: "
-                         "none moves there from refined 2.");
+                         "none moves there from %1.")
+                          .arg(stops_[stops_.size() - 2].label);
     setToolTip(tip);
-    const bool any = std::any_of(counts.begin(), counts.end(), [](auto n) { return n > 0; });
+    const bool any =
+        std::ranges::any_of(stops_, [](const SliderStop& each) { return each.vertices > 0; });
     if (!any) stop();
     setEnabled(any);
-    stages_ = counts.back() > 0 ? kStages : kStages - 1;
+    stages_ = static_cast<int>(stops_.size()) - (stops_.back().vertices > 0 ? 0 : 1);
     setRange(0, last());
     describe();
     update();
 }
 
 QString StageSlider::shortLabel(int stage) const {
-    const QString names[] = {tr("template"),  tr("level 1"),   tr("level 2"), tr("coarse"),
-                             tr("refined 1"), tr("refined 2"), tr("fitted")};
-    return names[stage];
+    return stops_.at(static_cast<std::size_t>(stage)).label;
 }
 
 QString StageSlider::label(int stage) const {
-    const std::size_t count = counts_[static_cast<std::size_t>(stage)];
-    // The template has the vertices of level 1, the refined meshes those of the coarse one, and
-    // so has the fitted one unless it is a hull.
-    const bool counted = (stage >= 1 && stage <= 3 && count > 0) || (stage == 6 && jumps_);
-    return counted ? tr("%1 · %2").arg(shortLabel(stage), groupedCount(count)) : shortLabel(stage);
+    const SliderStop& stop = stops_.at(static_cast<std::size_t>(stage));
+    return stop.showsVertices && stop.vertices > 0
+               ? tr("%1 · %2").arg(stop.label, groupedCount(stop.vertices))
+               : stop.label;
 }
 
 double StageSlider::xOf(int value) const {
-    return kMargin + static_cast<double>(width() - 2 * kMargin) * value / last();
+    return kMargin + static_cast<double>(width() - 2 * kMargin) * value / std::max(1, last());
 }
 
 QPoint StageSlider::place(int stage) const {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
+#include <vector>
 
 #include <QAbstractSlider>
 #include <QString>
@@ -8,21 +9,27 @@
 
 namespace threefold::ui {
 
-/// A slider with the stages from the template to the refined mesh, and to the fitted one if there
-/// is one. Dragging moves its dot, a click on a stage or play() animates it; any input of the
-/// user's stops the animation. The value is 1000 × Look::morphPosition.
+/// A stop of the slider.
+struct SliderStop {
+    QString label;               ///< "level 1", "refined 2"
+    std::size_t vertices = 0;    ///< of its mesh; 0: unknown
+    bool showsVertices = false;  ///< beside the label
+};
+
+/// A slider with the stages from the template to the network's result, and to the fitted mesh if
+/// there is one. Dragging moves its dot, a click on a stage or play() animates it; any input of the
+/// user's stops the animation. The value is kStep × the number of the stop.
 class StageSlider : public QAbstractSlider {
     Q_OBJECT
 
   public:
-    static constexpr int kStages = 7;   ///< at most: the fitted mesh may be missing
     static constexpr int kStep = 1000;  ///< of the value, from stage to stage
 
     explicit StageSlider(QWidget* parent = nullptr);
 
-    /// The vertices of each stage's mesh; 0: unknown. Disabled if all are 0; without the last stop
-    /// if the last is 0. `jumps`: nothing morphs on the way to that one.
-    void setCounts(const std::array<std::size_t, kStages>& counts, bool jumps = false);
+    /// At least two. Disabled if no mesh is known; without the last stop if that one is not.
+    /// `jumps`: nothing morphs on the way to that one.
+    void setStops(std::vector<SliderStop> stops, bool jumps = false);
     /// A stage in full: "level 1 · 156"; with its vertices where the stage before has others.
     QString label(int stage) const;
     /// Middle of a stage's dot.
@@ -57,8 +64,8 @@ class StageSlider : public QAbstractSlider {
     QString shortLabel(int stage) const;
     void describe();
 
-    std::array<std::size_t, kStages> counts_{};
-    int stages_ = kStages - 1;
+    std::vector<SliderStop> stops_;
+    int stages_ = 2;  // shown ones
     bool jumps_ = false;
     QVariantAnimation run_;
     QPoint pressed_;

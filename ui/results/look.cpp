@@ -74,7 +74,7 @@ const std::vector<LookField>& lookFields() {
         flag<&Look::swapped>("swapped"),
         number<&Look::wipe>("wipe", 0, 1),
         number<&Look::opacity>("opacity", 0, 1),
-        number<&Look::morphPosition>("way", kMorphTemplate, kMorphFitted),
+        number<&Look::morphPosition>("stage", -kFar, kMorphFitted),
         word<&Look::quantity, kQuantityWords>("quantity", "view/quantity"),
         word<&Look::map, kMapWords, firstSwapped>("map", "view/colourMap"),
         word<&Look::scale, kScaleWords>("scale"),

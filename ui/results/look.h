@@ -45,9 +45,9 @@ enum class RangeMode {
 
 inline constexpr std::size_t kMostPanes = 6;
 
-/// Look::morphPosition of each stage of the reconstruction.
-inline constexpr float kMorphTemplate = 0, kMorphLevel1 = 1, kMorphLevel2 = 2, kMorphCoarse = 3,
-                       kMorphRefined1 = 4, kMorphRefined = 5, kMorphFitted = 6;
+/// Look::morphPosition of the network's result and of the mesh fitted to photographs; the stages
+/// before the result are at −1, −2, …
+inline constexpr float kMorphResult = 0, kMorphFitted = 1;
 
 /// Instead of a packed colour: the theme's.
 inline constexpr float kThemesOwn = -1;
@@ -73,11 +73,11 @@ struct Look {
     /// What the panes show, from the left, if the user chose it: at most kMostPanes. Empty: the
     /// first mesh, the second, and what else there is. Saved in sessions only.
     std::vector<MeshRole> panes = {};
-    bool truthPane = false;               ///< a further pane with the truth
-    bool swapped = false;                 ///< the second mesh first
-    float wipe = 0.5F;                    ///< where the seam stands, share of the width
-    float opacity = 0.5F;                 ///< of the second mesh in an overlay
-    float morphPosition = kMorphRefined;  ///< where the slider of the stages stands
+    bool truthPane = false;              ///< a further pane with the truth
+    bool swapped = false;                ///< the second mesh first
+    float wipe = 0.5F;                   ///< where the seam stands, share of the width
+    float opacity = 0.5F;                ///< of the second mesh in an overlay
+    float morphPosition = kMorphResult;  ///< where the slider of the stages stands
 
     // Colours
     Quantity quantity = Quantity::distanceToTruth;
@@ -89,11 +89,11 @@ struct Look {
     float highest = 0.02F;
     bool keepRange = false;  ///< `lowest` and `highest` stay, whatever results come
 
-    /// Stage of the second mesh, or between two stages: at most refined where the fitted mesh has a
-    /// pane of its own.
+    /// Stage of the second mesh, or between two stages: at most the network's result where the
+    /// fitted mesh has a pane of its own.
     float shownPosition() const {
         const bool ownPane = layout == Layout::sideBySide;
-        return !ownPane || morphPosition < kMorphRefined ? morphPosition : kMorphRefined;
+        return !ownPane || morphPosition < kMorphResult ? morphPosition : kMorphResult;
     }
 
     bool operator==(const Look&) const = default;

@@ -1,6 +1,12 @@
 #include "ui/results/mesh_morph.h"
 
+#include <algorithm>
 #include <utility>
+
+#include <QCoreApplication>
+
+#include "engine/metrics/by_mesh.h"
+#include "engine/model/architecture.h"
 
 namespace threefold::ui {
 namespace {
@@ -10,11 +16,15 @@ using render::SceneMeshRef;
 
 // Whether the levels of the template are those of the reconstruction.
 bool hasLevels(const Reconstruction& r) {
-    if (!r.templateMesh || !r.levelFaces || r.levelFaces->size() != 3) return false;
+    if (!r.templateMesh || !r.levelFaces) return false;
     const std::vector<TemplateLevel>& levels = r.templateMesh->levels;
-    return levels.size() == 3 && r.level1.size() == levels[0].vertexCount &&
-           r.level2.size() == levels[1].vertexCount && r.coarse.size() == levels[2].vertexCount &&
-           r.templateMesh->coordinates.size() == r.level1.size();
+    if (levels.size() != r.levelFaces->size() || levels.empty() || r.stages.empty()) return false;
+    return r.templateMesh->coordinates.size() == levels.front().vertexCount &&
+           std::ranges::all_of(r.stages, [&](const StageMesh& each) {
+               return each.stage.level < levels.size() &&
+                      (each.vertices.empty() ||
+                       each.vertices.size() == levels[each.stage.level].vertexCount);
+           });
 }
 
 SceneMeshRef unpooled(const SceneMeshRef& from, const std::vector<glm::u32vec2>& edges,
@@ -41,28 +51,73 @@ SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& cam
     return mesh;
 }
 
+std::size_t MeshMorph::firstPublished() const {
+    const auto found = std::ranges::find(stages, true, &MorphStage::published);
+    return found == stages.end() ? result() : static_cast<std::size_t>(found - stages.begin());
+}
+
+std::size_t MeshMorph::of(MeshRole role) const {
+    return role == MeshRole::coarse    ? firstPublished()
+           : role == MeshRole::refined ? result()
+                                       : fitted();
+}
+
 MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
+    const bool levels = hasLevels(r);
     MeshMorph morph;
-    if (hasLevels(r)) {
-        morph.stages[0] = inWorld(r.templateMesh->coordinates, r.levelFaces->at(0), camera);
-        morph.stages[1] = inWorld(r.level1, r.levelFaces->at(0), camera);
-        morph.stages[2] = inWorld(r.level2, r.levelFaces->at(1), camera);
-        morph.edges[1] = r.templateMesh->levels[0].unpoolEdges;
-        morph.edges[2] = r.templateMesh->levels[1].unpoolEdges;
+    MorphStage& start = morph.stages.emplace_back(MorphStage{std::string(kTemplateStage)});
+    if (levels) start.mesh = inWorld(r.templateMesh->coordinates, r.levelFaces->front(), camera);
+    for (const StageMesh& each : r.stages) {
+        // Without the template, what leads from level to level is not known.
+        const bool shown = levels || each.stage.level + 1 == r.levelFaces->size();
+        if (levels && &each != &r.stages.front()) {
+            const std::size_t before = (&each - 1)->stage.level;
+            if (before != each.stage.level)
+                morph.stages.back().edges = r.templateMesh->levels[before].unpoolEdges;
+        }
+        morph.stages.push_back({each.stage.name, each.stage.published,
+                                shown ? inWorld(each.vertices, r.faces(each), camera) : nullptr});
     }
-    morph.stages[3] = inWorld(r.coarse, r.faces(), camera);
-    morph.stages[4] = inWorld(r.refined1, r.faces(), camera);
-    morph.stages[5] = inWorld(r.refined, r.faces(), camera);
-    morph.stages[6] = inWorld(r.fitted, r.facesOfFitted(), camera);
-    for (std::size_t i = 0; i < morph.unpooledStart.size(); ++i)
-        morph.unpooledStart[i] = unpooled(morph.stages[i], morph.edges[i], morph.stages[i + 1]);
+    morph.stages.push_back(
+        {std::string(kFittedMesh), false, inWorld(r.fitted, r.facesOfFitted(), camera)});
+    for (std::size_t i = 0; i + 1 < morph.stages.size(); ++i) {
+        MorphStage& stage = morph.stages[i];
+        stage.unpooledStart = unpooled(stage.mesh, stage.edges, morph.stages[i + 1].mesh);
+    }
     return morph;
 }
 
 MeshMorph withFitted(MeshMorph morph, SceneMeshRef fitted) {
-    morph.unpooledStart[kRefinedStage] = unpooled(morph.stages[kRefinedStage], {}, fitted);
-    morph.stages[kRefinedStage + 1] = std::move(fitted);
+    MorphStage& result = morph.stages[morph.result()];
+    result.unpooledStart = unpooled(result.mesh, {}, fitted);
+    morph.stages.back().mesh = std::move(fitted);
     return morph;
+}
+
+MeshMorph publishedMorph() {
+    MeshMorph morph;
+    morph.stages.push_back({std::string(kTemplateStage)});
+    for (const MeshStage& each : meshStages(kGraphBlockLengths.size(), kPublishedHypothesisBlocks))
+        morph.stages.push_back({each.name, each.published});
+    morph.stages.push_back({std::string(kFittedMesh)});
+    return morph;
+}
+
+QString stageLabel(const MorphStage& stage) {
+    const std::size_t digits = stage.name.find_last_not_of("0123456789") + 1;
+    const QString word =
+        QCoreApplication::translate("StageNames", stage.name.substr(0, digits).c_str());
+    const QString number = QString::fromStdString(stage.name.substr(digits));
+    return number.isEmpty() ? word : word + ' ' + number;
+}
+
+QString stageLabel(const MeshMorph& morph, MeshRole role) {
+    return stageLabel(morph.stages[morph.of(role)]);
+}
+
+QString stageTitle(const MorphStage& stage) {
+    const QString label = stageLabel(stage);
+    return label.left(1).toUpper() + label.mid(1);
 }
 
 }  // namespace threefold::ui

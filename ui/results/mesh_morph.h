@@ -1,6 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <QString>
 
 #include "engine/network/reconstruction.h"
 #include "engine/views/camera.h"
@@ -8,42 +13,54 @@
 
 namespace threefold::ui {
 
-/// Template, level 1, level 2, coarse, refined₁, refined, fitted: kMorphTemplate … kMorphFitted.
-inline constexpr std::size_t kMorphStages = 7;
-/// Those that have measures of their own, as numbers of stages.
-inline constexpr auto kCoarseStage = static_cast<std::size_t>(kMorphCoarse);
-inline constexpr auto kRefinedStage = static_cast<std::size_t>(kMorphRefined);
-inline constexpr auto kFittedStage = static_cast<std::size_t>(kMorphFitted);
+/// One stop of the slider: a mesh, in world space, and what morphs it into the next.
+struct MorphStage {
+    std::string name;        ///< kTemplateStage, MeshStage::name, or kFittedMesh
+    bool published = false;  ///< MeshStage::published
+    /// With its own faces; null where the reconstruction lacks it.
+    render::SceneMeshRef mesh = nullptr;
+    /// The mesh, unpooled to the faces of the next stage: the shape is the same, and each vertex
+    /// morphs from here straight to its place in the next stage. Null where either stage is missing
+    /// or the next one's faces are others (a hull's); `mesh` itself where the faces do not change.
+    render::SceneMeshRef unpooledStart = nullptr;
+    /// Edges whose middles unpooling appends between this stage and the next; may be empty.
+    std::vector<glm::u32vec2> edges = {};
+};
 
-/// The stage that has the coarse, the refined or the fitted mesh.
-constexpr std::size_t stageOf(MeshRole role) {
-    return role == MeshRole::coarse    ? kCoarseStage
-           : role == MeshRole::refined ? kRefinedStage
-                                       : kFittedStage;
-}
+inline constexpr std::string_view kTemplateStage = "template";
 
-/// The meshes of all stages, in world space, and what morphs one into the next.
+/// The template, the reconstruction's stages, and the fitted mesh.
 struct MeshMorph {
-    /// Each with its own faces; null where the reconstruction does not have it.
-    std::array<render::SceneMeshRef, kMorphStages> stages;
-    /// Each stage's mesh, unpooled to the faces of the next stage: the shape is the same, and each
-    /// vertex morphs from here straight to its place in the next stage. Null where either stage is
-    /// missing or the next one's faces are others (a hull's); the stage's own object where the
-    /// faces do not change.
-    std::array<render::SceneMeshRef, kMorphStages - 1> unpooledStart;
-    /// Edges whose middles unpooling appends between a stage and the next; may be empty.
-    std::array<std::vector<glm::u32vec2>, kMorphStages - 1> edges;
+    std::vector<MorphStage> stages;
+
+    std::size_t fitted() const { return stages.size() - 1; }
+    /// The network's result.
+    std::size_t result() const { return stages.size() - 2; }
+    /// The first published stage, the end of the network's first stage.
+    std::size_t firstPublished() const;
+    /// Whether the network's result is its only published stage: of a model without stage 2.
+    bool hasOnePublished() const { return firstPublished() == result(); }
+    /// That of a mesh of the network or of the fitted one.
+    std::size_t of(MeshRole role) const;
 };
 
 /// `camera`: that of the reference view.
 MeshMorph makeMeshMorph(const Reconstruction& reconstruction, const Camera& camera);
-/// The same with another last stage, the fitted mesh; all other stages stay the same objects.
+/// The same with another fitted mesh; all other stages stay the same objects.
 MeshMorph withFitted(MeshMorph morph, render::SceneMeshRef fitted);
+/// The stages of the published model, without meshes: while there is no result.
+MeshMorph publishedMorph();
+/// A stage for users, in lower case: "level 1", "coarse", "refined 1", "refined".
+QString stageLabel(const MorphStage& stage);
+QString stageLabel(const MeshMorph& morph, MeshRole role);
+/// The same as a title: "Level 1".
+QString stageTitle(const MorphStage& stage);
+
 /// A mesh of the reconstruction, in world space. Null without points.
 render::SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera);
 
-/// A morph position: at stage `from`, or morphed by `share` (above 0, below 1) to the next. Where
-/// nothing morphs it is the nearer stage.
+/// A morph position: at stage `from` of MeshMorph::stages, or morphed by `share` (above 0, below 1)
+/// to the next. Where nothing morphs it is the nearer stage.
 struct MorphPlace {
     std::size_t from = 0;
     float share = 0;

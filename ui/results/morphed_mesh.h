@@ -4,10 +4,12 @@
 
 namespace threefold::ui {
 
-/// The first stage that this result has: kMorphTemplate, or kMorphCoarse if the backend gives no
-/// template.
+/// Look::morphPosition of a stage of MeshMorph::stages.
+float morphPositionOf(const MeshMorph& morph, std::size_t stage);
+/// Of the first stage that this result has: the template, or the first published stage if the
+/// backend gives no template.
 float firstMorphPosition(const Result& result);
-/// The last one: kMorphFitted, or kMorphRefined if the result is not fitted.
+/// Of the last one: the fitted mesh, or the network's result if the result is not fitted.
 float lastMorphPosition(const Result& result);
 /// Whether the fitted mesh has vertices of its own, as a hull's are, not the refined mesh's moved:
 /// then the last stage does not morph, and values of the refined mesh's vertices do not apply to

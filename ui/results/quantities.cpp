@@ -29,7 +29,7 @@ QString noMeshReason() {
 }
 
 SurfaceValues atStage(const Result& result, std::size_t stage, Quantity quantity) {
-    const render::SceneMeshRef& mesh = result.morph.stages[stage];
+    const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh;
     if (!mesh) return withoutValues(quantity, noMeshReason());
     const QuantityInfo info = quantityInfo(quantity);
     const QString reason = whyWithoutValues(result, stage, info);
@@ -75,10 +75,10 @@ QuantityInfo quantityInfo(Quantity quantity) {
 
 QString whyWithoutValues(const Result& result, std::size_t stage, const QuantityInfo& info) {
     if (info.needsTruth && !result.truth) return noTruthReason(result);
-    if (info.needsTruth && stage == kFittedStage &&
-        !(result.evaluation && result.evaluation->fitted))
+    const bool ofFitted = stage == result.morph.fitted();
+    if (info.needsTruth && ofFitted && !(result.evaluation && result.evaluation->fitted()))
         return Quantities::tr("The ground truth could not be read again");
-    if (info.ofFit != nullptr && stage == kFittedStage && fittedApart(result))
+    if (info.ofFit != nullptr && ofFitted && fittedApart(result))
         return Quantities::tr("The fitted mesh's vertices are its own, not the refined mesh's");
     return info.whyNot != nullptr ? info.whyNot(result, stage) : QString();
 }
@@ -122,7 +122,7 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
     const render::SceneMeshRef mesh = morphedMesh(result, position);
     return result.quantities->findOn(mesh, quantity, [&] {
         SceneValues values = *start.values;
-        for (const glm::u32vec2 edge : result.morph.edges[at.from])
+        for (const glm::u32vec2 edge : result.morph.stages[at.from].edges)
             values.push_back((values[edge.x] + values[edge.y]) * 0.5F);
         if (values.size() != end.values->size()) return end;
         for (std::size_t i = 0; i < values.size(); ++i)
@@ -137,14 +137,14 @@ SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quant
     if (role == MeshRole::truth) return ofTruth(result, quantity);
     if (role == MeshRole::hull) return ofHull(result, quantity);
     if (isOpened(role)) return withoutValues(quantity, noMeshReason());
-    return atStage(result, stageOf(role), quantity);
+    return atStage(result, result.morph.of(role), quantity);
 }
 
 SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,
                              Quantity quantity) {
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues() || !result.quantities) return withoutValues(quantity, {});
-    const QString reason = whyWithoutValues(result, kRefinedStage, info);
+    const QString reason = whyWithoutValues(result, result.morph.result(), info);
     if (!reason.isEmpty()) return withoutValues(quantity, reason);
     return result.quantities->findOn(soFar, quantity, [&] {
         return surfaceValuesOf(quantity, soFar,

@@ -67,7 +67,7 @@ SurfaceValues withoutValues(Quantity quantity, const QString& reason);
 /// are computed once and kept with the result. Thread-safe; below 2 ms for the network's meshes.
 SurfaceValues morphedValues(const Result& result, float position, Quantity quantity);
 
-/// Coarse: at kMorphCoarse, refined: at kMorphRefined, fitted: at kMorphFitted. Truth: of its
+/// Coarse, refined and fitted: at MeshMorph::of(). Truth: of its
 /// points, which only distanceFromTruth has. Hull: of Result::hull. Not for the comparison mesh.
 SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity);
 

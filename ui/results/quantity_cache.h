@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -15,7 +16,8 @@ namespace threefold::ui {
 class QuantityCache {
   public:
     /// Beside the numbers of stages.
-    static constexpr std::size_t kTruth = kMorphStages, kHull = kMorphStages + 1;
+    static constexpr std::size_t kTruth = std::numeric_limits<std::size_t>::max(),
+                                 kHull = kTruth - 1;
 
     /// The kept values, or else those of `compute`.
     template <class Compute>

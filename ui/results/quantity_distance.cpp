@@ -59,7 +59,7 @@ SceneValues worstFromTruth(const SceneMesh& mesh, const Nearest& fromTruth) {
 }
 
 SceneValues worstAtStage(const Result& result, std::size_t stage) {
-    return worstFromTruth(*result.morph.stages[stage], evaluationOf(result, stage)->fromTruth);
+    return worstFromTruth(*result.morph.stages[stage].mesh, evaluationOf(result, stage)->fromTruth);
 }
 
 }  // namespace
@@ -93,13 +93,13 @@ QuantityInfo distanceFromTruth() {
         .ofStage = worstAtStage,
         .whyNot =
             [](const Result& result, std::size_t stage) {
-                return result.evaluation && (stage == kCoarseStage || stage >= kRefinedStage)
+                return evaluationOf(result, stage) != nullptr
                            ? QString()
                            : Quantities::tr("Known for coarse, refined and fitted mesh only");
             },
         .ofTruth =
             [](const Result& result) {
-                return roots(result.evaluation->refined.fromTruth.squaredDistance);
+                return roots(result.evaluation->result().fromTruth.squaredDistance);
             }};
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <glm/geometric.hpp>
 
 #include "ui/results/quantities.h"
@@ -11,23 +13,26 @@ render::SceneValues distances(const Points& from, const Points& to) {
     return values;
 }
 
+render::SceneValues lastStep(const Reconstruction& r) {
+    return distances(r.stages[r.stages.size() - 2].vertices, r.result().vertices);
+}
+
 QString beforeRefinement() {
     return Quantities::tr("Refinement moves the vertices of the coarse mesh");
 }
 
 QString whyNotMoved(const Result& result, std::size_t stage) {
-    if (stage < kCoarseStage) return beforeRefinement();
-    const Reconstruction& r = result.reconstruction;
-    const bool refined =
-        r.refined1.size() == r.coarse.size() && r.refined.size() == r.coarse.size();
+    if (stage < result.morph.firstPublished()) return beforeRefinement();
+    const bool refined = result.coarse && result.refined && result.coarse != result.refined &&
+                         result.coarse->vertices.size() == result.refined->vertices.size();
     return refined ? QString() : Quantities::tr("There is no refined mesh");
 }
 
 QString whyNoEntropy(const Result& result, std::size_t stage) {
-    if (stage < kCoarseStage) return beforeRefinement();
-    const Reconstruction& r = result.reconstruction;
+    if (stage < result.morph.firstPublished()) return beforeRefinement();
+    const StageMesh& last = result.reconstruction.result();
     const bool scored =
-        r.entropy1.size() == r.coarse.size() && r.entropy2.size() == r.coarse.size();
+        !last.vertices.empty() && last.channel(kEntropyChannel).size() == last.vertices.size();
     return scored ? QString() : Quantities::tr("The scores of this run were not kept");
 }
 
@@ -41,8 +46,10 @@ QuantityInfo movement() {
             .ofStage =
                 [](const Result& result, std::size_t stage) {
                     const Reconstruction& r = result.reconstruction;
-                    return stage == kFittedStage ? distances(r.refined, r.fitted)
-                                                 : distances(r.coarse, r.refined);
+                    const Points& last = r.result().vertices;
+                    return stage == result.morph.fitted()
+                               ? distances(last, r.fitted)
+                               : distances(r.published().front()->vertices, last);
                 },
             .ofFit =
                 [](const Result& result, const render::SceneMesh& soFar) {
@@ -55,14 +62,10 @@ QuantityInfo lastMovement() {
     return {.name = Quantities::tr("Movement in refinement step 2"),
             .unit = Quantities::tr("object units"),
             .explanation = Quantities::tr("How far each vertex went from refined 1 to refined 2"),
-            .ofStage =
-                [](const Result& result, std::size_t) {
-                    return distances(result.reconstruction.refined1, result.reconstruction.refined);
-                },
-            .ofFit =
-                [](const Result& result, const render::SceneMesh&) {
-                    return distances(result.reconstruction.refined1, result.reconstruction.refined);
-                },
+            .ofStage = [](const Result& result,
+                          std::size_t) { return lastStep(result.reconstruction); },
+            .ofFit = [](const Result& result,
+                        const render::SceneMesh&) { return lastStep(result.reconstruction); },
             .whyNot = whyNotMoved};
 }
 
@@ -76,11 +79,16 @@ QuantityInfo entropy() {
             .decimals = 2,
             .ofStage =
                 [](const Result& result, std::size_t stage) {
-                    const Reconstruction& r = result.reconstruction;
-                    return stage >= kRefinedStage ? r.entropy2 : r.entropy1;
+                    // The coarse mesh has that of the step after it, the fitted one the last.
+                    const MeshMorph& morph = result.morph;
+                    const std::size_t from =
+                        std::clamp(stage, morph.firstPublished() + 1, morph.result());
+                    return result.reconstruction.stages[from - 1].channel(kEntropyChannel);
                 },
-            .ofFit = [](const Result& result,
-                        const render::SceneMesh&) { return result.reconstruction.entropy2; },
+            .ofFit =
+                [](const Result& result, const render::SceneMesh&) {
+                    return result.reconstruction.result().channel(kEntropyChannel);
+                },
             .whyNot = whyNoEntropy};
 }
 

@@ -28,20 +28,22 @@ void placeTruth(Result& result, const GroundTruth& truth) {
 }
 
 void addSweeps(Result& result) {
-    for (std::size_t stage = 0; stage < kMorphStages; ++stage)
+    result.sweeps.resize(result.morph.stages.size());
+    for (std::size_t stage = 0; stage < result.sweeps.size(); ++stage)
         if (const MeshEvaluation* mesh = evaluationOf(result, stage))
             result.sweeps[stage] = scoresAt(mesh->toTruth, mesh->fromTruth, sweepThresholds());
 }
 
 // The other stages are shown, too, and the coarse one before it is evaluated.
 void measureStages(Result& result) {
+    result.stageDistance.resize(result.morph.stages.size());
     if (!result.truth) return;
     const NearestIndex truth(result.truth->vertices);
-    for (std::size_t stage = 0; stage < kMorphStages; ++stage) {
+    for (std::size_t stage = 0; stage < result.stageDistance.size(); ++stage) {
         std::vector<float>& distance = result.stageDistance[stage];
         if (const MeshEvaluation* known = evaluationOf(result, stage)) {
             distance = known->distance;
-        } else if (const render::SceneMeshRef& mesh = result.morph.stages[stage]) {
+        } else if (const render::SceneMeshRef& mesh = result.morph.stages[stage].mesh) {
             for (const double squared : truth.find(mesh->vertices).squaredDistance) {
                 distance.push_back(static_cast<float>(std::sqrt(squared)));
             }
@@ -58,9 +60,10 @@ void placeHull(Result& result, const std::optional<PhotographSurface>& surface) 
 
 void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
-    result.coarse = result.morph.stages[kCoarseStage];
-    result.refined = result.morph.stages[kRefinedStage];
-    result.fitted = result.morph.stages[kFittedStage];
+    result.coarse = result.morph.stages[result.morph.firstPublished()].mesh;
+    result.refined = result.morph.stages[result.morph.result()].mesh;
+    result.fitted = result.morph.stages[result.morph.fitted()].mesh;
+    addSweeps(result);
     measureStages(result);
     auto all = std::make_shared<Points>(result.coarse->vertices);
     if (result.refined)
@@ -84,11 +87,7 @@ QString meanOverlap(const FitResult& fit, SilhouetteScore FitAgreement::*mesh) {
 
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage) {
     if (!result.evaluation) return nullptr;
-    const Evaluation& made = *result.evaluation;
-    return stage == kCoarseStage                  ? &made.coarse
-           : stage == kRefinedStage               ? &made.refined
-           : stage == kFittedStage && made.fitted ? &*made.fitted
-                                                  : nullptr;
+    return result.evaluation->find(result.morph.stages.at(stage).name);
 }
 
 QString itemName(const Sample& sample) {
@@ -127,7 +126,6 @@ ResultRef makeResult(MeasuredSample measured, ResultOrigin origin) {
     if (result->evaluation) {
         result->truthPoints = truth.points.size();
         result->truthSampled = !truth.surface.faces.empty();
-        addSweeps(*result);
         placeTruth(*result, truth);
         auto compared = std::make_shared<GroundTruth>();
         compared->points = std::move(truth.points);
@@ -164,9 +162,9 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     result->quantities = std::make_shared<QuantityCache>();
     placeHull(*result, result->fit->surface);
     if (!result->evaluationTruth) return result;
-    result->evaluation->fitted = evaluate(made, *result->evaluationTruth).fitted;
+    result->evaluation = evaluate(made, *result->evaluationTruth);
     addSweeps(*result);
-    result->stageDistance[kFittedStage] = result->evaluation->fitted->distance;
+    result->stageDistance.back() = result->evaluation->fitted()->distance;
     quantityValues(*result, MeshRole::hull, Quantity::distanceToTruth);  // kept in the cache
     return result;
 }

@@ -59,8 +59,8 @@ struct Result {
     ResultOrigin origin;            ///< empty if the caller gave none
 
     std::optional<Evaluation> evaluation;  ///< none without truth
-    /// Scores of each evaluated stage at sweepThresholds(); the others' are empty.
-    std::array<std::vector<FScore>, kMorphStages> sweeps;
+    /// Of each of MeshMorph::stages: scores at sweepThresholds(); empty where it is not evaluated.
+    std::vector<std::vector<FScore>> sweeps;
     std::size_t truthPoints = 0;              ///< 0 without truth
     bool truthSampled = false;                ///< these points are samples of its faces
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
@@ -68,18 +68,18 @@ struct Result {
 
     /// In ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
     /// does not depend on the reference view.
-    render::SceneMeshRef coarse;
-    render::SceneMeshRef refined;
-    render::SceneMeshRef fitted;  ///< null without a fit
+    render::SceneMeshRef coarse;   ///< of the first published stage
+    render::SceneMeshRef refined;  ///< the network's result; null while it is awaited
+    render::SceneMeshRef fitted;   ///< null without a fit
     /// The photographs' hull before depth moved it to the fitted mesh; null where none did.
     render::SceneMeshRef hull;
     render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
     Points truthNormals;         ///< of these points, in world space; empty where there are none
     /// The points that `evaluation` compares with; null without one.
     std::shared_ptr<const GroundTruth> evaluationTruth;
-    MeshMorph morph;  ///< its stages 3, 5 and 6 are `coarse`, `refined` and `fitted`
-    /// Distance to the truth of each stage's vertices; empty without truth.
-    std::array<std::vector<float>, kMorphStages> stageDistance;
+    MeshMorph morph = publishedMorph();  ///< `coarse`, `refined` and `fitted` are meshes of its stages
+    /// Of each of MeshMorph::stages: its vertices' distance to the truth; empty without truth.
+    std::vector<std::vector<float>> stageDistance;
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
     Extent extent;  ///< the vertices of coarse and refined mesh, in world space
 
@@ -107,8 +107,7 @@ ResultRef makeCoarseResult(const LoadedSample& loaded, const Reconstruction& soF
 /// milliseconds, on the network's thread.
 ResultRef withFit(const ResultRef& result, FitOutcome outcome);
 
-/// How that stage compares with the truth; null unless it is the coarse, refined or fitted one and
-/// was evaluated.
+/// How that stage of MeshMorph::stages compares with the truth; null where it was not evaluated.
 const MeshEvaluation* evaluationOf(const Result& result, std::size_t stage);
 
 /// What a fit came to, in a line: photographs, overlap before and after, time, and its notes, such

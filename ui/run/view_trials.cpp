@@ -111,7 +111,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
                               {.silhouettes = false, .cancel = stop}, &backend);
             ViewTrial made;
             made.views = measured.loaded.views;
-            if (measured.evaluation) made.f = measured.evaluation->refined.measures.atTau().f;
+            if (measured.evaluation) made.f = measured.evaluation->result().measures.atTau().f;
             made.result = makeResult(std::move(measured));
             made.overlap = meanOverlap(*made.result->refined, run->photographs, stop);
             trial = std::move(made);

@@ -73,7 +73,7 @@ class StageProgress : public QWidget {
     }
 
   private:
-    std::vector<double> shares_;  // of kAllStages, sum 1; empty: no stages
+    std::vector<double> shares_;  // of StageHistory::stages(), sum 1; empty: no stages
     double done_ = 0;
 };
 
@@ -147,7 +147,8 @@ void StatusLine::follow(const RunState& run) {
         // Of the stages that have a progress.
         qsizetype at = 0;
         qsizetype count = 0;
-        for (const Stage stage : kAllStages) {
+        for (const Stage stage :
+             std::span(kAllStages).first(std::min(run.shares.size(), kAllStages.size()))) {
             if (isProjection(stage)) continue;
             ++count;
             if (stage <= run.stage->stage) at = count;

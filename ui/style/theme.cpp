@@ -175,7 +175,7 @@ QColor stageColour(Stage stage, const ThemeColours& colours) {
     const auto soft = [&](const QColor& colour) {
         return mixed(colour, colours.dark ? QColor(Qt::white) : colours.panel, 0.4F);
     };
-    // In the order of Stage.
+    // In the order of Stage; the hypothesis blocks from the second on are alike.
     const QColor all[] = {colours.muted,
                           mixed(colours.muted, colours.accent, 0.5F),
                           colours.accent,
@@ -187,8 +187,7 @@ QColor stageColour(Stage stage, const ThemeColours& colours) {
                           mixed(colours.accent, colours.hot, 0.5F),
                           soft(colours.hot),
                           colours.hot};
-    static_assert(std::size(all) == std::size(kAllStages));
-    return all[static_cast<std::size_t>(stage)];
+    return all[std::min(static_cast<std::size_t>(stage), std::size(all) - 1)];
 }
 
 void setRank(QWidget& widget, const char* rank) {

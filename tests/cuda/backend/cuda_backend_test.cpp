@@ -15,6 +15,7 @@
 #include "engine/pipeline/measure_sample.h"
 #include "tests/cuda/backend/plain_cuda.h"
 #include "tests/cuda/backend/small_model.h"
+#include "tests/support/stage_meshes.h"
 
 namespace threefold::cuda {
 namespace {
@@ -39,7 +40,7 @@ class CudaBackendTest : public testing::Test {
     static void expectMeshes(const std::vector<Reconstruction>& meshes, std::size_t count) {
         ASSERT_EQ(meshes.size(), count);
         for (const Reconstruction& mesh : meshes) {
-            EXPECT_EQ(mesh.refined.size(), 9U);
+            EXPECT_EQ(mesh.vertices("refined").size(), 9U);
             EXPECT_NE(mesh.levelFaces, nullptr);
             EXPECT_FALSE(mesh.timings.empty());
         }
@@ -73,15 +74,15 @@ TEST_F(CudaBackendTest, keepsTwoBatchesUnderWay_andTakesNoThird) {
 
 TEST_F(CudaBackendTest, countsFromTheFirstCamera_whenTheNetworkDidFromAhead) {
     auto backend = this->backend();
-    const Points from = backend->reconstruct(input_, {}).refined;
+    const Points from = backend->reconstruct(input_, {}).vertices("refined");
     NetworkInput far = input_;
     far.ahead = 2;
     // The replay gives what was captured, so that only the way back to the camera differs.
     const Reconstruction moved = backend->reconstruct(far, {});
-    ASSERT_EQ(moved.refined.size(), from.size());
+    ASSERT_EQ(moved.vertices("refined").size(), from.size());
     for (std::size_t i = 0; i < from.size(); ++i) {
-        EXPECT_EQ(moved.refined[i].x, from[i].x);
-        EXPECT_EQ(moved.refined[i].z, from[i].z - 2);
+        EXPECT_EQ(moved.vertices("refined")[i].x, from[i].x);
+        EXPECT_EQ(moved.vertices("refined")[i].z, from[i].z - 2);
     }
 }
 
@@ -116,8 +117,10 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
         if (!kept) options.graphBytes = 0;
         options.entropy = kept;
         const auto backend = this->backend(0, options);
-        EXPECT_EQ(backend->reconstruct(input_, {}).entropy2.size(), kept ? 9U : 0U);
-        EXPECT_TRUE(backend->reconstructBatch(two, {}).back().entropy2.empty());
+        EXPECT_EQ(backend->reconstruct(input_, {}).find("refined")->channel("entropy").size(),
+                  kept ? 9U : 0U);
+        EXPECT_TRUE(
+            backend->reconstructBatch(two, {}).back().find("refined")->channel("entropy").empty());
         EXPECT_EQ(captures(), 2);
         backend->reconstruct(input_, {});
         EXPECT_EQ(captures(), kept ? 2 : 3);
@@ -125,7 +128,7 @@ TEST_F(CudaBackendTest, keepsAGraphForEachBatch_asLongAsMemoryIsAllowed) {
 }
 
 TEST_F(CudaBackendTest, givesTheSame_whateverIsSwitchedOff) {
-    const Points expected = backend()->reconstruct(input_, {}).refined;
+    const Points expected = backend()->reconstruct(input_, {}).vertices("refined");
     const auto changes = std::to_array<void (*)(CudaOptions&)>(
         {[](CudaOptions&) {}, [](CudaOptions& o) { o.streams = 2; },
          [](CudaOptions& o) { o.streams = 1; }, [](CudaOptions& o) { o.pinned = false; }});
@@ -136,8 +139,8 @@ TEST_F(CudaBackendTest, givesTheSame_whateverIsSwitchedOff) {
         test::takeWaits();
         changed->begin({&input_, 1}, {});
         changed->begin({&input_, 1}, {});
-        EXPECT_EQ(changed->finish().front().refined, expected);
-        EXPECT_EQ(changed->finish().front().refined, expected);
+        EXPECT_EQ(changed->finish().front().vertices("refined"), expected);
+        EXPECT_EQ(changed->finish().front().vertices("refined"), expected);
         std::set<Stream> streams;
         for (const auto& [waiting, waitedFor] : test::takeWaits())
             streams.insert({waiting, waitedFor});
@@ -154,9 +157,9 @@ TEST_F(CudaBackendTest, launchesEachKernel_whereGraphsAreOff) {
     const NetworkInput other = someInput("03001627/p0001", {3, 9});
     expectMeshes(changed->reconstructBatch({&input_, 1}, {}), 1);
     // A replay gives here what was captured: another sample's mesh would be the first one's.
-    const Points own = changed->reconstruct(other, {}).refined;
-    EXPECT_EQ(own, backend()->reconstruct(other, {}).refined);
-    EXPECT_NE(own, changed->reconstruct(input_, {}).refined);
+    const Points own = changed->reconstruct(other, {}).vertices("refined");
+    EXPECT_EQ(own, backend()->reconstruct(other, {}).vertices("refined"));
+    EXPECT_NE(own, changed->reconstruct(input_, {}).vertices("refined"));
     RunOptions stages;
     stages.stages = false;
     const StageTimings few = changed->reconstruct(input_, stages).timings;
@@ -239,8 +242,8 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
         const auto size = static_cast<float>(i + 1);
         // Few enough to be matched exactly, on the processor, but for the first.
         truths[i].points = some(i == 0 ? 2049 : 300, 0.2F * size);
-        meshes[i].coarse = some(1, 0.15F * size);
-        meshes[i].refined = some(2 + i, 0.19F * size);
+        meshes[i].stages =
+            threefold::test::publishedMeshes(some(1, 0.15F * size), some(2 + i, 0.19F * size));
     }
     const std::vector<SampleComparisons> compared =
         compareOnDevice(*backend, std::array<const GroundTruth*, 2>{&truths[0], &truths[1]}, meshes,
@@ -252,13 +255,13 @@ TEST_F(CudaBackendTest, givesTheProcessorsMeasures_whenTheDeviceComparesTheCloud
                              std::move(comparisons));
     };
     for (std::size_t i = 0; i < truths.size(); ++i) {
-        ASSERT_TRUE(compared[i].at(0).refined.nearest);
-        EXPECT_EQ(compared[i].at(0).refined.matching.has_value(), i == 0);
+        ASSERT_TRUE(compared[i].at(0).meshes.result().nearest);
+        EXPECT_EQ(compared[i].at(0).meshes.result().matching.has_value(), i == 0);
         const MeasuredSample onDevice = measured(i, compared[i]);
         const MeasuredSample onProcessor = measured(i, {});
-        for (const auto mesh : {&ScorePair::coarse, &ScorePair::refined}) {
-            const Scores& ours = onDevice.scores.at(0).*mesh;
-            const Scores& theirs = onProcessor.scores.at(0).*mesh;
+        for (const std::string_view mesh : kPublishedMeshes) {
+            const Scores& ours = *onDevice.scores.at(0).find(mesh);
+            const Scores& theirs = *onProcessor.scores.at(0).find(mesh);
             EXPECT_NEAR(ours.measures.chamfer, theirs.measures.chamfer,
                         1e-6 * theirs.measures.chamfer);
             EXPECT_NEAR(ours.hausdorff, theirs.hausdorff, 1e-6 * theirs.hausdorff);

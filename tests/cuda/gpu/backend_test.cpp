@@ -91,8 +91,8 @@ TEST_F(GpuBackend, givesWhatSinglesGive_whenBatched) {
             const Reconstruction alone = backend->reconstruct(inputs[i], {});
             const testing::ScopedTrace trace(__FILE__, __LINE__, "input " + std::to_string(i));
             const auto compare = precision == Precision::float32 ? expectSame : expectSameInFloat16;
-            compare(together[i].coarse, alone.coarse);
-            compare(together[i].refined, alone.refined);
+            compare(together[i].vertices("coarse"), alone.vertices("coarse"));
+            compare(together[i].vertices("refined"), alone.vertices("refined"));
             EXPECT_EQ(together[i].levelFaces, alone.levelFaces);
         }
         EXPECT_TRUE(backend->reconstructBatch({}, {}).empty());
@@ -109,10 +109,10 @@ TEST_F(GpuBackend, agreesWithTheProcessor_whenThereAreOtherNumbersOfViews) {
         const Reconstruction theirs = processor->reconstruct(input, {});
         const testing::ScopedTrace trace(__FILE__, __LINE__,
                                          std::to_string(views.size()) + " views");
-        EXPECT_LE(furthest(ours.level1, theirs.level1), kStage1Tolerance);
-        EXPECT_LE(furthest(ours.level2, theirs.level2), kStage1Tolerance);
-        EXPECT_LE(furthest(ours.coarse, theirs.coarse), kStage1Tolerance);
-        expectSame(ours.refined, theirs.refined);
+        EXPECT_LE(furthest(ours.vertices("level1"), theirs.vertices("level1")), kStage1Tolerance);
+        EXPECT_LE(furthest(ours.vertices("level2"), theirs.vertices("level2")), kStage1Tolerance);
+        EXPECT_LE(furthest(ours.vertices("coarse"), theirs.vertices("coarse")), kStage1Tolerance);
+        expectSame(ours.vertices("refined"), theirs.vertices("refined"));
     }
 }
 
@@ -128,7 +128,7 @@ TEST_F(GpuBackend, agreesWithTheProcessor_whenImagesChangeTheirSize) {
         const Reconstruction theirs = processor->reconstruct(input, {});
         const testing::ScopedTrace trace(__FILE__, __LINE__,
                                          std::to_string(times) + " times as large");
-        expectSame(ours.refined, theirs.refined);
+        expectSame(ours.vertices("refined"), theirs.vertices("refined"));
     }
 }
 
@@ -212,7 +212,7 @@ TEST_F(GpuBackend, fallsToASmallerBatch_whenTheMemoryDoesNotHoldTheLargest) {
     ASSERT_EQ(meshes.size(), inputs.size());
     const Reconstruction alone = backend->reconstruct(inputs.front(), {});
     for (const Reconstruction& mesh : meshes) {
-        expectSameInFloat16(mesh.refined, alone.refined);
+        expectSameInFloat16(mesh.vertices("refined"), alone.vertices("refined"));
     }
 }
 

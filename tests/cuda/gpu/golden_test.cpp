@@ -132,8 +132,8 @@ class GpuGolden : public testing::TestWithParam<std::size_t> {
     }
 
     void expectClose(Precision precision, bool library) const {
-        const Points& exact = run({Precision::float32, false}).result.refined;
-        const Points& ours = run({precision, library}).result.refined;
+        const Points& exact = run({Precision::float32, false}).result.vertices("refined");
+        const Points& ours = run({precision, library}).result.vertices("refined");
         const Deviation most = allowed(precision, library);
         const std::string name =
             fmt::format("{} {}", precisionName(precision), library ? "by the library" : "fused");
@@ -198,8 +198,10 @@ TEST_P(GpuGolden, agreesOnEveryTensor_whenPrecisionIsFloat32) {
 
 TEST_P(GpuGolden, givesTheSameMeshCapturedAsStepByStep_whenPrecisionIsFloat32) {
     const GoldenRun& result = run({Precision::float32, false});
-    EXPECT_EQ(furthest(result.result.coarse, asPoints(result.tensors.at("coarse"))), 0.0);
-    EXPECT_EQ(furthest(result.result.refined, asPoints(result.tensors.at("refined_2"))), 0.0);
+    EXPECT_EQ(furthest(result.result.vertices("coarse"), asPoints(result.tensors.at("coarse"))),
+              0.0);
+    EXPECT_EQ(furthest(result.result.vertices("refined"), asPoints(result.tensors.at("refined_2"))),
+              0.0);
 }
 
 // Each lies as far from float32 as it is allowed: together twice as far from each other.
@@ -223,11 +225,13 @@ TEST_P(GpuGolden, agreesTensorByTensorWithTheLibrary_whenFused) {
             EXPECT_LE(worst.difference, tolerance * worst.scale)
                 << name << " in " << precisionName(precision) << ", value " << worst.index;
         }
-        EXPECT_LE(distanceKept(fused.result.refined, library.result.refined, kUsualShare),
+        EXPECT_LE(distanceKept(fused.result.vertices("refined"), library.result.vertices("refined"),
+                               kUsualShare),
                   ofFused.usual + ofLibrary.usual)
             << precisionName(precision);
-        EXPECT_LE(furthest(fused.result.refined, library.result.refined, gaps()),
-                  ofFused.furthest + ofLibrary.furthest)
+        EXPECT_LE(
+            furthest(fused.result.vertices("refined"), library.result.vertices("refined"), gaps()),
+            ofFused.furthest + ofLibrary.furthest)
             << precisionName(precision);
     }
 }

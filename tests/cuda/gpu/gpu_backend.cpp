@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -87,9 +88,9 @@ double furthest(const Points& ours, const Points& theirs, const std::vector<bool
 }
 
 bool sameBits(const Reconstruction& a, const Reconstruction& b) {
-    return sameBits(a.level1, b.level1) && sameBits(a.level2, b.level2) &&
-           sameBits(a.coarse, b.coarse) && sameBits(a.refined1, b.refined1) &&
-           sameBits(a.refined, b.refined);
+    return std::ranges::equal(a.stages, b.stages, [](const StageMesh& one, const StageMesh& other) {
+        return sameBits(one.vertices, other.vertices);
+    });
 }
 
 }  // namespace threefold::test

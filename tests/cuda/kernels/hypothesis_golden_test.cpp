@@ -74,7 +74,7 @@ class HypothesisBlockGolden : public testing::TestWithParam<std::size_t> {};
 TEST_P(HypothesisBlockGolden, givesTheScoresAndVerticesOfTheReference) {
     const GoldenCase& golden = goldenCases()[GetParam()];
     const std::shared_ptr<const Model> model = goldenModel(golden);
-    const std::size_t block = GetParam() % kHypothesisBlocks;
+    const std::size_t block = GetParam() % kPublishedHypothesisBlocks;
     const GoldenScene chosen = sceneOf(golden, *model, block);
     const std::vector<float> scores = golden.values(block == 0 ? "score_1" : "score_2");
     const Points refined = asPoints(golden.values(block == 0 ? "refined_1" : "refined_2"));

@@ -77,7 +77,7 @@ Model smallModel() {
                 layer + 1 == kGraphBlockLengths[level] ? 3 : kHiddenWidth);
         }
     }
-    for (std::size_t block = 1; block <= kHypothesisBlocks; ++block) {
+    for (std::size_t block = 1; block <= kPublishedHypothesisBlocks; ++block) {
         for (std::size_t layer = 1; layer <= kLocalConvolutions; ++layer) {
             add(fmt::format("stage2.drb{}.local_conv{}", block, layer),
                 layer == 1 ? kStage2Features : kHiddenWidth,
@@ -332,7 +332,7 @@ TEST_P(Blocks, hypothesisBlockIsMethods_inChunksAndOnEveryMesh) {
     arguments.moved = moved.floats();
     arguments.scores = scores.floats();
     arguments.transforms = transforms.data();
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         const Memory weights(packHypothesisWeights(model_, block, precision_));
         arguments.weights = weights.get();
         std::map<std::string, std::size_t> steps;

@@ -39,9 +39,9 @@ TEST_P(Simulation, isTheProcessor_whenNothingIsRounded) {
     const auto processor = makeCpuBackend(GetParam().model());
     const Reconstruction expected = processor->reconstruct(GetParam().input(), {});
     const Outcome exact = Network(GetParam().model(), GetParam().input()).run({});
-    EXPECT_LE(spreadOf(exact.coarse, expected.coarse).furthest, 1e-5);
+    EXPECT_LE(spreadOf(exact.coarse, expected.vertices("coarse")).furthest, 1e-5);
     // A single vertex may have a hypothesis on a whole pixel, where the sampler gives 0.
-    EXPECT_LE(spreadOf(exact.refined, expected.refined).usual, 1e-5);
+    EXPECT_LE(spreadOf(exact.refined, expected.vertices("refined")).usual, 1e-5);
 }
 
 INSTANTIATE_TEST_SUITE_P(, Simulation, testing::ValuesIn(subjects()),

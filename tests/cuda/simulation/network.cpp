@@ -89,15 +89,15 @@ const Network::Stage1& Network::stage1(const Arithmetic& arithmetic) {
     return stage1_[key] = std::move(result);
 }
 
-std::array<Points, kHypothesisBlocks> Network::stage2(const Arithmetic& arithmetic,
-                                                      const Points& coarse,
-                                                      const Calibration& calibration,
-                                                      Calibration* seen) {
+std::array<Points, kPublishedHypothesisBlocks> Network::stage2(const Arithmetic& arithmetic,
+                                                               const Points& coarse,
+                                                               const Calibration& calibration,
+                                                               Calibration* seen) {
     // Stage 2 is bilinear on each view's own maps, whatever stage 1 is.
     const FeaturePooling pooling(projections_, mapsOf(2, arithmetic).maps,
                                  SamplerKind::bilinearEach, kernels());
-    std::array<Points, kHypothesisBlocks> moved;
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+    std::array<Points, kPublishedHypothesisBlocks> moved;
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         moved[block] = hypothesisBlock(*model_, block, arithmetic, calibration[block],
                                        block == 0 ? coarse : moved[block - 1], pooling,
                                        seen == nullptr ? nullptr : &(*seen)[block]);

@@ -18,7 +18,7 @@
 namespace threefold::cuda::simulation {
 
 /// What 8 bit is scaled by, of both hypothesis blocks.
-using Calibration = std::array<HypothesisRanges, kHypothesisBlocks>;
+using Calibration = std::array<HypothesisRanges, kPublishedHypothesisBlocks>;
 
 struct Outcome {
     Points coarse;
@@ -53,8 +53,10 @@ class Network {
     const Maps& mapsOf(int stage, const Arithmetic& arithmetic);
     const Stage1& stage1(const Arithmetic& arithmetic);
     /// The vertices after each hypothesis block. `seen`: null, or is raised as in calibrate().
-    std::array<Points, kHypothesisBlocks> stage2(const Arithmetic& arithmetic, const Points& coarse,
-                                                 const Calibration& calibration, Calibration* seen);
+    std::array<Points, kPublishedHypothesisBlocks> stage2(const Arithmetic& arithmetic,
+                                                          const Points& coarse,
+                                                          const Calibration& calibration,
+                                                          Calibration* seen);
     void noteMaps(const Arithmetic& arithmetic, Outcome& outcome);
 
     std::shared_ptr<const Model> model_;

@@ -24,7 +24,7 @@ ComparedRun runOf(std::string name) {
 }
 
 double& f(SampleRecord& record) {
-    return record.scores.front().refined.measures.scores[1].f;
+    return record.scores.front().result().measures.scores[1].f;
 }
 
 Mesh triangle(float moved) {
@@ -104,7 +104,7 @@ TEST(CompareRuns, measuresMeshes_vertexByVertexOrByNearestPoints) {
 TEST(CompareRuns, remarksOnAnotherTruth) {
     const ComparedRun before = runOf("before");
     ComparedRun after = runOf("after");
-    after.run.records[3].scores.front().refined.truthPoints += 1;
+    after.run.records[3].scores.front().result().truthPoints += 1;
     EXPECT_THAT(compareRuns(before, after).remarks,
                 testing::ElementsAre(HasSubstr("measures are not comparable")));
 }
@@ -114,9 +114,9 @@ TEST(CompareRuns, takesFittedMeshes_whereThereAreSuch) {
     ComparedRun after = runOf("after");
     after.run.about.identity.fit = "all";
     for (SampleRecord& record : after.run.records) {
-        ScorePair& pair = record.scores.front();
-        pair.fitted = pair.refined;
-        pair.fitted->measures.scores[1].f += 10;
+        SampleScores& scores = record.scores.front();
+        scores.add(kFittedMesh, scores.result());
+        scores.find(kFittedMesh)->measures.scores[1].f += 10;
     }
     const Comparison made = compareRuns(before, after);
     EXPECT_NEAR(made.all.column("f_tau")->difference.mean, 10, 1e-9);

@@ -90,13 +90,13 @@ TEST_F(EvaluateList, scoresEverySample) {
         EXPECT_TRUE(record.done()) << record.error;
         EXPECT_EQ(record.truth, data_.truth(i).string());
         ASSERT_EQ(record.scores.size(), 1U);
-        EXPECT_EQ(record.scores[0].refined.truthPoints, 40U);
-        chamfers.insert(record.scores[0].refined.measures.chamfer);
+        EXPECT_EQ(record.scores[0].result().truthPoints, 40U);
+        chamfers.insert(record.scores[0].result().measures.chamfer);
         ASSERT_EQ(record.silhouettes.size(), 3U);
         for (int view = 0; view < 3; ++view) {
             const ViewSilhouettes& silhouettes = record.silhouettes[static_cast<std::size_t>(view)];
             EXPECT_EQ(silhouettes.view, view);
-            EXPECT_TRUE(silhouettes.coarse && silhouettes.refined);
+            EXPECT_TRUE(silhouettes.meshes.find("coarse") && silhouettes.meshes.find("refined"));
         }
         EXPECT_EQ(record.times.preprocess, 0.001);
         EXPECT_GE(record.times.network, 0);
@@ -129,11 +129,11 @@ TEST_F(EvaluateList, searchesOnTheDevice_rightAfterEachBatch_whenTheRunIsMeasure
         EXPECT_GT(here.times.metrics, 0);
         ASSERT_EQ(here.scores.size(), 2U);
         for (std::size_t p = 0; p < 2; ++p) {
-            EXPECT_EQ(here.scores[p].coarse.measures.chamfer,
-                      there.scores[p].coarse.measures.chamfer);
-            EXPECT_EQ(here.scores[p].refined.hausdorff, there.scores[p].refined.hausdorff);
-            EXPECT_EQ(here.scores[p].refined.normalConsistency,
-                      there.scores[p].refined.normalConsistency);
+            EXPECT_EQ(here.scores[p].first().measures.chamfer,
+                      there.scores[p].first().measures.chamfer);
+            EXPECT_EQ(here.scores[p].result().hausdorff, there.scores[p].result().hausdorff);
+            EXPECT_EQ(here.scores[p].result().normalConsistency,
+                      there.scores[p].result().normalConsistency);
         }
     }
 }
@@ -160,9 +160,9 @@ TEST_F(EvaluateList, matchesOnTheDevice_whatIsNotMatchedExactly) {
     const EvaluationRun done = run();
     EXPECT_EQ(backend_.matched, 24U);
     for (const SampleRecord& record : done.records) {
-        EXPECT_TRUE(record.scores.at(0).refined.earthMovers->exact);
-        EXPECT_FALSE(record.scores.at(1).refined.earthMovers->exact);
-        EXPECT_GT(record.scores.at(1).refined.earthMovers->distance, 0);
+        EXPECT_TRUE(record.scores.at(0).result().earthMovers->exact);
+        EXPECT_FALSE(record.scores.at(1).result().earthMovers->exact);
+        EXPECT_GT(record.scores.at(1).result().earthMovers->distance, 0);
     }
 }
 
@@ -191,7 +191,7 @@ TEST_F(EvaluateList, scoresAgainstFewerPoints_andSaysSo) {
     truthPoints_ = 30;
     const EvaluationRun done = run();
     for (const SampleRecord& record : done.records)
-        EXPECT_EQ(record.scores.at(0).refined.truthPoints, 30U);
+        EXPECT_EQ(record.scores.at(0).result().truthPoints, 30U);
     EXPECT_EQ(runJson(done).at("truth_points"), 30);
     EXPECT_EQ(readJournal(out_).about.identity.truthPoints, 30U);
     truthPoints_.reset();
@@ -258,7 +258,7 @@ TEST_F(EvaluateList, showsEachSampleWithItsMeshes_onceItIsMeasured) {
         const std::scoped_lock lock(mutex);
         EXPECT_EQ(record.scores.size(), 1U);
         EXPECT_FALSE(sample.loaded.input.images.empty());
-        vertices[record.position] = sample.reconstruction.refined.size();
+        vertices[record.position] = sample.reconstruction.vertices("refined").size();
     };
     run();
     EXPECT_EQ(vertices.size(), 11U);
@@ -325,7 +325,7 @@ TEST_F(EvaluateList, measuresSilhouettes_whereThereIsNoTruthAndNobodyNamedAPlace
     const SampleRecord& bare = done.records.at(2);
     EXPECT_TRUE(bare.withoutTruth()) << bare.error;
     EXPECT_TRUE(bare.truth.empty());
-    EXPECT_TRUE(meansOf(bare.silhouettes, &ViewSilhouettes::refined));
+    EXPECT_TRUE(meansOf(bare.silhouettes, "refined"));
     EXPECT_TRUE(fs::exists(out_ / (bare.name + "_predict.obj")));
     EXPECT_FALSE(done.records.at(3).withoutTruth());
 
@@ -346,7 +346,7 @@ TEST_F(EvaluateList, leavesSilhouettesOut_whereNoPhotographShowsAnOutline) {
     }
     const SampleRecord record = run().records.at(0);
     EXPECT_EQ(record.silhouettes.size(), 3U);
-    EXPECT_FALSE(meansOf(record.silhouettes, &ViewSilhouettes::refined));
+    EXPECT_FALSE(meansOf(record.silhouettes, "refined"));
 }
 
 TEST_F(EvaluateList, choosesViewsOfOwnPhotographsThatAreSpread_whenNobodyChose) {
@@ -462,7 +462,7 @@ TEST_F(EvaluateList, takesTheTruthToBeWhereTheRunSays) {
         fs::create_directories(out_);
         Journal journal(out_, about, JournalStart::overwrite);
         evaluate(data_.list(), journal);
-        chamfers.push_back(journal.contents().records.at(1).scores[0].refined.measures.chamfer);
+        chamfers.push_back(journal.contents().records.at(1).scores[0].result().measures.chamfer);
     }
     EXPECT_EQ(chamfers[0], chamfers[1]);
     EXPECT_NE(chamfers[1], chamfers[2]);

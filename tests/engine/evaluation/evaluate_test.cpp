@@ -11,6 +11,7 @@
 #include "engine/error.h"
 #include "engine/sample/sample.h"
 #include "tests/support/decode_all.h"
+#include "tests/support/stage_meshes.h"
 
 namespace threefold {
 namespace {
@@ -58,21 +59,19 @@ class EvaluateGolden : public testing::TestWithParam<Case> {
 
 TEST_P(EvaluateGolden, reproducesTheReference_whenMeshesAreItsOwn) {
     Reconstruction reconstruction;
-    reconstruction.coarse = mesh("coarse");
-    reconstruction.refined = mesh("refined_2");
+    reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
     const Evaluation evaluation = evaluate(reconstruction, truth_);
-    expectMeasures(evaluation.coarse.measures, expected("coarse"));
-    expectMeasures(evaluation.refined.measures, expected("refined_2"));
+    expectMeasures(evaluation.first().measures, expected("coarse"));
+    expectMeasures(evaluation.result().measures, expected("refined_2"));
     expectMeasures(measure(mesh("refined_1"), truth_.points), expected("refined_1"));
 }
 
 TEST_P(EvaluateGolden, givesEveryVertexItsDistance_whenEvaluated) {
     Reconstruction reconstruction;
-    reconstruction.coarse = mesh("coarse");
-    reconstruction.refined = mesh("refined_2");
+    reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
     const Evaluation evaluation = evaluate(reconstruction, truth_);
-    for (const MeshEvaluation* side : {&evaluation.coarse, &evaluation.refined}) {
-        ASSERT_EQ(side->distance.size(), reconstruction.coarse.size());
+    for (const MeshEvaluation* side : {&evaluation.first(), &evaluation.result()}) {
+        ASSERT_EQ(side->distance.size(), reconstruction.vertices("coarse").size());
         double within = 0;
         for (float distance : side->distance) within += distance <= std::sqrt(kTau);
         EXPECT_NEAR(100 * within / static_cast<double>(side->distance.size()),
@@ -80,18 +79,17 @@ TEST_P(EvaluateGolden, givesEveryVertexItsDistance_whenEvaluated) {
     }
 }
 
-TEST_P(EvaluateGolden, givesTheSameMeasures_asAPair) {
+TEST_P(EvaluateGolden, givesTheSameMeasures_asScores) {
     Reconstruction reconstruction;
-    reconstruction.coarse = mesh("coarse");
-    reconstruction.refined = mesh("refined_2");
+    reconstruction.stages = test::publishedMeshes(mesh("coarse"), mesh("refined_2"));
     const PreparedTruth prepared(shapeOf(truth_), {});
-    const ScorePair pair = scorePair(reconstruction, prepared);
-    expectMeasures(pair.coarse.measures, expected("coarse"));
-    expectMeasures(pair.refined.measures, expected("refined_2"));
-    EXPECT_FALSE(pair.refined.normalConsistency);  // without faces
+    const SampleScores scores = sampleScores(reconstruction, prepared);
+    expectMeasures(scores.first().measures, expected("coarse"));
+    expectMeasures(scores.result().measures, expected("refined_2"));
+    EXPECT_FALSE(scores.result().normalConsistency);  // without faces
     reconstruction.levelFaces =
         std::make_shared<const std::vector<Faces>>(3, Faces{{0, 1, 2}, {3, 4, 5}});
-    EXPECT_TRUE(scorePair(reconstruction, prepared).refined.normalConsistency);
+    EXPECT_TRUE(sampleScores(reconstruction, prepared).result().normalConsistency);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, EvaluateGolden,
@@ -102,22 +100,22 @@ INSTANTIATE_TEST_SUITE_P(Samples, EvaluateGolden,
 
 TEST(Evaluate, takesTheThresholdGiven_whenItIsNotTau) {
     Reconstruction reconstruction;
-    reconstruction.coarse = reconstruction.refined = {{0, 0, 0}};
+    reconstruction.stages = test::publishedMeshes({{0, 0, 0}}, {{0, 0, 0}});
     GroundTruth truth;
     truth.points = {{3, 4, 0}};
     const Evaluation evaluation = evaluate(reconstruction, truth, 25.0);
-    EXPECT_EQ(evaluation.coarse.distance, std::vector<float>{5});
-    EXPECT_EQ(evaluation.coarse.measures.atTau().precision, 100);
-    EXPECT_EQ(evaluation.coarse.measures.scores[0].precision, 0);
+    EXPECT_EQ(evaluation.first().distance, std::vector<float>{5});
+    EXPECT_EQ(evaluation.first().measures.atTau().precision, 100);
+    EXPECT_EQ(evaluation.first().measures.scores[0].precision, 0);
 }
 
 TEST(Evaluate, refuses_whenEitherSideIsEmpty) {
     Reconstruction reconstruction;
-    reconstruction.coarse = reconstruction.refined = {{0, 0, 0}};
+    reconstruction.stages = test::publishedMeshes({{0, 0, 0}}, {{0, 0, 0}});
     EXPECT_THROW(evaluate(reconstruction, GroundTruth{}), InputError);
     GroundTruth truth;
     truth.points = {{0, 0, 0}};
-    reconstruction.refined.clear();
+    reconstruction.stages.back().vertices.clear();
     EXPECT_THROW(evaluate(reconstruction, truth), InputError);
 }
 

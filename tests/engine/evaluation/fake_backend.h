@@ -10,6 +10,7 @@
 
 #include "engine/error.h"
 #include "engine/network/backend.h"
+#include "tests/support/stage_meshes.h"
 
 namespace threefold::test {
 
@@ -37,8 +38,7 @@ class FakeBackend : public SerialBackend {
         const auto size = static_cast<float>(0.1 + 0.05 * std::abs(input.cameras.front().origin.x));
         const float moved =
             size * (0.9F + 0.001F * static_cast<float>(input.images.front().rgba.front()));
-        result.coarse = octahedron(size);
-        result.refined = octahedron(moved);
+        result.stages = test::publishedMeshes(octahedron(size), octahedron(moved));
         result.levelFaces = faces_;
         result.timings = {{Stage::preprocess, 0.001}, {Stage::block2, 0.002}};
         return result;

@@ -61,8 +61,9 @@ void addScores(Random& random, std::size_t category, SampleRecord& record) {
     const auto truthPoints = 2000 + static_cast<std::size_t>(5000 * random.uniform());
     for (const auto& [protocol, factor] :
          {std::pair{Protocol::published, 1.0}, {Protocol::surface, 0.86}}) {
-        record.scores.push_back({fakeScores(random, protocol, coarse * factor, truthPoints),
-                                 fakeScores(random, protocol, refined * factor, truthPoints)});
+        SampleScores& scores = record.scores.emplace_back();
+        scores.add("coarse", fakeScores(random, protocol, coarse * factor, truthPoints));
+        scores.add("refined", fakeScores(random, protocol, refined * factor, truthPoints));
     }
 }
 
@@ -94,10 +95,11 @@ void addSilhouettes(Random& random, std::size_t sample, SampleRecord& record) {
         return SilhouetteScore{overlap, OutlineDistance{distance, 4 * distance}};
     };
     for (const int view : {0, 6, 7}) {
-        ViewSilhouettes of{view, {}, {}};
+        ViewSilhouettes of{view};
         if (sample % 5 != 4) {
-            of.coarse = scoreOf(0.7 + 0.08 * random.normal());
-            of.refined = scoreOf(of.coarse->overlap + 0.03 + 0.04 * random.normal());
+            const SilhouetteScore coarse = scoreOf(0.7 + 0.08 * random.normal());
+            of.meshes.add("coarse", coarse);
+            of.meshes.add("refined", scoreOf(coarse.overlap + 0.03 + 0.04 * random.normal()));
         }
         record.silhouettes.push_back(of);
     }

@@ -110,7 +110,7 @@ TEST(GoldenList, reproducesTheReferencesMeasures) {
         const SampleRecord record = evaluated(golden, folder.path());
         ASSERT_TRUE(record.done()) << record.error;
         const Deviation coarse =
-            deviationFrom(golden, "measures_coarse", record.scores[0].coarse.measures);
+            deviationFrom(golden, "measures_coarse", record.scores[0].first().measures);
         EXPECT_LE(coarse.chamfer, 2 * kReferencesOwn);
         EXPECT_LE(coarse.percentages, 1e-6);
 
@@ -124,7 +124,7 @@ TEST(GoldenList, reproducesTheReferencesMeasures) {
 
         // With the vertices of chance as they are: one of 2466 over a threshold is 0.04 %.
         const Deviation whole =
-            deviationFrom(golden, "measures_refined_2", record.scores[0].refined.measures);
+            deviationFrom(golden, "measures_refined_2", record.scores[0].result().measures);
         EXPECT_LE(whole.chamfer, 1e-3);
         EXPECT_LE(whole.percentages, 0.2);
         RecordProperty(golden.name,

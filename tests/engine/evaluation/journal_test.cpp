@@ -65,10 +65,13 @@ SampleRecord anyRecord(std::size_t position, AnyDouble& any) {
     record.name = "02691156_p" + std::to_string(position);
     record.category = "02691156";
     record.truth = "/gt/x.dat";
-    record.scores = {{anyScores(any), anyScores(any)}};
-    record.silhouettes = {
-        {7, SilhouetteScore{any(), OutlineDistance{any(), any()}}, SilhouetteScore{any(), {}}},
-        {2, {}, {}}};
+    SampleScores& scores = record.scores.emplace_back();
+    for (const std::string_view mesh : kPublishedMeshes) scores.add(mesh, anyScores(any));
+    ViewSilhouettes& seen = record.silhouettes.emplace_back();
+    seen.view = 7;
+    seen.meshes.add("coarse", {any(), OutlineDistance{any(), any()}});
+    seen.meshes.add("refined", {any(), {}});
+    record.silhouettes.push_back({2});
     record.times = {any(), any(), any(), any(), any(), {{Stage::cnn1, any()}}};
     return record;
 }
@@ -110,16 +113,18 @@ TEST(Journal, givesRecordsBackBitByBit) {
     for (const SampleRecord& record : records) {
         const SampleRecord& back = read.records.at(record.position);
         EXPECT_EQ(textOf(back), textOf(record));
-        EXPECT_EQ(back.scores[0].refined.measures.chamfer,
-                  record.scores[0].refined.measures.chamfer);
-        EXPECT_EQ(back.scores[0].coarse.earthMovers->lowerBound,
-                  record.scores[0].coarse.earthMovers->lowerBound);
+        EXPECT_EQ(back.scores[0].result().measures.chamfer,
+                  record.scores[0].result().measures.chamfer);
+        EXPECT_EQ(back.scores[0].first().earthMovers->lowerBound,
+                  record.scores[0].first().earthMovers->lowerBound);
         ASSERT_EQ(back.silhouettes.size(), 2U);
         EXPECT_EQ(back.silhouettes[0].view, 7);
-        EXPECT_EQ(back.silhouettes[0].coarse->distance->most,
-                  record.silhouettes[0].coarse->distance->most);
-        EXPECT_EQ(back.silhouettes[0].refined->overlap, record.silhouettes[0].refined->overlap);
-        EXPECT_FALSE(back.silhouettes[0].refined->distance || back.silhouettes[1].coarse);
+        EXPECT_EQ(back.silhouettes[0].meshes.find("coarse")->distance->most,
+                  record.silhouettes[0].meshes.find("coarse")->distance->most);
+        EXPECT_EQ(back.silhouettes[0].meshes.find("refined")->overlap,
+                  record.silhouettes[0].meshes.find("refined")->overlap);
+        EXPECT_FALSE(back.silhouettes[0].meshes.find("refined")->distance ||
+                     back.silhouettes[1].meshes.find("coarse"));
         EXPECT_EQ(back.times.stages[0].milliseconds, record.times.stages[0].milliseconds);
     }
 }
@@ -392,14 +397,17 @@ TEST(JournalText, leavesLinesOutThatAreTooLong) {
 TEST(RecordJson, hasNothingOfAFit_unlessThereIsOne) {
     SampleRecord record;
     record.scores.resize(1);
+    for (const std::string_view mesh : kPublishedMeshes) record.scores[0].add(mesh, {});
     nlohmann::json plain = journalJson(record);
     EXPECT_EQ(plain.dump().find("fit"), std::string::npos);  // as before there was such a stage
-    EXPECT_FALSE(fromJournalJson<SampleRecord>(plain).scores.at(0).fitted);
-    record.scores[0].fitted.emplace().hausdorff = 0.25;
+    EXPECT_EQ(fromJournalJson<SampleRecord>(plain).scores.at(0).fitted(), nullptr);
+    Scores ofFit;
+    ofFit.hausdorff = 0.25;
+    record.scores[0].add(kFittedMesh, ofFit);
     record.times.fit = 12.5;
     record.fitNote = "view 3: left out";
     const auto back = fromJournalJson<SampleRecord>(journalJson(record));
-    EXPECT_EQ(back.scores.at(0).fitted->hausdorff, 0.25);
+    EXPECT_EQ(back.scores.at(0).fitted()->hausdorff, 0.25);
     EXPECT_EQ(back.times.fit, 12.5);
     EXPECT_EQ(back.fitNote, "view 3: left out");
 }

@@ -68,7 +68,7 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
 }
 
 std::vector<ViewSilhouettes> silhouettesWith(double coarse, double refined) {
-    return {{0, SilhouetteScore{coarse, {}}, SilhouetteScore{refined, {}}}};
+    return {{0, {{"coarse", {coarse, {}}}, {"refined", {refined, {}}}}}};
 }
 
 const std::string kHostileName = "</script><script>alert('1')</script>\"&<!--{{data}}\r\n,\xff\xc3";
@@ -77,7 +77,7 @@ TEST(MetricsCsv, beginsWithTheSeedsColumns) {
     const EvaluationRun run = test::fakeRun(3, 2, 0);
     const std::string csv = metricsCsv(run);
     EXPECT_THAT(csv, StartsWith("sample_id,time_ms,CD,F1@τ,F1@2τ,position,category,"));
-    const Scores& refined = run.records[1].scores[0].refined;
+    const Scores& refined = run.records[1].scores[0].result();
     EXPECT_EQ(cell(csv, 2, "sample_id"), run.records[1].name);
     EXPECT_EQ(std::strtod(cell(csv, 2, "time_ms").c_str(), nullptr), run.records[1].times.network);
     EXPECT_EQ(std::strtod(cell(csv, 2, "CD").c_str(), nullptr), refined.measures.chamfer);
@@ -92,8 +92,7 @@ TEST(MetricsCsv, holdsEveryMeasureOfEveryProtocolToTheLastBit) {
         const std::string protocol(protocolName(run.about.identity.protocols[p]));
         for (const TruthMeasure& column : truthMeasures()) {
             for (const std::string mesh : {"coarse", "refined"}) {
-                const ScorePair& pair = run.records[1].scores[p];
-                const auto value = column.value(mesh == "coarse" ? pair.coarse : pair.refined);
+                const auto value = column.value(*run.records[1].scores[p].find(mesh));
                 const std::string written =
                     cell(csv, 2, protocol + "_" + mesh + "_" + std::string(column.key));
                 if (value) {
@@ -128,10 +127,10 @@ TEST(MetricsCsv, listsFailedSamplesWithTheirReason) {
 
 TEST(MetricsCsv, marksRegressions) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
-    run.records[0].scores[0].refined.measures.chamfer = 2;
-    run.records[0].scores[0].coarse.measures.chamfer = 1;
-    run.records[1].scores[0].refined.measures.chamfer = 1;
-    run.records[1].scores[0].coarse.measures.chamfer = 1;
+    run.records[0].scores[0].result().measures.chamfer = 2;
+    run.records[0].scores[0].first().measures.chamfer = 1;
+    run.records[1].scores[0].result().measures.chamfer = 1;
+    run.records[1].scores[0].first().measures.chamfer = 1;
     const std::string csv = metricsCsv(run);
     EXPECT_EQ(cell(csv, 1, "published_regressed"), "1");
     EXPECT_EQ(cell(csv, 2, "published_regressed"), "0");
@@ -151,8 +150,8 @@ TEST(MetricsCsv, endsWithTheSilhouettes_emptyWhereNoPhotographShowsAnOutline) {
         const auto number = [&](const char* column) {
             return std::strtod(cell(csv, row, column).c_str(), nullptr);
         };
-        const auto coarse = meansOf(views, &ViewSilhouettes::coarse);
-        const auto refined = meansOf(views, &ViewSilhouettes::refined);
+        const auto coarse = meansOf(views, "coarse");
+        const auto refined = meansOf(views, "refined");
         EXPECT_EQ(cell(csv, row, "silhouette_views"), "3");
         EXPECT_EQ(number("silhouette_coarse_overlap"), coarse->overlap);
         EXPECT_EQ(number("silhouette_refined_overlap"), refined->overlap);
@@ -195,18 +194,18 @@ TEST(MetricsCsv, writesADecimalPoint_whateverTheLocale) {
 TEST(Summary, comparesTheMeshesSampleBySample) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     const auto set = [&](std::size_t record, double coarse, double refined) {
-        run.records[record].scores[0].coarse.measures.chamfer = coarse;
-        run.records[record].scores[0].refined.measures.chamfer = refined;
+        run.records[record].scores[0].first().measures.chamfer = coarse;
+        run.records[record].scores[0].result().measures.chamfer = refined;
     };
     set(0, 4e-4, 1e-4);
     set(1, 2e-4, 3e-4);
     const EvaluationSummary summary = summarise(run);
     const ComparedStatistics& chamfer = summary.all.protocols[0].measures[0];
-    EXPECT_DOUBLE_EQ(chamfer.coarse->mean, 3e-4);
-    EXPECT_DOUBLE_EQ(chamfer.refined->mean, 2e-4);
-    EXPECT_DOUBLE_EQ(chamfer.difference->mean, -1e-4);
-    EXPECT_DOUBLE_EQ(chamfer.difference->low, -3e-4);
-    EXPECT_DOUBLE_EQ(chamfer.difference->high, 1e-4);
+    EXPECT_DOUBLE_EQ(chamfer.first().values->mean, 3e-4);
+    EXPECT_DOUBLE_EQ(chamfer.result().values->mean, 2e-4);
+    EXPECT_DOUBLE_EQ(chamfer.result().change->mean, -1e-4);
+    EXPECT_DOUBLE_EQ(chamfer.result().change->low, -3e-4);
+    EXPECT_DOUBLE_EQ(chamfer.result().change->high, 1e-4);
     EXPECT_EQ(summary.all.protocols[0].regressed, 1u);
 }
 
@@ -215,7 +214,7 @@ TEST(Summary, meansSilhouettesOverSamples_thatHaveThem) {
     run.records[0].silhouettes = silhouettesWith(0.5, 0.75);
     run.records[1].silhouettes = silhouettesWith(0.75, 0.5);
     run.records[2].silhouettes = silhouettesWith(0.25, 1);
-    run.records[3].silhouettes = {{0, {}, {}}};
+    run.records[3].silhouettes = {{0}};
     test::takeTruthAway(run.records[2]);
     const GroupSummary all = summarise(run).all;
     EXPECT_EQ(all.withoutTruth, 1u);
@@ -223,11 +222,12 @@ TEST(Summary, meansSilhouettesOverSamples_thatHaveThem) {
     EXPECT_EQ(all.silhouettes.measured, 3u);
     EXPECT_EQ(all.silhouettes.regressed, 1u);
     const ComparedStatistics& overlap = all.silhouettes.measures[0];
-    EXPECT_DOUBLE_EQ(overlap.coarse->mean, 0.5);
-    EXPECT_DOUBLE_EQ(overlap.refined->mean, 0.75);
-    EXPECT_DOUBLE_EQ(overlap.difference->mean, 0.25);
-    EXPECT_LT(overlap.difference->low, overlap.difference->high);
-    EXPECT_FALSE(all.silhouettes.measures[1].refined.has_value()) << "no view has an outline";
+    EXPECT_DOUBLE_EQ(overlap.first().values->mean, 0.5);
+    EXPECT_DOUBLE_EQ(overlap.result().values->mean, 0.75);
+    EXPECT_DOUBLE_EQ(overlap.result().change->mean, 0.25);
+    EXPECT_LT(overlap.result().change->low, overlap.result().change->high);
+    EXPECT_FALSE(all.silhouettes.measures[1].result().values.has_value())
+        << "no view has an outline";
 }
 
 TEST(Summary, groupsByCategory) {
@@ -261,11 +261,11 @@ TEST(Summary, groupsFailuresThatDifferInNamesAndNumbersOnly) {
 
 TEST(Summary, leavesOutWhatIsNotFinite) {
     EvaluationRun run = test::fakeRun(3, 1, 0);
-    run.records[0].scores[0].refined.hausdorff = std::numeric_limits<double>::infinity();
-    run.records[1].scores[0].refined.measures.scores.clear();
+    run.records[0].scores[0].result().hausdorff = std::numeric_limits<double>::infinity();
+    run.records[1].scores[0].result().measures.scores.clear();
     const EvaluationSummary summary = summarise(run);
     for (std::size_t m = 0; m < truthMeasures().size(); ++m) {
-        const auto& refined = summary.all.protocols[0].measures[m].refined;
+        const auto& refined = summary.all.protocols[0].measures[m].result().values;
         if (truthMeasures()[m].key == "hausdorff") {
             EXPECT_EQ(refined->count, 2u);
         }
@@ -410,7 +410,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     ASSERT_EQ(json["samples"].size(), 7u);
     const auto& scores = json["samples"][1]["scores"]["surface"]["refined"];
     for (const TruthMeasure& column : truthMeasures()) {
-        const auto value = column.value(run.records[1].scores[1].refined);
+        const auto value = column.value(run.records[1].scores[1].result());
         if (value) {
             EXPECT_EQ(scores[std::string(column.key)].get<double>(), *value);
         } else {
@@ -420,7 +420,7 @@ TEST(ReportJson, givesEveryNumberToTheLastBit) {
     EXPECT_EQ(json["samples"][3]["error"], run.records[3].error);
     EXPECT_EQ(json["all"]["protocols"]["published"]["measures"]["chamfer"]["difference"]["low"]
                   .get<double>(),
-              summary.all.protocols[0].measures[0].difference->low);
+              summary.all.protocols[0].measures[0].result().change->low);
 }
 
 TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
@@ -431,7 +431,7 @@ TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
     const auto& first = json["samples"][0]["silhouettes"];
     ASSERT_EQ(first.size(), 3u);
     EXPECT_EQ(first[1]["view"], 6);
-    const SilhouetteScore& refined = *run.records[0].silhouettes[1].refined;
+    const SilhouetteScore& refined = *run.records[0].silhouettes[1].meshes.find("refined");
     EXPECT_EQ(first[1]["refined"]["overlap"].get<double>(), refined.overlap);
     EXPECT_EQ(first[1]["refined"]["meanDistancePixels"].get<double>(), refined.distance->mean);
     EXPECT_EQ(first[1]["refined"]["largestDistancePixels"].get<double>(), refined.distance->most);
@@ -440,14 +440,14 @@ TEST(ReportJson, givesSilhouettesAsReconstructDoes) {
     EXPECT_EQ(json["all"]["without_truth"], 1);
     EXPECT_EQ(json["all"]["silhouettes"]["measured"], 4);
     EXPECT_EQ(json["all"]["silhouettes"]["measures"]["overlap"]["difference"]["low"].get<double>(),
-              summary.all.silhouettes.measures[0].difference->low);
+              summary.all.silhouettes.measures[0].result().change->low);
     EXPECT_EQ(json["silhouette_measures"][1]["key"], "outline_distance");
 }
 
 TEST(ReportJson, staysJson_whateverTheNames) {
     EvaluationRun run = test::fakeRun(2, 1, 0);
     run.records[0].name = kHostileName;
-    run.records[0].scores[0].refined.measures.chamfer = std::numeric_limits<double>::quiet_NaN();
+    run.records[0].scores[0].result().measures.chamfer = std::numeric_limits<double>::quiet_NaN();
     const auto json = nlohmann::json::parse(reportJson(run, summarise(run)));
     EXPECT_THAT(json["samples"][0]["name"].get<std::string>(), StartsWith("</script><script>"));
     EXPECT_TRUE(json["samples"][0]["scores"]["published"]["refined"]["chamfer"].is_null());
@@ -493,13 +493,13 @@ TEST(ReportHtml, holdsWhatItShowsOfEverySample) {
     EXPECT_TRUE(samples["scores"]["published"]["refined"]["chamfer"][4].is_null());
     EXPECT_EQ(samples["error"]["4"], run.records[4].error);
     for (std::size_t i : {0u, 3u, 8u}) {
-        const ScorePair& pair = run.records[i].scores[1];
+        const SampleScores& scores = run.records[i].scores[1];
         EXPECT_NEAR(samples["scores"]["surface"]["coarse"]["f_tau"][i].get<double>(),
-                    pair.coarse.measures.atTau().f, 1e-4);
-        EXPECT_EQ(samples["scores"]["surface"]["regressed"][i], pair.regressed() ? 1 : 0);
+                    scores.first().measures.atTau().f, 1e-4);
+        EXPECT_EQ(samples["scores"]["surface"]["regressed"][i], scores.regressed() ? 1 : 0);
     }
     EXPECT_NEAR(samples["silhouettes"]["refined"]["overlap"][0].get<double>(),
-                meansOf(run.records[0].silhouettes, &ViewSilhouettes::refined)->overlap, 1e-6);
+                meansOf(run.records[0].silhouettes, "refined")->overlap, 1e-6);
     EXPECT_TRUE(samples["silhouettes"]["coarse"]["outline_distance"][4].is_null());
     EXPECT_EQ(data["all"]["published"], nullptr);
     EXPECT_FALSE(data["categories"][0]["published"].is_null());
@@ -518,7 +518,7 @@ TEST(WorstRecords, areThoseOfTheLargestChamferDistance_earlierFirstWhereEqual) {
     EvaluationRun run = test::fakeRun(6, 1, 0);
     const double chamfer[] = {1, 5, 3, 5, 2, 4};
     for (std::size_t i = 0; i < 6; ++i) {
-        run.records[i].scores[0].refined.measures.chamfer = chamfer[i];
+        run.records[i].scores[0].result().measures.chamfer = chamfer[i];
     }
     run.records[5].error = "failed";
     EXPECT_THAT(worstRecords(run.records, 3), ElementsAre(1, 3, 2));

@@ -10,6 +10,7 @@
 #include "engine/pipeline/measure_sample.h"
 #include "tests/engine/sample/posed_photos/scene.h"
 #include "tests/engine/sample_rendering/shapes.h"
+#include "tests/support/stage_meshes.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -31,16 +32,20 @@ Scene scene(int side) {
     scene.views = {{4, Camera::fromRow({10, 20, 0, 0.8, 25}), {}},
                    {9, Camera::fromRow({130, -10, 0, 0.8, 25}), {}}};
     const Camera& first = scene.views.front().camera;
+    Points coarse;
+    Points refined;
     for (const glm::vec3& vertex : unit.vertices) {
         const auto placed = [&](double radius) {
             return glm::vec3(first.toView(radius * glm::dvec3(vertex)));
         };
-        scene.meshes.coarse.push_back(placed(0.2));
-        scene.meshes.refined.push_back(placed(0.15));
+        coarse.push_back(placed(0.2));
+        refined.push_back(placed(0.15));
     }
+    scene.meshes.stages = publishedMeshes(coarse, refined);
     scene.meshes.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
     for (MaskedView& view : scene.views)
-        view.mask = maskOf(scene.meshes.coarse, unit.faces, first, view.camera, side, side);
+        view.mask =
+            maskOf(scene.meshes.vertices("coarse"), unit.faces, first, view.camera, side, side);
     return scene;
 }
 
@@ -50,19 +55,20 @@ TEST(Silhouettes, compareBothMeshesWithEachPhotograph) {
     ASSERT_EQ(silhouettes.size(), 2U);
     EXPECT_EQ(silhouettes[1].view, 9);
     for (const ViewSilhouettes& view : silhouettes) {
-        EXPECT_EQ(view.coarse->overlap, 1);
-        EXPECT_EQ(view.coarse->distance->most, 0);
-        EXPECT_NEAR(view.refined->overlap, 0.75 * 0.75, 0.04);
-        EXPECT_NEAR(view.refined->distance->mean, 10, 1.5);  // of a radius of 39 pixels, a quarter
+        EXPECT_EQ(view.meshes.find("coarse")->overlap, 1);
+        EXPECT_EQ(view.meshes.find("coarse")->distance->most, 0);
+        EXPECT_NEAR(view.meshes.find("refined")->overlap, 0.75 * 0.75, 0.04);
+        EXPECT_NEAR(view.meshes.find("refined")->distance->mean, 10,
+                    1.5);  // of a radius of 39 pixels, a quarter
     }
 }
 
 TEST(Silhouettes, tellDistancesInPixelsOfThePhotograph_whenItIsLarge) {
     const Scene seen = scene(2740);
     const auto silhouettes = seen.silhouettes();
-    EXPECT_GT(silhouettes[0].coarse->overlap, 0.99);
-    EXPECT_NEAR(silhouettes[0].refined->overlap, 0.75 * 0.75, 0.02);
-    EXPECT_NEAR(silhouettes[0].refined->distance->mean, 200, 10);
+    EXPECT_GT(silhouettes[0].meshes.find("coarse")->overlap, 0.99);
+    EXPECT_NEAR(silhouettes[0].meshes.find("refined")->overlap, 0.75 * 0.75, 0.02);
+    EXPECT_NEAR(silhouettes[0].meshes.find("refined")->distance->mean, 200, 10);
 }
 
 /// Photographs of a ball by far cameras whose lens is no network's; the last ones cut it off.
@@ -120,15 +126,15 @@ TEST_F(FarPhotographs, haveTheOverlapThatTheirOwnPixelsHave) {
         findSample(folder_.path(), {}, {}, ObjectPlace{{}, {}, glm::dvec3(0, 1, 0)}));
     LoadedSample loaded = loadSample(sample, {0, 1, 2, 3});
     Reconstruction made;
+    Points mesh;
     const glm::dvec3 middle(0.04, -0.03, 0.05);
     constexpr double kMeshRadius = 0.27;
     const Mesh unit = ball(80);
     for (const glm::vec3& vertex : unit.vertices) {
         const glm::dvec3 place = middle + kMeshRadius * glm::dvec3(vertex);
-        made.refined.push_back(
-            glm::vec3(loaded.input.cameras[0].toView(sample->fromPhotoWorld(place))));
+        mesh.push_back(glm::vec3(loaded.input.cameras[0].toView(sample->fromPhotoWorld(place))));
     }
-    made.coarse = made.refined;
+    made.stages = test::publishedMeshes(mesh, mesh);
     made.levelFaces = std::make_shared<const std::vector<Faces>>(1, unit.faces);
     const MeasuredSample measured = measureSample({std::move(loaded), std::move(made)}, {});
     ASSERT_EQ(measured.silhouettes.size(), 4U);
@@ -138,12 +144,13 @@ TEST_F(FarPhotographs, haveTheOverlapThatTheirOwnPixelsHave) {
         for (int y = 0; y < 480; ++y) {
             for (int x = 0; x < 640; ++x) {
                 const bool object = sees(rows_[view], x, y, glm::dvec3(0), kRadius);
-                const bool mesh = sees(rows_[view], x, y, middle, kMeshRadius);
-                both += object && mesh ? 1 : 0;
-                any += object || mesh ? 1 : 0;
+                const bool drawn = sees(rows_[view], x, y, middle, kMeshRadius);
+                both += object && drawn ? 1 : 0;
+                any += object || drawn ? 1 : 0;
             }
         }
-        EXPECT_NEAR(measured.silhouettes[view].refined->overlap, both / any, 0.003) << view;
+        EXPECT_NEAR(measured.silhouettes[view].meshes.find("refined")->overlap, both / any, 0.003)
+            << view;
     }
 }
 
@@ -151,23 +158,22 @@ TEST(Silhouettes, leaveOutPhotographsThatShowNoOutline) {
     Scene seen = scene(60);
     seen.views[1].mask.reset();
     const auto silhouettes = seen.silhouettes();
-    EXPECT_TRUE(silhouettes[0].refined);
-    EXPECT_FALSE(silhouettes[1].refined);
-    EXPECT_EQ(meansOf(silhouettes, &ViewSilhouettes::refined)->overlap,
-              silhouettes[0].refined->overlap);
-    EXPECT_EQ(meansOf(silhouettes, &ViewSilhouettes::refined)->views, 1U);
-    EXPECT_FALSE(meansOf(std::span(silhouettes).subspan(1), &ViewSilhouettes::coarse));
+    EXPECT_NE(silhouettes[0].meshes.find("refined"), nullptr);
+    EXPECT_TRUE(silhouettes[1].meshes.empty());
+    EXPECT_EQ(meansOf(silhouettes, "refined")->overlap,
+              silhouettes[0].meshes.find("refined")->overlap);
+    EXPECT_EQ(meansOf(silhouettes, "refined")->views, 1U);
+    EXPECT_FALSE(meansOf(std::span(silhouettes).subspan(1), "coarse"));
 }
 
 TEST(Silhouettes, haveNoMeanDistance_whereNoViewHasAnOutline) {
-    const std::vector<ViewSilhouettes> without = {{0, SilhouetteScore{0.5, {}}, {}}};
-    EXPECT_FALSE(meansOf(without, &ViewSilhouettes::coarse)->distance);
-    const std::vector<ViewSilhouettes> views = {
-        {0, SilhouetteScore{0.5, {}}, {}},
-        {6, SilhouetteScore{0.25, OutlineDistance{3, 9}}, {}},
-        {7, SilhouetteScore{0.75, OutlineDistance{4, 7}}, {}}};
-    EXPECT_EQ(meansOf(views, &ViewSilhouettes::coarse)->overlap, 0.5);
-    EXPECT_EQ(meansOf(views, &ViewSilhouettes::coarse)->distance, 3.5);
+    const std::vector<ViewSilhouettes> without = {{0, {{"coarse", {0.5, {}}}}}};
+    EXPECT_FALSE(meansOf(without, "coarse")->distance);
+    const std::vector<ViewSilhouettes> views = {{0, {{"coarse", {0.5, {}}}}},
+                                                {6, {{"coarse", {0.25, OutlineDistance{3, 9}}}}},
+                                                {7, {{"coarse", {0.75, OutlineDistance{4, 7}}}}}};
+    EXPECT_EQ(meansOf(views, "coarse")->overlap, 0.5);
+    EXPECT_EQ(meansOf(views, "coarse")->distance, 3.5);
 }
 
 }  // namespace

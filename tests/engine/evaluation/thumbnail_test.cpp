@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
+#include "tests/support/stage_meshes.h"
 
 namespace threefold {
 namespace {
@@ -99,9 +100,11 @@ TEST(Thumbnail, drawsWithinThePicture_whenTheMeshIsLargerThanIt) {
 TEST(Thumbnail, putsInputCoarseAndRefinedSideBySide) {
     Reconstruction reconstruction;
     auto levels = std::make_shared<std::vector<Faces>>(1);
-    addSquare(reconstruction.coarse, levels->front(), {0, 0, -0.8F}, 0.1F);
-    reconstruction.refined = reconstruction.coarse;
-    for (glm::vec3& vertex : reconstruction.refined) vertex.x += 0.2F;
+    Points coarse;
+    addSquare(coarse, levels->front(), {0, 0, -0.8F}, 0.1F);
+    Points refined = coarse;
+    for (glm::vec3& vertex : refined) vertex.x += 0.2F;
+    reconstruction.stages = test::publishedMeshes(coarse, refined);
     reconstruction.levelFaces = levels;
     NetworkInput input;
     input.images.push_back(plainImage(300, 200, {10, 20, 30, 255}));

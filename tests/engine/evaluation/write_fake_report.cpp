@@ -10,6 +10,7 @@
 
 #include "engine/evaluation/thumbnail.h"
 #include "tests/engine/evaluation/fake_run.h"
+#include "tests/support/stage_meshes.h"
 
 namespace {
 
@@ -53,8 +54,8 @@ int main(int argc, char** argv) {
     for (const std::size_t worst : worstRecords(run.records)) {
         Reconstruction result;
         auto levels = std::make_shared<std::vector<Faces>>(1);
-        result.coarse = ball(stretch, levels->front());
-        result.refined = ball(stretch * 0.9, levels->front());
+        result.stages = test::publishedMeshes(ball(stretch, levels->front()),
+                                              ball(stretch * 0.9, levels->front()));
         result.levelFaces = levels;
         NetworkInput input;
         input.images.push_back(

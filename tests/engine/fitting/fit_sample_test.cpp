@@ -16,6 +16,7 @@
 #include "engine/pipeline/measure_sample.h"
 #include "tests/support/borrowed_device.h"
 #include "tests/support/models.h"
+#include "tests/support/stage_meshes.h"
 #include "tests/support/temp_folder.h"
 
 namespace threefold::test {
@@ -93,8 +94,9 @@ ReconstructedSample ballOf(const std::shared_ptr<const Sample>& sample) {
             ball.push_back(0.5F * (ball[edge.x] + ball[edge.y]));
     }
     made.reconstruction.levelFaces = std::make_shared<const std::vector<Faces>>(std::move(faces));
-    made.reconstruction.coarse = ball;
-    made.reconstruction.refined = ball;
+    made.reconstruction.stages = emptyStages(model->stages);
+    for (const char* mesh : {"coarse", "refined"})
+        stageOf(made.reconstruction, mesh).vertices = ball;
     return made;
 }
 
@@ -114,30 +116,30 @@ MeasuredSample measuredOnSurface(const FittedSample& fitted) {
 
 TEST(FitSample, fitsOnlyWhereItIsAskedTo_andLeavesTheRest) {
     const ReconstructedSample made = ballOf(aeroplane());
-    const Points& before = made.reconstruction.refined;
+    const Points& before = made.reconstruction.vertices("refined");
     const FittedSample notAsked = fitSample(made, {});
     EXPECT_THAT(notAsked.reconstruction.fitted, IsEmpty());
     EXPECT_FALSE(notAsked.fit);
     EXPECT_FALSE(fitAs(made, "auto").fit);
 
     const FittedSample fitted = fitAs(made, "8");
-    EXPECT_EQ(fitted.reconstruction.refined, before);
+    EXPECT_EQ(fitted.reconstruction.vertices("refined"), before);
     EXPECT_EQ(fitted.reconstruction.fitted.size(), before.size());
     ASSERT_TRUE(fitted.fit && fitted.fit->result);
     EXPECT_THAT(fitted.fit->views, ElementsAre(0, 3, 6, 9, 12, 15, 18, 21));
     const MeasuredSample measured = measureSample(fitted, {});
-    ASSERT_TRUE(measured.evaluation && measured.evaluation->fitted);
-    EXPECT_LT(measured.evaluation->fitted->measures.chamfer,
-              0.3 * measured.evaluation->refined.measures.chamfer);
+    ASSERT_TRUE(measured.evaluation && measured.evaluation->fitted());
+    EXPECT_LT(measured.evaluation->fitted()->measures.chamfer,
+              0.3 * measured.evaluation->result().measures.chamfer);
     for (const ViewSilhouettes& view : measured.silhouettes)
-        EXPECT_GT(view.fitted->overlap, view.refined->overlap + 0.3);
+        EXPECT_GT(view.meshes.fitted()->overlap, view.meshes.find("refined")->overlap + 0.3);
 }
 
 TEST(FitSample, takesTheHull_asAskedFor) {
     ReconstructedSample made = ballOf(aeroplane());
     const FittedSample network = fitAs(made, "12+network");
     const std::size_t vertices = network.reconstruction.fitted.size();
-    const Scores ofNetwork = *measuredOnSurface(network).scores.front().fitted;
+    const Scores ofNetwork = *measuredOnSurface(network).scores.front().fitted();
     FittedSample fitted;
     for (const char* name : {"12+hull", "12+auto"}) {
         fitted = fitAs(made, name);
@@ -145,9 +147,9 @@ TEST(FitSample, takesTheHull_asAskedFor) {
         EXPECT_EQ(resultOf(fitted).vertices, fitted.reconstruction.fitted);
         EXPECT_NE(&fitted.reconstruction.facesOfFitted(), &fitted.reconstruction.faces());
         const MeasuredSample measured = measuredOnSurface(fitted);
-        EXPECT_LT(measured.scores.front().fitted->measures.chamfer, ofNetwork.measures.chamfer);
+        EXPECT_LT(measured.scores.front().fitted()->measures.chamfer, ofNetwork.measures.chamfer);
         for (const ViewSilhouettes& view : measured.silhouettes)
-            EXPECT_GT(view.fitted->overlap, 0.9);
+            EXPECT_GT(view.meshes.fitted()->overlap, 0.9);
         for (const FitAgreement& view : resultOf(fitted).agreement)
             EXPECT_GT(view.after.overlap, 0.9);
     }
@@ -160,7 +162,7 @@ TEST(FitSample, takesTheHull_asAskedFor) {
     const Points plain = fitAs(made, "12+silhouettes").reconstruction.fitted;
     EXPECT_NE(plain, fitted.reconstruction.fitted);
     ReconstructedSample smaller = made;
-    for (glm::vec3& vertex : smaller.reconstruction.refined) vertex *= 0.9F;
+    for (glm::vec3& vertex : smaller.reconstruction.stages.back().vertices) vertex *= 0.9F;
     EXPECT_EQ(fitAs(smaller, "12+silhouettes").reconstruction.fitted, plain);
 
     // Too few to judge; and the template's faces again.
@@ -181,8 +183,8 @@ TEST(FitSample, goesOnWithMoreVertices_asAskedFor) {
     EXPECT_EQ(meshes.facesOfFitted().size(), 4 * meshes.faces().size());
     EXPECT_EQ(resultOf(finer).vertices, meshes.fitted);
     EXPECT_GT(resultOf(finer).steps.size(), resultOf(coarser).steps.size());
-    EXPECT_LT(measuredOnSurface(finer).scores.front().fitted->measures.chamfer,
-              measuredOnSurface(coarser).scores.front().fitted->measures.chamfer);
+    EXPECT_LT(measuredOnSurface(finer).scores.front().fitted()->measures.chamfer,
+              measuredOnSurface(coarser).scores.front().fitted()->measures.chamfer);
     const std::vector<FitAgreement>& before = resultOf(coarser).agreement;
     const std::vector<FitAgreement>& after = resultOf(finer).agreement;
     ASSERT_EQ(after.size(), before.size());
@@ -195,7 +197,8 @@ TEST(FitSample, goesOnWithMoreVertices_asAskedFor) {
 TEST(FitSample, keepsTheNetworksMesh_whereMasksHaveNoHull) {
     const FittedSample fitted = fitAs(ballOf(aeroplane()), "1+hull");
     EXPECT_THAT(resultOf(fitted).notes, ElementsAre(testing::StartsWith("No hull")));
-    EXPECT_EQ(fitted.reconstruction.fitted.size(), fitted.reconstruction.refined.size());
+    EXPECT_EQ(fitted.reconstruction.fitted.size(),
+              fitted.reconstruction.vertices("refined").size());
 }
 
 /// A device whose fits agree with the photographs as `spoil` leaves them.
@@ -238,16 +241,16 @@ TEST(FitSample, keepsTheRefinedMesh_whereTheFitAgreesLess) {
          {std::pair{overlapsLess, "overlap"}, {liesFarther, "distance"}, {isNowhere, "none"}})
         for (const std::size_t vertices : {std::size_t{0}, kSplit}) {
             const auto [reconstruction, fit] = fitted(spoil, vertices);
-            EXPECT_EQ(reconstruction.fitted, reconstruction.refined);
+            EXPECT_EQ(reconstruction.fitted, reconstruction.vertices("refined"));
             EXPECT_THAT(reconstruction.fittedFaces, IsEmpty());
-            EXPECT_EQ(fit.vertices, reconstruction.refined);
+            EXPECT_EQ(fit.vertices, reconstruction.vertices("refined"));
             EXPECT_EQ(fit.overlap(&FitAgreement::after), fit.overlap(&FitAgreement::before));
             ASSERT_THAT(fit.notes, SizeIs(1));
             EXPECT_THAT(fit.notes[0],
                         AllOf(testing::HasSubstr("not taken"), testing::HasSubstr(reason)));
         }
     const auto [reconstruction, fit] = fitted([](FitAgreement&) {}, 0);
-    EXPECT_NE(reconstruction.fitted, reconstruction.refined);
+    EXPECT_NE(reconstruction.fitted, reconstruction.vertices("refined"));
     EXPECT_THAT(fit.notes, IsEmpty());
 }
 

@@ -69,8 +69,13 @@ TEST(LoadModel, saysThatItIsNoModel_whenMetadataIsAnothers) {
 
 TEST(LoadModel, namesTheTensor_whenOneDoesNotFit) {
     const std::string first = "stage1.cnn.conv1.bias";
+    // Without a tensor of stage 2 it is a model of stage 1 alone.
     expectInMessage(refusal([](Safetensors&) {}),
-                    "'" + first + "': is missing, expected shape [16] (and 216 more");
+                    "'" + first + "': is missing, expected shape [16] (and 164 more");
+    expectInMessage(refusal([](Safetensors& c) {
+                        c.arrays["stage2.cnn.conv1.bias"] = makeArray(std::vector<float>(16), {16});
+                    }),
+                    "'" + first + "': is missing, expected shape [16] (and 215 more");
     expectInMessage(
         refusal([&](Safetensors& c) { c.arrays[first] = makeArray(std::vector<float>(17), {17}); }),
         "'" + first + "': is f32 [17], expected floats of shape [16]");

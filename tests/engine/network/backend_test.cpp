@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
+#include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
@@ -11,12 +14,18 @@
 #include "engine/network/simd/kernels.h"
 #include "engine/profile/stopwatch.h"
 #include "engine/sample/sample.h"
+#include "tests/support/message_of.h"
 #include "tests/support/models.h"
+#include "tests/support/other_models.h"
+#include "tests/support/temp_folder.h"
 
 namespace threefold {
 namespace {
 
+using test::messageOf;
+using test::TempFolder;
 using test::testModel;
+using test::writeModelWithBlocks;
 
 Sample bundledSample() {
     return findSample(std::filesystem::path(THREEFOLD_RESOURCES) / "samples" / "ShapeNetRendering" /
@@ -39,22 +48,23 @@ TEST_F(CpuBackendTest, givesTheSameBytes_whenRunTwice) {
     const NetworkInput input = bundledInput();
     const Reconstruction first = backend().reconstruct(input, {});
     const Reconstruction second = backend().reconstruct(input, {});
-    EXPECT_EQ(first.coarse, second.coarse);
-    EXPECT_EQ(first.refined, second.refined);
+    EXPECT_EQ(first.vertices("coarse"), second.vertices("coarse"));
+    EXPECT_EQ(first.vertices("refined"), second.vertices("refined"));
 }
 
 TEST_F(CpuBackendTest, fillsEveryPartOfTheResult_whenDone) {
     const Reconstruction result = backend().reconstruct(bundledInput(), {});
-    EXPECT_EQ(result.level1.size(), 156U);
-    EXPECT_EQ(result.level2.size(), 618U);
-    EXPECT_EQ(result.coarse.size(), 2466U);
-    EXPECT_EQ(result.refined1.size(), 2466U);
-    EXPECT_EQ(result.refined.size(), 2466U);
+    EXPECT_EQ(result.vertices("level1").size(), 156U);
+    EXPECT_EQ(result.vertices("level2").size(), 618U);
+    EXPECT_EQ(result.vertices("coarse").size(), 2466U);
+    EXPECT_EQ(result.vertices("refined1").size(), 2466U);
+    EXPECT_EQ(result.vertices("refined").size(), 2466U);
     EXPECT_EQ(result.faces().size(), 4928U);
     std::vector<Stage> stages;
     for (const StageTiming& timing : result.timings) stages.push_back(timing.stage);
+    const std::span<const Stage> published = stagesOf(kPublishedHypothesisBlocks);
     // All but `load`, which is not the backend's, in order.
-    EXPECT_EQ(stages, std::vector<Stage>(std::begin(kAllStages) + 1, std::end(kAllStages)));
+    EXPECT_EQ(stages, std::vector<Stage>(published.begin() + 1, published.end()));
 }
 
 TEST_F(CpuBackendTest, timesProjectionApart_andNoTimeTwice) {
@@ -99,14 +109,14 @@ TEST_F(CpuBackendTest, runs_whenThereAreTwoToEightViews) {
         if (views.size() < kFewestViews) continue;
         if (views.size() != 2 && views.size() != 5 && views.size() != 8) continue;
         const Reconstruction result = backend().reconstruct(loadViews(sample, views), {});
-        for (const glm::vec3 vertex : result.refined) {
+        for (const glm::vec3 vertex : result.vertices("refined")) {
             ASSERT_TRUE(std::isfinite(vertex.x + vertex.y + vertex.z)) << views.size() << " views";
         }
     }
     // And back to three: nothing of the eight may remain.
     const NetworkInput input = bundledInput();
     const Reconstruction fresh = makeCpuBackend(testModel())->reconstruct(input, {});
-    EXPECT_EQ(backend().reconstruct(input, {}).refined, fresh.refined);
+    EXPECT_EQ(backend().reconstruct(input, {}).vertices("refined"), fresh.vertices("refined"));
 }
 
 TEST_F(CpuBackendTest, refuses_whenViewsAreTooFewOrTooMany) {
@@ -137,8 +147,8 @@ TEST_F(CpuBackendTest, reportsProgressInOrder_whenRunning) {
 // Cancelled in each stage in turn: the run ends there, and the next one is whole again.
 TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
     const NetworkInput input = bundledInput();
-    const Points whole = backend().reconstruct(input, {}).refined;
-    for (const Stage stage : kAllStages) {
+    const Points whole = backend().reconstruct(input, {}).vertices("refined");
+    for (const Stage stage : stagesOf(kPublishedHypothesisBlocks)) {
         if (stage == Stage::load || isProjection(stage)) continue;
         std::stop_source stop;
         RunOptions options;
@@ -151,7 +161,7 @@ TEST_F(CpuBackendTest, endsWithCancelled_whenStopIsRequestedInAnyStage) {
         EXPECT_THROW(backend().reconstruct(input, options), Cancelled) << stageName(stage);
         EXPECT_EQ(last, stage) << "went on after the request";
     }
-    EXPECT_EQ(backend().reconstruct(input, {}).refined, whole);
+    EXPECT_EQ(backend().reconstruct(input, {}).vertices("refined"), whole);
 }
 
 TEST_F(CpuBackendTest, isRefused_whenInt8HasNoSampleToMeasureItsStepsOn) {
@@ -163,11 +173,12 @@ TEST_F(CpuBackendTest, isRefused_whenInt8HasNoSampleToMeasureItsStepsOn) {
 
 TEST_F(CpuBackendTest, agreesWithTheFastest_whenOtherKernelsAreChosen) {
     const NetworkInput input = bundledInput();
-    const Points fastest = backend().reconstruct(input, {}).coarse;
+    const Points fastest = backend().reconstruct(input, {}).vertices("coarse");
     for (const simd::Kernels* kernels : simd::availableKernels()) {
         CpuOptions options;
         options.kernels = kernels->name;
-        const Points coarse = makeCpuBackend(testModel(), options)->reconstruct(input, {}).coarse;
+        const Points coarse =
+            makeCpuBackend(testModel(), options)->reconstruct(input, {}).vertices("coarse");
         float worst = 0.0F;
         for (std::size_t i = 0; i < coarse.size(); ++i) {
             for (int axis = 0; axis < 3; ++axis) {
@@ -185,8 +196,8 @@ TEST_F(CpuBackendTest, givesTheSameToTheBit_whateverTheNumberOfThreads) {
         const auto other = makeCpuBackend(
             testModel(), {.precision = Precision::float32, .threads = threads, .kernels = {}});
         const Reconstruction again = other->reconstruct(input, {});
-        EXPECT_EQ(usual.coarse, again.coarse) << threads << " threads";
-        EXPECT_EQ(usual.refined, again.refined) << threads << " threads";
+        EXPECT_EQ(usual.vertices("coarse"), again.vertices("coarse")) << threads << " threads";
+        EXPECT_EQ(usual.vertices("refined"), again.vertices("refined")) << threads << " threads";
     }
 }
 
@@ -211,6 +222,43 @@ TEST(MakeCpuBackend, namesTheTensor_whenTheModelLacksOne) {
         EXPECT_EQ(error.report().place, "stage2.drb2.local_conv6.bias");
         EXPECT_FALSE(error.report().remedy.empty());
     }
+}
+
+TEST(CpuBackend, makesTheStagesOfAModel_withAnyNumberOfBlocks) {
+    const TempFolder folder;
+    const Reconstruction published = makeCpuBackend(testModel())->reconstruct(bundledInput(), {});
+    const std::map<std::size_t, std::vector<std::string>> expected = {
+        {0, {"level1", "level2", "coarse"}},
+        {1, {"level1", "level2", "coarse", "refined"}},
+        {3, {"level1", "level2", "coarse", "refined1", "refined2", "refined"}}};
+    for (const auto& [blocks, names] : expected) {
+        const auto file = folder / "model.safetensors";
+        writeModelWithBlocks(file, blocks);
+        const std::shared_ptr<const Model> model = loadModel(file);
+        EXPECT_EQ(model->hypothesisBlocks(), blocks);
+        const Reconstruction made = makeCpuBackend(model)->reconstruct(bundledInput(), {});
+        std::vector<std::string> found;
+        for (const StageMesh& each : made.stages) found.push_back(each.stage.name);
+        EXPECT_EQ(found, names);
+        EXPECT_EQ(made.published().size(), blocks == 0 ? 1U : 2U);
+        EXPECT_EQ(made.published().back(), &made.result());
+        // The blocks that both models have make the same meshes.
+        for (std::size_t i = 0; i < std::min(made.stages.size(), published.stages.size()); ++i)
+            EXPECT_EQ(made.stages[i].vertices, published.stages[i].vertices) << names[i];
+        ASSERT_EQ(made.result().vertices.size(), published.result().vertices.size());
+        if (blocks == 3) {
+            EXPECT_NE(made.result().vertices, published.result().vertices);
+            EXPECT_EQ(made.result().channel(kEntropyChannel).size(), made.result().vertices.size());
+        }
+        EXPECT_EQ(stagesOf(made.timings).size(), stagesOf(blocks).size());
+    }
+}
+
+TEST(LoadModel, refusesMoreBlocksThanItsStagesCanName) {
+    const TempFolder folder;
+    writeModelWithBlocks(folder / "model.safetensors", kMostHypothesisBlocks + 1);
+    EXPECT_THAT(messageOf<ModelError>([&] { loadModel(folder / "model.safetensors"); }),
+                testing::HasSubstr("has 10 hypothesis blocks, at most 9 are supported"));
 }
 
 }  // namespace

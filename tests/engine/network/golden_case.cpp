@@ -113,7 +113,7 @@ std::map<std::string, std::vector<float>> stage2FromGoldenMeshes(const GoldenCas
                                  cnn.run(images.data(), input.images.size(), {}, [](float) {}),
                                  SamplerKind::bilinearEach, kernels);
     std::map<std::string, std::vector<float>> tensors;
-    for (std::size_t block = 0; block < kHypothesisBlocks; ++block) {
+    for (std::size_t block = 0; block < kPublishedHypothesisBlocks; ++block) {
         const std::string number = std::to_string(block + 1);
         const Points start = asPoints(golden.values(block == 0 ? "coarse" : "refined_1"));
         std::vector<float> scores;

@@ -1,4 +1,5 @@
 #include "engine/network/pooling.h"
+#include "tests/support/stage_meshes.h"
 
 #include <cmath>
 #include <vector>
@@ -123,9 +124,9 @@ TEST(Projections, countFromATrainedDistance_whenTheCamerasAreFarAway) {
         EXPECT_NEAR(column, pixel.x, 1e-9);
     }
     Reconstruction result;
-    result.coarse = {glm::vec3(counted)};
+    result.stages = test::publishedMeshes({glm::vec3(counted)}, {});
     toFirstView(result, ahead);
-    EXPECT_NEAR(result.coarse[0].z, cameras[0].toView(world).z, 1e-6);
+    EXPECT_NEAR(result.vertices("coarse")[0].z, cameras[0].toView(world).z, 1e-6);
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ TEST_F(NetworkDevicesTest, measuresABatchAgainOnTheSpare_whenItsDeviceIsLostMean
     const auto measure = [&](MeshOperations& device, std::span<const Reconstruction> meshes,
                              const std::stop_token&) {
         measuredOn.push_back(dynamic_cast<Backend&>(device).description());
-        const CloudPair pair{meshes.front().refined, one};
+        const CloudPair pair{meshes.front().vertices("refined"), one};
         EXPECT_EQ(device.nearest({&pair, 1}).pairs.front().firstToSecond.index.size(), 1U);
     };
     const NetworkResult result =
@@ -312,7 +312,7 @@ TEST_F(NetworkDevicesTest, losesNothing_whenManyAskAndCancelWhileDevicesAreLost)
             Ticket ticket = submit(*network, input, urgency, options);
             if (random() % 4 == 0) stop.request_stop();
             try {
-                EXPECT_EQ(ticket.collect().meshes.front().refined,
+                EXPECT_EQ(ticket.collect().meshes.front().vertices("refined"),
                           Points{glm::vec3(static_cast<float>(i))});
             } catch (const Cancelled&) {
             }

@@ -44,8 +44,8 @@ Backend& backend() {
 Points reconstructed(const Sample& sample, const std::vector<int>& views) {
     const NetworkInput input = loadViews(sample, views);
     const Reconstruction meshes = backend().reconstruct(input, {});
-    Points all = meshes.coarse;
-    all.insert(all.end(), meshes.refined.begin(), meshes.refined.end());
+    Points all = meshes.vertices("coarse");
+    all.insert(all.end(), meshes.vertices("refined").begin(), meshes.vertices("refined").end());
     for (glm::vec3& point : all)
         point = glm::vec3(input.cameras.front().toWorld(glm::dvec3(point)));
     return all;

@@ -1,0 +1,24 @@
+#include "engine/model/mesh_stages.h"
+
+#include <fmt/format.h>
+
+namespace threefold {
+
+std::vector<MeshStage> meshStages(std::size_t levels, std::size_t hypothesisBlocks) {
+    std::vector<MeshStage> stages;
+    for (std::size_t level = 0; level < levels; ++level) {
+        const bool last = level + 1 == levels;
+        stages.push_back(
+            {last ? std::string(kPublishedMeshes[0]) : fmt::format("level{}", level + 1), level,
+             static_cast<Stage>(static_cast<std::size_t>(Stage::graph1) + level), last});
+    }
+    for (std::size_t block = 0; block < hypothesisBlocks; ++block) {
+        const bool last = block + 1 == hypothesisBlocks;
+        stages.push_back({last ? std::string(kPublishedMeshes[1])
+                               : fmt::format("{}{}", kPublishedMeshes[1], block + 1),
+                          levels - 1, blockStage(block), last});
+    }
+    return stages;
+}
+
+}  // namespace threefold
