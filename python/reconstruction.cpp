@@ -143,7 +143,9 @@ void defineMeshes(nb::module_& module) {
             [](Result& it) {
                 nb::dict stages;
                 for (StageMesh& each : it.made.stages)
-                    stages[each.stage.name.c_str()] = rows<float>(each.vertices);
+                    stages[each.stage.name.c_str()] =
+                        nb::cast(rows<float>(each.vertices), nb::rv_policy::reference_internal,
+                                 nb::find(it));
                 return stages;
             },
             "Name to (V, 3) float32: every mesh of the model, in its order.")

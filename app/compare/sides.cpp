@@ -209,9 +209,9 @@ class ListOfSides {
                               "Name meshes as samples are: NAME_predict.obj, or NAME.obj."});
         for (const ScoreOptions& scoring : measure_.scoring) {
             if (loaded.truth.points.empty()) break;
-            record.scores.emplace_back().add(kPublishedMeshes.back(),
-                                             PreparedTruth(shapeOf(loaded.truth), scoring)
-                                                 .score({mesh.vertices, mesh.faces, {}}));
+            const Scores scores = PreparedTruth(shapeOf(loaded.truth), scoring)
+                                      .score({mesh.vertices, mesh.faces, {}});
+            record.scores.emplace_back().add(kPublishedMeshes.back(), scores);
         }
         (*side.meshes)[record.name] = std::move(mesh);
     }

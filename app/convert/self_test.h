@@ -9,7 +9,7 @@
 
 namespace threefold {
 
-/// How far the first and the second hypothesis block move vertices: means, object units.
+/// How far each hypothesis block moves vertices: means, object units.
 using BlockMoves = std::vector<double>;
 
 /// Those of the first bundled sample, under the model's own sampler; takes as long as one

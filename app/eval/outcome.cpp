@@ -64,8 +64,7 @@ std::string comparingTable(const EvaluationSummary& summary, const ShownColumns&
                            const auto& summaryOf) {
     std::vector<std::string> titles = {"", ""};
     std::vector<std::string> names = {"category", "n"};
-    std::vector<std::string> meshes = summary.meshes;
-    std::erase(meshes, kFittedMesh);
+    const std::vector<std::string> meshes = networkMeshes(summary);
     for (const ShownColumn& column : columns) {
         for (const std::string& mesh : meshes) {
             titles.emplace_back(&mesh == &meshes.back() ? column.title : "");
@@ -75,8 +74,8 @@ std::string comparingTable(const EvaluationSummary& summary, const ShownColumns&
             names.emplace_back("Δ");
         }
     }
-    titles.emplace_back();
-    names.emplace_back("worse");
+    if (meshes.size() > 1) titles.emplace_back();
+    if (meshes.size() > 1) names.emplace_back("worse");
     return groupTable(summary, titles, names, [&](const GroupSummary& group) {
         const MeasuredSummary& shown = summaryOf(group);
         const bool named = !group.category.empty() && group.category != group.name;
@@ -91,7 +90,7 @@ std::string comparingTable(const EvaluationSummary& summary, const ShownColumns&
                     row.push_back(cellOf(statistics.change, column, true));
             }
         }
-        row.push_back(fmt::format("{}", shown.regressed));
+        if (meshes.size() > 1) row.push_back(fmt::format("{}", shown.regressed));
         return row;
     });
 }
@@ -100,15 +99,21 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
                           std::size_t protocol) {
     const RunIdentity& identity = run.about.identity;
     const Protocol which = identity.protocols[protocol];
+    const std::vector<std::string> network = networkMeshes(summary);
     return fmt::format(
         "{} protocol: {}\n"
         "  CD   mean squared distance to the truth plus the same from it, in 10⁻⁴ object units²;\n"
         "       less is better\n"
         "  F    at τ = {:g} object units² of squared distance, and at 2τ, in %; more is better\n"
-        "  Δ    refined − coarse\n"
-        "  Means over n samples; worse: how many of them have a larger CD refined than coarse.\n\n"
+        "{}"
+        "  Means over n samples{}.\n\n"
         "{}",
         protocolName(which), protocolDescription(which), identity.tau,
+        network.size() > 1 ? fmt::format("  Δ    {} − {}\n", network.back(), network.front())
+                           : std::string(),
+        network.size() > 1 ? fmt::format("; worse: how many of them have a larger CD {} than {}",
+                                         network.back(), network.front())
+                           : std::string(),
         comparingTable(
             summary, paperColumns(), [&](const GroupSummary& group) -> const auto& {
                 return group.protocols[protocol];
@@ -116,12 +121,16 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
 }
 
 std::string silhouetteTable(const EvaluationSummary& summary) {
+    const std::vector<std::string> network = networkMeshes(summary);
     return fmt::format(
         "silhouettes: the meshes against the photographs they were made from; no truth is needed\n"
         "  overlap   intersection over union, 0 to 1; more is better\n"
         "  outlines  mean distance between both, in pixels of the photographs; less is better\n"
-        "  Means over n samples; worse: how many of them overlap less refined than coarse.\n\n"
+        "  Means over n samples{}.\n\n"
         "{}",
+        network.size() > 1 ? fmt::format("; worse: how many of them overlap less {} than {}",
+                                         network.back(), network.front())
+                           : std::string(),
         comparingTable(
             summary, silhouetteColumns(),
             [](const GroupSummary& group) -> const auto& { return group.silhouettes; }));
@@ -157,9 +166,9 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
         return row;
     });
     return fmt::format(
-        "fitted: the refined meshes, fitted to photographs ({}); not comparable with published "
-        "numbers\n  Δ    fitted − refined\n\n{}",
-        *run.about.identity.fit, table);
+        "fitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
+        "numbers\n  Δ    fitted − {0}\n\n{2}",
+        networkMeshes(summary).back(), *run.about.identity.fit, table);
 }
 
 /// The table of the paper: coarse, refined and their difference, by category and over all samples,

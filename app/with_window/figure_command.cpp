@@ -68,10 +68,18 @@ auto placeIn(const Words& words, const std::string& word) {
     return std::ranges::find(words, word) - std::begin(words);
 }
 
+std::vector<std::string> columnWords() {
+    std::vector<std::string> words;
+    for (const ui::FigureColumn column : ui::figureColumns())
+        words.push_back(ui::figureColumnWord(column));
+    return words;
+}
+
 ui::FigurePage emptyPage(const FigureRequest& request) {
     ui::FigurePage page = request.page;
+    const std::vector<ui::FigureColumn> all = ui::figureColumns();
     for (const std::string& word : request.columns)
-        page.columns.push_back(ui::kFigureColumns[placeIn(ui::kFigureColumnWords, word)]);
+        page.columns.push_back(*std::ranges::find(all, word, ui::figureColumnWord));
     if (request.pixels > 0) page.millimetres = request.pixels * 25.4 / page.dpi;
     page.background =
         static_cast<ui::FigureBackground>(placeIn(ui::kFigureBackgrounds, request.background));
@@ -172,7 +180,7 @@ void addFigure(CLI::App& program, CommandLine& line) {
         ->required();
     addList(command, "--columns", request->columns, "NAME,...",
             "Of photo, coarse, refined, fitted, truth; all that there are if not given")
-        ->check(CLI::IsMember(wordsOf(ui::kFigureColumnWords)));
+        ->check(CLI::IsMember(columnWords()));
     addSetting(command, setting::views, request->views);
     addFit(command, request->fit);
     addValue(command, "--colour,--color", request->colour, "NAME",

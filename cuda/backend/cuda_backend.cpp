@@ -80,10 +80,20 @@ class Unsealed {
     bool sealed_[2];
 };
 
+/// The model itself. The device's buffers, graph and calibration are made for the published number
+/// of blocks: throws DeviceError for models with another.
+std::shared_ptr<const Model> withPublishedBlocks(std::shared_ptr<const Model> model) {
+    if (model->hypothesisBlocks() == kPublishedHypothesisBlocks) return model;
+    throw DeviceError({model->source.string(), "stage 2",
+                       fmt::format("has {} hypothesis blocks, a GPU computes models with {}",
+                                   model->hypothesisBlocks(), kPublishedHypothesisBlocks),
+                       "Use the processor (`backend=cpu`)."});
+}
+
 class CudaBackend final : public Backend {
   public:
     CudaBackend(std::shared_ptr<const Model> model, const CudaOptions& options)
-        : model_(std::move(model)),
+        : model_(withPublishedBlocks(std::move(model))),
           options_(options),
           device_(chooseDevice(options.device, options.precision)),
           bareBytes_(usedBytes()),
@@ -508,15 +518,6 @@ class CudaBackend final : public Backend {
 };
 
 }  // namespace
-
-/// The device's buffers, graph and calibration are made for the published number of blocks.
-void requirePublishedBlocks(const Model& model) {
-    if (model.hypothesisBlocks() == kPublishedHypothesisBlocks) return;
-    throw DeviceError({model.source.string(), "stage 2",
-                       fmt::format("has {} hypothesis blocks, a GPU computes models with {}",
-                                   model.hypothesisBlocks(), kPublishedHypothesisBlocks),
-                       "Use the processor (`backend=cpu`)."});
-}
 
 std::unique_ptr<Backend> makeCudaBackend(std::shared_ptr<const Model> model,
                                          const CudaOptions& options) {

@@ -30,7 +30,7 @@ struct NetworkShape {
     bool probed = false;
     /// Batches that may be in flight at once.
     std::size_t slots = 1;
-    /// Also keeps the hypotheses' scores, and gives Reconstruction::entropy1 and 2.
+    /// Also keeps the hypotheses' scores, and gives kEntropyChannel of their stages.
     bool scored = false;
 
     bool keepsScores() const { return probed || scored; }

@@ -1,6 +1,7 @@
 #include "engine/evaluation/record.h"
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <iterator>

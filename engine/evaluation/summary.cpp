@@ -281,6 +281,12 @@ std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records) {
     return meshes;
 }
 
+std::vector<std::string> networkMeshes(const EvaluationSummary& summary) {
+    std::vector<std::string> meshes = summary.meshes;
+    std::erase(meshes, kFittedMesh);
+    return meshes;
+}
+
 EvaluationSummary summarise(const EvaluationRun& run) {
     Indices everyone(run.records.size());
     std::iota(everyone.begin(), everyone.end(), std::size_t{0});

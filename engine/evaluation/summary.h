@@ -85,6 +85,9 @@ struct EvaluationSummary {
     TimeSummary time;
 };
 
+/// EvaluationSummary::meshes without the fitted one.
+std::vector<std::string> networkMeshes(const EvaluationSummary& summary);
+
 /// What all output files share. Depends on records and run alone; uses the process's threads.
 EvaluationSummary summarise(const EvaluationRun& run);
 

@@ -49,8 +49,10 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
     text +=
         "spaces     the first view's camera space; object units: ShapeNet's unit box diagonal × "
         "0.57\n"
-        "intervals  95 %, of the mean: bootstrap, 10 000 resamples, fixed seed\n"
-        "Δ          refined − coarse, sample by sample\n";
+        "intervals  95 %, of the mean: bootstrap, 10 000 resamples, fixed seed\n";
+    if (const std::vector<std::string> meshes = networkMeshes(summary); meshes.size() > 1)
+        text +=
+            fmt::format("Δ          {} − {}, sample by sample\n", meshes.back(), meshes.front());
     return text;
 }
 
@@ -181,9 +183,9 @@ std::string others(const EvaluationSummary& summary, std::size_t protocol) {
 std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
     if (!run.about.identity.fit) return {};
     std::string text = fmt::format(
-        "\nFitted: the refined meshes, fitted to photographs ({}); not comparable with published "
-        "numbers\nΔ is fitted − refined, sample by sample\n",
-        *run.about.identity.fit);
+        "\nFitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
+        "numbers\nΔ is fitted − {0}, sample by sample\n",
+        networkMeshes(summary).back(), *run.about.identity.fit);
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         if (summary.all.protocols[p].measured == 0) continue;
@@ -206,16 +208,16 @@ std::string silhouettes(const EvaluationSummary& summary) {
         return text +
                "  no photograph shows an outline: a transparent or white background is "
                "needed\n";
-    text += fmt::format("  Regressed (the refined overlap is the smaller one): {} of {}\n",
-                        all.regressed, all.measured);
+    text += fmt::format("  Regressed (the {} overlap is the smaller one): {} of {}\n",
+                        networkMeshes(summary).back(), all.regressed, all.measured);
     return text + byCategory(summary, silhouetteMeasures(), Shown::both, silhouettesOf);
 }
 
 std::string regressions(const EvaluationSummary& summary, std::size_t protocol) {
     const MeasuredSummary& all = summary.all.protocols[protocol];
     std::string text =
-        fmt::format("  Regressed (the refined Chamfer distance is the larger one): {} of {}\n",
-                    all.regressed, all.measured);
+        fmt::format("  Regressed (the {} Chamfer distance is the larger one): {} of {}\n",
+                    networkMeshes(summary).back(), all.regressed, all.measured);
     std::string parts;
     for (const GroupSummary& group : summary.categories) {
         const MeasuredSummary& part = group.protocols[protocol];

@@ -27,8 +27,8 @@ Image shrunk(const Image& image, int side);
 Image sideBySide(std::span<const Image> pictures);
 
 /// Input | coarse | refined side by side, three times kThumbnailSide wide: the first image,
-/// averaged down, and both meshes from its camera. A few milliseconds; needs no display. Write it
-/// with writePng() to thumbnailFile(). Throws InputError where there is no image.
+/// averaged down, and the network's published meshes from its camera. A few milliseconds; needs no
+/// display. Write it with writePng() to thumbnailFile(). Throws InputError where there is no image.
 Image makeThumbnail(const NetworkInput& input, const Reconstruction& reconstruction);
 
 /// A sample's thumbnail: `folder`/thumbnails/NAME.png. Characters that are unsafe in a file name

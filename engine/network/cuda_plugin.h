@@ -20,7 +20,8 @@ struct CudaOptions {
     int device = 0;               ///< CUDA's device number
     bool libraryKernels = false;  ///< cuDNN, cuBLASLt and cuSPARSE instead of the fused kernels
     bool stageTimes = true;       ///< CUDA events, see RunOptions::stages; false: no stage timings
-    /// Reconstruction::entropy1 and 2, of batches of one: their scores are copied from the device.
+    /// kEntropyChannel of hypothesis blocks, of batches of one: their scores are copied from the
+    /// device.
     bool entropy = false;
     int warmUpRuns = 15;
     // What makes a run faster, to be switched off one by one: results are the same without.

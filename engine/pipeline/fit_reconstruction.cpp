@@ -99,7 +99,7 @@ FitResult fitReconstruction(Reconstruction& reconstruction, const Camera& space,
         takeBack(result, start);
         reconstruction.fittedFaces.clear();
         result.notes.push_back(
-            fmt::format("The fit was not taken, the refined mesh stays: {}.", worse));
+            fmt::format("The fit was not taken, the network's mesh stays: {}.", worse));
     }
     reconstruction.fitted = result.vertices;
     return result;

@@ -167,9 +167,9 @@ function drawHeadline() {
     measureTile('chamfer', 'Chamfer mean, object units²', '× 10⁻⁴'),
     measureTile('f_tau', 'F(τ), mean', '%'),
     measureTile('f_2tau', 'F(2τ), mean', '%'),
-    tile('Regressed', whole(summary.regressed), `of ${whole(summary.scored)}`, [
-      summary.scored ? `${share} %: ${result} is farther off` : 'no scores', ...outcome,
-    ]),
+    tile(compares ? 'Regressed' : 'Scored', whole(compares ? summary.regressed : summary.scored), compares ? `of ${whole(summary.scored)}` : '', [
+      !summary.scored ? 'no scores' : compares ? `${share} %: ${result} is farther off` : null, ...outcome,
+    ].filter(Boolean)),
   ];
   const byPhotographs = [
     measureTile('overlap', 'Silhouette overlap, mean', 'of 1'),

@@ -153,9 +153,9 @@ TEST(Eval, hasTheColumnsOfTheModel_withAnyNumberOfBlocks) {
         ASSERT_EQ(runThreefold({"merge", out.string(), "-o", (out / "again").string()}).exitCode,
                   0);
         EXPECT_EQ(textOf(out / "again/metrics_results.csv"), csv);
-        const Ended one =
-            runThreefold({"reconstruct", bundledSample("02691156").string(), "--model",
-                          model.string(), "--level", "all", "-o", (out / "meshes").string()});
+        const Ended one = runThreefold({"reconstruct", bundledSample("02691156").string(),
+                                        "--model", model.string(), "--level", "all", "--format",
+                                        "obj", "-o", (out / "meshes").string()});
         ASSERT_EQ(one.exitCode, 0) << one.err;
         EXPECT_EQ(filesIn(out / "meshes").size(), stage2 ? 2U : 1U);
     }

@@ -120,6 +120,10 @@ class Reconstruct(unittest.TestCase):
         self.assertEqual((result.faces.shape, result.faces.dtype), ((4928, 3), numpy.uint32))
         self.assertEqual(result.entropy.shape, (2466,))
         self.assertTrue(numpy.shares_memory(result.refined, result.vertices))
+        self.assertEqual(list(result.stages), ["level1", "level2", "coarse", "refined1", "refined"])
+        self.assertEqual([len(each) for each in result.stages.values()],
+                         [156, 618, 2466, 2466, 2466])
+        self.assertTrue(numpy.shares_memory(result.refined, result.stages["refined"]))
         self.assertFalse(result.faces.flags.writeable)
         self.assertFalse(sample.images[0].flags.writeable)
         self.assertIsNone(result.fitted)

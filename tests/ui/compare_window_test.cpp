@@ -76,8 +76,8 @@ class Compare : public test::WindowTest {
 TEST_F(Compare, sameMeshGivesTheSamePixelsInBothPanes_whateverTheWidth) {
     auto same = std::make_shared<OpenedMesh>();
     same->path = "/tmp/same.obj";
-    same->mesh = result().refined;
-    window().document().setOpened(MeshRole::opened1, same);
+    same->mesh = result().mesh(MeshId::result);
+    window().document().setOpened(MeshId::opened(1), same);
     show({.quantity = Quantity::none});
     for (const int width : {1200, 1201}) {
         window().resize(width, 800);
@@ -115,9 +115,9 @@ TEST_F(Compare, changesTheLayout_byKeyAndInTheToolBar) {
     key(Qt::Key_T);
     EXPECT_TRUE(waitUntil([&] { return look().truthPane; }));
     EXPECT_EQ(viewport().cameras().count(), 3U);
-    ASSERT_NE(headers().of(MeshRole::truth), nullptr);
-    EXPECT_EQ(headers().of(MeshRole::truth)->title(), "Truth");
-    EXPECT_TRUE(headers().of(MeshRole::truth)->isVisible());
+    ASSERT_NE(headers().of(MeshId::truth), nullptr);
+    EXPECT_EQ(headers().of(MeshId::truth)->title(), "Truth");
+    EXPECT_TRUE(headers().of(MeshId::truth)->isVisible());
     settle();
 }
 
@@ -198,14 +198,15 @@ TEST_F(Compare, takesCamerasAlong_whenSwappedUnlinked) {
 TEST_F(Compare, readsOutTheVertexUnderThePointer_inEitherPane) {
     settle();
     for (const std::size_t pane : {std::size_t{0}, std::size_t{1}}) {
-        const MeshRole role = pane == 0 ? MeshRole::coarse : MeshRole::refined;
-        const render::SceneMesh& mesh = pane == 0 ? *result().coarse : *result().refined;
+        const MeshId id = pane == 0 ? MeshId::first : MeshId::result;
+        const render::SceneMesh& mesh =
+            pane == 0 ? *result().mesh(MeshId::first) : *result().mesh(MeshId::result);
         const std::size_t vertex = frontVertex(mesh, pane);
         const QPoint place = placeOf(pane, mesh.vertices[vertex]);
         QTest::mouseMove(&viewport(), place);
         ASSERT_TRUE(waitUntil([&] {
             const auto& hovered = window().document().hovered();
-            return hovered && hovered->role == role;
+            return hovered && hovered->id == id;
         }));
         const std::size_t found = window().document().hovered()->index;
         EXPECT_LE((placeOf(pane, mesh.vertices[found]) - place).manhattanLength(), 4);
@@ -225,9 +226,9 @@ TEST_F(Compare, walksDownTheWorstVertices) {
     const auto& marked = window().document().marked();
     key(Qt::Key_N);
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
-    const SurfaceValues values = surfaceValues(window().document(), MeshRole::refined);
+    const SurfaceValues values = surfaceValues(window().document(), MeshId::result);
     const std::size_t worst = marked->index;
-    EXPECT_EQ(marked->role, MeshRole::refined);
+    EXPECT_EQ(marked->id, MeshId::result);
     EXPECT_EQ((*values.values)[worst], values.sorted->back());
     EXPECT_THAT(window().statusLine().text().toStdString(),
                 testing::HasSubstr("Worst vertex 1 of"));
@@ -248,8 +249,8 @@ TEST_F(Compare, turnsTheMesh_onlyWhereTheWorstVertexIsHidden) {
     ASSERT_TRUE(waitUntil([&] { return marked.has_value(); }));
     settle();
     EXPECT_TRUE(waitUntil([&] { return !viewport().turning(); }));
-    const glm::vec3 point = result().refined->vertices[marked->index];
-    const PickTree tree(result().refined);
+    const glm::vec3 point = result().mesh(MeshId::result)->vertices[marked->index];
+    const PickTree tree(result().mesh(MeshId::result));
     EXPECT_FALSE(tree.hides(marked->index, viewport().cameras().camera(1).eye()));
     // From behind it is hidden; the next call turns it to the front again.
     key(Qt::Key_Escape);
@@ -269,7 +270,8 @@ TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
     QTest::mouseClick(&slider(), Qt::LeftButton, {}, slider().place(3));
     EXPECT_TRUE(waitUntil([&] { return look().morphPosition == test::kMorphCoarse; }));
     EXPECT_TRUE(waitUntil([&] { return !slider().playing(); }));
-    EXPECT_EQ(meshOf(window().document(), MeshRole::refined)->vertices, result().coarse->vertices);
+    EXPECT_EQ(meshOf(window().document(), MeshId::result)->vertices,
+              result().mesh(MeshId::first)->vertices);
     EXPECT_EQ(headers().second().title(), "Coarse");
     EXPECT_GT(test::difference(before, picture()), 0.001);
     // Between two stages, by dragging the dot.
@@ -289,12 +291,23 @@ TEST_F(Compare, movesTheMeshAlongItsWay_byMouseAndKeys) {
     settle();
 }
 
+TEST_F(Compare, staysAtTheResult_whenAModelOfOtherStagesFollows) {
+    for (const Reconstruction& made : {test::ofStageOne(), test::ofThreeBlocks()}) {
+        const ResultRef result = makeResult(test::bundledSample(), {0, 6, 7}, made);
+        window().document().setResult(result);
+        EXPECT_EQ(look().morphPosition, kMorphResult);
+        EXPECT_EQ(slider().value(), static_cast<int>(result->morph.result()) * StageSlider::kStep);
+        EXPECT_EQ(slider().maximum(), slider().value());
+    }
+    settle();
+}
+
 TEST_F(Compare, playsTheWay_andStopsWhenTouched) {
     QToolButton& play = *window().findChild<QWidget*>("stageStrip")->findChild<QToolButton*>();
     QTest::mouseClick(&play, Qt::LeftButton);
     EXPECT_TRUE(slider().playing());
     EXPECT_LT(look().morphPosition, -4.9F);
-    EXPECT_TRUE(waitUntil([&] { return look().morphPosition > 0.5F; }));
+    EXPECT_TRUE(waitUntil([&] { return look().morphPosition > -4.5F; }));
     slider().setFocus();
     QTest::keyClick(&slider(), Qt::Key_Left);
     EXPECT_FALSE(slider().playing());
@@ -324,9 +337,9 @@ TEST_F(Compare, letsTheOpenedMeshStandInForTheCoarseOne) {
     auto opened = std::make_shared<OpenedMesh>();
     opened->path = "/tmp/another mesh.obj";
     auto cloud = std::make_shared<render::SceneMesh>();
-    cloud->vertices = result().coarse->vertices;
+    cloud->vertices = result().mesh(MeshId::first)->vertices;
     opened->mesh = cloud;
-    window().document().setOpened(MeshRole::opened1, opened);
+    window().document().setOpened(MeshId::opened(1), opened);
     EXPECT_EQ(headers().first().title(), "another mesh.obj");
     EXPECT_THAT(headers().first().detail().toStdString(), testing::HasSubstr("points"));
     settle();

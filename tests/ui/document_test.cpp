@@ -4,6 +4,8 @@
 
 #include <QObject>
 
+#include "tests/ui/test_sample.h"
+
 namespace threefold::ui {
 namespace {
 
@@ -45,27 +47,27 @@ TEST(Document, showsThePhotographs_whereADistanceLacksItsTruth) {
 
 TEST(Document, forgetsPickedVertices_whenTheirMeshGoes) {
     Document document;
-    document.setMarked(PickedVertex{MeshRole::refined, 7});
-    document.setHovered(PickedVertex{MeshRole::coarse, 3});
+    document.setMarked(PickedVertex{MeshId::result, 7});
+    document.setHovered(PickedVertex{MeshId::first, 3});
     document.setResult(std::make_shared<Result>());
     EXPECT_FALSE(document.marked());
     EXPECT_FALSE(document.hovered());
-    document.setMarked(PickedVertex{MeshRole::opened1, 7});
-    document.setOpened(MeshRole::opened1, std::make_shared<OpenedMesh>());
+    document.setMarked(PickedVertex{MeshId::opened(1), 7});
+    document.setOpened(MeshId::opened(1), std::make_shared<OpenedMesh>());
     EXPECT_FALSE(document.marked());
 }
 
 TEST(Document, showsTheRefinedMeshAsTheFitsStart_onlyWhereResultsAreFitted) {
     const auto result = std::make_shared<Result>();
-    result->refined = std::make_shared<render::SceneMesh>();
+    result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
     document.setResult(result);
     EXPECT_EQ(document.fitSoFar(), nullptr);
     document.setFitChoice({.on = true});
-    EXPECT_EQ(document.fitSoFar(), result->refined);
+    EXPECT_EQ(document.fitSoFar(), result->mesh(MeshId::result));
     const auto next = std::make_shared<Result>(*result);
     document.setResult(next);
-    EXPECT_EQ(document.fitSoFar(), result->refined);
+    EXPECT_EQ(document.fitSoFar(), result->mesh(MeshId::result));
     const auto ended = std::make_shared<Result>(*result);
     ended->fit.emplace();
     document.setResult(ended);
@@ -74,9 +76,9 @@ TEST(Document, showsTheRefinedMeshAsTheFitsStart_onlyWhereResultsAreFitted) {
 
 TEST(Document, showsNoResultFittedOtherwiseThanChosen) {
     const auto before = std::make_shared<Result>();
-    before->refined = std::make_shared<render::SceneMesh>();
+    before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     const auto fitted = std::make_shared<Result>(*before);
-    fitted->fitted = std::make_shared<render::SceneMesh>();
+    fitted->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
     fitted->beforeFit = before;
     fitted->fit.emplace().asked = {true, FitRequest::Kind::all};
     Document document;
@@ -99,7 +101,7 @@ TEST(Document, showsNoResultFittedOtherwiseThanChosen) {
 
 TEST(Document, awaitsNoDeclinedFit_untilTheChoiceIsAnother) {
     const auto result = std::make_shared<Result>();
-    result->refined = std::make_shared<render::SceneMesh>();
+    result->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
     document.setFitChoice({true, FitRequest::Kind::all});
     document.setResult(result);
@@ -182,22 +184,22 @@ TEST(Document, keepsTheNewestDepthMapOfEachView_whileItsFitIsUnderWay) {
 
 TEST(Document, keepsPickedVertices_whenAFitIsAddedToTheSameMeshes) {
     const auto before = std::make_shared<Result>();
-    before->refined = std::make_shared<render::SceneMesh>();
+    before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
     document.setResult(before);
-    document.setMarked(PickedVertex{MeshRole::refined, 7});
+    document.setMarked(PickedVertex{MeshId::result, 7});
     document.setResult(std::make_shared<Result>(*before));
     EXPECT_TRUE(document.marked());
 }
 
 TEST(Document, forgetsPickedVertices_betweenRefinedMeshAndOneWithVerticesOfItsOwn) {
     const auto before = std::make_shared<Result>();
-    before->refined = std::make_shared<render::SceneMesh>();
+    before->morph.stages[test::kRefinedStage].mesh = std::make_shared<render::SceneMesh>();
     const auto hull = std::make_shared<Result>(*before);
-    hull->fitted = std::make_shared<render::SceneMesh>();
+    hull->morph.stages[test::kFittedStage].mesh = std::make_shared<render::SceneMesh>();
     Document document;
     document.setResult(before);
-    const PickedVertex vertex{MeshRole::refined, 7};
+    const PickedVertex vertex{MeshId::result, 7};
     document.setMarked(vertex);
     document.setResult(hull);
     EXPECT_FALSE(document.marked());

@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/ui/test_sample.h"
+
 namespace threefold::ui {
 namespace {
 
 ResultRef made(std::vector<int> views, render::SceneMeshRef refined = nullptr) {
     auto result = std::make_shared<Result>();
     result->views = std::move(views);
-    result->refined = refined ? std::move(refined) : std::make_shared<render::SceneMesh>();
+    result->morph.stages[test::kRefinedStage].mesh =
+        refined ? std::move(refined) : std::make_shared<render::SceneMesh>();
     return result;
 }
 
@@ -48,7 +51,7 @@ TEST(KeptResults, countAResultOnce_beforeItsFitAndAfterIt) {
     document.setResult(made({0}));
     kept.setPinned(document.result(), true);
     kept.setPicture(document.result(), QImage(4, 4, QImage::Format_RGB32));
-    document.setResult(made({0}, document.result()->refined));
+    document.setResult(made({0}, document.result()->mesh(MeshId::result)));
     ASSERT_EQ(kept.all().size(), 1U);
     EXPECT_EQ(kept.all()[0].result, document.result());
     EXPECT_TRUE(kept.all()[0].pinned);

@@ -43,34 +43,34 @@ class MeasuredMeshesTest : public testing::Test {
 };
 
 TEST_F(MeasuredMeshesTest, giveAMeshAgainstItselfAllOfASurface_andSayWhyNotElsewhere) {
-    document_.setOpened(MeshRole::opened1, opened("a.obj", tetrahedron()));
+    document_.setOpened(MeshId::opened(1), opened("a.obj", tetrahedron()));
     document_.setReference(opened("b.obj", tetrahedron()));
     EXPECT_TRUE(measured_.busy());
     finish();
-    ASSERT_TRUE(measured_.mesh(MeshRole::opened1).scores);
-    EXPECT_LT(measured_.mesh(MeshRole::opened1).scores->measures.atTau().f, 50);
+    ASSERT_TRUE(measured_.mesh(MeshId::opened(1)).scores);
+    EXPECT_LT(measured_.mesh(MeshId::opened(1)).scores->measures.atTau().f, 50);
     EXPECT_THAT(note(), HasSubstr("may stay below 100 %"));
     measured_.setProtocol(Protocol::surface);
-    EXPECT_FALSE(measured_.mesh(MeshRole::opened1).scores);
+    EXPECT_FALSE(measured_.mesh(MeshId::opened(1)).scores);
     finish();
-    const MeasuredMesh mesh = measured_.mesh(MeshRole::opened1);
+    const MeasuredMesh mesh = measured_.mesh(MeshId::opened(1));
     ASSERT_TRUE(mesh.scores);
     EXPECT_NEAR(mesh.scores->measures.atTau().f, 100, 1e-6);
     EXPECT_EQ(mesh.scores->measures.chamfer, 0);
     EXPECT_EQ(mesh.scores->curve.size(), sweepThresholds().size());
     EXPECT_THAT(note(), HasSubstr("A mesh against itself gives 100 %"));
-    EXPECT_EQ(measureRows(measured_.meshes())[1][MeasureRow::opened], "100.00");
-    EXPECT_EQ(measureRows(measured_.meshes())[1][MeasureRow::refined], "");
+    EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::opened(1)], "100.00");
+    EXPECT_EQ(measureRows(measured_.meshes())[1][MeshId::result], "");
 }
 
 TEST_F(MeasuredMeshesTest, sayWhichMeshCannotBeMeasured) {
-    document_.setOpened(MeshRole::opened1, opened("cloud.xyz", {tetrahedron().vertices, {}}));
+    document_.setOpened(MeshId::opened(1), opened("cloud.xyz", {tetrahedron().vertices, {}}));
     document_.setReference(opened("b.obj", tetrahedron()));
     measured_.setProtocol(Protocol::surface);
     finish();
     EXPECT_FALSE(measured_.busy());
     EXPECT_EQ(measured_.problems(), "cloud.xyz: points without faces have no surface to sample.");
-    EXPECT_EQ(measureRows(measured_.meshes())[0][MeasureRow::opened], "–");
+    EXPECT_EQ(measureRows(measured_.meshes())[0][MeshId::opened(1)], "–");
 }
 
 TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
@@ -79,14 +79,15 @@ TEST_F(MeasuredMeshesTest, takeTheNetworksMeshesAsTheyWereMeasured) {
     document_.setResult(result);
     EXPECT_FALSE(measured_.busy());
     ASSERT_EQ(measured_.meshes().size(), 3U);
-    const MeasuredMesh refined = measured_.mesh(MeshRole::refined);
+    const MeasuredMesh refined = measured_.mesh(MeshId::result);
     EXPECT_EQ(refined.scores->measures.chamfer, result->evaluation->result().measures.chamfer);
     EXPECT_EQ(refined.scores->curve.size(), result->sweeps[test::kRefinedStage].size());
     // The same numbers as for a file of the same vertices.
-    document_.setOpened(MeshRole::opened1, std::make_shared<OpenedMesh>(OpenedMesh{
-                                               "same.obj", result->refined, nullptr, {}}));
+    document_.setOpened(MeshId::opened(1),
+                        std::make_shared<OpenedMesh>(
+                            OpenedMesh{"same.obj", result->mesh(MeshId::result), nullptr, {}}));
     finish();
-    const MeasuredMesh same = measured_.mesh(MeshRole::opened1);
+    const MeasuredMesh same = measured_.mesh(MeshId::opened(1));
     EXPECT_NEAR(same.scores->measures.chamfer, refined.scores->measures.chamfer, 1e-8);
     EXPECT_NEAR(same.scores->hausdorff, refined.scores->hausdorff, 1e-5);
     measured_.setProtocol(Protocol::surface);
@@ -104,37 +105,37 @@ TEST_F(MeasuredMeshesTest, measureTheHull_beforeDepthMovedIt) {
     document_.setResult(result);
     finish();
     ASSERT_EQ(measured_.meshes().size(), 4U);
-    const MeasuredMesh hull = measured_.mesh(MeshRole::hull);
+    const MeasuredMesh hull = measured_.mesh(MeshId::hull);
     EXPECT_EQ(hull.name, "hull");
-    const MeasuredMesh fitted = measured_.mesh(MeshRole::fitted);
+    const MeasuredMesh fitted = measured_.mesh(MeshId::fitted);
     EXPECT_NE(hull.scores->measures.chamfer, fitted.scores->measures.chamfer);
     const auto rows = measureRows(measured_.meshes());
-    EXPECT_FALSE(rows[0][MeasureRow::hull].isEmpty());
-    EXPECT_NE(rows[0][MeasureRow::hull], rows[0][MeasureRow::fitted]);
+    EXPECT_FALSE(rows[0][MeshId::hull].isEmpty());
+    EXPECT_NE(rows[0][MeshId::hull], rows[0][MeshId::fitted]);
 }
 
 TEST_F(MeasuredMeshesTest, knowNothing_withoutTruth_orOfTheTruthBefore) {
     EXPECT_TRUE(measured_.meshes().empty());
     EXPECT_EQ(note(), "");
-    document_.setOpened(MeshRole::opened1, opened("a.obj", tetrahedron()));
+    document_.setOpened(MeshId::opened(1), opened("a.obj", tetrahedron()));
     document_.setReference(opened("b.obj", tetrahedron()));
     finish();
     render::SceneMesh other = tetrahedron();
     for (glm::vec3& vertex : other.vertices) vertex *= 2;
     const OpenedMeshRef mesh = document_.opened();
-    const double before = measured_.mesh(MeshRole::opened1).scores->measures.chamfer;
-    document_.setOpened(MeshRole::opened1, mesh);
+    const double before = measured_.mesh(MeshId::opened(1)).scores->measures.chamfer;
+    document_.setOpened(MeshId::opened(1), mesh);
     document_.setReference(opened("c.obj", other));
-    EXPECT_FALSE(measured_.mesh(MeshRole::opened1).scores);
+    EXPECT_FALSE(measured_.mesh(MeshId::opened(1)).scores);
     finish();
-    EXPECT_NE(measured_.mesh(MeshRole::opened1).scores->measures.chamfer, before);
-    document_.setOpened(MeshRole::opened1, mesh);
+    EXPECT_NE(measured_.mesh(MeshId::opened(1)).scores->measures.chamfer, before);
+    document_.setOpened(MeshId::opened(1), mesh);
     document_.setReference(nullptr);
     EXPECT_TRUE(measured_.meshes().empty());
 }
 
 TEST_F(MeasuredMeshesTest, areATable) {
-    document_.setOpened(MeshRole::opened1, opened("a, \"b\".obj", tetrahedron()));
+    document_.setOpened(MeshId::opened(1), opened("a, \"b\".obj", tetrahedron()));
     document_.setReference(opened("b.obj", tetrahedron()));
     measured_.setProtocol(Protocol::surface);
     finish();

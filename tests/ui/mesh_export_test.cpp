@@ -34,7 +34,7 @@ class MeshExport : public testing::Test {
         mesh->vertices = {{0, 0, 0}, {0.1F, 0, 0}, {0, 0.1F, 0}};
         mesh->faces = {{0, 1, 2}};
         opened->mesh = mesh;
-        document_.setOpened(MeshRole::opened1, opened);
+        document_.setOpened(MeshId::opened(1), opened);
     }
 
     ExportSource source(bool coloured = false) { return exportSource(document_, coloured); }
@@ -123,7 +123,7 @@ TEST_F(MeshExport, writesWorldSpace_inEveryFormat) {
             const MeshFile read = readMesh(file.path);
             EXPECT_EQ(read.format, format);
             if (file.mesh != "refined" || format == MeshFormat::stl) continue;
-            const Points& expected = document_.result()->refined->vertices;
+            const Points& expected = document_.result()->mesh(MeshId::result)->vertices;
             ASSERT_EQ(read.vertices.size(), expected.size());
             for (std::size_t i = 0; i < expected.size(); ++i)
                 ASSERT_LT(glm::distance(read.vertices[i], expected[i]), 2e-6F);
@@ -174,7 +174,7 @@ TEST_F(MeshExport, writesTheScreensColours_whereTheFormatCarriesThem) {
     const SurfaceValues values =
         morphedValues(*document_.result(), kMorphResult, Quantity::distanceToTruth);
     ASSERT_TRUE(values.values);
-    const render::ValueColours map = valueColours(document_, MeshRole::refined);
+    const render::ValueColours map = valueColours(document_, MeshId::result);
     for (const MeshFormat format : meshFormats(mesh_formats::written)) {
         SCOPED_TRACE(std::string(meshFormatName(format)));
         ExportChoice choice{format, {"refined"}, folder_.path()};

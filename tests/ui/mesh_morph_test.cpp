@@ -37,8 +37,8 @@ TEST_F(MeshMorphTest, showsEachStageWithItsOwnFaces) {
     EXPECT_EQ(verticesAt(test::kMorphLevel2), r.vertices("level2").size());
     EXPECT_EQ(verticesAt(test::kMorphCoarse), r.vertices("coarse").size());
     EXPECT_EQ(morphedMesh(*result_, test::kMorphLevel2)->faces, r.levelFaces->at(1));
-    EXPECT_EQ(morphedMesh(*result_, test::kMorphCoarse), result_->coarse);
-    EXPECT_EQ(morphedMesh(*result_, kMorphResult), result_->refined);
+    EXPECT_EQ(morphedMesh(*result_, test::kMorphCoarse), result_->mesh(MeshId::first));
+    EXPECT_EQ(morphedMesh(*result_, kMorphResult), result_->mesh(MeshId::result));
     EXPECT_EQ(morphedMesh(*result_, test::kMorphLevel2), morphedMesh(*result_, test::kMorphLevel2));
 }
 
@@ -70,8 +70,9 @@ TEST_F(MeshMorphTest, leavesAStageWithItsShape_onTheFinerFaces) {
 
 TEST_F(MeshMorphTest, neverLeavesTheWay) {
     EXPECT_EQ(morphedMesh(*result_, -30), morphedMesh(*result_, test::kMorphTemplate));
-    EXPECT_EQ(morphedMesh(*result_, 17), result_->refined);
-    EXPECT_EQ(morphedMesh(*result_, std::numeric_limits<float>::quiet_NaN()), result_->refined);
+    EXPECT_EQ(morphedMesh(*result_, 17), result_->mesh(MeshId::result));
+    EXPECT_EQ(morphedMesh(*result_, std::numeric_limits<float>::quiet_NaN()),
+              result_->mesh(MeshId::result));
     EXPECT_EQ(morphPlace(*result_, -2.0001F), (MorphPlace{3, 0}));
 }
 
@@ -81,19 +82,20 @@ TEST(MeshMorph, beginsAtTheCoarseMesh_whenTheBackendTellsNoTemplate) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, std::move(reconstruction));
     EXPECT_EQ(firstMorphPosition(*result), test::kMorphCoarse);
-    EXPECT_EQ(morphedMesh(*result, test::kMorphTemplate), result->coarse);
-    EXPECT_EQ(morphedMesh(*result, kMorphResult), result->refined);
+    EXPECT_EQ(morphedMesh(*result, test::kMorphTemplate), result->mesh(MeshId::first));
+    EXPECT_EQ(morphedMesh(*result, kMorphResult), result->mesh(MeshId::result));
 }
 
 TEST(MeshMorph, endsAtTheFittedMesh_whereThereIsOne) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fittedReconstruction());
     EXPECT_EQ(lastMorphPosition(*result), kMorphFitted);
-    EXPECT_EQ(morphedMesh(*result, kMorphResult), result->refined);
-    EXPECT_EQ(morphedMesh(*result, kMorphFitted), result->fitted);
-    EXPECT_EQ(morphedMesh(*result, 17), result->fitted);
+    EXPECT_EQ(morphedMesh(*result, kMorphResult), result->mesh(MeshId::result));
+    EXPECT_EQ(morphedMesh(*result, kMorphFitted), result->mesh(MeshId::fitted));
+    EXPECT_EQ(morphedMesh(*result, 17), result->mesh(MeshId::fitted));
     const render::SceneMeshRef between = morphedMesh(*result, 0.5F);
-    const glm::vec3 middle = 0.5F * (result->refined->vertices[7] + result->fitted->vertices[7]);
+    const glm::vec3 middle = 0.5F * (result->mesh(MeshId::result)->vertices[7] +
+                                     result->mesh(MeshId::fitted)->vertices[7]);
     EXPECT_LT(glm::distance(between->vertices[7], middle), 1e-6F);
 }
 
@@ -104,10 +106,10 @@ TEST(MeshMorph, jumps_toAFittedMeshOfOtherFaces) {
     const ResultRef hull =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::hullReconstruction());
     EXPECT_TRUE(fittedApart(*hull));
-    EXPECT_EQ(hull->fitted->faces, hull->reconstruction.fittedFaces);
-    EXPECT_EQ(morphedMesh(*hull, 0.49F), hull->refined);
-    EXPECT_EQ(morphedMesh(*hull, 0.51F), hull->fitted);
-    EXPECT_EQ(morphedMesh(*hull, kMorphFitted), hull->fitted);
+    EXPECT_EQ(hull->mesh(MeshId::fitted)->faces, hull->reconstruction.fittedFaces);
+    EXPECT_EQ(morphedMesh(*hull, 0.49F), hull->mesh(MeshId::result));
+    EXPECT_EQ(morphedMesh(*hull, 0.51F), hull->mesh(MeshId::fitted));
+    EXPECT_EQ(morphedMesh(*hull, kMorphFitted), hull->mesh(MeshId::fitted));
     EXPECT_EQ(morphPlace(*hull, 0.7F), (MorphPlace{test::kFittedStage, 0}));
 }
 
@@ -115,28 +117,7 @@ TEST(MeshMorph, endsAtTheRefinedMesh_whenTheLookWantsAFitThatIsNotThere) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
     EXPECT_EQ(lastMorphPosition(*result), kMorphResult);
-    EXPECT_EQ(morphedMesh(*result, kMorphFitted), result->refined);
-}
-
-/// As of a model with three blocks: a further step before the result.
-Reconstruction ofThreeBlocks() {
-    Reconstruction made = test::fakeReconstruction();
-    std::vector<StageMesh> stages = emptyStages(meshStages(3, 3));
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        const StageMesh& from = made.stages[std::min(i, made.stages.size() - 1)];
-        stages[i].vertices = from.vertices;
-        stages[i].channels = from.channels;
-    }
-    for (glm::vec3& vertex : stages.back().vertices) vertex *= 0.9F;
-    made.stages = std::move(stages);
-    return made;
-}
-
-/// As of a model without stage 2.
-Reconstruction ofStageOne() {
-    Reconstruction made = test::fakeReconstruction();
-    made.stages.resize(3);
-    return made;
+    EXPECT_EQ(morphedMesh(*result, kMorphFitted), result->mesh(MeshId::result));
 }
 
 QStringList labelsOf(const MeshMorph& morph) {
@@ -146,29 +127,29 @@ QStringList labelsOf(const MeshMorph& morph) {
 }
 
 TEST(MeshMorph, hasTheStagesOfAnyModel) {
-    const ResultRef three = makeResult(test::bundledSample(), {0, 6, 7}, ofThreeBlocks());
+    const ResultRef three = makeResult(test::bundledSample(), {0, 6, 7}, test::ofThreeBlocks());
     EXPECT_EQ(labelsOf(three->morph).join(", "),
               "template, level 1, level 2, coarse, refined 1, refined 2, refined, fitted");
-    EXPECT_EQ(morphedMesh(*three, kMorphResult), three->refined);
-    EXPECT_NE(morphedMesh(*three, -1)->vertices, three->refined->vertices);
+    EXPECT_EQ(morphedMesh(*three, kMorphResult), three->mesh(MeshId::result));
+    EXPECT_NE(morphedMesh(*three, -1)->vertices, three->mesh(MeshId::result)->vertices);
     EXPECT_EQ(three->sweeps[6].size(), sweepThresholds().size());
     EXPECT_EQ(evaluationOf(*three, 5), nullptr);
     ASSERT_NE(evaluationOf(*three, 6), nullptr);
     EXPECT_EQ(morphedValues(*three, -1, Quantity::distanceToTruth).values->size(),
-              three->refined->vertices.size());
+              three->mesh(MeshId::result)->vertices.size());
 
-    const ResultRef one = makeResult(test::bundledSample(), {0, 6, 7}, ofStageOne());
+    const ResultRef one = makeResult(test::bundledSample(), {0, 6, 7}, test::ofStageOne());
     EXPECT_EQ(labelsOf(one->morph).join(", "), "template, level 1, level 2, coarse, fitted");
-    EXPECT_EQ(one->coarse, one->refined);
+    EXPECT_EQ(one->mesh(MeshId::first), one->mesh(MeshId::result));
     EXPECT_EQ(firstMorphPosition(*one), -3);
-    EXPECT_NE(quantityValues(*one, MeshRole::refined, Quantity::movement).reason, "");
+    EXPECT_NE(quantityValues(*one, MeshId::result, Quantity::movement).reason, "");
 }
 
 TEST(MeshMorph, hasOnePaneAndOneColumn_ofAModelWithoutStageTwo) {
     Document document;
-    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, ofStageOne()));
-    EXPECT_EQ(shownRoles(document), std::vector{MeshRole::refined});
-    EXPECT_EQ(headerText(document, MeshRole::refined).title, "Coarse");
+    document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::ofStageOne()));
+    EXPECT_EQ(shownIds(document), std::vector{MeshId::result});
+    EXPECT_EQ(headerText(document, MeshId::result).title, "Coarse");
     const auto& measured = *new MeasuredMeshes(document);  // the document's child
     ASSERT_EQ(measured.meshes().size(), 1U);
     EXPECT_EQ(measured.meshes().front().name, "coarse");

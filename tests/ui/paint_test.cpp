@@ -65,7 +65,7 @@ TEST(MakeScene, tellsTheRendererOfAxes_groundAndBacks) {
     EXPECT_TRUE(scene.panes[1].axes && scene.panes[1].layers[0].backfaces);
     ASSERT_TRUE(scene.panes[1].ground);
     float lowest = 1e9F;
-    for (const auto& mesh : {result->coarse, result->refined}) {
+    for (const auto& mesh : {result->mesh(MeshId::first), result->mesh(MeshId::result)}) {
         for (const glm::vec3 vertex : mesh->vertices) lowest = std::min(lowest, vertex.y);
     }
     EXPECT_EQ(scene.panes[1].ground->middle.y, lowest);
@@ -74,7 +74,7 @@ TEST(MakeScene, tellsTheRendererOfAxes_groundAndBacks) {
 TEST(ValueRange, staysWithTheResultsToCome_whereItIsKept) {
     Document document;
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction()));
-    const ValueRange before = valueRange(document, MeshRole::refined);
+    const ValueRange before = valueRange(document, MeshId::result);
     document.changeLook([&](Look& look) {
         look.keepRange = true;
         look.lowest = before.lowest;
@@ -83,11 +83,11 @@ TEST(ValueRange, staysWithTheResultsToCome_whereItIsKept) {
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
-    EXPECT_EQ(valueRange(document, MeshRole::refined), before);
+    EXPECT_EQ(valueRange(document, MeshId::result), before);
     const Look other = withQuantity(document.look(), Quantity::movement);
     EXPECT_FALSE(other.keepRange);
     document.changeLook([](Look& look) { look.keepRange = false; });
-    EXPECT_NE(valueRange(document, MeshRole::refined), before);
+    EXPECT_NE(valueRange(document, MeshId::result), before);
 }
 
 TEST(Session, remembersWhatIsDrawnAndKept_andOpensEarlierOnes) {
@@ -236,10 +236,11 @@ TEST(PhotographPaint, usesEveryPhotographOfTheFit) {
     PhotographPaint paint(document);
     std::vector<bool> first;
     QObject::connect(&paint, &PhotographPaint::changed, &paint,
-                     [&] { first.push_back(paint.on(refined->refined) != nullptr); });
+                     [&] { first.push_back(paint.on(refined->mesh(MeshId::result)) != nullptr); });
     while (paint.busy()) test::CoreApplication::finishWork();
     EXPECT_THAT(first, testing::ElementsAre(true, true, true));  // then fitted, then coarse
-    EXPECT_TRUE(paint.on(document.result()->fitted) && paint.on(document.result()->coarse));
+    EXPECT_TRUE(paint.on(document.result()->mesh(MeshId::fitted)) &&
+                paint.on(document.result()->mesh(MeshId::first)));
     EXPECT_FALSE(paint.on(document.result()->morph.stages[0].mesh));
     document.changeLook([](Look& look) { look.morphPosition = -5; });
     while (paint.busy()) test::CoreApplication::finishWork();

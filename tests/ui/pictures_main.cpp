@@ -170,7 +170,7 @@ void takeDepth(MainWindow& window, const std::filesystem::path& photographs,
         window.document().setLook({.quantity = Quantity::none});
         photographer.take(("fitted_" + std::to_string(size.width()) + ".png").c_str());
         window.document().setLook(
-            {.panes = {MeshRole::hull, MeshRole::fitted}, .quantity = Quantity::none});
+            {.panes = {MeshId::hull, MeshId::fitted}, .quantity = Quantity::none});
         photographer.take(("hull_" + std::to_string(size.width()) + ".png").c_str());
     }
 }
@@ -208,8 +208,8 @@ void takeScreens(MainWindow& window, const std::filesystem::path& photographs,
     choices.dialog()->close();
 
     photographer.open(items / "02958343" / "p0001");
-    const std::vector<MeshRole> six{MeshRole::coarse, MeshRole::refined, MeshRole::truth,
-                                    MeshRole::coarse, MeshRole::refined, MeshRole::truth};
+    const std::vector<MeshId> six{MeshId::first, MeshId::result, MeshId::truth,
+                                  MeshId::first, MeshId::result, MeshId::truth};
     window.document().setLook({.panes = six});
     window.viewport().fit();
     take("panes");

@@ -51,17 +51,16 @@ TEST(Quantities, giveEachTruePointsDistanceToItsNearestVertex_theWorstCounts) {
     const ResultRef result = judged();
     const Points& truth = result->truth->vertices;
     const SurfaceValues points =
-        quantityValues(*result, MeshRole::truth, Quantity::distanceFromTruth);
-    const SurfaceValues mesh =
-        quantityValues(*result, MeshRole::refined, Quantity::distanceFromTruth);
+        quantityValues(*result, MeshId::truth, Quantity::distanceFromTruth);
+    const SurfaceValues mesh = quantityValues(*result, MeshId::result, Quantity::distanceFromTruth);
     ASSERT_TRUE(points.values && mesh.values);
     ASSERT_EQ(points.values->size(), truth.size());
-    std::vector<float> worst(result->refined->vertices.size(), -1.0F);
+    std::vector<float> worst(result->mesh(MeshId::result)->vertices.size(), -1.0F);
     for (std::size_t i = 0; i < truth.size(); ++i) {
         std::size_t owner = 0;
         float least = 1e9F;
-        for (std::size_t v = 0; v < result->refined->vertices.size(); ++v) {
-            const float d = glm::distance(truth[i], result->refined->vertices[v]);
+        for (std::size_t v = 0; v < result->mesh(MeshId::result)->vertices.size(); ++v) {
+            const float d = glm::distance(truth[i], result->mesh(MeshId::result)->vertices[v]);
             if (d < least) {
                 least = d;
                 owner = v;
@@ -78,21 +77,21 @@ TEST(Quantities, giveEachTruePointsDistanceToItsNearestVertex_theWorstCounts) {
         if (std::abs((*mesh.values)[v] - worst[v]) < 1e-5F) ++compared;
     }
     EXPECT_GT(compared, 100U);
-    EXPECT_FALSE(quantityValues(*result, MeshRole::truth, Quantity::movement).values);
+    EXPECT_FALSE(quantityValues(*result, MeshId::truth, Quantity::movement).values);
 }
 
 TEST(Quantities, areMovements_entropies_andLevels_ofTheReconstruction) {
     const ResultRef result = unjudged();
     const Reconstruction& r = result->reconstruction;
-    const auto at = [&](MeshRole role, Quantity quantity) {
-        return *quantityValues(*result, role, quantity).values;
+    const auto at = [&](MeshId id, Quantity quantity) {
+        return *quantityValues(*result, id, quantity).values;
     };
-    EXPECT_NEAR(at(MeshRole::coarse, Quantity::movement)[5],
+    EXPECT_NEAR(at(MeshId::first, Quantity::movement)[5],
                 glm::distance(r.vertices("coarse")[5], r.vertices("refined")[5]), 1e-6F);
-    EXPECT_NEAR(at(MeshRole::refined, Quantity::lastMovement)[9],
+    EXPECT_NEAR(at(MeshId::result, Quantity::lastMovement)[9],
                 glm::distance(r.vertices("refined1")[9], r.vertices("refined")[9]), 1e-6F);
-    EXPECT_EQ(at(MeshRole::coarse, Quantity::entropy), r.find("refined1")->channel("entropy"));
-    EXPECT_EQ(at(MeshRole::refined, Quantity::entropy), r.find("refined")->channel("entropy"));
+    EXPECT_EQ(at(MeshId::first, Quantity::entropy), r.find("refined1")->channel("entropy"));
+    EXPECT_EQ(at(MeshId::result, Quantity::entropy), r.find("refined")->channel("entropy"));
 }
 
 TEST(Quantities, areCurvatures_nearThatOfTheEllipsoid) {
@@ -122,13 +121,13 @@ TEST(Quantities, goFromStageToStage_asTheMeshDoes) {
 
 TEST(Quantities, sayWhyTheyAreNotThere) {
     const ResultRef bare = unjudged();
-    EXPECT_NE(quantityValues(*bare, MeshRole::refined, Quantity::distanceToTruth).reason, "");
+    EXPECT_NE(quantityValues(*bare, MeshId::result, Quantity::distanceToTruth).reason, "");
     EXPECT_NE(morphedValues(*bare, test::kMorphLevel1, Quantity::movement).reason, "");
-    EXPECT_EQ(quantityValues(*bare, MeshRole::refined, Quantity::normals).reason, "");
+    EXPECT_EQ(quantityValues(*bare, MeshId::result, Quantity::normals).reason, "");
     Reconstruction gpu = test::fakeReconstruction();
     for (StageMesh& stage : gpu.stages) stage.channels.clear();
     const ResultRef result = makeResult(test::sampleWithoutTruth(), {0, 6, 7}, std::move(gpu));
-    EXPECT_NE(quantityValues(*result, MeshRole::coarse, Quantity::entropy).reason, "");
+    EXPECT_NE(quantityValues(*result, MeshId::first, Quantity::entropy).reason, "");
 
     Document document;
     for (const Quantity quantity : kAllQuantities) {
@@ -140,7 +139,7 @@ TEST(Quantities, sayWhyTheyAreNotThere) {
     EXPECT_EQ(whyUnavailable(document, Quantity::curvature), "");
     // Made by hand, without a mesh: nothing to colour, and nothing breaks.
     document.setResult(std::make_shared<Result>());
-    EXPECT_FALSE(surfaceValues(document, MeshRole::refined, Quantity::curvature).values);
+    EXPECT_FALSE(surfaceValues(document, MeshId::result, Quantity::curvature).values);
 }
 
 TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
@@ -149,26 +148,25 @@ TEST(ComparisonValues, areComputedBesideTheWindow_andDroppedWithTheMesh) {
     ComparisonValues values(document);
     const ResultRef result = judged();
     document.setResult(result);
-    document.setOpened(MeshRole::opened1,
-                       std::make_shared<OpenedMesh>(OpenedMesh{"same.obj", result->coarse}));
+    document.setOpened(MeshId::opened(1), std::make_shared<OpenedMesh>(
+                                              OpenedMesh{"same.obj", result->mesh(MeshId::first)}));
     const auto get = [&] {
-        return surfaceValues(document, MeshRole::opened1, Quantity::distanceToTruth);
+        return surfaceValues(document, MeshId::opened(1), Quantity::distanceToTruth);
     };
     EXPECT_FALSE(get().values);
     EXPECT_NE(get().reason, "");
     test::CoreApplication::finishWork();
     ASSERT_TRUE(get().values);
-    const SurfaceValues coarse =
-        quantityValues(*result, MeshRole::coarse, Quantity::distanceToTruth);
+    const SurfaceValues coarse = quantityValues(*result, MeshId::first, Quantity::distanceToTruth);
     ASSERT_EQ(get().values->size(), coarse.values->size());
     for (std::size_t i = 0; i < coarse.values->size(); i += 53) {
         EXPECT_NEAR((*get().values)[i], (*coarse.values)[i], 1e-5F);
     }
     document.setLook({.quantity = Quantity::curvature});
     test::CoreApplication::finishWork();
-    EXPECT_TRUE(surfaceValues(document, MeshRole::opened1, Quantity::curvature).values);
-    EXPECT_NE(surfaceValues(document, MeshRole::opened1, Quantity::entropy).reason, "");
-    document.setOpened(MeshRole::opened1, nullptr);
+    EXPECT_TRUE(surfaceValues(document, MeshId::opened(1), Quantity::curvature).values);
+    EXPECT_NE(surfaceValues(document, MeshId::opened(1), Quantity::entropy).reason, "");
+    document.setOpened(MeshId::opened(1), nullptr);
     EXPECT_FALSE(get().values);
 }
 
@@ -185,8 +183,9 @@ TEST(ComparisonValues, areNeverPairedWithAnotherMesh) {
     ComparisonValues values(document);
     const ResultRef result = judged();
     document.setResult(result);
-    for (const render::SceneMeshRef& mesh : {result->coarse, result->morph.stages[0].mesh}) {
-        document.setOpened(MeshRole::opened1,
+    for (const render::SceneMeshRef& mesh :
+         {result->mesh(MeshId::first), result->morph.stages[0].mesh}) {
+        document.setOpened(MeshId::opened(1),
                            std::make_shared<OpenedMesh>(OpenedMesh{"any.obj", mesh}));
         EXPECT_EQ(drawn.back().mesh, mesh);
         EXPECT_EQ(drawn.back().values, nullptr);
@@ -211,8 +210,8 @@ TEST(ValueRange, isThePercentileOfAllLists) {
 TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
     Document document;
     document.setResult(judged());
-    const ValueRange shared = valueRange(document, MeshRole::coarse);
-    EXPECT_EQ(shared, valueRange(document, MeshRole::refined));
+    const ValueRange shared = valueRange(document, MeshId::first);
+    EXPECT_EQ(shared, valueRange(document, MeshId::result));
     EXPECT_EQ(shared.lowest, 0);
     std::vector<float> both = document.result()->evaluation->first().distance;
     const std::vector<float>& refined = document.result()->evaluation->result().distance;
@@ -223,24 +222,24 @@ TEST(ValueRange, isSharedFittedOrManual_asTheLookSays) {
     Look look = document.look();
     look.morphPosition = -4.5F;
     document.setLook(look);
-    EXPECT_EQ(shared, valueRange(document, MeshRole::refined));
+    EXPECT_EQ(shared, valueRange(document, MeshId::result));
 
     look = {.range = RangeMode::fitted};
     document.setLook(look);
-    EXPECT_NE(valueRange(document, MeshRole::coarse), valueRange(document, MeshRole::refined));
+    EXPECT_NE(valueRange(document, MeshId::first), valueRange(document, MeshId::result));
 
     document.setLook({.range = RangeMode::manual, .lowest = 0.01F, .highest = 0.03F});
-    EXPECT_EQ(valueRange(document, MeshRole::coarse), (ValueRange{0.01F, 0.03F}));
+    EXPECT_EQ(valueRange(document, MeshId::first), (ValueRange{0.01F, 0.03F}));
     document.setLook({.range = RangeMode::manual, .lowest = 0.04F, .highest = 0.03F});
-    const ValueRange sound = valueRange(document, MeshRole::coarse);
+    const ValueRange sound = valueRange(document, MeshId::first);
     EXPECT_LT(sound.lowest, sound.highest);
 
     document.setLook({.quantity = Quantity::curvature});
-    const ValueRange signedRange = valueRange(document, MeshRole::refined);
+    const ValueRange signedRange = valueRange(document, MeshId::result);
     EXPECT_EQ(signedRange.lowest, -signedRange.highest);
 
     document.setLook({.scale = render::ValueScale::logarithmic});
-    EXPECT_GT(valueRange(document, MeshRole::refined).lowest, 0);
+    EXPECT_GT(valueRange(document, MeshId::result).lowest, 0);
 }
 
 TEST(ValueRange, leavesMoreOfALongTailOut_onBothSidesOfZero) {
@@ -251,15 +250,15 @@ TEST(ValueRange, leavesMoreOfALongTailOut_onBothSidesOfZero) {
     ASSERT_GT(info.tail, 1);
     const double share = fittedShare(document.look().percentile, info);
     std::vector<float> sizes;
-    for (const MeshRole role : {MeshRole::coarse, MeshRole::refined}) {
-        for (const float value : *surfaceValues(document, role).sorted) {
+    for (const MeshId id : {MeshId::first, MeshId::result}) {
+        for (const float value : *surfaceValues(document, id).sorted) {
             sizes.push_back(std::abs(value));
         }
     }
     std::sort(sizes.begin(), sizes.end());
     const auto rank =
         static_cast<std::size_t>(std::ceil(share * static_cast<double>(sizes.size())));
-    EXPECT_EQ(valueRange(document, MeshRole::refined).highest, sizes[rank - 1]);
+    EXPECT_EQ(valueRange(document, MeshId::result).highest, sizes[rank - 1]);
 
     EXPECT_EQ(fittedShare(1, info), 1);
     EXPECT_EQ(fittedShare(0.5F, info), 0.5);
@@ -301,7 +300,7 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction());
     const Reconstruction& r = result->reconstruction;
     const auto at = [&](Quantity quantity) {
-        return *quantityValues(*result, MeshRole::fitted, quantity).values;
+        return *quantityValues(*result, MeshId::fitted, quantity).values;
     };
     EXPECT_NEAR(at(Quantity::movement)[5], glm::distance(r.vertices("refined")[5], r.fitted[5]),
                 1e-6F);
@@ -316,18 +315,18 @@ TEST(Quantities, areThoseOfTheFittedMesh_andItsMovement) {
 TEST(Quantities, areThoseOfTheHull_whereTheyAreNotTheNetworks) {
     const ResultRef before =
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
-    EXPECT_NE(quantityValues(*before, MeshRole::hull, Quantity::distanceToTruth).reason, "");
+    EXPECT_NE(quantityValues(*before, MeshId::hull, Quantity::distanceToTruth).reason, "");
     const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
     for (const Quantity quantity : kAllQuantities) {
         const QuantityInfo info = quantityInfo(quantity);
         if (!info.hasValues()) continue;
-        const SurfaceValues values = quantityValues(*result, MeshRole::hull, quantity);
+        const SurfaceValues values = quantityValues(*result, MeshId::hull, quantity);
         const bool known = info.ofMesh != nullptr;
         EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
         ASSERT_EQ(bool(values.values), known) << info.name.toStdString();
         if (known) {
             EXPECT_EQ(values.values->size(), result->hull->vertices.size());
-            EXPECT_NE(*values.values, *quantityValues(*result, MeshRole::fitted, quantity).values);
+            EXPECT_NE(*values.values, *quantityValues(*result, MeshId::fitted, quantity).values);
         }
     }
 }
@@ -338,7 +337,7 @@ TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
     for (const Quantity quantity : kAllQuantities) {
         const QuantityInfo info = quantityInfo(quantity);
         if (!info.hasValues()) continue;
-        const SurfaceValues values = quantityValues(*result, MeshRole::fitted, quantity);
+        const SurfaceValues values = quantityValues(*result, MeshId::fitted, quantity);
         const bool known = info.ofMesh != nullptr;
         EXPECT_EQ(values.reason.isEmpty(), known) << info.name.toStdString();
         ASSERT_EQ(bool(values.values), known) << info.name.toStdString();
@@ -346,7 +345,7 @@ TEST(Quantities, sayWhyNot_whereTheFittedMeshHasVerticesOfItsOwn) {
             EXPECT_EQ(values.values->size(), result->reconstruction.fitted.size());
         }
         EXPECT_EQ(morphedValues(*result, 0.3F, quantity).values,
-                  quantityValues(*result, MeshRole::refined, quantity).values);
+                  quantityValues(*result, MeshId::result, quantity).values);
     }
 }
 
@@ -357,14 +356,13 @@ TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
     Document document;
     document.setFitChoice({.on = true});
     document.setResult(judged());
-    EXPECT_EQ(surfaceValues(document, MeshRole::fitted, Quantity::movement).sorted->back(), 0);
-    document.setFitSoFar(fitted->fitted);
+    EXPECT_EQ(surfaceValues(document, MeshId::fitted, Quantity::movement).sorted->back(), 0);
+    document.setFitSoFar(fitted->mesh(MeshId::fitted));
     for (const Quantity quantity : kAllQuantities) {
         if (!quantityInfo(quantity).hasValues()) continue;
-        const SurfaceValues values = surfaceValues(document, MeshRole::fitted, quantity);
+        const SurfaceValues values = surfaceValues(document, MeshId::fitted, quantity);
         ASSERT_TRUE(values.values) << values.reason.toStdString();
-        const render::SceneValues& last =
-            *quantityValues(*fitted, MeshRole::fitted, quantity).values;
+        const render::SceneValues& last = *quantityValues(*fitted, MeshId::fitted, quantity).values;
         ASSERT_EQ(values.values->size(), last.size());
         for (std::size_t i = 0; i < last.size(); i += 31) {
             const float tolerance = 1e-4F * std::max(1.0F, std::abs(last[i]));
@@ -373,16 +371,17 @@ TEST(Quantities, areThoseOfTheFitSoFar_whileItConverges) {
         }
     }
     // What another thread has computed of this step and of the next is not computed again.
-    const auto next = std::make_shared<const render::SceneMesh>(*fitted->fitted);
+    const auto next = std::make_shared<const render::SceneMesh>(*fitted->mesh(MeshId::fitted));
     const Quantity distance = Quantity::distanceToTruth;
-    const SurfaceValues ofThis = fitSoFarValues(*document.result(), fitted->fitted, distance);
+    const SurfaceValues ofThis =
+        fitSoFarValues(*document.result(), fitted->mesh(MeshId::fitted), distance);
     const SurfaceValues ofNext = fitSoFarValues(*document.result(), next, distance);
     EXPECT_NE(ofThis.values, ofNext.values);
-    EXPECT_EQ(surfaceValues(document, MeshRole::fitted, distance).values, ofThis.values);
+    EXPECT_EQ(surfaceValues(document, MeshId::fitted, distance).values, ofThis.values);
     document.setFitSoFar(next);
-    EXPECT_EQ(surfaceValues(document, MeshRole::fitted, distance).values, ofNext.values);
+    EXPECT_EQ(surfaceValues(document, MeshId::fitted, distance).values, ofNext.values);
     document.setResult(unjudged());
-    EXPECT_FALSE(surfaceValues(document, MeshRole::fitted, distance).values);
+    EXPECT_FALSE(surfaceValues(document, MeshId::fitted, distance).values);
 }
 
 }  // namespace

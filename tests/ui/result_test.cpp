@@ -16,21 +16,22 @@ TEST(MakeResult, putsMeshesIntoWorldSpace) {
     const SampleRef sample = test::sampleWithoutTruth();
     const ResultRef result = makeResult(sample, {6, 0, 7}, test::fakeReconstruction());
     const Camera camera = Camera::fromRow(sample->cameraRows[6]);
-    ASSERT_EQ(result->coarse->vertices.size(), result->reconstruction.vertices("coarse").size());
-    for (std::size_t i = 0; i < result->coarse->vertices.size(); i += 97) {
-        const glm::dvec3 back = camera.toView(glm::dvec3(result->coarse->vertices[i]));
+    ASSERT_EQ(result->mesh(MeshId::first)->vertices.size(),
+              result->reconstruction.vertices("coarse").size());
+    for (std::size_t i = 0; i < result->mesh(MeshId::first)->vertices.size(); i += 97) {
+        const glm::dvec3 back = camera.toView(glm::dvec3(result->mesh(MeshId::first)->vertices[i]));
         EXPECT_LT(glm::distance(glm::vec3(back), result->reconstruction.vertices("coarse")[i]),
                   1e-5F);
     }
-    EXPECT_EQ(result->coarse->faces, result->reconstruction.faces());
+    EXPECT_EQ(result->mesh(MeshId::first)->faces, result->reconstruction.faces());
 }
 
 TEST(MakeResult, extendsOverBothMeshes) {
     const ResultRef result =
         makeResult(test::sampleWithoutTruth(), {0, 6, 7}, test::fakeReconstruction());
-    ASSERT_EQ(result->extent->size(), 2 * result->coarse->vertices.size());
-    EXPECT_EQ(result->extent->front(), result->coarse->vertices.front());
-    EXPECT_EQ(result->extent->back(), result->refined->vertices.back());
+    ASSERT_EQ(result->extent->size(), 2 * result->mesh(MeshId::first)->vertices.size());
+    EXPECT_EQ(result->extent->front(), result->mesh(MeshId::first)->vertices.front());
+    EXPECT_EQ(result->extent->back(), result->mesh(MeshId::result)->vertices.back());
 }
 
 TEST(MakeResult, hasNoValues_withoutTruth) {
@@ -45,8 +46,10 @@ TEST(MakeResult, judgesBothMeshes_whenThereIsATruth) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     ASSERT_TRUE(result->evaluation);
     EXPECT_GT(result->truthPoints, 1000U);
-    EXPECT_EQ(result->evaluation->first().distance.size(), result->coarse->vertices.size());
-    EXPECT_EQ(result->evaluation->result().distance.size(), result->refined->vertices.size());
+    EXPECT_EQ(result->evaluation->first().distance.size(),
+              result->mesh(MeshId::first)->vertices.size());
+    EXPECT_EQ(result->evaluation->result().distance.size(),
+              result->mesh(MeshId::result)->vertices.size());
     EXPECT_EQ(result->sweeps[test::kCoarseStage].size(), sweepThresholds().size());
 }
 
@@ -60,7 +63,7 @@ TEST(MakeResult, reportsATruthThatCannotBeRead_andKeepsTheMeshes) {
     ASSERT_TRUE(result->truthProblem);
     EXPECT_NE(result->truthProblem->subject.find("broken.dat"), std::string::npos);
     EXPECT_FALSE(result->evaluation);
-    EXPECT_FALSE(result->coarse->vertices.empty());
+    EXPECT_FALSE(result->mesh(MeshId::first)->vertices.empty());
 }
 
 TEST(WithFit, addsTheFittedMesh_andLeavesTheOthers) {
@@ -70,16 +73,16 @@ TEST(WithFit, addsTheFittedMesh_andLeavesTheOthers) {
     outcome.fit.vertices = test::fittedReconstruction().fitted;
     outcome.fit.agreement.resize(3);
     const ResultRef after = withFit(before, outcome);
-    EXPECT_EQ(after->coarse, before->coarse);
-    EXPECT_EQ(after->refined, before->refined);
+    EXPECT_EQ(after->mesh(MeshId::first), before->mesh(MeshId::first));
+    EXPECT_EQ(after->mesh(MeshId::result), before->mesh(MeshId::result));
     EXPECT_EQ(after->beforeFit, before);
     EXPECT_EQ(after->reconstruction.fitted, outcome.fit.vertices);
-    ASSERT_TRUE(after->fitted);
+    ASSERT_TRUE(after->mesh(MeshId::fitted));
     ASSERT_TRUE(after->evaluation->fitted());
     EXPECT_EQ(after->sweeps[test::kFittedStage].size(), sweepThresholds().size());
     EXPECT_EQ(after->evaluation->result().measures.chamfer,
               before->evaluation->result().measures.chamfer);
-    EXPECT_FALSE(before->fitted);
+    EXPECT_FALSE(before->mesh(MeshId::fitted));
 }
 
 TEST(WithFit, measuresAMeshOfOtherFaces) {
@@ -91,7 +94,7 @@ TEST(WithFit, measuresAMeshOfOtherFaces) {
     outcome.fit.agreement.resize(3);
     outcome.faces = made.fittedFaces;
     const ResultRef after = withFit(before, outcome);
-    EXPECT_EQ(after->fitted->faces, made.fittedFaces);
+    EXPECT_EQ(after->mesh(MeshId::fitted)->faces, made.fittedFaces);
     EXPECT_TRUE(fittedApart(*after));
     EXPECT_EQ(after->evaluation->fitted()->distance.size(), made.fitted.size());
     EXPECT_EQ(after->stageDistance[test::kFittedStage].size(), made.fitted.size());
@@ -133,10 +136,10 @@ TEST(WithFit, keepsTheRefinedMeshAlone_whenNoViewCouldBeUsed) {
     FitOutcome outcome;
     outcome.fit.vertices =
         before->reconstruction.vertices("refined");  // as fitMesh() gives them back
-    EXPECT_FALSE(withFit(before, outcome)->fitted);
+    EXPECT_FALSE(withFit(before, outcome)->mesh(MeshId::fitted));
     outcome.problem = ErrorReport{"view 3", "", "is no picture", ""};
     const ResultRef failed = withFit(before, outcome);
-    EXPECT_FALSE(failed->fitted);
+    EXPECT_FALSE(failed->mesh(MeshId::fitted));
     EXPECT_TRUE(failed->fit);
 }
 

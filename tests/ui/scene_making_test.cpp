@@ -38,7 +38,7 @@ TEST(MakeScene, hasTwoEmptyPanes_withoutResult) {
 
 TEST(MakeScene, hasOnePane_forAMeshWithoutResult) {
     Document document;
-    document.setOpened(MeshRole::opened1, opened());
+    document.setOpened(MeshId::opened(1), opened());
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 1U);
     ASSERT_EQ(scene.panes[0].layers.size(), 1U);
@@ -49,9 +49,9 @@ TEST(MakeScene, showsTheOwnColoursOfAMeshAlone_whereThereIsNoTruthToMeasureAgain
     Document document;
     auto painted = std::make_shared<render::SceneMesh>(*opened()->mesh);
     painted->colours = std::make_shared<const render::SceneValues>(3, 255.0F);
-    document.setOpened(MeshRole::opened1, opened());
+    document.setOpened(MeshId::opened(1), opened());
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::plain);
-    document.setOpened(MeshRole::opened1,
+    document.setOpened(MeshId::opened(1),
                        std::make_shared<OpenedMesh>(OpenedMesh{"a.ply", painted}));
     EXPECT_EQ(sceneOf(document).panes[0].layers.at(0).colouring, render::Colouring::colours);
 }
@@ -59,7 +59,7 @@ TEST(MakeScene, showsTheOwnColoursOfAMeshAlone_whereThereIsNoTruthToMeasureAgain
 TEST(MakeScene, hasTheChosenColours_andWhatStandsOutFromThem) {
     Document document;
     document.setResult(result());
-    document.setMarked(PickedVertex{MeshRole::refined, 3});
+    document.setMarked(PickedVertex{MeshId::result, 3});
     document.changeLook([](Look& look) {
         look.surface = 0xFF0000;
         look.background = 0xFFFFFF;
@@ -81,15 +81,16 @@ std::vector<render::SceneMeshRef> meshesIn(const render::Scene& scene) {
 TEST(MakeScene, showsWhatIsChosenForEachPane_asFarAsItIsThere) {
     Document document;
     document.setResult(result());
-    document.setOpened(MeshRole::opened1, opened());
-    document.setOpened(MeshRole::opened3, opened());
-    const render::SceneMeshRef coarse = result()->coarse, refined = result()->refined,
-                               truth = result()->truth, first = document.opened()->mesh,
-                               third = document.opened(MeshRole::opened3)->mesh;
+    document.setOpened(MeshId::opened(1), opened());
+    document.setOpened(MeshId::opened(3), opened());
+    const render::SceneMeshRef coarse = result()->mesh(MeshId::first),
+                               refined = result()->mesh(MeshId::result), truth = result()->truth,
+                               first = document.opened()->mesh,
+                               third = document.opened(MeshId::opened(3))->mesh;
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined, third}));
     document.changeLook([](Look& look) {
-        look.panes = {MeshRole::truth,   MeshRole::opened3, MeshRole::coarse,
-                      MeshRole::refined, MeshRole::opened2, MeshRole::opened1};
+        look.panes = {MeshId::truth,  MeshId::opened(3), MeshId::first,
+                      MeshId::result, MeshId::opened(2), MeshId::opened(1)};
     });
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{truth, third, coarse, refined, first}));
     EXPECT_EQ(sceneOf(document).panes.size(), 5U);
@@ -102,8 +103,8 @@ TEST(MakeScene, showsWhatIsChosenForEachPane_asFarAsItIsThere) {
     EXPECT_EQ(wiped.panes[0].layers.size(), 2U);
     EXPECT_TRUE(wiped.panes[0].seam);
     // What is chosen is closed: the usual panes.
-    document.changeLook([](Look& look) { look = {.panes = {MeshRole::opened3}}; });
-    document.setOpened(MeshRole::opened3, nullptr);
+    document.changeLook([](Look& look) { look = {.panes = {MeshId::opened(3)}}; });
+    document.setOpened(MeshId::opened(3), nullptr);
     EXPECT_EQ(meshesIn(sceneOf(document)), (std::vector{first, refined}));
 }
 
@@ -112,8 +113,8 @@ TEST(MakeScene, coversBothPanesWithOneRange) {
     document.setResult(result());
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result()->coarse);
-    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->refined);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result()->mesh(MeshId::first));
+    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
     for (const render::Pane& pane : scene.panes) {
         EXPECT_EQ(pane.layers[0].colouring, render::Colouring::values);
         EXPECT_EQ(pane.layers[0].colours.highest, scene.panes[0].layers[0].colours.highest);
@@ -141,9 +142,9 @@ TEST(MakeScene, splitsOnePaneAtTheSeam_inAWipe) {
     EXPECT_EQ(scene.panes[0].seam, 0.3F);
     const auto& layers = scene.panes[0].layers;
     ASSERT_EQ(layers.size(), 2U);
-    EXPECT_EQ(layers[0].mesh, result()->coarse);
+    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
     EXPECT_EQ(layers[0].to, 0.3F);
-    EXPECT_EQ(layers[1].mesh, result()->refined);
+    EXPECT_EQ(layers[1].mesh, result()->mesh(MeshId::result));
     EXPECT_EQ(layers[1].from, 0.3F);
 }
 
@@ -156,7 +157,7 @@ TEST(MakeScene, laysTheSecondUponTheFirst_inAnOverlay) {
     const auto& layers = scene.panes[0].layers;
     ASSERT_EQ(layers.size(), 2U);
     EXPECT_EQ(layers[0].opacity, 1.0F);
-    EXPECT_EQ(layers[1].mesh, result()->refined);
+    EXPECT_EQ(layers[1].mesh, result()->mesh(MeshId::result));
     EXPECT_EQ(layers[1].opacity, 0.25F);
 }
 
@@ -178,11 +179,11 @@ TEST(MakeScene, exchangesMeshes_swappedAndWhileBlinking) {
     document.setResult(result());
     const auto first = [&] { return sceneOf(document).panes[0].layers.at(0).mesh; };
     document.setBlinking(true);
-    EXPECT_EQ(first(), result()->refined);
+    EXPECT_EQ(first(), result()->mesh(MeshId::result));
     document.setLook({.swapped = true});
-    EXPECT_EQ(first(), result()->coarse);
+    EXPECT_EQ(first(), result()->mesh(MeshId::first));
     document.setBlinking(false);
-    EXPECT_EQ(first(), result()->refined);
+    EXPECT_EQ(first(), result()->mesh(MeshId::result));
 }
 
 TEST(MakeScene, showsTheFirstMeshAlone_whileAnOverlayBlinks) {
@@ -192,29 +193,29 @@ TEST(MakeScene, showsTheFirstMeshAlone_whileAnOverlayBlinks) {
     document.setBlinking(true);
     const auto layers = sceneOf(document).panes.at(0).layers;
     ASSERT_EQ(layers.size(), 1U);
-    EXPECT_EQ(layers[0].mesh, result()->coarse);
+    EXPECT_EQ(layers[0].mesh, result()->mesh(MeshId::first));
     EXPECT_EQ(layers[0].opacity, 1.0F);
 }
 
 TEST(MakeScene, comparesWithTheOpenedMesh) {
     Document document;
     document.setResult(result());
-    document.setOpened(MeshRole::opened1, opened());
+    document.setOpened(MeshId::opened(1), opened());
     const render::Scene scene = sceneOf(document);
     EXPECT_EQ(scene.panes[0].layers.at(0).mesh, document.opened()->mesh);
-    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->refined);
+    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result()->mesh(MeshId::result));
 }
 
 TEST(MakeScene, marksTheSameVertexInBothPanes) {
     Document document;
     document.setResult(result());
-    document.setHovered(PickedVertex{MeshRole::coarse, 100});
+    document.setHovered(PickedVertex{MeshId::first, 100});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes[0].markers.size(), 1U);
     ASSERT_EQ(scene.panes[1].markers.size(), 1U);
-    EXPECT_EQ(scene.panes[0].markers[0].position, result()->coarse->vertices[100]);
-    EXPECT_EQ(scene.panes[1].markers[0].position, result()->refined->vertices[100]);
-    document.setHovered(PickedVertex{MeshRole::coarse, 10'000'000});
+    EXPECT_EQ(scene.panes[0].markers[0].position, result()->mesh(MeshId::first)->vertices[100]);
+    EXPECT_EQ(scene.panes[1].markers[0].position, result()->mesh(MeshId::result)->vertices[100]);
+    document.setHovered(PickedVertex{MeshId::first, 10'000'000});
     EXPECT_TRUE(sceneOf(document).panes[0].markers.empty());
 }
 
@@ -223,7 +224,7 @@ TEST(MakeScene, keepsItsObjects_whileTheMeshStandsBetweenStages) {
     document.setResult(result());
     document.setLook({.morphPosition = -1.5F});
     const render::Layer before = sceneOf(document).panes[1].layers.at(0);
-    EXPECT_NE(before.mesh, result()->refined);
+    EXPECT_NE(before.mesh, result()->mesh(MeshId::result));
     document.setLook({.wipe = 0.1F, .morphPosition = -1.5F});
     const render::Layer after = sceneOf(document).panes[1].layers.at(0);
     EXPECT_EQ(before.mesh, after.mesh);
@@ -237,9 +238,9 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     document.setResult(fitted);
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 3U);
-    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, fitted->coarse);
-    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->refined);
-    EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->fitted);
+    EXPECT_EQ(scene.panes[0].layers.at(0).mesh, fitted->mesh(MeshId::first));
+    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->mesh(MeshId::result));
+    EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->mesh(MeshId::fitted));
     EXPECT_EQ(scene.panes[2].layers[0].colours.highest, scene.panes[0].layers[0].colours.highest);
     document.setLook({.truthPane = true});
     ASSERT_EQ(sceneOf(document).panes.size(), 4U);
@@ -247,7 +248,7 @@ TEST(MakeScene, hasAThirdPane_forTheFittedMesh) {
     // With one pane for two meshes, the slider of the stages chooses the second.
     document.setLook({.layout = Layout::wipe, .morphPosition = kMorphFitted});
     ASSERT_EQ(sceneOf(document).panes.size(), 1U);
-    EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->fitted);
+    EXPECT_EQ(sceneOf(document).panes[0].layers.at(1).mesh, fitted->mesh(MeshId::fitted));
 }
 
 TEST(MakeScene, keepsTheRefinedMesh_besideTheFittedOne_whereverTheSliderStands) {
@@ -259,10 +260,10 @@ TEST(MakeScene, keepsTheRefinedMesh_besideTheFittedOne_whereverTheSliderStands) 
         document.setLook({.morphPosition = position});
         const render::Scene scene = sceneOf(document);
         ASSERT_EQ(scene.panes.size(), 3U);
-        EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->refined);
+        EXPECT_EQ(scene.panes[1].layers.at(0).mesh, fitted->mesh(MeshId::result));
         EXPECT_TRUE(scene.panes[1].layers[0].values);
-        EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->fitted);
-        EXPECT_EQ(headerText(document, MeshRole::refined).title, "Refined");
+        EXPECT_EQ(scene.panes[2].layers.at(0).mesh, fitted->mesh(MeshId::fitted));
+        EXPECT_EQ(headerText(document, MeshId::result).title, "Refined");
     }
 }
 
@@ -271,7 +272,7 @@ TEST(VertexLines, nameTheMeshThatIsShown) {
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
     const auto named = [&](const Look& look) {
         document.setLook(look);
-        return vertexLines(document, {MeshRole::refined, 7}).value(0);
+        return vertexLines(document, {MeshId::result, 7}).value(0);
     };
     EXPECT_EQ(named({}), "refined #7");
     EXPECT_EQ(named({.morphPosition = kMorphFitted}), "refined #7");
@@ -285,11 +286,11 @@ TEST(MakeScene, showsTheFitAsItConverges_inItsOwnColours) {
     document.setFitChoice({.on = true});
     document.setResult(result());
     ASSERT_EQ(sceneOf(document).panes.size(), 3U);
-    EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).mesh, result()->refined);
+    EXPECT_EQ(sceneOf(document).panes[2].layers.at(0).mesh, result()->mesh(MeshId::result));
     document.setLook({.quantity = Quantity::movement});
     float moved = 0;
     for (int step = 1; step <= 2; ++step) {
-        const auto mesh = std::make_shared<render::SceneMesh>(*result()->refined);
+        const auto mesh = std::make_shared<render::SceneMesh>(*result()->mesh(MeshId::result));
         moved += 0.25F;
         for (glm::vec3& vertex : mesh->vertices) vertex.x += moved;
         document.setFitSoFar(mesh);
@@ -320,19 +321,20 @@ TEST(MakeScene, marksTheNearestVertex_whereTheFittedMeshHasItsOwn) {
             for (const render::Marker& marker : pane.markers) places.push_back(marker.position);
         return places;
     };
-    const std::size_t last = hull->coarse->vertices.size() - 1;
-    const std::size_t lastOfHull = hull->fitted->vertices.size() - 1;
-    const auto ofRefined = marks({MeshRole::refined, last});
+    const std::size_t last = hull->mesh(MeshId::first)->vertices.size() - 1;
+    const std::size_t lastOfHull = hull->mesh(MeshId::fitted)->vertices.size() - 1;
+    const auto ofRefined = marks({MeshId::result, last});
     ASSERT_EQ(ofRefined.size(), 3U);
-    EXPECT_EQ(ofRefined[0], hull->coarse->vertices[last]);
-    expectNearest(ofRefined[2], ofRefined[1], hull->fitted->vertices);
-    const auto ofHull = marks({MeshRole::fitted, lastOfHull});
+    EXPECT_EQ(ofRefined[0], hull->mesh(MeshId::first)->vertices[last]);
+    expectNearest(ofRefined[2], ofRefined[1], hull->mesh(MeshId::fitted)->vertices);
+    const auto ofHull = marks({MeshId::fitted, lastOfHull});
     ASSERT_EQ(ofHull.size(), 3U);
-    EXPECT_EQ(ofHull[2], hull->fitted->vertices[lastOfHull]);
-    expectNearest(ofHull[1], ofHull[2], hull->refined->vertices);
+    EXPECT_EQ(ofHull[2], hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
+    expectNearest(ofHull[1], ofHull[2], hull->mesh(MeshId::result)->vertices);
     // A wipe may show the same mesh.
     document.setLook({.layout = Layout::wipe, .morphPosition = kMorphFitted});
-    EXPECT_EQ(marks({MeshRole::fitted, lastOfHull})[1], hull->fitted->vertices[lastOfHull]);
+    EXPECT_EQ(marks({MeshId::fitted, lastOfHull})[1],
+              hull->mesh(MeshId::fitted)->vertices[lastOfHull]);
 }
 
 TEST(MakeResult, holdsTheHullThatDepthMoved_asWithFitDoes) {
@@ -352,28 +354,28 @@ TEST(MakeScene, showsTheHullBesideTheFittedMesh_andMarksItsNearestVertex) {
         makeResult(test::bundledSample(), {0, 6, 7}, test::fakeReconstruction());
     const ResultRef result = withFit(before, test::outcomeWithDepth(*before));
     Document document;
-    document.setLook({.panes = {MeshRole::hull, MeshRole::fitted}});
+    document.setLook({.panes = {MeshId::hull, MeshId::fitted}});
     document.setResult(before);
     EXPECT_EQ(sceneOf(document).panes.at(0).layers.at(0).mesh, nullptr);
-    EXPECT_EQ(headerText(document, MeshRole::hull).title, "No hull beside the fitted mesh");
+    EXPECT_EQ(headerText(document, MeshId::hull).title, "No hull beside the fitted mesh");
     document.setResult(result);
-    EXPECT_EQ(headerText(document, MeshRole::hull).title, "Hull");
-    const std::size_t last = result->fitted->vertices.size() - 1;
-    document.setMarked(PickedVertex{MeshRole::fitted, last});
+    EXPECT_EQ(headerText(document, MeshId::hull).title, "Hull");
+    const std::size_t last = result->mesh(MeshId::fitted)->vertices.size() - 1;
+    document.setMarked(PickedVertex{MeshId::fitted, last});
     const render::Scene scene = sceneOf(document);
     ASSERT_EQ(scene.panes.size(), 2U);
     EXPECT_EQ(scene.panes[0].layers.at(0).mesh, result->hull);
-    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result->fitted);
+    EXPECT_EQ(scene.panes[1].layers.at(0).mesh, result->mesh(MeshId::fitted));
     const glm::vec3 marked = scene.panes[0].markers.at(0).position;
     for (const glm::vec3& vertex : result->hull->vertices)
-        EXPECT_LE(glm::distance(marked, result->fitted->vertices[last]),
-                  glm::distance(vertex, result->fitted->vertices[last]));
+        EXPECT_LE(glm::distance(marked, result->mesh(MeshId::fitted)->vertices[last]),
+                  glm::distance(vertex, result->mesh(MeshId::fitted)->vertices[last]));
 }
 
 TEST(MakeScene, marksTheSameVertex_inAllStages) {
     Document document;
     document.setResult(makeResult(test::bundledSample(), {0, 6, 7}, test::fittedReconstruction()));
-    document.setMarked(PickedVertex{MeshRole::fitted, 100});
+    document.setMarked(PickedVertex{MeshId::fitted, 100});
     for (const render::Pane& pane : sceneOf(document).panes) EXPECT_EQ(pane.markers.size(), 1U);
 }
 

@@ -24,7 +24,7 @@ Session example() {
     session.views = {6, 0, 7};
     session.model = "/data/models/other.safetensors";
     session.opened = {{"/data/meshes/other.ply", MeshSpace::world}, {"/data/third.stl", {}}};
-    session.look.panes = {MeshRole::opened2, MeshRole::refined, MeshRole::truth};
+    session.look.panes = {MeshId::opened(2), MeshId::result, MeshId::truth};
     session.look.layout = Layout::wipe;
     session.look.wipe = 0.25F;
     session.look.quantity = Quantity::entropy;

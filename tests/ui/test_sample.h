@@ -41,6 +41,27 @@ inline Reconstruction fakeReconstruction() {
     return backend.reconstruct(input, {});
 }
 
+/// As of a model with three blocks: a further step before the result.
+inline Reconstruction ofThreeBlocks() {
+    Reconstruction made = fakeReconstruction();
+    std::vector<StageMesh> stages = emptyStages(meshStages(3, 3));
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const StageMesh& from = made.stages[std::min(i, made.stages.size() - 1)];
+        stages[i].vertices = from.vertices;
+        stages[i].channels = from.channels;
+    }
+    for (glm::vec3& vertex : stages.back().vertices) vertex *= 0.9F;
+    made.stages = std::move(stages);
+    return made;
+}
+
+/// As of a model without stage 2.
+inline Reconstruction ofStageOne() {
+    Reconstruction made = fakeReconstruction();
+    made.stages.resize(3);
+    return made;
+}
+
 /// The same with a fitted mesh, a little smaller than the refined one.
 inline Reconstruction fittedReconstruction() {
     Reconstruction made = fakeReconstruction();

@@ -106,7 +106,8 @@ TEST_F(Figures, areTheSameBytes_fromTheWindowAndTheCommandLine) {
     const std::vector<const char*> categories = {"02691156", "03001627"};
     for (const char* category : categories) {
         ASSERT_TRUE(open(test::bundledItem(category)));
-        ASSERT_TRUE(waitUntil([&] { return document().result()->fitted != nullptr; }));
+        ASSERT_TRUE(
+            waitUntil([&] { return document().result()->mesh(MeshId::fitted) != nullptr; }));
         arguments << nameOf(test::bundledItem(category));
     }
     for (const std::string ending : {".pdf", ".svg", ".png"}) {
@@ -132,7 +133,7 @@ TEST_F(Figures, holdOnlyThePinnedResults_whereThereAreAny) {
 
 TEST_F(Figures, haveTwoTicksAtLeast_whereTheLegendIsNarrow) {
     const fs::path file = folder() / "narrow.svg";
-    FigurePage page{.rows = {{made(test::bundledSample())}}, .columns = {MeshRole::refined}};
+    FigurePage page{.rows = {{made(test::bundledSample())}}, .columns = {MeshId::result}};
     page.millimetres = 36;
     page.look.range = RangeMode::manual;
     page.look.lowest = 0;
@@ -161,7 +162,7 @@ TEST_F(Figures, keepTheRowOfWhatIsMissing) {
     const fs::path file = write({.rows = {{made(test::bundledSample())},
                                           {made(test::sampleWithoutTruth())},
                                           {nullptr, "lost", "The photographs are gone."}},
-                                 .columns = {std::begin(kFigureColumns), std::end(kFigureColumns)}},
+                                 .columns = figureColumns()},
                                 "missing.svg");
     const std::vector<std::string> texts = textsIn(file);
     EXPECT_EQ(std::ranges::count(texts, "no truth"), 1);
@@ -180,7 +181,7 @@ TEST_F(Figures, showTheColumnsThatThereAre_unlessTheyAreNamed) {
     for (const char* heading : {"Photograph", "Coarse", "Refined"})
         EXPECT_THAT(usual, Contains(heading));
     EXPECT_THAT(usual, Not(Contains("Truth")));
-    const auto named = textsIn(write({{row}, {MeshRole::refined}}, "named.svg"));
+    const auto named = textsIn(write({{row}, {MeshId::result}}, "named.svg"));
     EXPECT_THAT(named, Contains("Refined"));
     EXPECT_THAT(named, Not(Contains("Photograph")));
 }
@@ -220,9 +221,9 @@ TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
     // A photograph's cell and a mesh's differ only in what they show: both lie where the camera
     // sees them.
     const render::Device device(test::VulkanEnvironment::instance());
-    const auto drawn = [&](MeshRole role, Quantity quantity) {
+    const auto drawn = [&](MeshId id, Quantity quantity) {
         const LaidOutPage page = layOut({.rows = {{made(test::bundledSample())}},
-                                         .columns = {FigureColumn(), role},
+                                         .columns = {FigureColumn(), id},
                                          .look = {.quantity = quantity}},
                                         device);
         QImage image(page.size.toSize(), QImage::Format_ARGB32_Premultiplied);
@@ -231,7 +232,7 @@ TEST_F(Figures, showTheMeshWhereThePhotographShowsTheObject) {
         page.paint(painter);
         return image;
     };
-    const QImage truth = drawn(MeshRole::truth, Quantity::none);
+    const QImage truth = drawn(MeshId::truth, Quantity::none);
     // Of the object's two pictures, the middle of what is not white.
     const auto middle = [&](int from, int to) {
         double sum = 0, count = 0;

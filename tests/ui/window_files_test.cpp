@@ -79,7 +79,8 @@ class WindowFiles : public test::WindowTest {
     bool compare(const fs::path& file) {
         const auto opened = [&] {
             std::vector<OpenedMeshRef> meshes;
-            for (const MeshRole role : kOpenedRoles) meshes.push_back(document().opened(role));
+            for (std::uint32_t number = 1; number <= 3; ++number)
+                meshes.push_back(document().opened(MeshId::opened(number)));
             return meshes;
         };
         const auto before = opened();
@@ -430,8 +431,10 @@ TEST_F(WindowFiles, areExported_whileTheWindowGoesOn) {
     ASSERT_TRUE(waitUntil([&] { return fs::exists(file); }));
     const MeshFile mesh = readMesh(file);
     EXPECT_EQ(mesh.colours.size(), mesh.vertices.size());
-    EXPECT_EQ(mesh.vertices.size(), document().result()->refined->vertices.size());
-    EXPECT_LT(glm::distance(mesh.vertices[7], document().result()->refined->vertices[7]), 1e-5F);
+    EXPECT_EQ(mesh.vertices.size(), document().result()->mesh(MeshId::result)->vertices.size());
+    EXPECT_LT(
+        glm::distance(mesh.vertices[7], document().result()->mesh(MeshId::result)->vertices[7]),
+        1e-5F);
     EXPECT_TRUE(fs::exists(folder() / "airplane_p0001_0-6-7_coarse.glb"));
 }
 

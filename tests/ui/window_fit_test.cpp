@@ -49,7 +49,7 @@ class WindowFit : public test::WindowTest {
         document().setFitChoice({true, views});
     }
     bool isFitted() {
-        return waitUntil([&] { return document().result()->fitted != nullptr; });
+        return waitUntil([&] { return document().result()->mesh(MeshId::fitted) != nullptr; });
     }
     bool openAndFit(FitRequest::Kind views = FitRequest::Kind::chosen,
                     const std::filesystem::path& item = test::bundledItem()) {
@@ -63,21 +63,21 @@ TEST_F(WindowFit, addsAThirdPane_andLeavesTheNetworksMeshes) {
     ASSERT_TRUE(open(test::bundledItem()));
     const ResultRef before = document().result();
     EXPECT_EQ(viewport().cameras().count(), 2U);
-    EXPECT_EQ(headers().of(MeshRole::fitted), nullptr);
+    EXPECT_EQ(headers().of(MeshId::fitted), nullptr);
     choose();
     EXPECT_EQ(viewport().cameras().count(), 3U);  // at once, with the refined mesh
     ASSERT_TRUE(isFitted());
-    EXPECT_EQ(document().result()->coarse, before->coarse);
-    EXPECT_EQ(document().result()->refined, before->refined);
+    EXPECT_EQ(document().result()->mesh(MeshId::first), before->mesh(MeshId::first));
+    EXPECT_EQ(document().result()->mesh(MeshId::result), before->mesh(MeshId::result));
     EXPECT_EQ(document().result()->fit->views, (std::vector{0, 6, 7}));
-    ASSERT_NE(headers().of(MeshRole::fitted), nullptr);
-    EXPECT_TRUE(headers().of(MeshRole::fitted)->isVisible());
-    EXPECT_EQ(headers().of(MeshRole::fitted)->title(), "Fitted");
-    EXPECT_THAT(headers().of(MeshRole::fitted)->detail().toStdString(), testing::HasSubstr(" v"));
+    ASSERT_NE(headers().of(MeshId::fitted), nullptr);
+    EXPECT_TRUE(headers().of(MeshId::fitted)->isVisible());
+    EXPECT_EQ(headers().of(MeshId::fitted)->title(), "Fitted");
+    EXPECT_THAT(headers().of(MeshId::fitted)->detail().toStdString(), testing::HasSubstr(" v"));
     EXPECT_THAT(status(), testing::StartsWith("Fitted to 3 "));
     EXPECT_FALSE(document().run().active());
     EXPECT_FALSE(document().awaitsFit());
-    EXPECT_THAT(describeVertex(document(), {MeshRole::fitted, 5}).toStdString(),
+    EXPECT_THAT(describeVertex(document(), {MeshId::fitted, 5}).toStdString(),
                 testing::StartsWith("fitted #5"));
 }
 
@@ -119,8 +119,9 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     const ResultRef result = document().result();
     EXPECT_EQ(result->fit->views.size(), 6U);
     EXPECT_TRUE(fittedApart(*result));
-    EXPECT_GT(result->fitted->vertices.size(), result->refined->vertices.size());
-    EXPECT_EQ(meshOf(document(), MeshRole::fitted), result->fitted);
+    EXPECT_GT(result->mesh(MeshId::fitted)->vertices.size(),
+              result->mesh(MeshId::result)->vertices.size());
+    EXPECT_EQ(meshOf(document(), MeshId::fitted), result->mesh(MeshId::fitted));
     EXPECT_THAT(status(), testing::HasSubstr(
                               "Overlap with every third photograph, left out of the hull: hull "));
     EXPECT_THAT(status(), testing::HasSubstr("Depth from photographs is sure on"));
@@ -132,9 +133,9 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
     document().setLook({.morphPosition = 0.75F, .quantity = Quantity::movement});
     EXPECT_EQ(slider().accessibleDescription(), slider().label(6));
     EXPECT_EQ(headers().second().title(), "Refined");
-    EXPECT_EQ(headers().of(MeshRole::fitted)->title(), "Fitted · no values");
+    EXPECT_EQ(headers().of(MeshId::fitted)->title(), "Fitted · no values");
     document().changeLook([](Look& look) { look.layout = Layout::wipe; });
-    EXPECT_EQ(meshOf(document(), MeshRole::refined), result->fitted);
+    EXPECT_EQ(meshOf(document(), MeshId::result), result->mesh(MeshId::fitted));
     EXPECT_EQ(headers().second().title(), "Fitted · no values");
     window().resize(1600, 960);
     const auto legend = [&] { return window().findChild<Legend*>()->findChildren<QLabel*>(); };
@@ -144,7 +145,7 @@ TEST_F(WindowFit, goesOnToTheHull_ofEnoughPhotographsOfOnesOwn) {
         });
     }));
     document().changeLook([](Look& look) { look.morphPosition = 0.25F; });
-    EXPECT_EQ(meshOf(document(), MeshRole::refined), result->refined);
+    EXPECT_EQ(meshOf(document(), MeshId::result), result->mesh(MeshId::result));
     EXPECT_EQ(headers().second().title(), "Refined");
     settle();
 }
@@ -167,13 +168,13 @@ TEST_F(WindowFit, comparesTheHullWithTheFittedMesh_whereDepthMovedIt) {
     ASSERT_TRUE(hull->isEnabled());
     hull->trigger();
     QApplication::activePopupWidget()->close();
-    EXPECT_EQ(meshOf(document(), shownRoles(document()).front()), document().result()->hull);
-    ASSERT_NE(headers().of(MeshRole::hull), nullptr);
-    EXPECT_EQ(headers().of(MeshRole::hull)->title(), "Hull");
+    EXPECT_EQ(meshOf(document(), shownIds(document()).front()), document().result()->hull);
+    ASSERT_NE(headers().of(MeshId::hull), nullptr);
+    EXPECT_EQ(headers().of(MeshId::hull)->title(), "Hull");
     EXPECT_TRUE(waitUntil([&] { return !document().measured()->busy(); }));
     const auto& rows = window().inspector().measures().rows();
-    EXPECT_FALSE(rows.at(0)[MeasureRow::hull].isEmpty());
-    EXPECT_THAT(describeVertex(document(), {MeshRole::hull, 5}).toStdString(),
+    EXPECT_FALSE(rows.at(0)[MeshId::hull].isEmpty());
+    EXPECT_THAT(describeVertex(document(), {MeshId::hull, 5}).toStdString(),
                 testing::StartsWith("hull #5"));
     settle();
 }
@@ -217,7 +218,7 @@ TEST_F(WindowFit, takesThePaneAway_whenItIsTurnedOff) {
     ASSERT_TRUE(openAndFit());
     EXPECT_TRUE(action("Fit to photographs")->isChecked());
     trigger("Fit to photographs");
-    EXPECT_EQ(document().result()->fitted, nullptr);
+    EXPECT_EQ(document().result()->mesh(MeshId::fitted), nullptr);
     EXPECT_EQ(viewport().cameras().count(), 2U);
     newWindow();  // remembered
     EXPECT_FALSE(document().fitChoice().on);
@@ -229,7 +230,7 @@ TEST_F(WindowFit, startsFromTheHullOrNot_asChosenInTheMenu) {
     EXPECT_TRUE(action("Automatic")->isChecked());
     EXPECT_FALSE(fittedApart(*document().result()));  // of renderings
     trigger("Hull");
-    EXPECT_FALSE(document().result()->fitted);
+    EXPECT_FALSE(document().result()->mesh(MeshId::fitted));
     ASSERT_TRUE(isFitted());
     EXPECT_TRUE(fittedApart(*document().result()));
     newWindow();  // remembered
@@ -253,17 +254,19 @@ TEST_F(WindowFit, isCancelled_andTheRefinedMeshStays) {
     EXPECT_EQ(ended.count(), 1);
     EXPECT_FALSE(document().awaitsFit());
     EXPECT_EQ(viewport().cameras().count(), 2U);
-    EXPECT_FALSE(document().result()->fitted);
-    EXPECT_THAT(status(), testing::HasSubstr("the refined mesh stays"));
+    EXPECT_FALSE(document().result()->mesh(MeshId::fitted));
+    EXPECT_THAT(status(), testing::HasSubstr("the network's mesh stays"));
 }
 
 TEST_F(WindowFit, belongsToTheNewestResult_whenTheNextRequestComes) {
     choose();
     ASSERT_TRUE(open(test::bundledItem()));
-    const render::SceneMeshRef first = document().result()->refined;
+    const render::SceneMeshRef first = document().result()->mesh(MeshId::result);
     window().reconstruct();
-    ASSERT_TRUE(waitUntil(
-        [&] { return document().result()->refined != first && document().result()->fitted; }));
+    ASSERT_TRUE(waitUntil([&] {
+        return document().result()->mesh(MeshId::result) != first &&
+               document().result()->mesh(MeshId::fitted);
+    }));
     EXPECT_FALSE(document().awaitsFit());
     const ResultRef fitted = document().result();
     QTest::qWait(50);  // an older fit would come now
@@ -306,7 +309,7 @@ TEST_F(WindowFit, givesTheSliderItsLastStop_onlyWhereThereIsAFit) {
     EXPECT_EQ(headers().second().title(), "Refined");  // the fitted mesh has a pane of its own
     document().changeLook([](Look& look) { look.layout = Layout::wipe; });
     EXPECT_EQ(headers().second().title(), "Fitted");
-    EXPECT_EQ(meshOf(document(), MeshRole::refined), document().result()->fitted);
+    EXPECT_EQ(meshOf(document(), MeshId::result), document().result()->mesh(MeshId::fitted));
     document().setFitChoice({});
     EXPECT_EQ(slider().maximum(), before);
     EXPECT_EQ(slider().value(), before);
@@ -326,12 +329,12 @@ TEST_F(WindowFit, showsTheOverlapOfBothMeshesInTheSlots) {
                                 .arg(known.before.overlap, 0, 'f', 2)
                                 .arg(known.after.overlap, 0, 'f', 2));
     auto& outlines = *window().findChild<SlotOutlines*>();
-    outlines.setOf(OutlineOf::fitted);
-    EXPECT_EQ(outlines.mesh(), document().result()->fitted);
+    outlines.setOf(MeshId::fitted);
+    EXPECT_EQ(outlines.mesh(), document().result()->mesh(MeshId::fitted));
     EXPECT_TRUE(waitUntil([&] { return !slot->note().contains(QStringLiteral(" → ")); }));
     EXPECT_THAT(slot->note().toStdString(), testing::StartsWith("IoU "));
     document().setFitChoice({});
-    EXPECT_EQ(outlines.mesh(), document().result()->refined);
+    EXPECT_EQ(outlines.mesh(), document().result()->mesh(MeshId::result));
 }
 
 TEST_F(WindowFit, leavesTheDifferencesToTheHeaders_whenTheWindowIsNarrow) {

@@ -262,7 +262,8 @@ TEST_F(WindowInputs, laysTheOutlineWhereTheMeshIsProjected) {
         const QRect photograph = slotTiles()[slot]->photographRect();
         EXPECT_EQ(overlay.size(), photograph.size() * window().devicePixelRatioF());
         const auto row = result.sample->cameraRows[static_cast<std::size_t>(views()[slot])];
-        const Projection projection = project(result.refined->vertices, Camera::fromRow(row));
+        const Projection projection =
+            project(result.mesh(MeshId::result)->vertices, Camera::fromRow(row));
         const auto top =
             std::min_element(projection.pixels.begin(), projection.pixels.end(),
                              [](const glm::dvec2& a, const glm::dvec2& b) { return a.y < b.y; });
@@ -493,11 +494,11 @@ TEST_F(WindowInputs, forgetsTheBoard_whenAnotherItemIsOpened) {
 
 TEST_F(WindowInputs, dimsTheResultBefore_whilePhotographsHaveNoCameras) {
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_FALSE(document().stale(MeshRole::refined));
+    EXPECT_FALSE(document().stale(MeshId::result));
     ownImages().open(boardPhotographs(folder() / "ball"));
-    EXPECT_TRUE(waitUntil([&] { return document().stale(MeshRole::refined); }));
+    EXPECT_TRUE(waitUntil([&] { return document().stale(MeshId::result); }));
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_FALSE(document().stale(MeshRole::refined));
+    EXPECT_FALSE(document().stale(MeshId::result));
 }
 
 TEST_F(WindowInputs, keepsWhatIsShown_whenOwnImagesCannotBeOne) {

@@ -12,35 +12,35 @@ using testing::StartsWith;
 
 TEST_F(WindowMeasures, giveADroppedMeshItsNumbersEverywhere) {
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_EQ(row(1)[MeasureRow::opened], "");
+    EXPECT_EQ(row(1)[MeshId::opened(1)], "");
     ASSERT_TRUE(compare(writeTetrahedron("another_program_with_a_long_name.obj")));
     ASSERT_TRUE(measured());
     // Its column, under its name.
     const MeasuresTable& table = inspector().measures();
-    EXPECT_EQ(table.openedName(), "another_program_with_a_long_name.obj");
-    const MeasuredMesh mesh = document().measured()->mesh(MeshRole::opened1);
+    const QString name = "another_program_with_a_long_name.obj";
+    const MeasuredMesh mesh = document().measured()->mesh(MeshId::opened(1));
     ASSERT_TRUE(mesh.scores);
-    const QString f = row(1)[MeasureRow::opened];
+    const QString f = row(1)[MeshId::opened(1)];
     EXPECT_EQ(f.toDouble(), qRound(mesh.scores->measures.atTau().f * 100) / 100.0);
     bool headed = false;
     bool shown = false;
     for (const QLabel* label : table.findChildren<QLabel*>()) {
         if (!label->isVisible()) continue;
-        headed = headed ||
-                 (label->toolTip() == table.openedName() && label->text().contains(QChar(0x2026)));
+        headed =
+            headed || (label->toolTip() == QString(name) && label->text().contains(QChar(0x2026)));
         shown = shown || label->text() == f;
     }
     EXPECT_TRUE(headed && shown);
     // Its curve, and the line of numbers under the plot.
     ASSERT_EQ(inspector().plot().curves().size(), 3U);
-    EXPECT_EQ(inspector().plot().curves()[2].role, MeshRole::opened1);
+    EXPECT_EQ(inspector().plot().curves()[2].id, MeshId::opened(1));
     inspector().plot().setFocus();
     EXPECT_THAT(inspector().plot().readout().toStdString(), HasSubstr("another_pro"));
     // Its colours, in both directions.
     for (const Quantity quantity : {Quantity::distanceToTruth, Quantity::distanceFromTruth}) {
         document().changeLook([&](Look& look) { look = withQuantity(look, quantity); });
         EXPECT_TRUE(
-            waitUntil([&] { return bool(surfaceValues(document(), MeshRole::opened1).values); }));
+            waitUntil([&] { return bool(surfaceValues(document(), MeshId::opened(1)).values); }));
     }
     trigger(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
     const std::string csv = QApplication::clipboard()->text().toStdString();
@@ -73,26 +73,26 @@ TEST_F(WindowMeasures, giveAMeshAgainstItselfEverything_underTheSurfaceProtocol)
     drop({mesh}, Qt::ShiftModifier);
     ASSERT_TRUE(waitUntil([&] { return document().result() != before; }));
     ASSERT_TRUE(measured());
-    EXPECT_LT(row(1)[MeasureRow::opened].toDouble(), 100.0);
+    EXPECT_LT(row(1)[MeshId::opened(1)].toDouble(), 100.0);
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("its vertices are not these points"));
-    const QString published = row(1)[MeasureRow::refined];
+    const QString published = row(1)[MeshId::result];
     // By the button where the measures stand.
     QToolButton& button = inspector().protocolButton();
     EXPECT_TRUE(button.isVisible());
     EXPECT_THAT(button.text().toStdString(), HasSubstr("Published"));
     button.menu()->actions().at(1)->trigger();
-    EXPECT_EQ(row(1)[MeasureRow::opened], "…");
+    EXPECT_EQ(row(1)[MeshId::opened(1)], "…");
     ASSERT_TRUE(measured());
     EXPECT_THAT(button.text().toStdString(), HasSubstr("Surface"));
-    EXPECT_EQ(row(1)[MeasureRow::opened], "100.00");
-    EXPECT_NE(row(1)[MeasureRow::refined], published);
+    EXPECT_EQ(row(1)[MeshId::opened(1)], "100.00");
+    EXPECT_NE(row(1)[MeshId::result], published);
     EXPECT_THAT(inspector().protocolButton().toolTip().toStdString(),
                 HasSubstr("A mesh against itself gives 100 %"));
     EXPECT_FALSE(inspector().problems().isVisible());
     // And back by its key.
     key(Qt::Key_P, Qt::ShiftModifier);
-    EXPECT_TRUE(waitUntil([&] { return row(1)[MeasureRow::refined] == published; }));
+    EXPECT_TRUE(waitUntil([&] { return row(1)[MeshId::result] == published; }));
     settle();
 }
 
@@ -108,14 +108,14 @@ TEST_F(WindowMeasures, compareTwoFilesWithoutASample) {
     EXPECT_EQ(feature<PaneHeaders>().second().title(), "theirs.obj");
     EXPECT_THAT(window().windowTitle().toStdString(), HasSubstr("mine.obj against theirs.obj"));
     EXPECT_TRUE(inspector().measures().isVisible());
-    EXPECT_EQ(inspector().measures().openedName(), "mine.obj");
+    EXPECT_EQ(document().opened()->name(), "mine.obj");
     EXPECT_EQ(inspector().plot().curves().size(), 1U);
     EXPECT_TRUE(
-        waitUntil([&] { return bool(surfaceValues(document(), MeshRole::opened1).values); }));
+        waitUntil([&] { return bool(surfaceValues(document(), MeshId::opened(1)).values); }));
     EXPECT_GT(test::mapShare(picture()) + test::shareOfHues(picture(), 290, 60), 0.005);
     trigger(QStringLiteral("Switch protocol"));
     ASSERT_TRUE(measured());
-    EXPECT_GT(row(1)[MeasureRow::opened].toDouble(), 50.0);
+    EXPECT_GT(row(1)[MeshId::opened(1)].toDouble(), 50.0);
     // Closed, both are.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_FALSE(document().opened() || document().reference());
@@ -142,7 +142,7 @@ TEST_F(WindowMeasures, takeTheFileThatIsNamedAsTruth_withoutASample) {
 TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     ASSERT_TRUE(open(test::bundledItem()));
     settle();
-    const render::SceneMeshRef mesh = document().result()->coarse;
+    const render::SceneMeshRef mesh = document().result()->mesh(MeshId::first);
     const std::vector<std::size_t> vertices = seen(mesh, 0);
     ASSERT_GE(vertices.size(), 2U);
     const QImage before = picture();
@@ -166,7 +166,7 @@ TEST_F(WindowMeasures, giveTheDistanceBetweenTwoVertices) {
     EXPECT_EQ(label->lines(), QStringList(QString::number(length, 'f', 4) + " object units"));
     // To a vertex of the other pane's mesh.
     ASSERT_TRUE(click(0, mesh->vertices[vertices.front()]));
-    const render::SceneMeshRef refined = document().result()->refined;
+    const render::SceneMeshRef refined = document().result()->mesh(MeshId::result);
     ASSERT_TRUE(click(1, refined->vertices[seen(refined, 1).back()]));
     EXPECT_THAT(distance().toStdString(), HasSubstr("refined #"));
     EXPECT_THAT(distance().toStdString(), HasSubstr("coarse #"));
@@ -229,7 +229,7 @@ TEST_F(WindowMeasures, closeAComparedMeshWithItsItem_andBringItBack) {
     }
     ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     ASSERT_TRUE(measured());
-    EXPECT_TRUE(document().measured()->mesh(MeshRole::opened1).scores);
+    EXPECT_TRUE(document().measured()->mesh(MeshId::opened(1)).scores);
     settle();
 }
 

@@ -284,7 +284,9 @@ TEST_F(WindowMenus, exportUpright_askBeforeEachFileIsReplaced_andNameAll) {
     EXPECT_THAT(status(), HasSubstr("airplane_p0001_0-6-7_refined.obj"));
     EXPECT_THAT(status(), HasSubstr(folder().path().string()));
     const MeshFile mesh = readMesh(refined);
-    EXPECT_LT(glm::distance(mesh.vertices[7], document().result()->refined->vertices[7]), 1e-5F);
+    EXPECT_LT(
+        glm::distance(mesh.vertices[7], document().result()->mesh(MeshId::result)->vertices[7]),
+        1e-5F);
 }
 
 TEST_F(WindowMenus, openTheFolderOfWhatWasSaved) {
@@ -376,7 +378,7 @@ class WindowModels : public WindowMenus {
     /// The compared mesh of the second network, beside a result of the same input.
     bool besideIt() {
         const OpenedMeshRef& other = document().opened();
-        return other && other->result && !document().stale(MeshRole::opened1);
+        return other && other->result && !document().stale(MeshId::opened(1));
     }
     void drop(const fs::path& file) { feature<OpenedFiles>().open({.files = {file}}); }
     bool shows(const QString& text) {
@@ -473,20 +475,20 @@ TEST_F(WindowModels, areComparedBesideEachOther_onWhateverIsShown) {
     const OpenedMesh beside = *document().opened();
     EXPECT_EQ(beside.name(), "Processor · bfloat16");
     EXPECT_EQ(beside.result->origin.backend, "cpu:bfloat16 · float32");
-    EXPECT_NE(beside.mesh->vertices, document().result()->refined->vertices);
+    EXPECT_NE(beside.mesh->vertices, document().result()->mesh(MeshId::result)->vertices);
     EXPECT_THAT(feature<OpenedBar>().text().toStdString(), HasSubstr(" ms"));
     ASSERT_TRUE(waitUntil([&] { return !document().measured()->busy(); }));
     const MeasureRow chamfer = measureRows(document().measured()->meshes()).front();
-    EXPECT_FALSE(chamfer[MeasureRow::openedDifference].isEmpty());
+    EXPECT_FALSE(chamfer.of(MeshId::opened(1)).change.isEmpty());
 
     // Other views: dimmed and without measures until it has followed.
     InputPanel& input = window().input();
     input.setInput(input.sample(), ViewSelection({1, 2, 3, 4}));
     network().stageMilliseconds = 20;
     window().reconstruct();
-    EXPECT_TRUE(document().stale(MeshRole::opened1));
-    EXPECT_EQ(headerText(document(), MeshRole::opened1).title, "Processor · bfloat16…");
-    EXPECT_TRUE(headerText(document(), MeshRole::opened1).detail.isEmpty());
+    EXPECT_TRUE(document().stale(MeshId::opened(1)));
+    EXPECT_EQ(headerText(document(), MeshId::opened(1)).title, "Processor · bfloat16…");
+    EXPECT_TRUE(headerText(document(), MeshId::opened(1)).detail.isEmpty());
     ASSERT_TRUE(waitUntil([&] { return besideIt(); }));
     EXPECT_THAT(document().opened()->result->views, testing::ElementsAre(1, 2, 3, 4));
     EXPECT_EQ(behaviour_->completed, 3);

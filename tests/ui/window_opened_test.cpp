@@ -16,15 +16,15 @@ TEST_F(WindowOpened, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
     ASSERT_TRUE(open(test::bundledItem()));
     ASSERT_TRUE(compare(writeTetrahedron("first.obj")));
     drop({writeTetrahedron("second.obj", 0.2F), writeTetrahedron("third.obj", 0.1F)});
-    ASSERT_TRUE(waitUntil([&] { return document().openedRoles().size() == 3; }));
+    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == 3; }));
     ASSERT_TRUE(measured());
     EXPECT_EQ(viewport().cameras().count(), 4U);
-    EXPECT_FALSE(row(1)[MeasureRow::opened].isEmpty());
-    EXPECT_FALSE(row(1)[MeasureRow::further].isEmpty() || row(1)[MeasureRow::furthest].isEmpty());
+    EXPECT_FALSE(row(1)[MeshId::opened(1)].isEmpty());
+    EXPECT_FALSE(row(1)[MeshId::opened(2)].isEmpty() || row(1)[MeshId::opened(3)].isEmpty());
     EXPECT_EQ(inspector().plot().curves().size(), 5U);
     EXPECT_TRUE(waitUntil([&] {
-        return std::ranges::all_of(kOpenedRoles, [&](MeshRole role) {
-            return bool(surfaceValues(document(), role).values);
+        return std::ranges::all_of(document().openedIds(), [&](MeshId id) {
+            return bool(surfaceValues(document(), id).values);
         });
     }));
 
@@ -41,37 +41,71 @@ TEST_F(WindowOpened, showSeveralOpenedMeshes_eachInThePaneThatItWasOpenedFor) {
         return false;
     };
     using testing::ElementsAre;
-    using enum MeshRole;
-    EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, refined, opened2, opened3));
+    const auto opened1 = MeshId::opened(1), opened2 = MeshId::opened(2),
+               opened3 = MeshId::opened(3);
+    const MeshId first = MeshId::first, result = MeshId::result, truth = MeshId::truth;
+    EXPECT_THAT(shownIds(document()), ElementsAre(opened1, result, opened2, opened3));
     EXPECT_TRUE(choose(0, "Truth"));
-    EXPECT_THAT(shownRoles(document()), ElementsAre(truth, refined, opened2, opened3));
+    EXPECT_THAT(shownIds(document()), ElementsAre(truth, result, opened2, opened3));
     EXPECT_TRUE(choose(2, "Refined"));  // they change places
-    EXPECT_THAT(shownRoles(document()), ElementsAre(truth, opened2, refined, opened3));
+    EXPECT_THAT(shownIds(document()), ElementsAre(truth, opened2, result, opened3));
     EXPECT_TRUE(choose(0, "Coarse"));
     EXPECT_TRUE(choose(0, "Truth", "Add a pane"));
     EXPECT_TRUE(choose(0, "first.obj", "Add a pane"));
-    ASSERT_THAT(shownRoles(document()),
-                ElementsAre(coarse, opened2, refined, opened3, truth, opened1));
+    ASSERT_THAT(shownIds(document()), ElementsAre(first, opened2, result, opened3, truth, opened1));
     EXPECT_FALSE(choose(0, "Fitted"));  // there is none
     EXPECT_TRUE(waitUntil([&] { return headers.lower().isVisible(); }));
     EXPECT_EQ(headers.of(opened1)->parentWidget(), &headers.lower());
     settle();
     EXPECT_TRUE(choose(1, "Remove this pane") && choose(4, "Remove this pane"));
-    EXPECT_THAT(shownRoles(document()), ElementsAre(coarse, refined, opened3, truth));
+    EXPECT_THAT(shownIds(document()), ElementsAre(first, result, opened3, truth));
     EXPECT_FALSE(headers.lower().isVisible());
     EXPECT_TRUE(choose(0, "Usual panes"));
-    EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, refined, opened2, opened3));
+    EXPECT_THAT(shownIds(document()), ElementsAre(opened1, result, opened2, opened3));
     // The last one first.
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
-    EXPECT_THAT(document().openedRoles(), ElementsAre(opened1, opened2));
+    EXPECT_THAT(document().openedIds(), ElementsAre(opened1, opened2));
     // One that is opened for a pane is shown there.
     EXPECT_TRUE(choose(1, "Open a mesh…"));
     QFileDialog* dialog = window().findChild<QFileDialog*>("openFiles");
     ASSERT_NE(dialog, nullptr);
     dialog->selectFile(QString::fromStdString(writeTetrahedron("fourth.obj").string()));
     QMetaObject::invokeMethod(dialog, "accept");
-    ASSERT_TRUE(waitUntil([&] { return document().openedRoles().size() == 3; }));
-    EXPECT_THAT(shownRoles(document()), ElementsAre(opened1, opened3, opened2, refined));
+    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == 3; }));
+    EXPECT_THAT(shownIds(document()), ElementsAre(opened1, opened3, opened2, result));
+    settle();
+}
+
+TEST_F(WindowOpened, holdAnyNumber_withALineOfTheTableAndOfTheBarsForEach) {
+    ASSERT_TRUE(open(test::bundledItem()));
+    constexpr std::uint32_t kMeshes = 8;
+    std::vector<std::filesystem::path> files;
+    for (std::uint32_t i = 1; i <= kMeshes; ++i)
+        files.push_back(
+            writeTetrahedron("mesh" + std::to_string(i) + ".obj", 0.02F * static_cast<float>(i)));
+    drop(files);
+    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == kMeshes; }));
+    ASSERT_TRUE(measured());
+    EXPECT_EQ(viewport().cameras().count(), kMostPanes);
+    EXPECT_EQ(inspector().plot().curves().size(), kMeshes + 2);
+    for (std::uint32_t i = 1; i <= kMeshes; ++i)
+        EXPECT_FALSE(row(1)[MeshId::opened(i)].isEmpty()) << i;
+    // Four bars are in sight, the others below them.
+    std::vector<OpenedBar*> bars;
+    for (OpenedBar* bar : window().findChildren<OpenedBar*>())
+        if (!bar->isHidden()) bars.push_back(bar);
+    ASSERT_EQ(bars.size(), kMeshes);
+    settle();
+    EXPECT_TRUE(waitUntil([&] {
+        return std::ranges::count_if(bars, [](const OpenedBar* bar) {
+                   return bar->visibleRegion().boundingRect().height() >= bar->height() / 2;
+               }) == 4;
+    }));
+    // One that is closed leaves its place to the next.
+    feature<OpenedFiles>().comparisons()[2]->close();
+    EXPECT_EQ(document().openedIds().size(), kMeshes - 1);
+    ASSERT_TRUE(compare(writeTetrahedron("another.obj")));
+    EXPECT_EQ(document().opened(MeshId::opened(3))->name(), "another.obj");
     settle();
 }
 
@@ -124,7 +158,7 @@ TEST_F(WindowOpened, offerWhatARightClickIsFor) {
             if (label->isVisible() && label->text() == text) return label->geometry().center();
         return QPoint(-1, -1);
     };
-    const QString f = row(1)[MeasureRow::refined];
+    const QString f = row(1)[MeshId::result];
     take(menuAfter([&] { context(table, cell(f)); }), "Copy " + f);
     EXPECT_EQ(clipboard.text(), f);
     take(menuAfter([&] { context(table, cell(f)); }), "Copy this row");
@@ -145,7 +179,7 @@ TEST_F(WindowOpened, offerWhatARightClickIsFor) {
 TEST_F(WindowOpened, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
     ASSERT_TRUE(open(test::bundledItem()));
     // The refined mesh as another program may have it: in millimetres, z up, elsewhere.
-    const render::SceneMesh& refined = *document().result()->refined;
+    const render::SceneMesh& refined = *document().result()->mesh(MeshId::result);
     Mesh other{refined.vertices, refined.faces};
     for (glm::vec3& vertex : other.vertices)
         vertex = 1000.0F * glm::vec3(vertex.x, -vertex.z, vertex.y) + glm::vec3(4000, 0, 70);
@@ -158,13 +192,13 @@ TEST_F(WindowOpened, bringAMeshOfAnotherScaleIntoTheFrame_andSayBothMeasures) {
         if (button->text() == "Bring into frame") bring = button;
     ASSERT_NE(bring, nullptr);
     ASSERT_TRUE(bring->isVisible());
-    const double far = row(1)[MeasureRow::opened].toDouble();
+    const double far = row(1)[MeshId::opened(1)].toDouble();
     QTest::mouseClick(bring, Qt::LeftButton);
     ASSERT_TRUE(waitUntil([&] { return bar().find("moved into the frame") != std::string::npos; }));
     ASSERT_TRUE(measured());
     EXPECT_EQ(far, 0);
-    EXPECT_NEAR(row(1)[MeasureRow::opened].toDouble(), row(1)[MeasureRow::refined].toDouble(), 8);
-    EXPECT_THAT(bar(), HasSubstr("F(τ) 0.00 → " + row(1)[MeasureRow::opened].toStdString()));
+    EXPECT_NEAR(row(1)[MeshId::opened(1)].toDouble(), row(1)[MeshId::result].toDouble(), 8);
+    EXPECT_THAT(bar(), HasSubstr("F(τ) 0.00 → " + row(1)[MeshId::opened(1)].toStdString()));
     EXPECT_EQ(bring->text(), "Put it back");
     QTest::mouseClick(bring, Qt::LeftButton);
     EXPECT_TRUE(waitUntil([&] {
@@ -213,11 +247,11 @@ TEST_F(WindowOpened, standBesideThoseOfOtherResults) {
     click(0, Qt::ControlModifier);
     ASSERT_TRUE(waitUntil([&] { return document().opened() != nullptr; }));
     EXPECT_EQ(document().result(), first);
-    EXPECT_EQ(document().opened()->mesh, second->refined);
+    EXPECT_EQ(document().opened()->mesh, second->mesh(MeshId::result));
     ASSERT_TRUE(measured());
     EXPECT_EQ(feature<PaneHeaders>().first().title(), document().opened()->name());
     EXPECT_THAT(document().opened()->name().toStdString(), HasSubstr("views"));
-    EXPECT_FALSE(row(1)[MeasureRow::opened].isEmpty());
+    EXPECT_FALSE(row(1)[MeshId::opened(1)].isEmpty());
     EXPECT_TRUE(feature<OpenedBar>().isVisible());
     trigger(QKeySequence(Qt::CTRL | Qt::Key_W));
     EXPECT_FALSE(document().opened());
@@ -244,7 +278,7 @@ TEST_F(WindowOpened, listResultsByTheirCategory_andByTheChosenProtocol) {
     EXPECT_THAT(text(1), StartsWith("airplane p0001 · "));
     const std::string car = text(0), airplane = text(1);
     const auto saysShown = [&] {
-        return text(0).find("F(τ) " + row(1)[MeasureRow::refined].toStdString() + " %") !=
+        return text(0).find("F(τ) " + row(1)[MeshId::result].toStdString() + " %") !=
                std::string::npos;
     };
     EXPECT_TRUE(saysShown());

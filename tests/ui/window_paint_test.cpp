@@ -113,7 +113,7 @@ TEST_F(WindowPaint, tellsBetterFromWorse_rightAfterTheThemeChanges) {
 
 TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ValueRange before = valueRange(document(), MeshRole::refined);
+    const ValueRange before = valueRange(document(), MeshId::result);
     ASSERT_TRUE(legend().modeButton().isVisible());
     EXPECT_TRUE(legend().modeButton().menu()->actions().contains(&legend().keep()));
     legend().keep().trigger();
@@ -122,9 +122,9 @@ TEST_F(WindowPaint, keepsTheRange_whenAsked) {
     Reconstruction larger = test::fakeReconstruction();
     for (glm::vec3& vertex : larger.stages.back().vertices) vertex *= 1.5F;
     document().setResult(makeResult(test::bundledSample(), {0, 6, 7}, std::move(larger)));
-    EXPECT_EQ(valueRange(document(), MeshRole::refined), before);
+    EXPECT_EQ(valueRange(document(), MeshId::result), before);
     legend().keep().trigger();
-    EXPECT_NE(valueRange(document(), MeshRole::refined), before);
+    EXPECT_NE(valueRange(document(), MeshId::result), before);
 }
 
 TEST_F(WindowPaint, drawsAxesGroundAndBacks_byTheirKeys) {
@@ -179,7 +179,7 @@ TEST_F(WindowPaint, projectsThePhotographs) {
     menu.action(Quantity::photographs)->trigger();
     auto& paint = *document().findChild<PhotographPaint*>();
     ASSERT_TRUE(waitUntil([&] { return !paint.busy(); }));
-    const render::SceneTextureRef texture = paint.on(document().result()->refined);
+    const render::SceneTextureRef texture = paint.on(document().result()->mesh(MeshId::result));
     ASSERT_TRUE(texture);
     EXPECT_TRUE(std::any_of(texture->corners.begin(), texture->corners.end(),
                             [](glm::vec2 corner) { return std::isfinite(corner.x); }));

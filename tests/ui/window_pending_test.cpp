@@ -23,7 +23,7 @@ namespace {
 class WindowPending : public test::WindowTest {
   protected:
     InputPanel& input() { return window().input(); }
-    QString header(MeshRole role) { return headerText(document(), role).title; }
+    QString header(MeshId id) { return headerText(document(), id).title; }
     bool measuresDimmed() { return window().inspector().measures().graphicsEffect() != nullptr; }
     void chooseView(std::size_t view) {
         QTest::mouseClick(input().strip().tiles()[view], Qt::LeftButton);
@@ -61,11 +61,11 @@ TEST_F(WindowPending, showsTheCoarseMesh_beforeTheRefinedOneIsThere) {
     EXPECT_EQ(network().completed, 0);
     EXPECT_GT(saturation(0, 0.5), 0.01);  // the heatmap of its distance to the truth
     EXPECT_LT(saturation(0.5, 1), 0.3 * saturation(0, 0.5));
-    EXPECT_EQ(header(MeshRole::coarse), "Coarse");
-    EXPECT_EQ(header(MeshRole::refined), "Refining…");
+    EXPECT_EQ(header(MeshId::first), "Coarse");
+    EXPECT_EQ(header(MeshId::result), "Refining…");
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("reconstructing"));
     ASSERT_TRUE(ends());
-    EXPECT_EQ(header(MeshRole::refined), "Refined");
+    EXPECT_EQ(header(MeshId::result), "Refined");
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
     EXPECT_GT(saturation(0.5, 1), 0.01);
 }
@@ -78,7 +78,7 @@ TEST_F(WindowPending, dimsWhatIsOutdated_andBrightensItAgain) {
     chooseView(9);
     ASSERT_TRUE(waitUntil([&] { return document().run().reconstructing(); }));
     EXPECT_TRUE(measuresDimmed());
-    EXPECT_EQ(header(MeshRole::coarse), "Coarse…");
+    EXPECT_EQ(header(MeshId::first), "Coarse…");
     EXPECT_LT(saturation(0.5, 1), 0.6 * before);
     EXPECT_LT(saturation(0, 0.5), 0.6 * before);
     ASSERT_TRUE(ends());
@@ -95,14 +95,14 @@ TEST_F(WindowPending, changesTitleAndSlots_asSoonAsAnotherItemIsFound) {
     ASSERT_TRUE(waitUntil([&] { return document().run().sample != nullptr; }));
     EXPECT_THAT(window().windowTitle().toStdString(), testing::HasSubstr("03001627 / p0001"));
     EXPECT_EQ(input().sample()->category, "03001627");
-    EXPECT_TRUE(document().stale(MeshRole::refined));
+    EXPECT_TRUE(document().stale(MeshId::result));
     ASSERT_TRUE(coarseComes([&] { network().held = Stage::block1; }));
     // Nothing of the plane beside the chair.
-    EXPECT_EQ(meshOf(document(), MeshRole::refined), nullptr);
-    EXPECT_EQ(document().shownResult(MeshRole::coarse)->sample->category, "03001627");
+    EXPECT_EQ(meshOf(document(), MeshId::result), nullptr);
+    EXPECT_EQ(document().shownResult(MeshId::first)->sample->category, "03001627");
     trigger(Qt::Key_Escape);
     ASSERT_TRUE(waitUntil([&] { return !document().run().reconstructing(); }));
-    EXPECT_TRUE(sameItem(document().shownResult(MeshRole::refined)->sample, plane));
+    EXPECT_TRUE(sameItem(document().shownResult(MeshId::result)->sample, plane));
     EXPECT_TRUE(waitUntil([&] { return input().sample()->category == "02691156"; }));
     EXPECT_EQ(window().windowTitle(), "02691156 / p0001 — views 0, 6, 7 — Threefold");
     EXPECT_FALSE(measuresDimmed());

@@ -102,37 +102,37 @@ TEST_F(WindowQuantities, followEachOtherByKey_andMapsToo) {
 
 TEST_F(WindowQuantities, takeADraggedRange_andGoBackOnDoubleClick) {
     ASSERT_TRUE(open(test::bundledItem()));
-    const ValueRange before = valueRange(document(), MeshRole::refined);
+    const ValueRange before = valueRange(document(), MeshId::result);
     ValueRangeHandle& high = legend().bar(0).highHandle();
     const int at = high.x();
     dragHandle(high, -120);
     EXPECT_EQ(look().range, RangeMode::manual);
-    const ValueRange after = valueRange(document(), MeshRole::refined);
+    const ValueRange after = valueRange(document(), MeshId::result);
     EXPECT_LT(after.highest, before.highest);
     EXPECT_EQ(after.lowest, before.lowest);
     EXPECT_LT(high.x(), at);
     EXPECT_EQ(legend().modeButton().text(), "Manual ▾");
 
     dragHandle(legend().bar(0).lowHandle(), 40);
-    EXPECT_GT(valueRange(document(), MeshRole::refined).lowest, before.lowest);
-    EXPECT_EQ(valueRange(document(), MeshRole::refined).highest, after.highest);
+    EXPECT_GT(valueRange(document(), MeshId::result).lowest, before.lowest);
+    EXPECT_EQ(valueRange(document(), MeshId::result).highest, after.highest);
 
     QTest::mouseDClick(&high, Qt::LeftButton, {}, high.rect().center());
     QTest::mouseRelease(&high, Qt::LeftButton, {}, high.rect().center());
     EXPECT_EQ(look().range, RangeMode::shared);
-    EXPECT_EQ(valueRange(document(), MeshRole::refined), before);
+    EXPECT_EQ(valueRange(document(), MeshId::result), before);
 }
 
 TEST_F(WindowQuantities, takeARangeByKeyboard_steppedOrTyped) {
     ASSERT_TRUE(open(test::bundledItem()));
     ValueRangeHandle& high = legend().bar(0).highHandle();
     high.setFocus();
-    const float before = valueRange(document(), MeshRole::refined).highest;
+    const float before = valueRange(document(), MeshId::result).highest;
     QTest::keyClick(&high, Qt::Key_Left);
-    const float stepped = valueRange(document(), MeshRole::refined).highest;
+    const float stepped = valueRange(document(), MeshId::result).highest;
     EXPECT_LT(stepped, before);
     QTest::keyClick(&high, Qt::Key_Left, Qt::ShiftModifier);
-    EXPECT_LT(valueRange(document(), MeshRole::refined).highest, stepped);
+    EXPECT_LT(valueRange(document(), MeshId::result).highest, stepped);
     EXPECT_TRUE(high.accessibleName().startsWith("Highest value of the colours: "));
 
     QTest::keyClick(&high, Qt::Key_Return);
@@ -141,7 +141,7 @@ TEST_F(WindowQuantities, takeARangeByKeyboard_steppedOrTyped) {
     field.selectAll();
     QTest::keyClicks(&field, "0.05");
     QTest::keyClick(&field, Qt::Key_Return);
-    EXPECT_FLOAT_EQ(valueRange(document(), MeshRole::refined).highest, 0.05F);
+    EXPECT_FLOAT_EQ(valueRange(document(), MeshId::result).highest, 0.05F);
     EXPECT_TRUE(high.hasFocus());
     QTest::keyClick(&high, Qt::Key_Delete);
     EXPECT_EQ(look().range, RangeMode::shared);
@@ -166,7 +166,7 @@ TEST_F(WindowQuantities, areCentredOnZero_whenSigned) {
     EXPECT_EQ(bar.axis().map, render::ColourMap::coolWarm);
     EXPECT_FALSE(legend().logarithmic().isEnabled());
     dragHandle(legend().bar(0).highHandle(), -40);
-    const ValueRange range = valueRange(document(), MeshRole::refined);
+    const ValueRange range = valueRange(document(), MeshId::result);
     EXPECT_FLOAT_EQ(range.lowest, -range.highest);
 }
 

@@ -218,7 +218,7 @@ TEST_F(Window, showsMeasuresInTheInspector) {
     ASSERT_TRUE(open(test::bundledItem()));
     const auto& rows = window().inspector().measures().rows();
     ASSERT_EQ(rows.size(), 5U);
-    EXPECT_FALSE(rows[0][MeasureRow::coarse].isEmpty());
+    EXPECT_FALSE(rows[0][MeshId::first].isEmpty());
     EXPECT_TRUE(window().inspector().measures().isVisible());
 }
 
@@ -241,7 +241,7 @@ TEST_F(Window, tellsAboutItself_withACitationToCopy) {
 TEST_F(Window, showsTheRealNetworksResult) {
     useBackend([] { return makeCpuBackend(threefold::test::testModel()); });
     ASSERT_TRUE(open(test::bundledItem()));
-    EXPECT_EQ(window().document().result()->refined->vertices.size(), 2466U);
+    EXPECT_EQ(window().document().result()->mesh(MeshId::result)->vertices.size(), 2466U);
     ASSERT_TRUE(window().document().result()->evaluation);
     const QImage shown = picture();
     EXPECT_GT(test::mapShare(shown), 0.02);

@@ -236,7 +236,7 @@ TEST_F(WindowViews, showsTheTriedChoiceThatIsClicked) {
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                       table.visualItemRect(table.item(other, 0)).center());
     EXPECT_TRUE(shows(trial.views));
-    EXPECT_EQ(document().result()->refined, trial.result->refined);
+    EXPECT_EQ(document().result()->mesh(MeshId::result), trial.result->mesh(MeshId::result));
     EXPECT_EQ(views(), trial.views);
     EXPECT_EQ(network().completed, completed);
     history().stack().undo();
@@ -401,7 +401,7 @@ TEST_F(WindowViews, enlargesTheOriginalOfOnesOwnPhotographs_withItsLensInTheOutl
     const Photo& photo = sample.photos->views[static_cast<std::size_t>(views()[1])].photo;
     const LensProjection lens(photo.lens);
     QRectF mesh;
-    for (const glm::vec3& vertex : document().result()->refined->vertices) {
+    for (const glm::vec3& vertex : document().result()->mesh(MeshId::result)->vertices) {
         const auto pixel =
             lens.pixelOf(photo.camera.toView(sample.toPhotoWorld(glm::dvec3(vertex))));
         ASSERT_TRUE(pixel);

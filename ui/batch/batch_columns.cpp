@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
 
 #include <QCoreApplication>
@@ -22,17 +23,14 @@ QString translated(std::string_view text) {
     return QCoreApplication::translate("Measures", std::string(text).c_str());
 }
 
-QString nameOf(BatchMesh mesh) {
-    return mesh == BatchMesh::coarse    ? ColumnTexts::tr("coarse")
-           : mesh == BatchMesh::refined ? ColumnTexts::tr("refined")
-                                        : ColumnTexts::tr("fitted");
+QString nameOf(std::string_view mesh) {
+    return QCoreApplication::translate("StageNames", std::string(mesh).c_str());
 }
 
-/// MeshStage::name, or kFittedMesh.
-std::string_view keyOf(BatchMesh mesh) {
-    return mesh == BatchMesh::coarse    ? kPublishedMeshes.front()
-           : mesh == BatchMesh::refined ? kPublishedMeshes.back()
-                                        : kFittedMesh;
+/// The mesh before it in kBatchMeshes; nothing before the first.
+std::optional<std::string_view> meshBefore(std::string_view mesh) {
+    const auto* const found = std::ranges::find(kBatchMeshes, mesh);
+    return found == kBatchMeshes.begin() ? std::nullopt : std::optional(*(found - 1));
 }
 
 QString headingOf(const Measure& measure) {
@@ -47,50 +45,50 @@ std::vector<BatchColumn> makeColumns() {
     const TruthMeasure& headline = truthMeasure("f_tau");
     std::vector<BatchColumn> columns{{ColumnKind::item, "item"},
                                      {ColumnKind::category, "category"}};
-    const auto add = [&](ColumnKind kind, const Measure& measure, BatchMesh mesh) {
-        const auto named = [&](BatchMesh of) {
-            return std::string(measure.key) + '_' + std::string(keyOf(of));
+    const auto add = [&](ColumnKind kind, const Measure& measure, std::string_view mesh) {
+        const auto named = [&](std::string_view of) {
+            return std::string(measure.key) + '_' + std::string(of);
         };
-        const auto before =
-            mesh == BatchMesh::coarse
-                ? columns.end()
-                : std::ranges::find(columns,
-                                    named(static_cast<BatchMesh>(static_cast<int>(mesh) - 1)),
-                                    &BatchColumn::name);
+        const auto before = meshBefore(mesh) ? std::ranges::find(columns, named(*meshBefore(mesh)),
+                                                                 &BatchColumn::name)
+                                             : columns.end();
         const int place = before == columns.end() ? -1 : static_cast<int>(before - columns.begin());
         columns.push_back({kind, named(mesh), mesh, &measure, place});
     };
     const auto addAll = [&](ColumnKind kind, const auto& measures,
-                            std::initializer_list<BatchMesh> of) {
+                            std::span<const std::string_view> of) {
         for (const Measure& measure : measures) {
-            for (const BatchMesh mesh : of) {
+            for (const std::string_view mesh : of) {
                 const Columns shown = measure.places.columns;
                 if (shown == Columns::each ||
-                    (shown == Columns::result && mesh == BatchMesh::refined))
+                    (shown == Columns::result && mesh == kPublishedMeshes.back()))
                     add(kind, measure, mesh);
             }
         }
     };
     const auto key = std::string(headline.key);
-    addAll(ColumnKind::truth, truthMeasures(), {BatchMesh::coarse, BatchMesh::refined});
-    columns.push_back({ColumnKind::difference, key + "_difference", BatchMesh::refined, &headline});
-    addAll(ColumnKind::silhouette, silhouetteMeasures(), {BatchMesh::coarse, BatchMesh::refined});
-    columns.push_back({ColumnKind::time, "milliseconds"});
-    addAll(ColumnKind::truth, truthMeasures(), {BatchMesh::fitted});
+    constexpr std::span kMadeByNetwork(kPublishedMeshes);
+    constexpr std::span kFitted = std::span(kBatchMeshes).last(1);
+    addAll(ColumnKind::truth, truthMeasures(), kMadeByNetwork);
     columns.push_back(
-        {ColumnKind::difference, key + "_fit_difference", BatchMesh::fitted, &headline});
-    addAll(ColumnKind::silhouette, silhouetteMeasures(), {BatchMesh::fitted});
-    columns.push_back({ColumnKind::time, "fit_milliseconds", BatchMesh::fitted});
+        {ColumnKind::difference, key + "_difference", kPublishedMeshes.back(), &headline});
+    addAll(ColumnKind::silhouette, silhouetteMeasures(), kMadeByNetwork);
+    columns.push_back({ColumnKind::time, "milliseconds"});
+    addAll(ColumnKind::truth, truthMeasures(), kFitted);
+    columns.push_back({ColumnKind::difference, key + "_fit_difference", kFittedMesh, &headline});
+    addAll(ColumnKind::silhouette, silhouetteMeasures(), kFitted);
+    columns.push_back({ColumnKind::time, "fit_milliseconds", kFittedMesh});
     return columns;
 }
 
-CellValue truthValue(const SampleScores& scores, const Measure& measure, BatchMesh mesh) {
-    const Scores* const of = scores.find(keyOf(mesh));
+CellValue truthValue(const SampleScores& scores, const Measure& measure, std::string_view mesh) {
+    const Scores* const of = scores.find(mesh);
     return of != nullptr ? static_cast<const TruthMeasure&>(measure).value(*of) : std::nullopt;
 }
 
-CellValue silhouetteValue(const SampleRecord& record, const Measure& measure, BatchMesh mesh) {
-    const auto means = meansOf(record.silhouettes, keyOf(mesh));
+CellValue silhouetteValue(const SampleRecord& record, const Measure& measure,
+                          std::string_view mesh) {
+    const auto means = meansOf(record.silhouettes, mesh);
     return means ? static_cast<const SilhouetteMeasure&>(measure).value(*means) : std::nullopt;
 }
 
@@ -122,7 +120,8 @@ std::vector<int> histogramColumns() {
     std::ranges::stable_sort(order, {}, [](int place) {
         const BatchColumn& column = columnAt(place);
         const bool lower = column.measure != nullptr && column.measure->better == Better::lower;
-        return std::tuple(column.ofFit(), column.kind, lower, column.mesh == BatchMesh::coarse);
+        return std::tuple(column.ofFit(), column.kind, lower,
+                          column.mesh == kPublishedMeshes.front());
     });
     return order;
 }
@@ -153,11 +152,10 @@ QString BatchColumn::tooltip() const {
             return ColumnTexts::tr("ShapeNet's category");
         case ColumnKind::difference:
             return (ofFit()
-                        ? ColumnTexts::tr("%1 fitted − refined, in points; red where the fit made "
-                                          "it worse")
-                        : ColumnTexts::tr("%1 refined − coarse, in points; red where refinement "
-                                          "made it worse"))
-                .arg(headingOf(*measure));
+                        ? ColumnTexts::tr("%1 %2 − %3, in points; red where the fit made it worse")
+                        : ColumnTexts::tr("%1 %2 − %3, in points; red where refinement made it "
+                                          "worse"))
+                .arg(headingOf(*measure), nameOf(mesh), nameOf(*meshBefore(mesh)));
         case ColumnKind::time:
             return ofFit() ? ColumnTexts::tr(
                                  "Time of the fit, reading its photographs included, in "
@@ -197,9 +195,8 @@ CellValue BatchColumn::rawValue(const SampleRecord& record, std::size_t protocol
             return scores != nullptr ? truthValue(*scores, *measure, mesh) : std::nullopt;
         case ColumnKind::difference: {
             if (scores == nullptr) return std::nullopt;
-            const BatchMesh earlier = ofFit() ? BatchMesh::refined : BatchMesh::coarse;
             const CellValue later = truthValue(*scores, *measure, mesh);
-            const CellValue other = truthValue(*scores, *measure, earlier);
+            const CellValue other = truthValue(*scores, *measure, *meshBefore(mesh));
             return later && other ? CellValue(*later - *other) : std::nullopt;
         }
         case ColumnKind::silhouette:

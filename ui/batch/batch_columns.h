@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include <QString>
 
 #include "engine/evaluation/record.h"
@@ -7,7 +10,10 @@
 
 namespace threefold::ui {
 
-enum class BatchMesh { coarse, refined, fitted };
+/// The meshes that a list measures, each compared with the one before it: kPublishedMeshes, then
+/// kFittedMesh.
+inline constexpr std::array<std::string_view, 3> kBatchMeshes{kPublishedMeshes[0],
+                                                              kPublishedMeshes[1], kFittedMesh};
 
 /// One column of the dock's table. measure_table lists the measures that have columns.
 struct BatchColumn {
@@ -20,14 +26,14 @@ struct BatchColumn {
         time,
     };
     Kind kind;
-    std::string name;  ///< in CSV: "chamfer_coarse"
-    BatchMesh mesh = BatchMesh::refined;
-    const Measure* measure = nullptr;  ///< null: not a measure's
-    int before = -1;                   ///< the previous mesh's column; −1: none
+    std::string name;                                 ///< in CSV: "chamfer_coarse"
+    std::string_view mesh = kPublishedMeshes.back();  ///< one of kBatchMeshes
+    const Measure* measure = nullptr;                 ///< null: not a measure's
+    int before = -1;                                  ///< the previous mesh's column; −1: none
 
     bool isNumber() const { return kind >= Kind::truth; }
     bool isDifference() const { return kind == Kind::difference; }
-    bool ofFit() const { return mesh == BatchMesh::fitted; }  ///< of a run with a fit alone
+    bool ofFit() const { return mesh == kFittedMesh; }  ///< of a run with a fit alone
     QString title() const;
     QString tooltip() const;
     int decimals() const { return measure != nullptr ? decimalsOf(measure->unit) : 1; }

@@ -12,8 +12,8 @@ ComparisonValues::ComparisonValues(Document& document) : QObject(&document), doc
     forget();
 }
 
-SurfaceValues ComparisonValues::values(MeshRole role, Quantity quantity) const {
-    const OpenedMeshRef& opened = document_.opened(role);
+SurfaceValues ComparisonValues::values(MeshId id, Quantity quantity) const {
+    const OpenedMeshRef& opened = document_.opened(id);
     const QString reason = reasonAgainst(opened, quantity);
     if (reason.isEmpty()) {
         const auto known = known_.find({opened->mesh, quantity});
@@ -24,8 +24,8 @@ SurfaceValues ComparisonValues::values(MeshRole role, Quantity quantity) const {
 }
 
 bool ComparisonValues::possible(Quantity quantity) const {
-    return std::ranges::any_of(kOpenedRoles, [&](MeshRole role) {
-        return reasonAgainst(document_.opened(role), quantity).isEmpty();
+    return std::ranges::any_of(document_.openedIds(), [&](MeshId id) {
+        return reasonAgainst(document_.opened(id), quantity).isEmpty();
     });
 }
 
@@ -43,8 +43,8 @@ QString ComparisonValues::reasonAgainst(const OpenedMeshRef& opened, Quantity qu
 
 void ComparisonValues::forget() {
     const auto gone = [&](const Of& of) {
-        return std::ranges::none_of(kOpenedRoles, [&](MeshRole role) {
-            const OpenedMeshRef& opened = document_.opened(role);
+        return std::ranges::none_of(document_.openedIds(), [&](MeshId id) {
+            const OpenedMeshRef& opened = document_.opened(id);
             return opened && opened->mesh == of.first;
         });
     };
@@ -62,8 +62,8 @@ void ComparisonValues::compute() {
     const Quantity quantity = document_.quantity();
     const QuantityInfo info = quantityInfo(quantity);
     if (!info.hasValues()) return;
-    for (const MeshRole role : kOpenedRoles) {
-        const OpenedMeshRef& opened = document_.opened(role);
+    for (const MeshId id : document_.openedIds()) {
+        const OpenedMeshRef& opened = document_.opened(id);
         if (!reasonAgainst(opened, quantity).isEmpty()) continue;
         const Of of(opened->mesh, quantity);
         if (!asked_.insert(of).second) continue;

@@ -18,7 +18,7 @@ class ComparisonValues : public QObject {
     explicit ComparisonValues(Document& document);
 
     /// Without values but with a reason while they are being computed.
-    SurfaceValues values(MeshRole role, Quantity quantity) const;
+    SurfaceValues values(MeshId id, Quantity quantity) const;
     /// Whether an opened mesh has such values, or will.
     bool possible(Quantity quantity) const;
     bool busy() const { return running_ > 0; }

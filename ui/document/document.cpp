@@ -8,14 +8,6 @@
 #include "ui/results/morphed_mesh.h"
 
 namespace threefold::ui {
-namespace {
-
-std::size_t placeAmongOpened(MeshRole role) {
-    return static_cast<std::size_t>(std::ranges::find(kOpenedRoles, role) - kOpenedRoles.begin());
-}
-
-}  // namespace
-
 std::vector<double> fitShares(const Result& result, const FitChoice& choice) {
     using From = FitRequest::From;
     const bool own = result.sample && result.sample->photos;
@@ -30,9 +22,9 @@ std::vector<double> fitShares(const Result& result, const FitChoice& choice) {
 void Document::setResult(ResultRef result) {
     if (result && fittedOtherwise(*result)) result = result->beforeFit;
     if (result == result_) return;
-    const bool sameMeshes = result && result_ && result->refined &&
-                            result->refined == result_->refined && !fittedApart(*result) &&
-                            !fittedApart(*result_);
+    const auto last = [](const ResultRef& of) { return of ? of->mesh(MeshId::result) : nullptr; };
+    const bool sameMeshes = last(result) && last(result) == last(result_) &&
+                            !fittedApart(*result) && !fittedApart(*result_);
     result_ = std::move(result);
     fitSoFar_ = meshToFit();  // at once, so that the panes change once
     forgetDepths();
@@ -104,18 +96,18 @@ void Document::forgetDepths() {
     if (!std::exchange(depthsSoFar_, {}).empty()) Q_EMIT depthsAdvanced();
 }
 
-const ResultRef& Document::shownResult(MeshRole role) const {
+const ResultRef& Document::shownResult(MeshId id) const {
     if (!run_.coarse) return result_;
     const bool same = result_ && sameItem(result_->sample, run_.sample);
-    return role == MeshRole::coarse || !same ? run_.coarse : result_;
+    return id == MeshId::first || !same ? run_.coarse : result_;
 }
 
-bool Document::stale(MeshRole role) const {
-    if (isOpened(role)) {
-        const ResultRef made = opened(role) ? opened(role)->result : nullptr;
+bool Document::stale(MeshId id) const {
+    if (id.isOpened()) {
+        const ResultRef made = opened(id) ? opened(id)->result : nullptr;
         return made && result_ && (run_.reconstructing() || !sameInput(*made, *result_));
     }
-    return (run_.reconstructing() || showsAnotherItem_) && result_ && shownResult(role) == result_;
+    return (run_.reconstructing() || showsAnotherItem_) && result_ && shownResult(id) == result_;
 }
 
 void Document::setShowsAnotherItem(bool another) {
@@ -123,9 +115,9 @@ void Document::setShowsAnotherItem(bool another) {
 }
 
 render::SceneMeshRef Document::meshToFit() const {
-    const bool toFit =
-        fitChoice_.on && result_ && result_ != declined_ && !result_->fitted && !result_->fit;
-    return toFit ? result_->refined : nullptr;
+    const bool toFit = fitChoice_.on && result_ && result_ != declined_ &&
+                       !result_->mesh(MeshId::fitted) && !result_->fit;
+    return toFit ? result_->mesh(MeshId::result) : nullptr;
 }
 
 void Document::setFitChoice(const FitChoice& choice) {
@@ -145,22 +137,35 @@ void Document::declineFit() {
     setFitSoFar(nullptr);
 }
 
-const OpenedMeshRef& Document::opened(MeshRole role) const {
-    return opened_[placeAmongOpened(role)];
+const OpenedMeshRef& Document::opened(MeshId id) const {
+    static const OpenedMeshRef kNone;
+    return id.number > opened_.size() ? kNone : opened_[id.number - 1];
 }
 
-void Document::setOpened(MeshRole role, OpenedMeshRef mesh) {
-    if (mesh == opened(role)) return;
-    opened_[placeAmongOpened(role)] = std::move(mesh);
+const OpenedMeshRef& Document::opened() const {
+    const std::vector<MeshId> ids = openedIds();
+    return opened(ids.empty() ? MeshId::opened(1) : ids.front());
+}
+
+void Document::setOpened(MeshId id, OpenedMeshRef mesh) {
+    if (mesh == opened(id)) return;
+    opened_.resize(std::max<std::size_t>(opened_.size(), id.number));
+    opened_[id.number - 1] = std::move(mesh);
     forgetVertices();
     Q_EMIT openedChanged();
 }
 
-std::vector<MeshRole> Document::openedRoles() const {
-    std::vector<MeshRole> roles;
-    std::ranges::copy_if(kOpenedRoles, std::back_inserter(roles),
-                         [&](MeshRole role) { return opened(role) != nullptr; });
-    return roles;
+std::vector<MeshId> Document::openedIds() const {
+    std::vector<MeshId> ids;
+    for (std::uint32_t number = 1; number <= opened_.size(); ++number)
+        if (opened(MeshId::opened(number))) ids.push_back(MeshId::opened(number));
+    return ids;
+}
+
+std::vector<MeshId> Document::meshIds() const {
+    std::vector<MeshId> ids(std::begin(kOwnMeshes), std::end(kOwnMeshes));
+    std::ranges::copy(openedIds(), std::back_inserter(ids));
+    return ids;
 }
 
 void Document::setReference(OpenedMeshRef reference) {
@@ -193,7 +198,7 @@ void Document::setLook(const Look& look) {
         return result_ && fittedApart(*result_) &&
                morphPlace(*result_, at.shownPosition()).from == result_->morph.fitted();
     };
-    if (atHull(before) != atHull(look)) forgetVertices();  // of MeshRole::refined
+    if (atHull(before) != atHull(look)) forgetVertices();  // of MeshId::result
     Q_EMIT lookChanged(before);
 }
 

@@ -29,7 +29,7 @@ struct OpenedMesh {
 using OpenedMeshRef = std::shared_ptr<const OpenedMesh>;
 
 struct PickedVertex {
-    MeshRole role = MeshRole::refined;
+    MeshId id = MeshId::result;
     std::size_t index = 0;
     bool operator==(const PickedVertex&) const = default;
 };
@@ -101,12 +101,12 @@ class Document : public QObject {
     void endRun(ResultRef result);
     /// Ignored while a reconstruction runs. None: the fit is over.
     void advanceFit(const std::optional<FitProgress>& progress);
-    /// The source of a role's mesh and values, or null: the result, but for the coarse mesh and for
-    /// another item the present run's `coarse`, which has no refined mesh.
-    const ResultRef& shownResult(MeshRole role) const;
+    /// The source of a mesh and its values, or null: the result, but for the first mesh and for
+    /// another item the present run's `coarse`, which has only that one.
+    const ResultRef& shownResult(MeshId id) const;
     /// Whether the present run, or the second network's, will replace it, or it is of an item that
     /// was left.
-    bool stale(MeshRole role) const;
+    bool stale(MeshId id) const;
     /// Whether the input is another item by now than the result's.
     bool showsAnotherItem() const { return showsAnotherItem_; }
     void setShowsAnotherItem(bool another);
@@ -129,12 +129,16 @@ class Document : public QObject {
     const std::vector<ViewDepths>& depthsSoFar() const { return depthsSoFar_; }
     void addDepthsSoFar(std::vector<ViewDepths> maps);
 
-    /// Opened for comparison, one for each of kOpenedRoles: the first that is there is shown in the
-    /// first pane instead of the coarse mesh, or alone while there is no result. Null: none.
-    const OpenedMeshRef& opened(MeshRole role = MeshRole::opened1) const;
-    void setOpened(MeshRole role, OpenedMeshRef mesh);
-    /// The roles that have an opened mesh.
-    std::vector<MeshRole> openedRoles() const;
+    /// Opened for comparison, any number of them: the first that is there is shown in the first
+    /// pane instead of the network's first mesh, or alone while there is no result. Null: none.
+    const OpenedMeshRef& opened(MeshId id) const;
+    /// The first that is there.
+    const OpenedMeshRef& opened() const;
+    void setOpened(MeshId id, OpenedMeshRef mesh);
+    /// Those that are there.
+    std::vector<MeshId> openedIds() const;
+    /// kOwnMeshes, whether there or not, and openedIds().
+    std::vector<MeshId> meshIds() const;
     /// Another file, which opened meshes are judged against where there is no result.
     const OpenedMeshRef& reference() const { return reference_; }
     void setReference(OpenedMeshRef reference);
@@ -215,7 +219,7 @@ class Document : public QObject {
     ResultRef declined_;  // to be fitted
     render::SceneMeshRef fitSoFar_;
     std::vector<ViewDepths> depthsSoFar_;
-    std::array<OpenedMeshRef, kOpenedRoles.size()> opened_;
+    std::vector<OpenedMeshRef> opened_;  // null: closed
     OpenedMeshRef reference_;
     const ComparisonValues* comparisonValues_ = nullptr;
     MeasuredMeshes* measured_ = nullptr;

@@ -49,9 +49,9 @@ void KeptResults::setPicture(const ResultRef& result, const QImage& picture) {
 void KeptResults::keep() {
     const ResultRef& result = document_.result();
     if (!result) return;
+    const render::SceneMeshRef& mesh = result->mesh(MeshId::result);
     const auto known = std::ranges::find_if(all_, [&](const KeptResult& each) {
-        return each.result == result ||
-               (result->refined && each.result->refined == result->refined);
+        return each.result == result || (mesh && each.result->mesh(MeshId::result) == mesh);
     });
     if (known != all_.end()) {
         if (known->result != result) {

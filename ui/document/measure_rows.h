@@ -1,42 +1,40 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
+#include <vector>
 
 #include "ui/document/measured_meshes.h"
 
 namespace threefold::ui {
 
-/// Whether refinement or the fit helped, judged on the digits that are shown.
+/// Whether a mesh is better than the one it is compared with, judged on the digits that are shown.
 enum class Verdict { same, better, worse };
 
-/// One line of the measures table, ready to show. Without a fit the texts of the fitted mesh are
-/// empty, and without opened meshes theirs.
-struct MeasureRow {
-    enum Column : std::size_t {
-        label,
-        coarse,
-        refined,
-        difference,  ///< refined − coarse
-        hull,        ///< that depth from photographs moved to the fitted mesh
-        fitted,
-        fittedDifference,  ///< fitted − refined
-        opened,            ///< the first opened mesh
-        openedDifference,  ///< opened − refined
-        further,           ///< the opened meshes after it
-        furthest,
-        columns,
-    };
-    QString tooltip;  ///< definition and unit
-    std::array<QString, columns> texts;
-    std::array<Verdict, columns> verdicts{};  ///< of the differences
+/// One measure of one mesh, ready to show.
+struct MeasureCell {
+    MeshId id;
+    QString text;    ///< "…" for a pending number, "–" for one that never comes
+    QString change;  ///< with its sign, from the mesh that it is compared with; may be empty
+    Verdict verdict = Verdict::same;  ///< of the change
+};
 
-    const QString& operator[](Column column) const { return texts[column]; }
+/// One line of the measures table.
+struct MeasureRow {
+    QString label;
+    QString tooltip;  ///< definition and unit
+    std::vector<MeasureCell> cells;
+
+    /// Without texts where that mesh was not measured.
+    const MeasureCell& of(MeshId id) const;
+    const QString& operator[](MeshId id) const { return of(id).text; }
 };
 
 /// One for each of truthMeasures() that is shown in the window: Chamfer ×10⁴, F(τ), F(2τ),
-/// precision and recall at τ, … Of all measured meshes: "…" for a pending number, "–" for one that
-/// never comes.
+/// precision and recall at τ, … A cell for each of `meshes`, in their order.
 std::vector<MeasureRow> measureRows(const std::vector<MeasuredMesh>& meshes);
+
+/// The mesh whose measures those of `id` are compared with: the network's result with its first
+/// mesh, the fitted and the first of the opened meshes with the network's result. None: no other,
+/// or it is not among `meshes`.
+const MeasuredMesh* comparedWith(MeshId id, const std::vector<MeasuredMesh>& meshes);
 
 }  // namespace threefold::ui

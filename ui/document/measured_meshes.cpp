@@ -50,13 +50,13 @@ std::shared_ptr<const SweptScores> measured(const render::SceneMesh& mesh, const
 }
 
 /// As its reconstruction came.
-std::shared_ptr<const SweptScores> published(const Result& result, MeshRole role) {
-    const bool ofStage = !isOpened(role) && role != MeshRole::hull;
-    const MeshEvaluation* made = ofStage ? evaluationOf(result, result.morph.of(role)) : nullptr;
+std::shared_ptr<const SweptScores> published(const Result& result, MeshId id) {
+    const bool ofStage = !id.isOpened() && id != MeshId::hull;
+    const MeshEvaluation* made = ofStage ? evaluationOf(result, result.morph.of(id)) : nullptr;
     if (made == nullptr) return nullptr;
     auto scores = scoresOf(Protocol::published, made->toTruth, made->fromTruth);
     scores->measures = made->measures;
-    scores->curve = result.sweeps[result.morph.of(role)];
+    scores->curve = result.sweeps[result.morph.of(id)];
     return scores;
 }
 
@@ -75,25 +75,23 @@ void MeasuredMeshes::setProtocol(Protocol protocol) {
     Q_EMIT document_.measuresChanged();
 }
 
-render::SceneMeshRef MeasuredMeshes::meshOf(MeshRole role) const {
-    if (isOpened(role)) return document_.opened(role) ? document_.opened(role)->mesh : nullptr;
+render::SceneMeshRef MeasuredMeshes::meshOf(MeshId id) const {
+    if (id.isOpened()) return document_.opened(id) ? document_.opened(id)->mesh : nullptr;
     const ResultRef& result = document_.result();
-    if (result && role == MeshRole::hull) return result->hull;
-    if (result && role == MeshRole::coarse && result->morph.hasOnePublished()) return nullptr;
-    return result && role != MeshRole::truth ? result->morph.stages[result->morph.of(role)].mesh
-                                             : nullptr;
+    if (!result || id == MeshId::truth) return nullptr;
+    if (id == MeshId::first && result->morph.hasOnePublished()) return nullptr;
+    return result->mesh(id);
 }
 
-MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
-    MeasuredMesh found{role, {}, nullptr, {}};
-    const render::SceneMeshRef mesh = meshOf(role);
+MeasuredMesh MeasuredMeshes::mesh(MeshId id) const {
+    MeasuredMesh found{id, {}, nullptr, {}};
+    const render::SceneMeshRef mesh = meshOf(id);
     if (!mesh) return found;
-    const bool stale = isOpened(role) && document_.stale(role);
-    found.name = isOpened(role)           ? document_.opened(role)->name()
-                 : role == MeshRole::hull ? tr("hull")
-                                          : stageLabel(document_.result()->morph, role);
+    const bool stale = id.isOpened() && document_.stale(id);
+    found.name =
+        id.isOpened() ? document_.opened(id)->name() : meshLabel(document_.result()->morph, id);
     if (protocol_ == Protocol::published && document_.result())
-        found.scores = published(*document_.result(), role);
+        found.scores = published(*document_.result(), id);
     const auto known = find(mesh, document_.truthPoints());
     if (found.scores || stale || !known) return found;
     found.scores = known->scores;
@@ -104,8 +102,8 @@ MeasuredMesh MeasuredMeshes::mesh(MeshRole role) const {
 std::shared_ptr<const SweptScores> MeasuredMeshes::finalScores(const Result& result) {
     if (!result.truth) return nullptr;
     if (protocol_ == Protocol::published)
-        return published(result, result.fitted ? MeshRole::fitted : MeshRole::refined);
-    const render::SceneMeshRef& mesh = result.fitted ? result.fitted : result.refined;
+        return published(result, result.mesh(MeshId::fitted) ? MeshId::fitted : MeshId::result);
+    const render::SceneMeshRef& mesh = result.best();
     ask(mesh, result.truth);
     return find(mesh, result.truth)->scores;
 }
@@ -122,8 +120,8 @@ std::shared_ptr<MeasuredMeshes::Known> MeasuredMeshes::find(
 std::vector<MeasuredMesh> MeasuredMeshes::meshes() const {
     std::vector<MeasuredMesh> all;
     if (!document_.truthPoints()) return all;
-    for (const MeshRole role : kAllRoles)
-        if (meshOf(role)) all.push_back(mesh(role));
+    for (const MeshId id : document_.meshIds())
+        if (meshOf(id)) all.push_back(mesh(id));
     return all;
 }
 
@@ -144,9 +142,11 @@ QString MeasuredMeshes::note() const {
     if (protocol_ == Protocol::published) {
         const QString against = sampled ? tr("%1 points sampled on the truth").arg(points)
                                         : tr("%1 true points").arg(points);
-        QString vertices = result ? groupedCount(result->refined->vertices.size()) : QString();
+        QString vertices =
+            result ? groupedCount(result->mesh(MeshId::result)->vertices.size()) : QString();
         if (result && fittedApart(*result))
-            vertices += tr(" (fitted: %1)").arg(groupedCount(result->fitted->vertices.size()));
+            vertices += tr(" (fitted: %1)")
+                            .arg(groupedCount(result->mesh(MeshId::fitted)->vertices.size()));
         text = result
                    ? tr("Published protocol: %1 vertices against %2, squared distances.")
                          .arg(vertices, against)
@@ -182,9 +182,9 @@ void MeasuredMeshes::follow() {
 void MeasuredMeshes::ask() {
     const render::SceneMeshRef truth = document_.truthPoints();
     if (!truth) return;
-    for (const MeshRole role : kAllRoles) {
-        const render::SceneMeshRef mesh = meshOf(role);
-        if (mesh && !this->mesh(role).scores) ask(mesh, truth);
+    for (const MeshId id : document_.meshIds()) {
+        const render::SceneMeshRef mesh = meshOf(id);
+        if (mesh && !this->mesh(id).scores) ask(mesh, truth);
     }
 }
 

@@ -17,7 +17,7 @@ struct SweptScores : Scores {
 
 /// A mesh of the document against its truth, under one protocol.
 struct MeasuredMesh {
-    MeshRole role = MeshRole::refined;
+    MeshId id = MeshId::result;
     QString name;  ///< "coarse", or the opened file's
     /// Null: not known yet, or never: `problem` gives the reason.
     std::shared_ptr<const SweptScores> scores;
@@ -39,8 +39,8 @@ class MeasuredMeshes : public QObject {
 
     /// Coarse, refined, hull, fitted and opened, as far as they are there; empty without a truth.
     std::vector<MeasuredMesh> meshes() const;
-    /// The mesh in that role; without scores if there is none.
-    MeasuredMesh mesh(MeshRole role) const;
+    /// The mesh of that id; without scores if there is none.
+    MeasuredMesh mesh(MeshId id) const;
     /// Of any result's final mesh, the fitted or the refined one, against that result's truth;
     /// null: not yet, or never.
     std::shared_ptr<const SweptScores> finalScores(const Result& result);
@@ -67,7 +67,7 @@ class MeasuredMeshes : public QObject {
     void ask(const render::SceneMeshRef& mesh, const render::SceneMeshRef& truth);
     std::shared_ptr<Known> find(const render::SceneMeshRef& mesh,
                                 const render::SceneMeshRef& truth) const;
-    render::SceneMeshRef meshOf(MeshRole role) const;
+    render::SceneMeshRef meshOf(MeshId id) const;
 
     Document& document_;
     Protocol protocol_ = Protocol::published;

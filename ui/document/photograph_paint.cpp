@@ -58,9 +58,10 @@ std::vector<render::SceneMeshRef> PhotographPaint::wanted() const {
     };
     add(morphedMesh(*result, std::round(document_.look().morphPosition)));
     for (const render::SceneMeshRef& mesh :
-         {result->refined, result->fitted, result->hull, result->coarse, result->truth})
+         {result->mesh(MeshId::result), result->mesh(MeshId::fitted), result->hull,
+          result->mesh(MeshId::first), result->truth})
         add(mesh);
-    for (const MeshRole role : document_.openedRoles()) add(document_.opened(role)->mesh);
+    for (const MeshId id : document_.openedIds()) add(document_.opened(id)->mesh);
     return meshes;
 }
 

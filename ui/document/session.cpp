@@ -153,6 +153,9 @@ Json lookJson(const Look& look) {
 
 Look lookOf(const Reader& reader) {
     Look look;
+    constexpr float kPublishedResult = 5;  // of the template's, in sessions of version 0.1
+    if (reader.has("way"))
+        look.morphPosition = static_cast<float>(reader.number("way", 0, 6)) - kPublishedResult;
     for (const LookField& field : lookFields()) {
         if (!reader.has(field.name)) continue;  // sessions of earlier versions lack some
         if (!field.words.empty()) {
@@ -206,7 +209,7 @@ std::string formatSession(const Session& session, const fs::path& folder) {
             {{"file", pathText(opened.file, folder)}, {"space", spaceJson(opened.space)}});
     json["look"] = lookJson(session.look);
     json["panes"] = Json::array();
-    for (const MeshRole role : session.look.panes) json["panes"].push_back(roleName(role));
+    for (const MeshId id : session.look.panes) json["panes"].push_back(id.name());
     if (session.fit)
         json["fit"] = {{"on", session.fit->on},
                        {"views", nameIn(kFitKindNames, session.fit->views)},
@@ -234,16 +237,17 @@ Session parseSession(std::string_view text, const fs::path& file) {
     const auto addOpened = [&](const Reader& opened) {
         session.opened.push_back({opened.path("file"), opened.space("space")});
     };
+    constexpr std::size_t kMostOpened = 1000;
     if (reader.has("comparison")) addOpened(reader.object("comparison"));  // of version 0.1
     if (reader.has("opened"))
-        for (const Reader opened : reader.objects("opened", kOpenedRoles.size())) addOpened(opened);
+        for (const Reader opened : reader.objects("opened", kMostOpened)) addOpened(opened);
     session.look = lookOf(reader.object("look"));
     if (reader.has("panes"))
         for (const nlohmann::json& pane : reader.list("panes", kMostPanes)) {
-            const auto role = std::ranges::find_if(
-                kAllRoles, [&](MeshRole each) { return pane == roleName(each); });
-            if (role == kAllRoles.end()) reader.fail("panes", "names a mesh that is unknown");
-            session.look.panes.push_back(*role);
+            const auto id = pane.is_string() ? MeshId::fromName(pane.get<std::string>())
+                                             : std::optional<MeshId>();
+            if (!id) reader.fail("panes", "names a mesh that is unknown");
+            session.look.panes.push_back(*id);
         }
     if (reader.has("fit")) {
         const Reader fit = reader.object("fit");

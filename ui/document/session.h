@@ -18,7 +18,7 @@ struct Session {
         std::optional<MeshSpace> space;
         bool operator==(const Opened&) const = default;
     };
-    std::vector<Opened> opened;  ///< at most one for each of kOpenedRoles
+    std::vector<Opened> opened;
     Look look;
     std::optional<FitChoice> fit;              ///< none: the session is older than fits
     std::vector<render::OrbitCamera> cameras;  ///< of the panes, from the left; may be empty

@@ -19,33 +19,31 @@ SurfacePaint ownPaint(const render::SceneMeshRef& mesh) {
 QString whyUnpainted(const Document& document, Quantity quantity) {
     if (quantity == Quantity::photographs)
         return document.result() ? QString() : Quantities::tr("Nothing reconstructed yet");
-    const bool any = std::ranges::any_of(document.openedRoles(), [&](MeshRole role) {
-        return bool(ownPaint(document.opened(role)->mesh));
-    });
+    const bool any = std::ranges::any_of(
+        document.openedIds(), [&](MeshId id) { return bool(ownPaint(document.opened(id)->mesh)); });
     return any ? QString() : Quantities::tr("No opened mesh has colours of its own");
 }
 
 }  // namespace
 
-SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity) {
+SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity) {
     if (!quantityInfo(quantity).hasValues()) return withoutValues(quantity, {});
-    if (isOpened(role)) {
+    if (id.isOpened()) {
         const auto* comparison = document.comparisonValues();
         return comparison != nullptr
-                   ? comparison->values(role, quantity)
+                   ? comparison->values(id, quantity)
                    : withoutValues(quantity, Quantities::tr("There is no such mesh"));
     }
-    const ResultRef& shown = document.shownResult(role);
+    const ResultRef& shown = document.shownResult(id);
     if (!shown) return withoutValues(quantity, Quantities::tr("Nothing reconstructed yet"));
-    if (role == MeshRole::fitted && document.fitSoFar() && shown == document.result())
+    if (id == MeshId::fitted && document.fitSoFar() && shown == document.result())
         return fitSoFarValues(*shown, document.fitSoFar(), quantity);
-    return role == MeshRole::refined
-               ? morphedValues(*shown, document.look().shownPosition(), quantity)
-               : quantityValues(*shown, role, quantity);
+    return id == MeshId::result ? morphedValues(*shown, document.look().shownPosition(), quantity)
+                                : quantityValues(*shown, id, quantity);
 }
 
-SurfaceValues surfaceValues(const Document& document, MeshRole role) {
-    return surfaceValues(document, role, document.quantity());
+SurfaceValues surfaceValues(const Document& document, MeshId id) {
+    return surfaceValues(document, id, document.quantity());
 }
 
 QString whyUnavailable(const Document& document, Quantity quantity) {
@@ -65,11 +63,10 @@ QString whyUnavailable(const Document& document, Quantity quantity) {
     return reason;
 }
 
-SurfacePaint surfacePaint(const Document& document, MeshRole role,
-                          const render::SceneMeshRef& mesh) {
+SurfacePaint surfacePaint(const Document& document, MeshId id, const render::SceneMeshRef& mesh) {
     switch (document.quantity()) {
         case Quantity::ownColours:
-            return isOpened(role) ? ownPaint(mesh) : SurfacePaint{};
+            return id.isOpened() ? ownPaint(mesh) : SurfacePaint{};
         case Quantity::photographs:
             if (const auto* photographs = document.photographs())
                 return {nullptr, photographs->on(mesh)};

@@ -11,8 +11,8 @@ namespace threefold::ui {
 /// Values of the document's shown mesh: `refined` at the look's morph position, the comparison mesh
 /// through ComparisonValues, the fitted mesh so far while a fit is under way. Without values there
 /// is a reason, unless the quantity needs none. For the window's thread; below 2 ms.
-SurfaceValues surfaceValues(const Document& document, MeshRole role, Quantity quantity);
-SurfaceValues surfaceValues(const Document& document, MeshRole role);  ///< of the look's quantity
+SurfaceValues surfaceValues(const Document& document, MeshId id, Quantity quantity);
+SurfaceValues surfaceValues(const Document& document, MeshId id);  ///< of the look's quantity
 
 /// Colours or texture of a mesh, for a quantity without values (Colouring::colours).
 struct SurfacePaint {
@@ -22,10 +22,9 @@ struct SurfacePaint {
     explicit operator bool() const { return colours != nullptr || texture != nullptr; }
 };
 
-/// The paint of the document's mesh in a role, shown as `mesh`, for the look's quantity; empty if
+/// The paint of the document's mesh of an id, shown as `mesh`, for the look's quantity; empty if
 /// there is none, or none yet. For the window's thread.
-SurfacePaint surfacePaint(const Document& document, MeshRole role,
-                          const render::SceneMeshRef& mesh);
+SurfacePaint surfacePaint(const Document& document, MeshId id, const render::SceneMeshRef& mesh);
 
 /// Why no shown mesh has such values; empty if one has, or will have. Computes nothing.
 QString whyUnavailable(const Document& document, Quantity quantity);

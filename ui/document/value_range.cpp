@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 namespace threefold::ui {
 namespace {
@@ -14,11 +15,11 @@ using Lists = std::span<const std::vector<float>* const>;
 constexpr float kDecades = 1e4F;
 
 // Of the final mesh, whatever stage is shown.
-SurfaceValues settledValues(const Document& document, MeshRole role) {
+SurfaceValues settledValues(const Document& document, MeshId id) {
     const Quantity quantity = document.quantity();
-    const ResultRef& shown = document.shownResult(role);
-    if (role == MeshRole::refined && shown) return quantityValues(*shown, role, quantity);
-    return surfaceValues(document, role, quantity);
+    const ResultRef& shown = document.shownResult(id);
+    if (id == MeshId::result && shown) return quantityValues(*shown, id, quantity);
+    return surfaceValues(document, id, quantity);
 }
 
 ValueRange fitted(Lists lists, const Look& look, const QuantityInfo& info) {
@@ -83,12 +84,14 @@ ValueRange fittedRange(Lists lists, const Look& look, const QuantityInfo& info) 
     return sound(fitted(lists, look, info), isLogarithmic(look, info));
 }
 
-MeshRole firstRole(const Document& document) {
-    const std::vector<MeshRole> opened = document.openedRoles();
-    return opened.empty() ? MeshRole::coarse : opened.front();
+MeshId firstShown(const Document& document) {
+    const std::vector<MeshId> opened = document.openedIds();
+    if (!opened.empty()) return opened.front();
+    const ResultRef& shown = document.shownResult(MeshId::first);
+    return shown && shown->morph.hasOnePublished() ? MeshId::result : MeshId::first;
 }
 
-ValueRange valueRange(const Document& document, MeshRole role) {
+ValueRange valueRange(const Document& document, MeshId id) {
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(document.quantity());
     if (look.range == RangeMode::manual || look.keepRange)
@@ -101,20 +104,21 @@ ValueRange valueRange(const Document& document, MeshRole role) {
         lists.push_back(values.sizes.get());
     };
     if (look.range == RangeMode::fitted) {
-        add(surfaceValues(document, role));
+        add(surfaceValues(document, id));
     } else {
-        add(settledValues(document, firstRole(document)));
-        add(settledValues(document, MeshRole::refined));
-        for (const MeshRole further : {MeshRole::opened2, MeshRole::opened3})
-            if (further != firstRole(document)) add(settledValues(document, further));
+        add(settledValues(document, firstShown(document)));
+        add(settledValues(document, MeshId::result));
+        // No more than there may be panes for.
+        for (const MeshId further : document.openedIds() | std::views::take(kMostPanes))
+            if (further != firstShown(document)) add(settledValues(document, further));
     }
     return fittedRange(lists, look, info);
 }
 
-render::ValueColours valueColours(const Document& document, MeshRole role) {
+render::ValueColours valueColours(const Document& document, MeshId id) {
     const Look& look = document.look();
     const QuantityInfo info = quantityInfo(document.quantity());
-    const ValueRange range = valueRange(document, role);
+    const ValueRange range = valueRange(document, id);
     return {.map = info.diverging ? render::ColourMap::coolWarm : look.map,
             .scale = isLogarithmic(look, info) ? render::ValueScale::logarithmic
                                                : render::ValueScale::linear,

@@ -30,14 +30,14 @@ ValueRange fittedRange(std::span<const std::vector<float>* const> lists, const L
 /// same for every mesh. Shared: from the first mesh and the refined one, whatever
 /// stage is shown, so that colours keep their meaning while it changes. Signed quantities:
 /// symmetrical about zero. Logarithmic: `lowest` above 0. Always lowest < highest.
-ValueRange valueRange(const Document& document, MeshRole role);
+ValueRange valueRange(const Document& document, MeshId id);
 
 /// The mesh in the first pane: the comparison mesh, or else the coarse one.
-MeshRole firstRole(const Document& document);
+MeshId firstShown(const Document& document);
 
 /// Range, map and scale for the renderer. Signed quantities always take the diverging map and a
 /// linear scale.
-render::ValueColours valueColours(const Document& document, MeshRole role);
+render::ValueColours valueColours(const Document& document, MeshId id);
 
 /// A value's position between the ends, 0…1 and not clamped; for NaN, NaN.
 float shareOf(float value, const render::ValueColours& colours);

@@ -50,20 +50,19 @@ QFont fontOf(bool bold = false) {
     return font;
 }
 
-QString headingOf(FigureColumn column) {
-    const QString names[] = {Figure::tr("Photograph"), Figure::tr("Coarse"), Figure::tr("Refined"),
-                             Figure::tr("Hull"),       Figure::tr("Fitted"), Figure::tr("Truth")};
-    return names[std::ranges::find(kFigureColumns, column) - std::begin(kFigureColumns)];
+/// As the first result names its meshes.
+QString headingOf(const std::vector<FigureRow>& rows, FigureColumn column) {
+    if (!column) return Figure::tr("Photograph");
+    const auto made = std::ranges::find_if(rows, [](auto& row) { return row.result != nullptr; });
+    return meshTitle(made != rows.end() ? made->result->morph : publishedMorph(), *column);
 }
 
 bool has(const FigureRow& row, FigureColumn column) {
-    return row.result && (column != MeshRole::hull || row.result->hull) &&
-           (column != MeshRole::fitted || row.result->fitted) &&
-           (column != MeshRole::truth || row.result->truth);
+    return row.result && (!column || row.result->mesh(*column));
 }
 
 QStringList captionsOf(const Result& result, FigureColumn column) {
-    if (!column || column == MeshRole::truth || column == MeshRole::hull) return {};
+    if (!column || column == MeshId::truth || column == MeshId::hull) return {};
     const MeshEvaluation* mesh = evaluationOf(result, result.morph.of(*column));
     if (mesh == nullptr) return {};
     return {QStringLiteral("CD %1").arg(shortScientific(mesh->measures.chamfer)),
@@ -109,11 +108,13 @@ class Drawing {
     Drawing(FigurePage page, const render::Device& device, std::stop_token cancel)
         : page_(std::move(page)), target_(device), cancel_(std::move(cancel)) {
         if (page_.columns.empty())
-            std::ranges::copy_if(kFigureColumns, std::back_inserter(page_.columns),
-                                 [&](FigureColumn column) {
-                                     return std::ranges::any_of(
-                                         page_.rows, [&](auto& row) { return has(row, column); });
-                                 });
+            std::ranges::copy_if(
+                figureColumns(), std::back_inserter(page_.columns), [&](FigureColumn column) {
+                    return std::ranges::any_of(page_.rows, [&](auto& row) {
+                        return has(row, column) &&
+                               !(column == MeshId::first && row.result->morph.hasOnePublished());
+                    });
+                });
         const bool themed = page_.background == FigureBackground::theme;
         colours_ = themeColours(themed && page_.dark);
         if (!themed) colours_.viewport = Qt::white;
@@ -225,9 +226,9 @@ class Drawing {
     }
 
     // The window's one pane with that mesh.
-    render::Scene sceneOf(const ResultRef& result, MeshRole role) const {
+    render::Scene sceneOf(const ResultRef& result, MeshId id) const {
         Look look = page_.look;
-        look.panes = {role};
+        look.panes = {id};
         Document document;
         if (result->fit) document.setFitChoice(result->fit->asked);
         document.setLook(look);
@@ -249,8 +250,8 @@ class Drawing {
         const double inner = width_ - 2 * kEdge;
         double y = kEdge;
         for (std::size_t i = 0; i < page_.columns.size(); ++i)
-            write(painter, cellAt(i, y, line_), Qt::AlignHCenter, headingOf(page_.columns[i]),
-                  true);
+            write(painter, cellAt(i, y, line_), Qt::AlignHCenter,
+                  headingOf(page_.rows, page_.columns[i]), true);
         y += line_;
         for (std::size_t i = 0; i < contents_.size(); ++i) {
             const FigureRow& row = page_.rows[i];
@@ -341,9 +342,9 @@ class Drawing {
             });
         } else {
             write(&painter, place, Qt::AlignHCenter,
-                  what == MeshRole::truth  ? Figure::tr("no truth")
-                  : what == MeshRole::hull ? Figure::tr("no hull")
-                                           : Figure::tr("not fitted"));
+                  what == MeshId::truth  ? Figure::tr("no truth")
+                  : what == MeshId::hull ? Figure::tr("no hull")
+                                         : Figure::tr("not fitted"));
         }
         QRectF below = place;
         below.setHeight(line_);
@@ -420,6 +421,16 @@ class Drawing {
 };
 
 }  // namespace
+
+std::vector<FigureColumn> figureColumns() {
+    std::vector<FigureColumn> columns{std::nullopt};
+    columns.insert(columns.end(), std::begin(kOwnMeshes), std::end(kOwnMeshes));
+    return columns;
+}
+
+std::string figureColumnWord(FigureColumn column) {
+    return column ? column->name() : "photo";
+}
 
 LaidOutPage layOut(FigurePage page, const render::Device& device, const std::stop_token& cancel) {
     const auto drawing = std::make_shared<Drawing>(std::move(page), device, cancel);

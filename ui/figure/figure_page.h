@@ -21,12 +21,11 @@ class QPainter;
 namespace threefold::ui {
 
 /// What stands in a column of a figure; none: the photograph.
-using FigureColumn = std::optional<MeshRole>;
-/// All of them, and in the same order their names on the command line.
-inline constexpr FigureColumn kFigureColumns[] = {
-    {}, MeshRole::coarse, MeshRole::refined, MeshRole::hull, MeshRole::fitted, MeshRole::truth};
-inline constexpr std::string_view kFigureColumnWords[] = {"photo", "coarse", "refined",
-                                                          "hull",  "fitted", "truth"};
+using FigureColumn = std::optional<MeshId>;
+/// All of them: the photograph, then kOwnMeshes. And the name of each on the command line.
+std::vector<FigureColumn> figureColumns();
+/// "photo", or MeshId::name().
+std::string figureColumnWord(FigureColumn column);
 
 /// One object of a figure. Without a result its row says why, under the name that was asked for.
 struct FigureRow {

@@ -62,11 +62,10 @@ bool sameCamera(const std::optional<Camera>& a, const std::optional<Camera>& b) 
 
 }  // namespace
 
-std::optional<glm::dvec3> originOfOpened(const Document& document,
-                                         std::optional<MeshRole> besides) {
+std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional<MeshId> besides) {
     if (document.reference()) return document.reference()->origin;
-    for (const MeshRole role : kOpenedRoles)
-        if (role != besides && document.opened(role)) return document.opened(role)->origin;
+    for (const MeshId id : document.openedIds())
+        if (id != besides) return document.opened(id)->origin;
     return std::nullopt;
 }
 
@@ -75,7 +74,7 @@ void frameOpened(const WindowParts& parts) {
     const auto add = [&](const OpenedMeshRef& mesh) {
         if (mesh) all.insert(all.end(), mesh->mesh->vertices.begin(), mesh->mesh->vertices.end());
     };
-    for (const MeshRole role : kOpenedRoles) add(parts.document.opened(role));
+    for (const MeshId id : parts.document.openedIds()) add(parts.document.opened(id));
     add(parts.document.reference());
     if (all.empty()) return;
     parts.viewport.setExtent(extentOf(all));
@@ -83,8 +82,8 @@ void frameOpened(const WindowParts& parts) {
     parts.viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
-Comparison::Comparison(const WindowParts& parts, FileReading& reading, MeshRole role)
-    : parts_(parts), reading_(reading), role_(role) {
+Comparison::Comparison(const WindowParts& parts, FileReading& reading, MeshId id)
+    : parts_(parts), reading_(reading), id_(id) {
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&parts.document, &Document::resultChanged, this, &Comparison::followResult);
     connect(&parts.document, &Document::runChanged, this, &Comparison::followItem);
@@ -161,11 +160,11 @@ void Comparison::setSpace(MeshSpace space) {
 render::SceneMeshRef Comparison::target() const {
     if (render::SceneMeshRef truth = parts_.document.truthPoints()) return truth;
     const ResultRef& result = parts_.document.result();
-    return result ? result->refined : nullptr;
+    return result ? result->mesh(MeshId::result) : nullptr;
 }
 
 bool Comparison::outOfFrame() const {
-    const OpenedMeshRef& opened = parts_.document.opened(role_);
+    const OpenedMeshRef& opened = parts_.document.opened(id_);
     const render::SceneMeshRef upon = target();
     if (!opened || !space() || !upon) return false;
     if (frame_.mesh != opened->mesh || frame_.upon != upon)
@@ -176,7 +175,7 @@ bool Comparison::outOfFrame() const {
 void Comparison::bringIntoFrame() {
     const render::SceneMeshRef upon = target();
     if (!space() || !upon) return;
-    const MeasuredMesh before = parts_.document.measured()->mesh(role_);
+    const MeasuredMesh before = parts_.document.measured()->mesh(id_);
     reading_.read(
         compared_.file->source, request_,
         [file = compared_.file, upon](const MeshReading& reading) {
@@ -209,12 +208,12 @@ void Comparison::place() {
     placed_ = placement();
     auto opened = std::make_shared<OpenedMesh>();
     if (const ResultRef& result = compared_.result) {
-        opened->mesh = result->fitted ? result->fitted : result->refined;
+        opened->mesh = result->best();
         opened->title = compared_.name();
         if (!compared_.title.isEmpty()) opened->result = result;
         return publish(std::move(opened));
     }
-    opened->origin = originOfOpened(parts_.document, role_).value_or(compared_.file->origin);
+    opened->origin = originOfOpened(parts_.document, id_).value_or(compared_.file->origin);
     reading_.read(
         compared_.file->source, request_,
         [file = compared_.file, paint = compared_.paint, placed = placed_, moved = compared_.moved,
@@ -230,19 +229,20 @@ void Comparison::place() {
 }
 
 void Comparison::publish(OpenedMeshRef mesh) {
-    parts_.document.setOpened(role_, std::move(mesh));
+    parts_.document.setOpened(id_, std::move(mesh));
     if (!parts_.document.result()) frameOpened(parts_);
     Q_EMIT changed();
 }
 
 void Comparison::close() {
     request_.cancel();
+    pending_.reset();
     compared_ = {};
     left_ = false;
     placed_ = {};
     frame_ = {};
-    parts_.document.setOpened(role_, nullptr);
-    if (parts_.document.openedRoles().empty()) parts_.document.setReference(nullptr);
+    parts_.document.setOpened(id_, nullptr);
+    if (parts_.document.openedIds().empty()) parts_.document.setReference(nullptr);
     Q_EMIT changed();
 }
 

@@ -18,7 +18,7 @@ namespace threefold::ui {
 /// OpenedMesh::origin of the reference or of the first mesh that is open in another place; none
 /// where nothing is.
 std::optional<glm::dvec3> originOfOpened(const Document& document,
-                                         std::optional<MeshRole> besides = {});
+                                         std::optional<MeshId> besides = {});
 
 /// Without a result: the camera shows all opened meshes and what they are judged against.
 void frameOpened(const WindowParts& parts);
@@ -29,11 +29,13 @@ class Comparison : public QObject {
     Q_OBJECT
 
   public:
-    Comparison(const WindowParts& parts, FileReading& reading, MeshRole role);
+    Comparison(const WindowParts& parts, FileReading& reading, MeshId id);
 
-    MeshRole role() const { return role_; }
+    MeshId id() const { return id_; }
     /// Neither shown, nor hidden with its item, nor being read.
     bool free() const { return !compared_.file && !compared_.result && pending_.expired(); }
+    /// Of a file, shown, hidden or being read; not of another result.
+    bool isOfFile() const { return compared_.file || !pending_.expired(); }
     /// The compared mesh's file; empty: nothing is compared, or a result's mesh.
     const std::filesystem::path& file() const;
     std::optional<MeshSpace> space() const {
@@ -108,7 +110,7 @@ class Comparison : public QObject {
 
     WindowParts parts_;
     FileReading& reading_;
-    MeshRole role_;
+    MeshId id_;
     NewestRequest request_;
     std::weak_ptr<void> pending_;  // alive while a file is read
     Compared compared_;

@@ -73,7 +73,7 @@ std::vector<std::string> exportableMeshes(const MeshMorph& morph) {
 
 bool ExportSource::has(std::string_view mesh) const {
     if (mesh == kComparedMesh) return comparison != nullptr;
-    if (mesh == kFittedMesh) return result && result->fitted;
+    if (mesh == kFittedMesh) return result && result->mesh(MeshId::fitted);
     return result && !result->reconstruction.vertices(mesh).empty();
 }
 
@@ -83,8 +83,8 @@ ExportSource exportSource(const Document& document, bool coloured) {
     const Quantity quantity = document.quantity();
     if (quantity == Quantity::photographs && source.result)
         source.photographs = photographsOf(*source.result);
-    const auto add = [&](std::string_view mesh, MeshRole role, const SurfaceValues& values) {
-        ExportSource::Colours colours = coloursOf(values, valueColours(document, role));
+    const auto add = [&](std::string_view mesh, MeshId id, const SurfaceValues& values) {
+        ExportSource::Colours colours = coloursOf(values, valueColours(document, id));
         if (!colours.values.empty()) source.colours.emplace(mesh, std::move(colours));
     };
     if (source.result) {
@@ -92,16 +92,17 @@ ExportSource exportSource(const Document& document, bool coloured) {
         const MeshMorph& morph = source.result->morph;
         for (std::size_t stage = morph.firstPublished(); stage < morph.stages.size(); ++stage) {
             const std::string& mesh = morph.stages[stage].name;
-            const MeshRole role = stage == morph.firstPublished() ? MeshRole::coarse
-                                  : stage == morph.fitted()       ? MeshRole::fitted
-                                                                  : MeshRole::refined;
+            const MeshId id = stage == morph.firstPublished() ? MeshId::first
+                              : stage == morph.fitted()       ? MeshId::fitted
+                                                              : MeshId::result;
             if (source.has(mesh))
-                add(mesh, role,
+                add(mesh, id,
                     morphedValues(*source.result, morphPositionOf(morph, stage), quantity));
         }
     }
     if (source.has(kComparedMesh))
-        add(kComparedMesh, MeshRole::opened1, surfaceValues(document, MeshRole::opened1, quantity));
+        add(kComparedMesh, document.openedIds().front(),
+            surfaceValues(document, document.openedIds().front(), quantity));
     return source;
 }
 

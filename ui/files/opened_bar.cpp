@@ -5,7 +5,9 @@
 
 #include <QAction>
 #include <QBoxLayout>
+#include <QEvent>
 #include <QLabel>
+#include <QScrollArea>
 #include <QToolButton>
 
 #include "ui/document/document.h"
@@ -31,6 +33,49 @@ QString movedText(const Comparison::Moved& moved, const MeasuredMesh& now) {
                     .arg(fixed(*moved.fBefore, 2), fixed(now.scores->measures.atTau().f, 2));
     return text;
 }
+
+/// The bars of all opened meshes, the first on top; from the fifth on they scroll.
+class OpenedBars : public QScrollArea {
+  public:
+    explicit OpenedBars(QWidget* parent) : QScrollArea(parent), column_(columnOf({}, 0)) {
+        auto* content = new QWidget;
+        content->setLayout(column_);
+        setWidget(content);
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        setFocusPolicy(Qt::NoFocus);
+        viewport()->setAutoFillBackground(false);
+        content->setAutoFillBackground(false);
+        content->installEventFilter(this);
+    }
+
+    void add(OpenedBar* bar) { column_->addWidget(bar); }
+
+    QSize sizeHint() const override {
+        constexpr int kMost = 4;
+        int height = 0;
+        int rows = 0;
+        for (int i = 0; i < column_->count(); ++i) {
+            const QWidget* bar = column_->itemAt(i)->widget();
+            if (!bar->isHidden() && rows++ < kMost) height += bar->sizeHint().height();
+        }
+        return {0, height};
+    }
+    QSize minimumSizeHint() const override {
+        return {widget()->minimumSizeHint().width(), sizeHint().height()};
+    }
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest) updateGeometry();
+        return QScrollArea::eventFilter(watched, event);
+    }
+
+  private:
+    QBoxLayout* column_;
+};
 
 }  // namespace
 
@@ -69,7 +114,7 @@ QString OpenedBar::text() const {
 }
 
 void OpenedBar::refresh() {
-    const OpenedMeshRef& mesh = document_.opened(comparison_.role());
+    const OpenedMeshRef& mesh = document_.opened(comparison_.id());
     const bool open = mesh != nullptr;
     const std::optional<Comparison::Left> left = comparison_.left();
     const bool ofFile = open && comparison_.space().has_value();
@@ -101,7 +146,7 @@ void OpenedBar::refresh() {
     if (mesh->result)
         parts << tr("%1 ms").arg(milliseconds(mesh->result->reconstruction.milliseconds()));
     if (moved) {
-        parts << movedText(*moved, document_.measured()->mesh(comparison_.role()));
+        parts << movedText(*moved, document_.measured()->mesh(comparison_.id()));
     } else if (ofFile)
         parts << (comparison_.spaceGuessed() ? tr("%1 (detected)").arg(space) : space);
     if (const OpenedMeshRef& reference = document_.reference())
@@ -113,11 +158,9 @@ void OpenedBar::refresh() {
 }
 
 void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
-    if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout())) {
-        int place = column->indexOf(&parts.banner);
-        for (Comparison* each : files.comparisons())
-            column->insertWidget(++place, new OpenedBar(parts, files, *each));
-    }
+    auto* bars = new OpenedBars(parts.banner.parentWidget());
+    if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
+        column->insertWidget(column->indexOf(&parts.banner) + 1, bars);
     QAction* space = parts.actions.add(
         MenuName::compare, OpenedBar::tr("Switch compared mesh to world space"), {}, {});
     QAction* close =
@@ -133,7 +176,7 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
     };
     const auto lastOpened = [last, &document = parts.document] {
         return last(
-            [&](const Comparison& each) { return document.opened(each.role()) || each.left(); });
+            [&](const Comparison& each) { return document.opened(each.id()) || each.left(); });
     };
     const auto follow = [=] {
         const Comparison* file = lastFile();
@@ -145,8 +188,12 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
     };
     QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->turnSpace(); });
     QObject::connect(close, &QAction::triggered, &files, [lastOpened] { lastOpened()->close(); });
-    for (const Comparison* each : files.comparisons())
-        QObject::connect(each, &Comparison::changed, &files, follow);
+    const auto add = [=, &files](Comparison* comparison) {
+        bars->add(new OpenedBar(parts, files, *comparison));
+        QObject::connect(comparison, &Comparison::changed, &files, follow);
+    };
+    for (Comparison* each : files.comparisons()) add(each);
+    QObject::connect(&files, &OpenedFiles::comparisonAdded, &files, add);
     follow();
 }
 

@@ -11,11 +11,7 @@ namespace threefold::ui {
 
 OpenedFiles::OpenedFiles(const WindowParts& parts)
     : QObject(&parts.window), parts_(parts), reading_(parts), truth_(parts, reading_) {
-    for (std::size_t i = 0; i < comparisons_.size(); ++i) {
-        comparisons_[i] = new Comparison(parts, reading_, kOpenedRoles[i]);
-        comparisons_[i]->setParent(this);
-        connect(comparisons_[i], &Comparison::opened, this, &OpenedFiles::opened);
-    }
+    addComparison();
     connect(&truth_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
 
@@ -23,10 +19,17 @@ Comparison& OpenedFiles::nextComparison(const std::filesystem::path& file) {
     auto found = file.empty() ? comparisons_.end()
                               : std::ranges::find(comparisons_, file, &Comparison::file);
     if (found == comparisons_.end()) found = std::ranges::find_if(comparisons_, &Comparison::free);
-    if (found == comparisons_.end())
-        found = std::ranges::find_if(comparisons_,
-                                     [](const auto* each) { return each->left().has_value(); });
-    return found == comparisons_.end() ? *comparisons_.back() : **found;
+    return found == comparisons_.end() ? addComparison() : **found;
+}
+
+Comparison& OpenedFiles::addComparison() {
+    const auto number = static_cast<std::uint32_t>(comparisons_.size() + 1);
+    auto* added = new Comparison(parts_, reading_, MeshId::opened(number));
+    added->setParent(this);
+    connect(added, &Comparison::opened, this, &OpenedFiles::opened);
+    comparisons_.push_back(added);
+    Q_EMIT comparisonAdded(added);
+    return *added;
 }
 
 void OpenedFiles::open(const Opening& opening) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <vector>
 
@@ -35,14 +34,15 @@ class OpenedFiles : public QObject {
 
     void open(const Opening& opening);
     FileReading& reading() { return reading_; }
-    /// One for each of kOpenedRoles.
-    const std::array<Comparison*, kOpenedRoles.size()>& comparisons() const { return comparisons_; }
-    /// For another mesh: that of the same file, the first free one, one that is hidden, or else the
-    /// last.
+    /// Of MeshId::opened(1), opened(2), …: as many as were ever open at once, one at least.
+    const std::vector<Comparison*>& comparisons() const { return comparisons_; }
+    /// For another mesh: that of the same file, the first free one, or else a new one.
     Comparison& nextComparison(const std::filesystem::path& file = {});
     TruthChoice& truth() { return truth_; }
 
   Q_SIGNALS:
+    /// A further one of comparisons() is there.
+    void comparisonAdded(threefold::ui::Comparison* comparison);
     /// For the recent files.
     void opened(const std::filesystem::path& file);
     void sessionAsked(const std::filesystem::path& file);
@@ -53,10 +53,12 @@ class OpenedFiles : public QObject {
     void modelAsked(const std::filesystem::path& file);
 
   private:
+    Comparison& addComparison();
+
     WindowParts parts_;
     FileReading reading_;
     NewestRequest checking_;
-    std::array<Comparison*, kOpenedRoles.size()> comparisons_;
+    std::vector<Comparison*> comparisons_;
     TruthChoice truth_;
 };
 

@@ -156,10 +156,10 @@ PictureLabels labelsOf(const Document& document, const ThemeColours& colours, co
     for (const ArrangedPane& pane : arrangePanes(document)) {
         QStringList titles;
         for (const ArrangedMesh& mesh : pane.meshes) {
-            titles << headerText(document, mesh.role).title;
-            if (!surfaceValues(document, mesh.role).values) continue;
+            titles << headerText(document, mesh.id).title;
+            if (!surfaceValues(document, mesh.id).values) continue;
             if (each ? &mesh == &pane.meshes.front() : labels.legends.empty())
-                labels.legends.push_back({caption, valueColours(document, mesh.role), info});
+                labels.legends.push_back({caption, valueColours(document, mesh.id), info});
         }
         labels.titles << titles.join(QStringLiteral(" | "));
     }

@@ -116,7 +116,7 @@ void SecondNetwork::onFailed(const ErrorReport& report) {
 
 Comparison* SecondNetwork::ownComparison() const {
     for (Comparison* each : files_.comparisons()) {
-        const OpenedMeshRef& opened = parts_.document.opened(each->role());
+        const OpenedMeshRef& opened = parts_.document.opened(each->id());
         if (shown_ && opened && opened->result == shown_) return each;
     }
     return nullptr;

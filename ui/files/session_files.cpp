@@ -1,5 +1,7 @@
 #include "ui/files/session_files.h"
 
+#include <map>
+
 #include <exception>
 #include <utility>
 
@@ -31,7 +33,7 @@ SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files, Network
     connect(&files_, &OpenedFiles::sessionAsked, this, &SessionFiles::restore);
     connect(&parts_.document, &Document::resultChanged, this, &SessionFiles::applyCameras);
     connect(&parts_.document, &Document::openedChanged, this, [this] {
-        const std::size_t there = parts_.document.openedRoles().size();
+        const std::size_t there = parts_.document.openedIds().size();
         if (waiting_ && !waiting_->sample && there == waiting_->opened.size()) applyCameras();
     });
     parts_.window.installEventFilter(this);
@@ -47,9 +49,18 @@ Session SessionFiles::current() const {
     session.sample = parts_.input.sample();
     session.views = parts_.input.selection().views();
     session.model = networks_.choice().model;
-    for (const Comparison* each : files_.comparisons())
-        if (!each->file().empty()) session.opened.push_back({each->file(), each->space()});
     session.look = parts_.document.look();
+    // Without the gaps that closed meshes left, and without meshes of no file.
+    std::map<MeshId, MeshId> kept;
+    for (const Comparison* each : files_.comparisons()) {
+        if (each->file().empty()) continue;
+        session.opened.push_back({each->file(), each->space()});
+        kept[each->id()] = MeshId::opened(static_cast<std::uint32_t>(session.opened.size()));
+    }
+    std::vector<MeshId>& panes = session.look.panes;
+    std::erase_if(panes, [&](MeshId id) { return id.isOpened() && !kept.contains(id); });
+    for (MeshId& id : panes)
+        if (id.isOpened()) id = kept.at(id);
     session.fit = parts_.document.fitChoice();
     const PaneCameras& cameras = parts_.viewport.cameras();
     session.linked = cameras.linked();
@@ -101,14 +112,10 @@ void SessionFiles::apply(const Session& session) {
     if (session.model != networks_.choice().model) networks_.load(session.model);
     if (session.fit) parts_.document.setFitChoice(*session.fit);
     waiting_ = session;
-    for (std::size_t i = 0; i < kOpenedRoles.size(); ++i) {
-        Comparison& comparison = *files_.comparisons()[i];
-        if (i < session.opened.size()) {
-            comparison.compare(session.opened[i].file, session.opened[i].space);
-        } else if (!comparison.file().empty()) {
-            comparison.close();
-        }
-    }
+    for (Comparison* each : files_.comparisons())
+        if (each->isOfFile()) each->close();
+    for (const Session::Opened& opened : session.opened)
+        files_.nextComparison(opened.file).compare(opened.file, opened.space);
     if (session.sample) {
         parts_.input.setInput(session.sample, ViewSelection(session.views));
         parts_.actions.reconstruct->setEnabled(true);

@@ -32,7 +32,7 @@ void TruthChoice::use(const std::filesystem::path& file, std::optional<MeshSpace
     if (parts_.document.result()) return apply();
     if (parts_.input.sample() || parts_.document.run().reconstructing()) return;
     waiting_.reset();
-    if (!parts_.document.openedRoles().empty() || reading_.busy()) return judge(file);
+    if (!parts_.document.openedIds().empty() || reading_.busy()) return judge(file);
     reading_.refuse({file.string(), "", "cannot be the truth: no sample is open",
                      "Open a sample first, or open this file as a mesh."});
 }

@@ -248,8 +248,8 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
             [this](const std::filesystem::path& folder) { parts_.window.openSample(folder); });
     connect(browser_, &DatasetBrowser::firstFound, this, [this] {
         const Document& document = parts_.document;
-        const bool nothing = !document.result() && !document.run().reconstructing() &&
-                             document.openedRoles().empty();
+        const bool nothing =
+            !document.result() && !document.run().reconstructing() && document.openedIds().empty();
         if (std::exchange(opensFirst_, false) && nothing) browser_->step(1);
     });
     connect(&parts.input, &InputPanel::otherItemShown, this, [this] {

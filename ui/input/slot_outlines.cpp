@@ -24,13 +24,17 @@ namespace {
 const QString kKindKey = QStringLiteral("input/outline");
 const QString kOfKey = QStringLiteral("input/outlineOf");
 constexpr std::array kKindNames{"none", "outline", "wireframe"};
-constexpr std::array kOfNames{"refined", "coarse", "comparison", "fitted"};
 
-template <std::size_t Count>
-std::size_t indexOf(const std::array<const char*, Count>& names, const QString& name,
-                    std::size_t otherwise) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    return found == names.end() ? otherwise : static_cast<std::size_t>(found - names.begin());
+OutlineKind kindIn(const QSettings& settings) {
+    const auto* const found = std::ranges::find(kKindNames, settings.value(kKindKey).toString());
+    return found == kKindNames.end() ? OutlineKind::outline
+                                     : static_cast<OutlineKind>(found - kKindNames.begin());
+}
+
+MeshId outlinedIn(const QSettings& settings) {
+    const auto saved = MeshId::fromName(settings.value(kOfKey).toString().toStdString());
+    const bool known = saved && std::ranges::count(kOutlinedMeshes, *saved) > 0;
+    return known ? *saved : MeshId::result;
 }
 
 render::SceneMeshRef makePlaceholder() {
@@ -68,9 +72,8 @@ QString agreementText(const OutlinePicture& picture) {
 SlotOutlines::SlotOutlines(const WindowParts& parts)
     : QObject(&parts.window),
       parts_(parts),
-      kind_(static_cast<OutlineKind>(
-          indexOf(kKindNames, parts.settings.value(kKindKey).toString(), 1))),
-      of_(static_cast<OutlineOf>(indexOf(kOfNames, parts.settings.value(kOfKey).toString(), 0))),
+      kind_(kindIn(parts.settings)),
+      of_(outlinedIn(parts.settings)),
       placeholder_(makePlaceholder()) {
     buildMenu();
     connect(this, &SlotOutlines::drawn, this, &SlotOutlines::showPictures, Qt::QueuedConnection);
@@ -78,10 +81,10 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
     connect(&document, &Document::resultChanged, this, &SlotOutlines::ask);
     connect(&document, &Document::runChanged, this, &SlotOutlines::ask);
     connect(&document, &Document::openedChanged, this, [this] {
-        if (of_ == OutlineOf::comparison) ask();
+        if (of_ == MeshId::opened(1)) ask();
     });
     connect(&document, &Document::lookChanged, this, [this](const Look& before) {
-        if (of_ == OutlineOf::refined &&
+        if (of_ == MeshId::result &&
             before.shownPosition() != parts_.document.look().shownPosition())
             ask();
     });
@@ -99,11 +102,13 @@ void SlotOutlines::buildMenu() {
     menu->setToolTipsVisible(true);
     kinds_ = choicesOf({tr("&None"), tr("&Outline"), tr("&Wireframe")}, this,
                        [this](std::size_t place) { setKind(static_cast<OutlineKind>(place)); });
-    meshes_ = choicesOf({tr("Of the &refined mesh"), tr("Of the &coarse mesh"),
-                         tr("Of the com&pared mesh"), tr("Of the &fitted mesh")},
-                        this, [this](std::size_t place) { setOf(static_cast<OutlineOf>(place)); });
+    QStringList meshes;
+    for (const MeshId id : kOutlinedMeshes)
+        meshes << (id.isOpened() ? tr("Of the com&pared mesh")
+                                 : tr("Of the %1 mesh").arg('&' + meshLabel(publishedMorph(), id)));
+    meshes_ = choicesOf(meshes, this, [this](std::size_t place) { setOf(kOutlinedMeshes[place]); });
     kinds_[static_cast<int>(kind_)]->setChecked(true);
-    meshes_[static_cast<int>(of_)]->setChecked(true);
+    choiceOf(of_)->setChecked(true);
 
     QAction* next = menu->addAction(tr("Next &outline"), Qt::Key_U, this, [this] {
         setKind(
@@ -132,36 +137,40 @@ void SlotOutlines::setKind(OutlineKind kind) {
     ask();
 }
 
-void SlotOutlines::setOf(OutlineOf of) {
-    meshes_[static_cast<int>(of)]->setChecked(true);
+QAction* SlotOutlines::choiceOf(MeshId of) const {
+    return meshes_[std::ranges::find(kOutlinedMeshes, of) - kOutlinedMeshes.begin()];
+}
+
+void SlotOutlines::setOf(MeshId of) {
+    choiceOf(of)->setChecked(true);
     if (of == of_) return;
     of_ = of;
-    parts_.settings.setValue(kOfKey, kOfNames[static_cast<std::size_t>(of)]);
+    parts_.settings.setValue(kOfKey, QString::fromStdString(of.name()));
     ask();
 }
 
 render::SceneMeshRef SlotOutlines::mesh() const {
-    if (of_ == OutlineOf::comparison) {
+    if (of_ == MeshId::opened(1)) {
         const OpenedMeshRef& opened = parts_.document.opened();
         return opened ? opened->mesh : nullptr;
     }
     const Document& document = parts_.document;
     if (const RunState& run = document.run(); run.reconstructing())
-        return run.coarse ? run.coarse->coarse : nullptr;
+        return run.coarse ? run.coarse->mesh(MeshId::first) : nullptr;
     const ResultRef& result = document.result();
     if (!result || !sameItem(result->sample, parts_.input.sample())) return placeholder_;
-    if (of_ == OutlineOf::coarse) return result->coarse;
-    if (of_ == OutlineOf::fitted && result->fitted) return result->fitted;
+    if (of_ == MeshId::first) return result->mesh(MeshId::first);
+    if (of_ == MeshId::fitted && result->mesh(MeshId::fitted)) return result->mesh(MeshId::fitted);
     return morphedMesh(*result, document.look().shownPosition());
 }
 
 // A template's overlap could be mistaken for a result's.
 bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
-    if (of_ == OutlineOf::comparison) return true;
+    if (of_ == MeshId::opened(1)) return true;
     const ResultRef& result = parts_.document.result();
     return mesh != placeholder_ &&
-           (of_ == OutlineOf::coarse || mesh == fitted() ||
-            parts_.document.run().reconstructing() || !result ||
+           (of_ == MeshId::first || mesh == fitted() || parts_.document.run().reconstructing() ||
+            !result ||
             parts_.document.look().shownPosition() >=
                 morphPositionOf(result->morph, result->morph.firstPublished()));
 }
@@ -171,7 +180,7 @@ render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = parts_.document.result();
     const bool shown = result && !parts_.document.run().reconstructing() &&
                        sameItem(result->sample, parts_.input.sample());
-    return shown && of_ != OutlineOf::comparison ? result->fitted : nullptr;
+    return shown && of_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
 }
 
 void SlotOutlines::clearStale() {
@@ -197,8 +206,8 @@ void SlotOutlines::ask() {
     const SampleRef& sample = parts_.input.sample();
     const ResultRef& result = parts_.document.result();
     const bool isFitted = result && result->sample == sample && result->fit;
-    if (isFitted && job.mesh == result->refined) job.known = &FitAgreement::before;
-    if (isFitted && job.mesh == result->fitted) job.known = &FitAgreement::after;
+    if (isFitted && job.mesh == result->mesh(MeshId::result)) job.known = &FitAgreement::before;
+    if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.known = &FitAgreement::after;
     const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
     // Called while tiles are added and removed one by one.
     const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;

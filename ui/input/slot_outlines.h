@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <QImage>
@@ -16,17 +17,15 @@
 
 namespace threefold::ui {
 
-/// Which mesh is outlined in the slots.
-enum class OutlineOf {
-    refined,     ///< the second pane's, at Look::shownPosition()
-    coarse,      ///< the end of stage 1
-    comparison,  ///< the mesh opened from a file
-    fitted,      ///< the refined one until there is one
-};
+/// The meshes that may be outlined in the slots, in the order of the menu: the network's result is
+/// the pane's, at Look::shownPosition(), and stands for the fitted mesh until there is one.
+inline constexpr std::array kOutlinedMeshes{MeshId::result, MeshId::first, MeshId::opened(1),
+                                            MeshId::fitted};
 
 /// Draws the mesh's outline or wireframe over the photographs in the slots and shows their overlap.
 /// Follows mesh, stage, cameras and slots. Draws on its own thread; the newest request wins. Before
-/// the item is reconstructed it draws an ellipsoid, while it is reconstructed the coarse mesh.
+/// the item is reconstructed it draws an ellipsoid, while it is reconstructed the network's first
+/// mesh.
 class SlotOutlines : public QObject {
     Q_OBJECT
 
@@ -35,8 +34,9 @@ class SlotOutlines : public QObject {
 
     OutlineKind kind() const { return kind_; }
     void setKind(OutlineKind kind);
-    OutlineOf of() const { return of_; }
-    void setOf(OutlineOf of);
+    MeshId of() const { return of_; }
+    /// One of kOutlinedMeshes.
+    void setOf(MeshId of);
     /// The slots show the newest request.
     bool upToDate() const { return shown_ == asked_; }
     /// What is outlined; null: nothing.
@@ -69,6 +69,7 @@ class SlotOutlines : public QObject {
     };
 
     void buildMenu();
+    QAction* choiceOf(MeshId of) const;
     void ask();
     bool judged(const render::SceneMeshRef& mesh) const;
     render::SceneMeshRef fitted() const;
@@ -79,7 +80,7 @@ class SlotOutlines : public QObject {
 
     WindowParts parts_;
     OutlineKind kind_ = OutlineKind::outline;
-    OutlineOf of_ = OutlineOf::refined;
+    MeshId of_ = MeshId::result;
     QList<QAction*> kinds_;
     QList<QAction*> meshes_;
     render::SceneMeshRef placeholder_;

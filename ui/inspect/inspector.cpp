@@ -89,13 +89,11 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
         widget->setVisible(judged);
     noTruth_->setVisible(!judged);
     std::vector<ThresholdCurve> curves;
-    QStringList opened;
     for (const MeasuredMesh& mesh : meshes) {
-        if (isOpened(mesh.role)) opened << mesh.name;
-        if (mesh.scores) curves.push_back({mesh.name, mesh.role, mesh.scores->curve});
+        if (mesh.scores) curves.push_back({mesh.name, mesh.id, mesh.scores->curve});
     }
     plot_->setCurves(std::move(curves));
-    measures_->setRows(judged ? measureRows(meshes) : std::vector<MeasureRow>(), opened);
+    measures_->setMeshes(meshes);
     problems_->setText(measured.problems());
     problems_->setVisible(!problems_->text().isEmpty());
     protocolButton_->setToolTip(tr("Which points stand for the meshes.") + '\n' + measured.note());

@@ -112,8 +112,8 @@ void Legend::setRange(ValueRange range) {
 }
 
 void Legend::keepRange(bool on) {
-    const bool first(surfaceValues(document_, firstRole(document_)).values);
-    const ValueRange now = valueRange(document_, first ? firstRole(document_) : MeshRole::refined);
+    const bool first(surfaceValues(document_, firstShown(document_)).values);
+    const ValueRange now = valueRange(document_, first ? firstShown(document_) : MeshId::result);
     document_.changeLook([&](Look& look) {
         look.keepRange = on;
         if (!on) return;
@@ -124,7 +124,7 @@ void Legend::keepRange(bool on) {
 
 void Legend::beginTyping(bool low) {
     cameFrom_ = low ? &bars_[0]->lowHandle() : &bars_[0]->highHandle();
-    fields_->setRange(valueRange(document_, firstRole(document_)),
+    fields_->setRange(valueRange(document_, firstShown(document_)),
                       quantityInfo(document_.quantity()).unit);
     below_->setCurrentWidget(fields_);
     fields_->focus(low);
@@ -138,27 +138,27 @@ void Legend::endTyping() {
 void Legend::refresh() {
     const Look& look = document_.look();
     const QuantityInfo info = quantityInfo(document_.quantity());
-    const SurfaceValues first = surfaceValues(document_, firstRole(document_));
-    const SurfaceValues second = surfaceValues(document_, MeshRole::refined);
+    const SurfaceValues first = surfaceValues(document_, firstShown(document_));
+    const SurfaceValues second = surfaceValues(document_, MeshId::result);
     const bool any = first.values || second.values;
     const bool apart = any && look.range == RangeMode::fitted && !look.keepRange && first.values &&
                        second.values && look.layout == Layout::sideBySide;
 
-    const SurfaceValues third = surfaceValues(document_, MeshRole::fitted);
+    const SurfaceValues third = surfaceValues(document_, MeshId::fitted);
     const render::ValueColours colours =
-        valueColours(document_, first.values ? firstRole(document_) : MeshRole::refined);
+        valueColours(document_, first.values ? firstShown(document_) : MeshId::result);
     const auto show = [&](std::size_t bar, bool on, const LegendBar::Content& content) {
         if (on) bars_[bar]->setContent(content);
         bars_[bar]->setVisible(on);
     };
     show(0, any, {colours, info, first.sorted, apart ? nullptr : second.sorted});
-    show(1, apart, {valueColours(document_, MeshRole::refined), info, nullptr, second.sorted});
+    show(1, apart, {valueColours(document_, MeshId::result), info, nullptr, second.sorted});
     show(2, apart && third.values,
-         {valueColours(document_, MeshRole::fitted), info, nullptr, third.sorted});
+         {valueColours(document_, MeshId::fitted), info, nullptr, third.sorted});
     reason_->setVisible(!any);
     if (!any) {
         const QString why = first.reason.isEmpty() ? second.reason : first.reason;
-        const bool nothing = !document_.result() && document_.openedRoles().empty();
+        const bool nothing = !document_.result() && document_.openedIds().empty();
         reason_->setText(nothing ? QString() : why.isEmpty() ? info.explanation : why);
     }
 

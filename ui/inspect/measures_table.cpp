@@ -21,30 +21,29 @@
 namespace threefold::ui {
 namespace {
 
-constexpr int kColumns = MeasureRow::columns;
 // Widest name in logical pixels: beside the network's columns, and alone.
 constexpr int kWidestName = 72, kWidestNameAlone = 160;
-
-bool anyHas(const std::vector<MeasureRow>& rows, MeasureRow::Column column) {
-    return std::ranges::any_of(rows, [&](const MeasureRow& row) { return !row[column].isEmpty(); });
-}
 
 constexpr int kPlot = 88, kPlotPerName = 24;  // of more than three curves
 constexpr int kAbovePlot = 4;
 
-QPen penOf(MeshRole role, const ThemeColours& colours) {
-    QPen pen(isOpened(role)              ? colours.text
-             : role == MeshRole::coarse  ? colours.accent
-             : role == MeshRole::refined ? colours.hot
-                                         : colours.good,
+QPen penOf(MeshId id, const ThemeColours& colours) {
+    QPen pen(id.isOpened()          ? colours.text
+             : id == MeshId::first  ? colours.accent
+             : id == MeshId::result ? colours.hot
+                                    : colours.good,
              1.75);
-    if (role == MeshRole::hull) pen.setDashPattern({2.5, 1.5});
-    if (isOpened(role))
-        pen.setDashPattern({role == MeshRole::opened1   ? 1.5
-                            : role == MeshRole::opened2 ? 4.0
-                                                        : 7.0,
-                            1.5});
+    if (id == MeshId::hull) pen.setDashPattern({2.5, 1.5});
+    if (id.isOpened()) pen.setDashPattern({3.0 * id.number - 1.5, 1.5});
     return pen;
+}
+
+// Where a mesh's value and its change stand; the names of measures stand at 0.
+int valueColumn(std::size_t column) {
+    return 1 + 2 * static_cast<int>(column);
+}
+int changeColumn(std::size_t column) {
+    return valueColumn(column) + 1;
 }
 
 }  // namespace
@@ -54,30 +53,11 @@ MeasuresTable::MeasuresTable(QWidget* parent) : QWidget(parent), grid_(new QGrid
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(5);
     grid_->setColumnStretch(0, 1);
-    const char* const headings[] = {"",  "coarse", "refined", "Δ", "hull", "fitted",
-                                    "Δ", "",       "Δ",       "",  ""};
-    for (int column = 1; column < kColumns; ++column) {
-        QLabel* heading = cell(0, column);
-        heading->setText(QString::fromUtf8(headings[column]));
-        setRank(*heading, "muted");
-    }
-    for (const auto& [column, tip] :
-         {std::pair(MeasureRow::difference,
-                    "Refined minus coarse: green where refinement improved "
-                    "the measure, red where it made it worse"),
-          {MeasureRow::fittedDifference,
-           "Fitted minus refined: green where the fit to the "
-           "photographs improved the measure, red where it made it "
-           "worse"},
-          {MeasureRow::openedDifference,
-           "The opened mesh minus the refined one: green where it is "
-           "better by this measure, red where it is worse"}})
-        cell(0, column)->setToolTip(QString::fromUtf8(tip));
 }
 
-void MeasuresTable::setRows(const std::vector<MeasureRow>& rows, const QStringList& opened) {
-    rows_ = rows;
-    opened_ = opened;
+void MeasuresTable::setMeshes(std::vector<MeasuredMesh> meshes) {
+    meshes_ = std::move(meshes);
+    rows_ = meshes_.empty() ? std::vector<MeasureRow>() : measureRows(meshes_);
     refresh();
 }
 
@@ -86,53 +66,93 @@ void MeasuresTable::awaitFit(bool on) {
     refresh();
 }
 
+std::vector<MeasuresTable::Column> MeasuresTable::columns() const {
+    const auto has = [&](auto is) { return std::ranges::any_of(meshes_, is, &MeasuredMesh::id); };
+    const auto hasId = [&](MeshId id) { return has([=](MeshId each) { return each == id; }); };
+    const bool awaited = awaitsFit_ && hasId(MeshId::result) && !hasId(MeshId::fitted);
+    const bool fitted = awaited || hasId(MeshId::fitted);
+    const bool opened = has([](MeshId id) { return id.isOpened(); });
+    const auto several = std::ranges::count_if(meshes_, [](const MeasuredMesh& mesh) {
+                             return mesh.id.isOpened();
+                         }) > 1;
+    const bool changes = !(fitted && (opened || hasId(MeshId::hull))) && !several &&
+                         !(compact_ && (fitted || opened));
+    std::vector<Column> columns;
+    for (const MeasuredMesh& mesh : meshes_) {
+        const MeasuredMesh* const before = changes ? comparedWith(mesh.id, meshes_) : nullptr;
+        columns.push_back({mesh.id, mesh.name, before != nullptr ? before->name : QString()});
+    }
+    if (awaited) {
+        const auto after = std::ranges::find_if(
+            columns, [](const Column& column) { return column.id > MeshId::fitted; });
+        const auto result = std::ranges::find(meshes_, MeshId::result, &MeasuredMesh::id);
+        columns.insert(after, {MeshId::fitted, tr("fitted"), changes ? result->name : QString()});
+    }
+    return columns;
+}
+
+void MeasuresTable::setHeading(int column, const QString& text, const QString& tip) {
+    QLabel* heading = cell(0, column);
+    setRank(*heading, "muted");
+    heading->setText(text);
+    heading->setToolTip(tip);
+}
+
 void MeasuresTable::refresh() {
-    const bool network = rows_.empty() || anyHas(rows_, MeasureRow::refined);
-    const bool fitted = network && (awaitsFit_ || anyHas(rows_, MeasureRow::fitted));
-    const bool hull = network && anyHas(rows_, MeasureRow::hull);
-    const bool opened = anyHas(rows_, MeasureRow::opened);
-    const bool several = opened_.size() > 1;
-    const bool differences =
-        !(fitted && (opened || hull)) && !several && !(compact_ && (fitted || opened));
-    const auto shown = [&](std::size_t column) {
-        if (column >= MeasureRow::further)
-            return column - MeasureRow::further + 1 < static_cast<std::size_t>(opened_.size());
-        if (column == MeasureRow::opened) return opened;
-        if (column == MeasureRow::openedDifference) return opened && network && differences;
-        if (column == MeasureRow::difference) return network && differences;
-        if (column == MeasureRow::fittedDifference) return fitted && differences;
-        if (column == MeasureRow::hull) return hull;
-        return column == MeasureRow::label || (column == MeasureRow::fitted ? fitted : network);
-    };
-    const int nameRoom = (network ? kWidestName : kWidestNameAlone) / (several ? 2 : 1);
-    for (const auto& [place, column] :
-         {std::pair(0, MeasureRow::opened), {1, MeasureRow::further}, {2, MeasureRow::furthest}}) {
-        QLabel& heading = *cell(0, column);
-        const QString name = opened_.value(place);
-        heading.setText(heading.fontMetrics().elidedText(
-            name, several ? Qt::ElideRight : Qt::ElideMiddle, nameRoom));
-        heading.setToolTip(name);
-        heading.setAccessibleName(name);
-    }
+    const std::vector<Column> shown = columns();
+    const auto opened =
+        std::ranges::count_if(shown, [](const Column& column) { return column.id.isOpened(); });
+    const bool network =
+        std::ranges::any_of(shown, [](const Column& column) { return !column.id.isOpened(); });
+    const int nameRoom = (network ? kWidestName : kWidestNameAlone) / (opened > 1 ? 2 : 1);
     const QFontMetrics digits(numberFont(font()));
-    for (const auto& [column, widest] :
-         {std::pair(MeasureRow::fitted, "100.00"), {MeasureRow::fittedDifference, "−00.000"}}) {
-        const bool wide = awaitsFit_ && shown(column);
-        grid_->setColumnMinimumWidth(
-            column, wide ? digits.horizontalAdvance(QString::fromUtf8(widest)) : 0);
+    for (int column = 1; column < grid_->columnCount(); ++column) {
+        grid_->setColumnMinimumWidth(column, 0);
+        for (int line = 0; line < grid_->rowCount(); ++line)
+            if (const QLayoutItem* item = grid_->itemAtPosition(line, column))
+                item->widget()->hide();
     }
-    for (int column = 1; column < kColumns; ++column) cell(0, column)->setVisible(shown(column));
-    int line = 1;
-    for (const MeasureRow& row : rows_) {
-        for (int column = 0; column < kColumns; ++column) {
-            const auto at = static_cast<MeasureRow::Column>(column);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const Column& column = shown[i];
+        const QFontMetrics names = cell(0, valueColumn(i))->fontMetrics();
+        setHeading(valueColumn(i),
+                   column.id.isOpened()
+                       ? names.elidedText(column.name,
+                                          opened > 1 ? Qt::ElideRight : Qt::ElideMiddle, nameRoom)
+                       : column.name,
+                   column.id.isOpened() ? column.name : QString());
+        cell(0, valueColumn(i))->setAccessibleName(column.name);
+        cell(0, valueColumn(i))->show();
+        const bool changes = !column.before.isEmpty();
+        if (changes) {
+            setHeading(changeColumn(i), QStringLiteral("Δ"),
+                       tr("%1 minus %2: green where the measure is better, red where it is worse")
+                           .arg(column.name, column.before));
+            cell(0, changeColumn(i))->show();
+        }
+        if (awaitsFit_ && column.id == MeshId::fitted) {
+            const auto reserve = [&](int at, const char* widest) {
+                grid_->setColumnMinimumWidth(at,
+                                             digits.horizontalAdvance(QString::fromUtf8(widest)));
+            };
+            reserve(valueColumn(i), "100.00");
+            if (changes) reserve(changeColumn(i), "−00.000");
+        }
+    }
+    for (int line = 1; const MeasureRow& row : rows_) {
+        const auto set = [&](int column, const QString& text) {
             QLabel* label = cell(line, column);
-            label->setText(row[at]);
+            label->setText(text);
             label->setToolTip(row.tooltip);
-            label->setVisible(shown(at));
-            if (at == MeasureRow::difference || at == MeasureRow::fittedDifference ||
-                at == MeasureRow::openedDifference)
-                judge(*label, row[MeasureRow::label], row.verdicts[at]);
+            label->show();
+            return label;
+        };
+        set(0, row.label);
+        for (std::size_t i = 0; i < shown.size(); ++i) {
+            const MeasureCell& measured = row.of(shown[i].id);
+            set(valueColumn(i), measured.text);
+            if (!shown[i].before.isEmpty())
+                judge(*set(changeColumn(i), measured.change), row.label, measured.verdict);
         }
         ++line;
     }
@@ -174,7 +194,7 @@ void MeasuresTable::contextMenuEvent(QContextMenuEvent* event) {
     for (int row = 1; row < grid_->rowCount(); ++row) {
         QStringList texts;
         QString value;
-        for (int column = 0; column < kColumns; ++column) {
+        for (int column = 0; column < grid_->columnCount(); ++column) {
             const QLayoutItem* item = grid_->itemAtPosition(row, column);
             const auto* label = item == nullptr ? nullptr : qobject_cast<QLabel*>(item->widget());
             if (label == nullptr || !label->isVisible()) continue;
@@ -275,7 +295,7 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
     for (const ThresholdCurve& curve : curves_) {
         QPolygonF line;
         for (const FScore& score : curve.scores) line << place(score);
-        painter.setPen(penOf(curve.role, colours));
+        painter.setPen(penOf(curve.id, colours));
         painter.drawPolyline(line);
     }
 
@@ -285,7 +305,7 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
         line -= fontMetrics().height();
         const QRectF at(area.left() + area.width() / 2, line, area.width() / 2 - 4,
                         fontMetrics().height());
-        painter.setPen(penOf(curve.role, colours).color());
+        painter.setPen(penOf(curve.id, colours).color());
         painter.drawText(at, Qt::AlignRight,
                          fontMetrics().elidedText(curve.name, Qt::ElideMiddle, qRound(at.width())));
     }
@@ -313,7 +333,7 @@ void ThresholdPlot::paintEvent(QPaintEvent*) {
     painter.drawLine(QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom()));
     painter.setPen(Qt::NoPen);
     for (const ThresholdCurve& curve : curves_) {
-        painter.setBrush(penOf(curve.role, colours).color());
+        painter.setBrush(penOf(curve.id, colours).color());
         painter.drawEllipse(place(curve.scores[*read_]), 3, 3);
     }
     painter.setPen(colours.text);

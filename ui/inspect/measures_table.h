@@ -11,17 +11,14 @@
 
 namespace threefold::ui {
 
-/// Rows of measures; columns coarse, refined and their difference, red where refinement made it
-/// worse, green where better. The hull, a fitted mesh and its difference to the refined one follow;
-/// last come the opened meshes, under their names.
+/// Rows of measures; a column for each mesh under its name, and its change from the mesh that it is
+/// compared with (comparedWith()), red where that is for the worse, green for the better.
 class MeasuresTable : public QWidget {
     Q_OBJECT
 
   public:
     explicit MeasuresTable(QWidget* parent = nullptr);
-    /// `opened`: the names of the opened meshes. Columns without a text are not shown.
-    void setRows(const std::vector<MeasureRow>& rows, const QStringList& opened = {});
-    QString openedName() const { return opened_.value(0); }
+    void setMeshes(std::vector<MeasuredMesh> meshes);
     /// Reserves room for the columns of fitted meshes that are still to come.
     void awaitFit(bool on);
     /// Hides the differences beside fitted or opened meshes: the panes' headers show them.
@@ -35,13 +32,21 @@ class MeasuresTable : public QWidget {
     void contextMenuEvent(QContextMenuEvent* event) override;
 
   private:
+    /// A mesh's two columns in the grid.
+    struct Column {
+        MeshId id;
+        QString name;
+        QString before;  ///< the mesh that it is compared with; empty: no changes are shown
+    };
+    std::vector<Column> columns() const;
     void refresh();
+    void setHeading(int column, const QString& text, const QString& tip);
     void judge(QLabel& difference, const QString& label, Verdict verdict) const;
     QLabel* cell(int row, int column);
 
     QGridLayout* grid_;
+    std::vector<MeasuredMesh> meshes_;
     std::vector<MeasureRow> rows_;
-    QStringList opened_;
     bool awaitsFit_ = false;
     bool compact_ = false;
 };
@@ -49,7 +54,7 @@ class MeasuresTable : public QWidget {
 /// F-score of a mesh over the threshold.
 struct ThresholdCurve {
     QString name;
-    MeshRole role = MeshRole::refined;  ///< gives the colour
+    MeshId id = MeshId::result;  ///< gives the colour
     std::vector<FScore> scores;
 };
 

@@ -33,7 +33,7 @@ QString textOf(const KeptResult& kept, MeasuredMeshes* measured, bool withModel)
         numbers << QStringLiteral("…");
     }
     const QString network = milliseconds(result.reconstruction.milliseconds());
-    numbers << (result.fitted && result.fit
+    numbers << (result.mesh(MeshId::fitted) && result.fit
                     ? ResultsList::tr("%1 + fit %2 ms")
                           .arg(network, milliseconds(result.fit->fit.milliseconds))
                     : ResultsList::tr("%1 ms").arg(network));
@@ -60,7 +60,7 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
     render::Pane& pane = scene.panes.emplace_back();
     pane.camera = camera.camera(0);
     render::Layer& layer = pane.layers.emplace_back();
-    layer.mesh = result.fitted ? result.fitted : result.refined;
+    layer.mesh = result.best();
     layer.surface = toVec(colours.surface);
     scene.background = glm::vec4(toVec(colours.viewport), 1.0F);
     return scene;

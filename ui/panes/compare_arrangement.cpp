@@ -11,19 +11,19 @@
 namespace threefold::ui {
 namespace {
 
-ArrangedMesh stand(const Document& document, MeshRole role) {
-    return {role, meshOf(document, role)};
+ArrangedMesh stand(const Document& document, MeshId id) {
+    return {id, meshOf(document, id)};
 }
 
 // While the blink key is held an overlay shows only the mesh below, to be compared by eye.
-ArrangedPane overlay(const Document& document, MeshRole below, MeshRole above) {
+ArrangedPane overlay(const Document& document, MeshId below, MeshId above) {
     if (document.blinking()) return {{stand(document, above)}, std::nullopt};
     ArrangedPane pane{{stand(document, below), stand(document, above)}, std::nullopt};
     pane.meshes[1].opacity = document.look().opacity;
     return pane;
 }
 
-ArrangedPane wipe(const Document& document, MeshRole left, MeshRole right) {
+ArrangedPane wipe(const Document& document, MeshId left, MeshId right) {
     const float seam = document.look().wipe;
     ArrangedPane pane{{stand(document, left), stand(document, right)}, seam};
     pane.meshes[0].to = seam;
@@ -33,70 +33,65 @@ ArrangedPane wipe(const Document& document, MeshRole left, MeshRole right) {
 
 // The pane of the fitted mesh stays while its next one is computed.
 bool hasFitted(const Document& document) {
-    return meshOf(document, MeshRole::fitted) != nullptr ||
+    return meshOf(document, MeshId::fitted) != nullptr ||
            (document.run().reconstructing() && document.fitChoice().on);
 }
 
-std::vector<MeshRole> defaultRoles(const Document& document) {
-    std::vector<MeshRole> roles = document.openedRoles();
-    const ResultRef& shown = document.shownResult(MeshRole::coarse);
+std::vector<MeshId> defaultIds(const Document& document) {
+    std::vector<MeshId> ids = document.openedIds();
+    const ResultRef& shown = document.shownResult(MeshId::first);
     if (!shown) {
         // The file that others are judged against stays where those cannot be read.
-        if (document.reference()) roles.push_back(MeshRole::truth);
-        return roles;
+        if (document.reference()) ids.push_back(MeshId::truth);
+        return ids;
     }
-    if (roles.empty() && !shown->morph.hasOnePublished()) roles.push_back(MeshRole::coarse);
-    std::vector<MeshRole> results{MeshRole::refined};
+    if (ids.empty() && !shown->morph.hasOnePublished()) ids.push_back(MeshId::first);
+    std::vector<MeshId> results{MeshId::result};
     if (document.look().layout == Layout::sideBySide && hasFitted(document))
-        results.push_back(MeshRole::fitted);
-    roles.insert(roles.begin() + (roles.empty() ? 0 : 1), results.begin(), results.end());
-    return roles;
+        results.push_back(MeshId::fitted);
+    ids.insert(ids.begin() + (ids.empty() ? 0 : 1), results.begin(), results.end());
+    return ids;
 }
 
-std::vector<MeshRole> chosenRoles(const Document& document) {
-    std::vector<MeshRole> roles = document.look().panes;
-    std::erase_if(roles, [&](MeshRole role) { return isOpened(role) && !document.opened(role); });
-    return roles;
+std::vector<MeshId> chosenIds(const Document& document) {
+    std::vector<MeshId> ids = document.look().panes;
+    std::erase_if(ids, [&](MeshId id) { return id.isOpened() && !document.opened(id); });
+    return ids;
 }
 
 }  // namespace
 
 bool defaultPanes(const Document& document) {
-    return std::ranges::none_of(document.look().panes, [&](MeshRole role) {
-        return isOpened(role) ? document.opened(role) != nullptr
-                              : document.shownResult(MeshRole::coarse) != nullptr;
+    return std::ranges::none_of(document.look().panes, [&](MeshId id) {
+        return id.isOpened() ? document.opened(id) != nullptr
+                             : document.shownResult(MeshId::first) != nullptr;
     });
 }
 
-std::vector<MeshRole> shownRoles(const Document& document) {
-    std::vector<MeshRole> roles =
-        defaultPanes(document) ? defaultRoles(document) : chosenRoles(document);
+std::vector<MeshId> shownIds(const Document& document) {
+    std::vector<MeshId> ids = defaultPanes(document) ? defaultIds(document) : chosenIds(document);
     const bool truth = document.look().truthPane && document.result() &&
-                       meshOf(document, MeshRole::truth) != nullptr;
-    if (truth && std::ranges::count(roles, MeshRole::truth) == 0) roles.push_back(MeshRole::truth);
-    roles.resize(std::min(roles.size(), kMostPanes));
-    if (roles.size() > 1 && document.look().swapped != document.blinking())
-        std::swap(roles[0], roles[1]);
-    return roles;
+                       meshOf(document, MeshId::truth) != nullptr;
+    const bool adds = truth && std::ranges::count(ids, MeshId::truth) == 0;
+    ids.resize(std::min(ids.size(), kMostPanes - (adds ? 1 : 0)));
+    if (adds) ids.push_back(MeshId::truth);
+    if (ids.size() > 1 && document.look().swapped != document.blinking()) std::swap(ids[0], ids[1]);
+    return ids;
 }
 
-render::SceneMeshRef meshOf(const Document& document, MeshRole role) {
-    if (isOpened(role)) return document.opened(role) ? document.opened(role)->mesh : nullptr;
-    const ResultRef& result = document.shownResult(role);
-    if (role == MeshRole::fitted && !(result && result->fitted))
+render::SceneMeshRef meshOf(const Document& document, MeshId id) {
+    if (id.isOpened()) return document.opened(id) ? document.opened(id)->mesh : nullptr;
+    const ResultRef& result = document.shownResult(id);
+    if (id == MeshId::fitted && !(result && result->mesh(MeshId::fitted)))
         return result == document.result() ? document.fitSoFar() : nullptr;
     if (!result)
-        return role == MeshRole::truth && document.reference() ? document.reference()->mesh
-                                                               : nullptr;
-    return role == MeshRole::truth     ? result->truth
-           : role == MeshRole::hull    ? result->hull
-           : role == MeshRole::refined ? morphedMesh(*result, document.look().shownPosition())
-           : role == MeshRole::coarse  ? result->coarse
-                                       : result->fitted;
+        return id == MeshId::truth && document.reference() ? document.reference()->mesh : nullptr;
+    return id == MeshId::result ? morphedMesh(*result, document.look().shownPosition())
+                                : result->mesh(id);
 }
 
 std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex) {
-    const render::SceneMeshRef mesh = meshOf(document, vertex.role);
+    const render::SceneMeshRef mesh = meshOf(document, vertex.id);
     if (!mesh || vertex.index >= mesh->vertices.size()) return std::nullopt;
     return mesh->vertices[vertex.index];
 }
@@ -117,17 +112,17 @@ std::optional<MeasuredDistance> measuredDistance(const Document& document) {
 }
 
 std::vector<ArrangedPane> arrangePanes(const Document& document) {
-    const std::vector<MeshRole> roles = shownRoles(document);
+    const std::vector<MeshId> ids = shownIds(document);
     const Look& look = document.look();
     std::vector<ArrangedPane> panes;
-    if (roles.empty()) panes.resize(look.layout == Layout::sideBySide ? 2 : 1);
+    if (ids.empty()) panes.resize(look.layout == Layout::sideBySide ? 2 : 1);
     std::size_t next = 0;
-    if (roles.size() > 1 && look.layout != Layout::sideBySide) {
-        panes.push_back(look.layout == Layout::wipe ? wipe(document, roles[0], roles[1])
-                                                    : overlay(document, roles[0], roles[1]));
+    if (ids.size() > 1 && look.layout != Layout::sideBySide) {
+        panes.push_back(look.layout == Layout::wipe ? wipe(document, ids[0], ids[1])
+                                                    : overlay(document, ids[0], ids[1]));
         next = 2;
     }
-    for (; next < roles.size(); ++next) panes.push_back({{stand(document, roles[next])}, {}});
+    for (; next < ids.size(); ++next) panes.push_back({{stand(document, ids[next])}, {}});
     return panes;
 }
 
@@ -136,7 +131,7 @@ std::optional<std::size_t> paneOf(const Document& document,
     const std::vector<ArrangedPane> panes = arrangePanes(document);
     for (std::size_t i = 0; i < panes.size(); ++i)
         for (const PickedVertex& vertex : vertices)
-            if (panes[i].shows(vertex.role)) return i;
+            if (panes[i].shows(vertex.id)) return i;
     return std::nullopt;
 }
 

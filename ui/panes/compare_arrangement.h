@@ -9,7 +9,7 @@ namespace threefold::ui {
 
 /// One mesh of a pane and how it is drawn; fields are named as render::Layer's.
 struct ArrangedMesh {
-    MeshRole role = MeshRole::refined;
+    MeshId id = MeshId::result;
     render::SceneMeshRef mesh;
     float from = 0.0F, to = 1.0F;
     float opacity = 1.0F;
@@ -20,8 +20,8 @@ struct ArrangedPane {
     std::vector<ArrangedMesh> meshes;
     std::optional<float> seam;
 
-    bool shows(MeshRole role) const {
-        return std::ranges::find(meshes, role, &ArrangedMesh::role) != meshes.end();
+    bool shows(MeshId id) const {
+        return std::ranges::find(meshes, id, &ArrangedMesh::id) != meshes.end();
     }
     bool operator==(const ArrangedPane&) const = default;
 };
@@ -30,11 +30,11 @@ struct ArrangedPane {
 /// chooses, as far as it is there, or else the first mesh of a comparison, the second, and what
 /// else there is. The first two have changed places where they are swapped, or while a key is held.
 /// Without a result: opened meshes and the one they are judged against, or nothing.
-std::vector<MeshRole> shownRoles(const Document& document);
+std::vector<MeshId> shownIds(const Document& document);
 
-/// The mesh in a role, null if there is none. The refined one is at the look's morph position, the
+/// The mesh of an id, null if there is none. The refined one is at the look's morph position, the
 /// fitted one may still be converging.
-render::SceneMeshRef meshOf(const Document& document, MeshRole role);
+render::SceneMeshRef meshOf(const Document& document, MeshId id);
 
 /// A picked vertex's present position in world space; none if its mesh lacks the vertex.
 std::optional<glm::vec3> placeOf(const Document& document, const PickedVertex& vertex);

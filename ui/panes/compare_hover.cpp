@@ -35,16 +35,16 @@ QString position(const glm::dvec3& p) {
         .arg(steady(p.x, kDecimals), steady(p.y, kDecimals), steady(p.z, kDecimals));
 }
 
-QString nameOf(const Document& document, MeshRole role) {
-    const QString names[] = {CompareHover::tr("coarse"),   shownStageTitle(document).toLower(),
-                             CompareHover::tr("truth"),    CompareHover::tr("opened"),
-                             CompareHover::tr("fitted"),   CompareHover::tr("opened 2"),
-                             CompareHover::tr("opened 3"), CompareHover::tr("hull")};
-    return names[static_cast<std::size_t>(role)];
+QString nameOf(const Document& document, MeshId id) {
+    if (id == MeshId::result) return shownStageTitle(document).toLower();
+    if (id.isOpened())
+        return id.number == 1 ? CompareHover::tr("opened")
+                              : CompareHover::tr("opened %1").arg(id.number);
+    return meshLabel(shownMorph(document), id);
 }
 
 QString valueOf(const Document& document, const PickedVertex& vertex) {
-    const SurfaceValues values = surfaceValues(document, vertex.role);
+    const SurfaceValues values = surfaceValues(document, vertex.id);
     if (!values.values || vertex.index >= values.values->size()) return {};
     const float value = (*values.values)[vertex.index];
     const QuantityInfo info = quantityInfo(document.quantity());
@@ -55,7 +55,7 @@ QString valueOf(const Document& document, const PickedVertex& vertex) {
 }  // namespace
 
 QString vertexName(const Document& document, const PickedVertex& vertex) {
-    return nameOf(document, vertex.role) + QStringLiteral(" #") + groupedCount(vertex.index);
+    return nameOf(document, vertex.id) + QStringLiteral(" #") + groupedCount(vertex.index);
 }
 
 QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
@@ -70,7 +70,7 @@ QStringList vertexLines(const Document& document, const PickedVertex& vertex) {
 QString describeVertex(const Document& document, const PickedVertex& vertex) {
     QStringList parts = vertexLines(document, vertex);
     if (parts.isEmpty()) return {};
-    if (const ResultRef& result = document.shownResult(vertex.role)) {
+    if (const ResultRef& result = document.shownResult(vertex.id)) {
         const glm::dvec3 world(*placeOf(document, vertex));
         parts << CompareHover::tr("camera") + ' ' +
                      position(result->referenceCamera().toView(world));
@@ -202,13 +202,13 @@ std::optional<PickedVertex> CompareHover::vertexAt(QPointF position) {
     for (const ArrangedMesh& mesh : panes[place.pane].meshes) {
         if (share < mesh.from || share >= mesh.to || mesh.opacity <= 0) continue;
         // A converging mesh would need another tree at each step.
-        if (mesh.role == MeshRole::fitted && mesh.mesh == document_.fitSoFar()) continue;
+        if (mesh.id == MeshId::fitted && mesh.mesh == document_.fitSoFar()) continue;
         const PickTreeRef tree = trees_.find(mesh.mesh);
         const std::optional<Pick> found = tree ? tree->pick(view) : std::nullopt;
         if (!found) continue;
         const std::pair key(std::floor(found->pixels / kSame), found->depth);
         if (best && key >= bestKey) continue;
-        best = PickedVertex{mesh.role, found->index};
+        best = PickedVertex{mesh.id, found->index};
         bestKey = key;
     }
     return best;

@@ -116,9 +116,9 @@ void CompareLayouts::shift(float share) {
 
 void CompareLayouts::follow() {
     const Look& look = document_.look();
-    const bool both = shownRoles(document_).size() > 1;
+    const bool both = shownIds(document_).size() > 1;
     swap_->setEnabled(both);
-    const bool truth = meshOf(document_, MeshRole::truth) != nullptr;
+    const bool truth = meshOf(document_, MeshId::truth) != nullptr;
     truth_->setEnabled(truth);
     truth_->setChecked(truth && look.truthPane);
     for (QAction* action : shifts_) action->setEnabled(both && look.layout != Layout::sideBySide);

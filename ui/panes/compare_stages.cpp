@@ -47,6 +47,7 @@ class CompareStages : public QWidget {
 
     Document& document_;
     std::size_t atResult_ = 0;  // the stop of the network's result
+    bool following_ = false;    // the stops are being exchanged
     QToolButton* play_;
     StageSlider* slider_;
 };
@@ -67,6 +68,7 @@ CompareStages::CompareStages(const WindowParts& parts)
     connect(play_, &QToolButton::clicked, this, toggle);
     connect(slider_, &StageSlider::playingChanged, this, &CompareStages::tint);
     connect(slider_, &StageSlider::valueChanged, this, [this](int value) {
+        if (following_) return;  // fewer stops, which the present value may be beyond
         const int wanted = valueOf(document_.look().morphPosition);
         // A missing stop may come back with the next fit.
         const bool missing = wanted > slider_->maximum() && value == slider_->maximum();
@@ -95,19 +97,22 @@ int CompareStages::valueOf(float position) const {
 
 void CompareStages::followResult() {
     const ResultRef& result = document_.result();
-    const MeshMorph morph = result ? result->morph : publishedMorph();
+    static const MeshMorph kPublished = publishedMorph();
+    const MeshMorph& morph = result ? result->morph : kPublished;
     std::vector<SliderStop> stops = stopsOf(morph);
     // The fitted stop exists from the start, so that the slider changes only once.
     if (result && document_.fitSoFar()) {
-        stops.back().vertices = result->refined->vertices.size();
+        stops.back().vertices = result->mesh(MeshId::result)->vertices.size();
         stops.back().showsVertices = false;
     }
     atResult_ = morph.result();
+    following_ = true;
     slider_->setStops(std::move(stops), result && fittedApart(*result));
+    following_ = false;
     if (!slider_->playing()) slider_->setValue(valueOf(document_.look().morphPosition));
     play_->setEnabled(slider_->isEnabled());
     // A mesh from a file has no stages.
-    setVisible(result || document_.openedRoles().empty());
+    setVisible(result || document_.openedIds().empty());
 }
 
 void CompareStages::changeEvent(QEvent* event) {

@@ -38,7 +38,7 @@ class CompareWorst : public QObject {
     // The peaks' mesh and values: kept alive so that no new object gets their address.
     render::SceneMeshRef mesh_;
     MeshValues values_;
-    MeshRole role_ = MeshRole::refined;
+    MeshId id_ = MeshId::result;
     std::vector<std::size_t> peaks_;
     std::optional<std::size_t> rank_;  ///< of the marked vertex among them
     QString said_;                     ///< the status line's text about it
@@ -86,7 +86,7 @@ void CompareWorst::step(int by) {
         const auto count = static_cast<std::ptrdiff_t>(peaks_.size());
         const std::ptrdiff_t from = rank_ ? static_cast<std::ptrdiff_t>(*rank_) : by > 0 ? -1 : 0;
         rank_ = static_cast<std::size_t>((from + by + count) % count);
-        document_.setMarked(PickedVertex{role_, peaks_[*rank_]});
+        document_.setMarked(PickedVertex{id_, peaks_[*rank_]});
         said_ = tr("Worst vertex %1 of %2").arg(*rank_ + 1).arg(peaks_.size());
         status_.say(said_);
         bringIntoSight();
@@ -94,33 +94,33 @@ void CompareWorst::step(int by) {
 }
 
 void CompareWorst::withPeaks(std::function<void()> then) {
-    std::vector<MeshRole> candidates = shownRoles(document_);
-    candidates.insert(candidates.begin(), MeshRole::refined);
-    std::optional<MeshRole> role;
+    std::vector<MeshId> candidates = shownIds(document_);
+    candidates.insert(candidates.begin(), MeshId::result);
+    std::optional<MeshId> id;
     SurfaceValues found;
-    for (const MeshRole candidate : candidates) {
+    for (const MeshId candidate : candidates) {
         if (!meshOf(document_, candidate)) continue;
         found = surfaceValues(document_, candidate);
         if (found.values) {
-            role = candidate;
+            id = candidate;
             break;
         }
     }
-    if (!role) {
+    if (!id) {
         status_.say(found.reason.isEmpty() ? tr("Nothing is measured on the surface: choose what "
                                                 "it is coloured by")
                                            : found.reason);
         return;
     }
-    const render::SceneMeshRef mesh = meshOf(document_, *role);
-    if (mesh == mesh_ && found.values == values_ && role == role_) {
+    const render::SceneMeshRef mesh = meshOf(document_, *id);
+    if (mesh == mesh_ && found.values == values_ && id == id_) {
         // Empty: still being found, or there are none.
         if (!peaks_.empty()) then();
         return;
     }
     mesh_ = mesh;
     values_ = found.values;
-    role_ = *role;
+    id_ = *id;
     peaks_.clear();
     rank_.reset();
     inBackground(
@@ -135,7 +135,7 @@ void CompareWorst::withPeaks(std::function<void()> then) {
         [this, then = std::move(then)](std::vector<std::size_t> peaks) {
             peaks_ = std::move(peaks);
             // The mesh may have been replaced.
-            if (meshOf(document_, role_) == mesh_) then();
+            if (meshOf(document_, id_) == mesh_) then();
         },
         [this](const ErrorReport& report) { status_.say(QString::fromStdString(report.problem)); });
 }
@@ -147,7 +147,7 @@ void CompareWorst::bringIntoSight() {
     const auto pane = paneOf(document_, {*vertex});
     const auto point = placeOf(document_, *vertex);
     if (!pane || !point) return;
-    const PickTreeRef tree = trees_.find(meshOf(document_, vertex->role));
+    const PickTreeRef tree = trees_.find(meshOf(document_, vertex->id));
     if (!tree) {
         awaitsTree_ = true;
         return;

@@ -18,19 +18,19 @@
 #include "ui/style/widgets.h"
 
 namespace threefold::ui {
-namespace {
 
-// The stages of the result that the second pane shows; before there is one the published model's.
 const MeshMorph& shownMorph(const Document& document) {
     static const MeshMorph kPublished = publishedMorph();
-    const ResultRef& result = document.shownResult(MeshRole::refined);
+    const ResultRef& result = document.shownResult(MeshId::result);
     return result ? result->morph : kPublished;
 }
+
+namespace {
 
 // Where the second mesh is, among the stages that there are.
 MorphPlace shownPlace(const Document& document) {
     const float position = document.look().shownPosition();
-    if (const ResultRef& result = document.shownResult(MeshRole::refined))
+    if (const ResultRef& result = document.shownResult(MeshId::result))
         return morphPlace(*result, position);
     const MeshMorph& morph = shownMorph(document);
     const float at = position + static_cast<float>(morph.result());
@@ -39,21 +39,22 @@ MorphPlace shownPlace(const Document& document) {
 }
 
 // The title of a mesh that is being computed.
-QString awaitedTitle(const Document& document, MeshRole role) {
-    if (role == MeshRole::truth) return PaneHeader::tr("Truth");
-    if (role == MeshRole::fitted) return PaneHeader::tr("Fitted: not yet");
-    if (role == MeshRole::hull) return PaneHeader::tr("Hull: not yet");
+QString awaitedTitle(const Document& document, MeshId id) {
+    if (id == MeshId::truth) return PaneHeader::tr("Truth");
+    if (id == MeshId::fitted) return PaneHeader::tr("Fitted: not yet");
+    if (id == MeshId::hull) return PaneHeader::tr("Hull: not yet");
     const MorphPlace place = shownPlace(document);
     const MeshMorph& morph = shownMorph(document);
     const std::size_t first = morph.firstPublished();
-    return role == MeshRole::coarse || place.from < first || place == MorphPlace{first, 0}
+    return id == MeshId::first || place.from < first || place == MorphPlace{first, 0}
                ? stageTitle(morph.stages[first]) + QStringLiteral("…")
                : PaneHeader::tr("Refining…");
 }
 
-QString firstTitle(const Document& document) {
-    const MeshMorph& morph = shownMorph(document);
-    return stageTitle(morph.stages[morph.firstPublished()]);
+// With a mnemonic.
+QString choiceText(const MeshMorph& morph, MeshId id) {
+    const QString title = '&' + meshTitle(morph, id);
+    return id == MeshId::hull ? PaneHeader::tr("%1 (without depth)").arg(title) : title;
 }
 
 }  // namespace
@@ -67,33 +68,33 @@ QString shownStageTitle(const Document& document) {
                : PaneHeader::tr("%1 → %2").arg(from, stageTitle(stages[place.from + 1]));
 }
 
-HeaderText headerText(const Document& document, MeshRole role) {
+HeaderText headerText(const Document& document, MeshId id) {
     HeaderText text;
-    const ResultRef& result = document.shownResult(role);
-    text.title = isOpened(role)              ? document.opened(role)->name()
-                 : role == MeshRole::coarse  ? firstTitle(document)
-                 : role == MeshRole::refined ? shownStageTitle(document)
-                 : role == MeshRole::hull    ? PaneHeader::tr("Hull")
-                 : role == MeshRole::fitted
+    const ResultRef& result = document.shownResult(id);
+    text.title = id.isOpened()          ? document.opened(id)->name()
+                 : id == MeshId::first  ? meshTitle(shownMorph(document), id)
+                 : id == MeshId::result ? shownStageTitle(document)
+                 : id == MeshId::hull   ? PaneHeader::tr("Hull")
+                 : id == MeshId::fitted
                      ? (document.fitSoFar() ? PaneHeader::tr("Fitting…") : PaneHeader::tr("Fitted"))
                  : result || !document.reference() ? PaneHeader::tr("Truth")
                                                    : document.reference()->name();
-    const render::SceneMeshRef mesh = meshOf(document, role);
+    const render::SceneMeshRef mesh = meshOf(document, id);
     // The awaited mesh, not the previous one.
-    if (isOpened(role) && document.stale(role)) {
+    if (id.isOpened() && document.stale(id)) {
         text.title += QStringLiteral("…");
         return text;
     }
-    if (document.run().reconstructing() && (!mesh || document.stale(role))) {
-        text.title = awaitedTitle(document, role);
-        if (role == MeshRole::refined || role == MeshRole::coarse)
+    if (document.run().reconstructing() && (!mesh || document.stale(id))) {
+        text.title = awaitedTitle(document, id);
+        if (id == MeshId::result || id == MeshId::first)
             text.detail = PaneHeader::tr("%1 %").arg(qRound(100 * document.run().done));
         return text;
     }
-    if (role == MeshRole::hull) {
+    if (id == MeshId::hull) {
         text.note = PaneHeader::tr("The photographs' hull, before depth from photographs moved it");
         if (!mesh)
-            text.title = document.awaitsFit() ? awaitedTitle(document, role)
+            text.title = document.awaitsFit() ? awaitedTitle(document, id)
                                               : PaneHeader::tr("No hull beside the fitted mesh");
     }
     if (!mesh) return text;
@@ -102,9 +103,9 @@ HeaderText headerText(const Document& document, MeshRole role) {
     // The legend says why where no mesh has values; here the others have.
     const bool ofVertices = quantityInfo(document.quantity()).ofFit != nullptr;
     if (ofVertices && result &&
-        (mesh == result->hull || (mesh == result->fitted && fittedApart(*result)))) {
+        (mesh == result->hull || (mesh == result->mesh(MeshId::fitted) && fittedApart(*result)))) {
         text.title = PaneHeader::tr("%1 · no values").arg(text.title);
-        text.note = surfaceValues(document, role).reason;
+        text.note = surfaceValues(document, id).reason;
     }
     return text;
 }
@@ -206,14 +207,14 @@ PaneHeaders::PaneHeaders(Document& document, QWidget* parent)
 
 void PaneHeaders::follow() {
     const Look& look = document_.look();
-    const std::vector<MeshRole> roles = shownRoles(document_);
+    const std::vector<MeshId> ids = shownIds(document_);
     std::vector<HeaderText> texts;
-    for (const MeshRole role : roles) texts.push_back(headerText(document_, role));
-    if (roles.empty()) {
+    for (const MeshId id : ids) texts.push_back(headerText(document_, id));
+    if (ids.empty()) {
         const bool running = document_.run().reconstructing();
         texts.resize(2);
-        texts[0].title =
-            running ? awaitedTitle(document_, MeshRole::coarse) : firstTitle(document_);
+        texts[0].title = running ? awaitedTitle(document_, MeshId::first)
+                                 : meshTitle(shownMorph(document_), MeshId::first);
         texts[1].title = running ? tr("Refining…") : shownStageTitle(document_);
     }
     const bool shared = this->shared();
@@ -227,17 +228,17 @@ void PaneHeaders::follow() {
         const bool there = place < texts.size() && (lower || i < above);
         // An empty pane at the end of the second row has an empty header.
         headers_[i]->setVisible(there || (lower && i - kMostPanes < columns));
-        if (there && place < roles.size()) places_[i] = place;
+        if (there && place < ids.size()) places_[i] = place;
         headers_[i]->setText(there ? texts[place] : HeaderText(), places_[i].has_value());
         if (!lower) row_->setStretch(static_cast<int>(i), shared && i > 1 ? 2 : 1);
     }
     lower_->setVisible(texts.size() > above);
-    opacity_->setVisible(look.layout == Layout::overlay && roles.size() > 1);
+    opacity_->setVisible(look.layout == Layout::overlay && ids.size() > 1);
     opacity_->setValue(qRound(look.opacity * 100));
 }
 
 bool PaneHeaders::shared() const {
-    return document_.look().layout != Layout::sideBySide && shownRoles(document_).size() != 1;
+    return document_.look().layout != Layout::sideBySide && shownIds(document_).size() != 1;
 }
 
 void PaneHeaders::popUp(std::size_t place, QPoint global) {
@@ -250,66 +251,59 @@ void PaneHeaders::showMenu(std::size_t pane, float share, QPoint global) {
     const bool first =
         pane == 0 && !(document_.look().layout == Layout::wipe && share >= document_.look().wipe);
     const std::size_t place = !shared() ? pane : first ? 0 : pane + 1;
-    if (place < shownRoles(document_).size()) popUp(place, global);
+    if (place < shownIds(document_).size()) popUp(place, global);
 }
 
-const PaneHeader* PaneHeaders::of(MeshRole role) const {
-    const std::vector<MeshRole> roles = shownRoles(document_);
+const PaneHeader* PaneHeaders::of(MeshId id) const {
+    const std::vector<MeshId> ids = shownIds(document_);
     for (std::size_t i = 0; i < places_.size(); ++i)
-        if (places_[i] && roles[*places_[i]] == role) return headers_[i];
+        if (places_[i] && ids[*places_[i]] == id) return headers_[i];
     return nullptr;
 }
 
 void PaneHeaders::followOpened() {
-    const std::vector<MeshRole> now = document_.openedRoles();
-    const std::vector<MeshRole> before = std::exchange(opened_, now);
-    for (const MeshRole role : now)
-        if (awaiting_ && std::ranges::count(before, role) == 0)
-            showIn(*std::exchange(awaiting_, std::nullopt), role);
+    const std::vector<MeshId> now = document_.openedIds();
+    const std::vector<MeshId> before = std::exchange(opened_, now);
+    for (const MeshId id : now)
+        if (awaiting_ && std::ranges::count(before, id) == 0)
+            showIn(*std::exchange(awaiting_, std::nullopt), id);
     follow();
 }
 
-void PaneHeaders::setPanes(std::vector<MeshRole> roles) {
+void PaneHeaders::setPanes(std::vector<MeshId> ids) {
     document_.changeLook([&](Look& look) {
-        look.panes = std::move(roles);
+        look.panes = std::move(ids);
         look.swapped = false;
     });
 }
 
-void PaneHeaders::showIn(std::size_t place, MeshRole role) {
-    std::vector<MeshRole> roles = shownRoles(document_);
-    const auto elsewhere = std::ranges::find(roles, role);
-    if (place >= roles.size()) {
-        if (elsewhere == roles.end()) roles.push_back(role);
+void PaneHeaders::showIn(std::size_t place, MeshId id) {
+    std::vector<MeshId> ids = shownIds(document_);
+    const auto elsewhere = std::ranges::find(ids, id);
+    if (place >= ids.size()) {
+        if (elsewhere == ids.end()) ids.push_back(id);
     } else {
-        if (elsewhere != roles.end()) *elsewhere = roles[place];
-        roles[place] = role;
+        if (elsewhere != ids.end()) *elsewhere = ids[place];
+        ids[place] = id;
     }
-    setPanes(std::move(roles));
+    setPanes(std::move(ids));
 }
 
 void PaneHeaders::fill(QMenu& menu, std::size_t place) {
     awaiting_.reset();
-    const std::vector<MeshRole> roles = shownRoles(document_);
+    const std::vector<MeshId> ids = shownIds(document_);
     const auto addMeshes = [&](QMenu& to, std::size_t at) {
-        for (const MeshRole role : kAllRoles) {
-            const bool shown = std::ranges::count(roles, role) > 0;
-            if (isOpened(role) ? !document_.opened(role) : !document_.result()) continue;
-            if (at >= roles.size() && shown) continue;
-            const QString names[] = {tr("&Coarse"),
-                                     tr("&Refined"),
-                                     tr("&Truth"),
-                                     {},
-                                     tr("&Fitted"),
-                                     {},
-                                     {},
-                                     tr("&Hull (without depth)")};
-            QAction* action = to.addAction(isOpened(role) ? document_.opened(role)->name()
-                                                          : names[static_cast<std::size_t>(role)]);
+        for (const MeshId id : document_.meshIds()) {
+            const bool shown = std::ranges::count(ids, id) > 0;
+            if (id.isOpened() ? !document_.opened(id) : !document_.result()) continue;
+            if (id == MeshId::first && shownMorph(document_).hasOnePublished()) continue;
+            if (at >= ids.size() && shown) continue;
+            QAction* action = to.addAction(id.isOpened() ? document_.opened(id)->name()
+                                                         : choiceText(shownMorph(document_), id));
             action->setCheckable(true);
-            action->setChecked(at < roles.size() && roles[at] == role);
-            action->setEnabled(meshOf(document_, role) != nullptr);
-            connect(action, &QAction::triggered, this, [this, at, role] { showIn(at, role); });
+            action->setChecked(at < ids.size() && ids[at] == id);
+            action->setEnabled(meshOf(document_, id) != nullptr);
+            connect(action, &QAction::triggered, this, [this, at, id] { showIn(at, id); });
         }
     };
     addMeshes(menu, place);
@@ -317,16 +311,17 @@ void PaneHeaders::fill(QMenu& menu, std::size_t place) {
     for (const Filler& filler : fillers_) filler(menu, [this, place] { awaiting_ = place; });
     menu.addSeparator();
     QMenu* further = menu.addMenu(tr("&Add a pane"));
-    addMeshes(*further, roles.size());
-    further->menuAction()->setEnabled(!further->isEmpty() && roles.size() < kMostPanes);
+    addMeshes(*further, ids.size());
+    further->menuAction()->setEnabled(!further->isEmpty() && ids.size() < kMostPanes);
     QAction* close = menu.addAction(tr("&Remove this pane"));
-    close->setEnabled(roles.size() > 1);
-    connect(close, &QAction::triggered, this, [this, place, roles = std::vector(roles)]() mutable {
-        roles.erase(roles.begin() + static_cast<std::ptrdiff_t>(place));
-        setPanes(std::move(roles));
+    close->setEnabled(ids.size() > 1);
+    connect(close, &QAction::triggered, this, [this, place, ids = std::vector(ids)]() mutable {
+        ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(place));
+        setPanes(std::move(ids));
     });
     QAction* usual = menu.addAction(tr("&Usual panes"));
-    usual->setToolTip(tr("Coarse or opened, refined, and fitted"));
+    usual->setToolTip(
+        tr("The network's first mesh or an opened one, its result, and the fitted mesh"));
     usual->setEnabled(!defaultPanes(document_));
     connect(usual, &QAction::triggered, this, [this] { setPanes({}); });
     menu.addSeparator();

@@ -21,9 +21,11 @@ struct HeaderText {
     QString note = {};  ///< the tooltip
     bool operator==(const HeaderText&) const = default;
 };
-HeaderText headerText(const Document& document, MeshRole role);
+HeaderText headerText(const Document& document, MeshId id);
 /// What the refined mesh's pane shows: "Refined", or "Coarse → Refined 1" between two stages.
 QString shownStageTitle(const Document& document);
+/// The stages of the result that the panes show; before there is one the published model's.
+const MeshMorph& shownMorph(const Document& document);
 
 /// The strip at one mesh: which it is, how large it is, and a menu.
 class PaneHeader : public QWidget {
@@ -73,10 +75,10 @@ class PaneHeaders : public QWidget {
     const PaneHeader& first() const { return *headers_[0]; }
     const PaneHeader& second() const { return *headers_[1]; }
     /// Null where no pane shows that mesh.
-    const PaneHeader* of(MeshRole role) const;
+    const PaneHeader* of(MeshId id) const;
     QSlider& opacity() { return *opacity_; }
 
-    /// What the menu of a header offers of a place in shownRoles(). For tests, too.
+    /// What the menu of a header offers of a place in shownIds(). For tests, too.
     void fill(QMenu& menu, std::size_t place);
     /// Adds commands to these menus that open another mesh. Each calls `here` before it begins, so
     /// that the mesh is shown in the menu's pane.
@@ -93,18 +95,18 @@ class PaneHeaders : public QWidget {
     void followOpened();
     bool shared() const;  // the first two meshes share a pane
     void popUp(std::size_t place, QPoint global);
-    void showIn(std::size_t place, MeshRole role);
-    void setPanes(std::vector<MeshRole> roles);
+    void showIn(std::size_t place, MeshId id);
+    void setPanes(std::vector<MeshId> ids);
 
     Document& document_;
     QWidget* lower_;
     std::array<PaneHeader*, kMostPanes + kMostPanes / 2> headers_;  // the last of them below
-    std::vector<std::optional<std::size_t>> places_;                // by header: in shownRoles()
+    std::vector<std::optional<std::size_t>> places_;                // by header: in shownIds()
     QBoxLayout* row_;
     QSlider* opacity_;
     std::vector<Filler> fillers_;
     std::vector<PaneFiller> paneFillers_;
-    std::vector<MeshRole> opened_;         // as they were last
+    std::vector<MeshId> opened_;           // as they were last
     std::optional<std::size_t> awaiting_;  // the place of the mesh that is opened next
 };
 

@@ -326,7 +326,7 @@ PickTreeRef PickTrees::find(const render::SceneMeshRef& mesh) {
 
 void PickTrees::forget() {
     std::set<render::SceneMeshRef> shown;
-    for (const MeshRole role : kAllRoles) shown.insert(meshOf(document_, role));
+    for (const MeshId id : document_.meshIds()) shown.insert(meshOf(document_, id));
     std::erase_if(trees_, [&](const auto& entry) { return !shown.contains(entry.first); });
     std::erase_if(making_, [&](auto& entry) {
         return !shown.contains(entry.first) && entry.second.request_stop();

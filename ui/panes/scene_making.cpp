@@ -15,27 +15,24 @@
 namespace threefold::ui {
 namespace {
 
-bool isStage(MeshRole role) {
-    return role == MeshRole::coarse || role == MeshRole::refined || role == MeshRole::hull ||
-           role == MeshRole::fitted;
-}
-
 // Equal for meshes whose vertices are the same ones, moved.
 int numbering(const Document& document, const render::SceneMeshRef& mesh) {
     const ResultRef& result = document.result();
     if (!result || !mesh) return 0;
-    return mesh == result->hull ? 2 : fittedApart(*result) && mesh == result->fitted ? 1 : 0;
+    return mesh == result->hull                                           ? 2
+           : fittedApart(*result) && mesh == result->mesh(MeshId::fitted) ? 1
+                                                                          : 0;
 }
 
 // Refinement and fit keep the vertices' numbers; where the fitted mesh or the hull has others, the
 // nearest vertex is marked.
 void addMarker(render::Pane& pane, const Document& document, const ArrangedMesh& mesh,
                const PickedVertex& vertex, const QColor& colour) {
-    const bool same = mesh.role == vertex.role;
-    if (!same && !(isStage(mesh.role) && isStage(vertex.role))) return;
+    const bool same = mesh.id == vertex.id;
+    if (!same && !(mesh.id.isMade() && vertex.id.isMade())) return;
     if (!mesh.mesh) return;
     const Points& vertices = mesh.mesh->vertices;
-    if (numbering(document, mesh.mesh) == numbering(document, meshOf(document, vertex.role))) {
+    if (numbering(document, mesh.mesh) == numbering(document, meshOf(document, vertex.id))) {
         if (vertex.index < vertices.size())
             pane.markers.push_back({vertices[vertex.index], toVec(colour)});
     } else if (const auto place = placeOf(document, vertex)) {
@@ -49,7 +46,7 @@ void addDistance(render::Pane& pane, const Document& document, const ArrangedPan
                  const QColor& colour) {
     const std::vector<PickedVertex>& ends = document.distanceEnds();
     if (std::ranges::none_of(
-            ends, [&](MeshRole role) { return arranged.shows(role); }, &PickedVertex::role))
+            ends, [&](MeshId id) { return arranged.shows(id); }, &PickedVertex::id))
         return;
     std::vector<glm::vec3> places;
     for (const PickedVertex& end : ends)
@@ -89,12 +86,13 @@ std::optional<render::Ground> groundOf(const Document& document, const ThemeColo
             high = glm::max(high, mesh->vertices[i]);
         }
     };
-    if (const ResultRef& shown = document.shownResult(MeshRole::coarse)) include(shown->coarse);
-    if (const ResultRef& shown = document.shownResult(MeshRole::refined)) {
-        include(shown->refined);
-        include(shown->fitted);
+    if (const ResultRef& shown = document.shownResult(MeshId::first))
+        include(shown->mesh(MeshId::first));
+    if (const ResultRef& shown = document.shownResult(MeshId::result)) {
+        include(shown->mesh(MeshId::result));
+        include(shown->mesh(MeshId::fitted));
     }
-    for (const MeshRole role : document.openedRoles()) include(document.opened(role)->mesh);
+    for (const MeshId id : document.openedIds()) include(document.opened(id)->mesh);
     const float size = glm::distance(low, high);
     if (!(size > 0.0F) || !std::isfinite(size)) return std::nullopt;
     const float power = std::pow(10.0F, std::floor(std::log10(size / 2.0F)));
@@ -109,24 +107,24 @@ render::Layer layerOf(const Document& document, const ArrangedMesh& arranged,
     const Look& look = document.look();
     render::Layer layer;
     layer.mesh = arranged.mesh;
-    layer.values = surfaceValues(document, arranged.role).values.on(layer.mesh);
+    layer.values = surfaceValues(document, arranged.id).values.on(layer.mesh);
     layer.shading = look.shading;
     layer.edges = look.edges;
     if (layer.mesh && layer.mesh->faces.empty()) layer.shading = render::Shading::points;
     if (layer.values) {
         layer.colouring = render::Colouring::values;
-        layer.colours = valueColours(document, arranged.role);
+        layer.colours = valueColours(document, arranged.id);
         layer.outline = outlineOf(layer.colours.map, colours);
     } else if (quantityInfo(document.quantity()).colouring == render::Colouring::normals) {
         layer.colouring = render::Colouring::normals;
-    } else if (const SurfacePaint paint = surfacePaint(document, arranged.role, arranged.mesh)) {
+    } else if (const SurfacePaint paint = surfacePaint(document, arranged.id, arranged.mesh)) {
         layer.colouring = paint.texture ? render::Colouring::texture : render::Colouring::colours;
         layer.values = paint.colours;
         layer.texture = paint.texture;
     }
     layer.backfaces = look.backfaces;
     constexpr float kStale = 0.3F;  // opacity factor of outdated meshes
-    layer.opacity = arranged.opacity * (document.stale(arranged.role) ? kStale : 1.0F);
+    layer.opacity = arranged.opacity * (document.stale(arranged.id) ? kStale : 1.0F);
     layer.from = arranged.from;
     layer.to = arranged.to;
     layer.surface = toVec(colours.surface);

@@ -86,16 +86,6 @@ const std::vector<LookField>& lookFields() {
     return fields;
 }
 
-std::string_view roleName(MeshRole role) {
-    constexpr std::string_view kNames[] = {"coarse", "refined", "truth",   "opened1",
-                                           "fitted", "opened2", "opened3", "hull"};
-    return kNames[static_cast<std::size_t>(role)];
-}
-
-bool isOpened(MeshRole role) {
-    return std::ranges::count(kOpenedRoles, role) > 0;
-}
-
 QString shadingName(render::Shading shading) {
     struct Text {
         Q_DECLARE_TR_FUNCTIONS(Look)

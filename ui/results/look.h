@@ -12,19 +12,9 @@
 
 #include "render/scene.h"
 #include "ui/results/look_words.h"
+#include "ui/results/mesh_id.h"
 
 namespace threefold::ui {
-
-/// Which mesh a pane, a value or a picked vertex belongs to.
-enum class MeshRole { coarse, refined, truth, opened1, fitted, opened2, opened3, hull };
-/// Of opened meshes, in the order in which they are shown.
-inline constexpr std::array kOpenedRoles{MeshRole::opened1, MeshRole::opened2, MeshRole::opened3};
-inline constexpr std::array kAllRoles{MeshRole::coarse,  MeshRole::refined, MeshRole::hull,
-                                      MeshRole::fitted,  MeshRole::truth,   MeshRole::opened1,
-                                      MeshRole::opened2, MeshRole::opened3};
-/// "coarse", "refined", "truth", "opened1", …: in sessions.
-std::string_view roleName(MeshRole role);
-bool isOpened(MeshRole role);
 
 /// How the panes arrange the meshes.
 enum class Layout {
@@ -72,7 +62,7 @@ struct Look {
     Layout layout = Layout::sideBySide;
     /// What the panes show, from the left, if the user chose it: at most kMostPanes. Empty: the
     /// first mesh, the second, and what else there is. Saved in sessions only.
-    std::vector<MeshRole> panes = {};
+    std::vector<MeshId> panes = {};
     bool truthPane = false;              ///< a further pane with the truth
     bool swapped = false;                ///< the second mesh first
     float wipe = 0.5F;                   ///< where the seam stands, share of the width

@@ -39,6 +39,10 @@ SceneMeshRef unpooled(const SceneMeshRef& from, const std::vector<glm::u32vec2>&
     return mesh;
 }
 
+QString capitalised(const QString& text) {
+    return text.left(1).toUpper() + text.mid(1);
+}
+
 }  // namespace
 
 SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera) {
@@ -56,10 +60,8 @@ std::size_t MeshMorph::firstPublished() const {
     return found == stages.end() ? result() : static_cast<std::size_t>(found - stages.begin());
 }
 
-std::size_t MeshMorph::of(MeshRole role) const {
-    return role == MeshRole::coarse    ? firstPublished()
-           : role == MeshRole::refined ? result()
-                                       : fitted();
+std::size_t MeshMorph::of(MeshId id) const {
+    return id == MeshId::first ? firstPublished() : id == MeshId::result ? result() : fitted();
 }
 
 MeshMorph makeMeshMorph(const Reconstruction& r, const Camera& camera) {
@@ -111,13 +113,18 @@ QString stageLabel(const MorphStage& stage) {
     return number.isEmpty() ? word : word + ' ' + number;
 }
 
-QString stageLabel(const MeshMorph& morph, MeshRole role) {
-    return stageLabel(morph.stages[morph.of(role)]);
+QString stageTitle(const MorphStage& stage) {
+    return capitalised(stageLabel(stage));
 }
 
-QString stageTitle(const MorphStage& stage) {
-    const QString label = stageLabel(stage);
-    return label.left(1).toUpper() + label.mid(1);
+QString meshLabel(const MeshMorph& morph, MeshId id) {
+    if (id == MeshId::hull) return QCoreApplication::translate("StageNames", "hull");
+    if (id == MeshId::truth) return QCoreApplication::translate("StageNames", "truth");
+    return stageLabel(morph.stages.at(morph.of(id)));
+}
+
+QString meshTitle(const MeshMorph& morph, MeshId id) {
+    return capitalised(meshLabel(morph, id));
 }
 
 }  // namespace threefold::ui

@@ -41,7 +41,7 @@ struct MeshMorph {
     /// Whether the network's result is its only published stage: of a model without stage 2.
     bool hasOnePublished() const { return firstPublished() == result(); }
     /// That of a mesh of the network or of the fitted one.
-    std::size_t of(MeshRole role) const;
+    std::size_t of(MeshId id) const;
 };
 
 /// `camera`: that of the reference view.
@@ -52,9 +52,13 @@ MeshMorph withFitted(MeshMorph morph, render::SceneMeshRef fitted);
 MeshMorph publishedMorph();
 /// A stage for users, in lower case: "level 1", "coarse", "refined 1", "refined".
 QString stageLabel(const MorphStage& stage);
-QString stageLabel(const MeshMorph& morph, MeshRole role);
 /// The same as a title: "Level 1".
 QString stageTitle(const MorphStage& stage);
+/// One of kOwnMeshes for users, in lower case; the network's as its stages are named: "coarse",
+/// "hull", "truth".
+QString meshLabel(const MeshMorph& morph, MeshId id);
+/// The same as a title: "Coarse".
+QString meshTitle(const MeshMorph& morph, MeshId id);
 
 /// A mesh of the reconstruction, in world space. Null without points.
 render::SceneMeshRef inWorld(const Points& points, const Faces& faces, const Camera& camera);

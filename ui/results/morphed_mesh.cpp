@@ -20,11 +20,11 @@ float firstMorphPosition(const Result& result) {
 }
 
 float lastMorphPosition(const Result& result) {
-    return result.fitted ? kMorphFitted : kMorphResult;
+    return result.mesh(MeshId::fitted) ? kMorphFitted : kMorphResult;
 }
 
 bool fittedApart(const Result& result) {
-    return result.fitted && !result.morph.stages[result.morph.result()].unpooledStart;
+    return result.mesh(MeshId::fitted) && !result.morph.stages[result.morph.result()].unpooledStart;
 }
 
 MorphPlace morphPlace(const Result& result, float position) {

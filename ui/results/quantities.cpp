@@ -131,13 +131,13 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
     });
 }
 
-SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity) {
+SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity) {
     if (!quantityInfo(quantity).hasValues() || !result.quantities)
         return withoutValues(quantity, {});
-    if (role == MeshRole::truth) return ofTruth(result, quantity);
-    if (role == MeshRole::hull) return ofHull(result, quantity);
-    if (isOpened(role)) return withoutValues(quantity, noMeshReason());
-    return atStage(result, result.morph.of(role), quantity);
+    if (id == MeshId::truth) return ofTruth(result, quantity);
+    if (id == MeshId::hull) return ofHull(result, quantity);
+    if (id.isOpened()) return withoutValues(quantity, noMeshReason());
+    return atStage(result, result.morph.of(id), quantity);
 }
 
 SurfaceValues fitSoFarValues(const Result& result, const render::SceneMeshRef& soFar,

@@ -69,7 +69,7 @@ SurfaceValues morphedValues(const Result& result, float position, Quantity quant
 
 /// Coarse, refined and fitted: at MeshMorph::of(). Truth: of its
 /// points, which only distanceFromTruth has. Hull: of Result::hull. Not for the comparison mesh.
-SurfaceValues quantityValues(const Result& result, MeshRole role, Quantity quantity);
+SurfaceValues quantityValues(const Result& result, MeshId id, Quantity quantity);
 
 /// Values of a fitted mesh while it converges. Thread-safe; 2 ms, but the last two are kept: call
 /// it on another thread first to spare the window's.

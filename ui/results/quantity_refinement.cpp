@@ -23,8 +23,10 @@ QString beforeRefinement() {
 
 QString whyNotMoved(const Result& result, std::size_t stage) {
     if (stage < result.morph.firstPublished()) return beforeRefinement();
-    const bool refined = result.coarse && result.refined && result.coarse != result.refined &&
-                         result.coarse->vertices.size() == result.refined->vertices.size();
+    const render::SceneMeshRef& first = result.mesh(MeshId::first);
+    const render::SceneMeshRef& last = result.mesh(MeshId::result);
+    const bool refined =
+        first && last && first != last && first->vertices.size() == last->vertices.size();
     return refined ? QString() : Quantities::tr("There is no refined mesh");
 }
 
@@ -53,15 +55,16 @@ QuantityInfo movement() {
                 },
             .ofFit =
                 [](const Result& result, const render::SceneMesh& soFar) {
-                    return distances(result.refined->vertices, soFar.vertices);
+                    return distances(result.mesh(MeshId::result)->vertices, soFar.vertices);
                 },
             .whyNot = whyNotMoved};
 }
 
 QuantityInfo lastMovement() {
-    return {.name = Quantities::tr("Movement in refinement step 2"),
+    return {.name = Quantities::tr("Movement in the last refinement step"),
             .unit = Quantities::tr("object units"),
-            .explanation = Quantities::tr("How far each vertex went from refined 1 to refined 2"),
+            .explanation =
+                Quantities::tr("How far each vertex went from the stage before to the result"),
             .ofStage = [](const Result& result,
                           std::size_t) { return lastStep(result.reconstruction); },
             .ofFit = [](const Result& result,
@@ -74,7 +77,7 @@ QuantityInfo entropy() {
             .unit = Quantities::tr("bits"),
             .explanation = Quantities::tr(
                 "How undecided the refinement was between the 43 hypotheses around a vertex: 0 one "
-                "took all, 5.43 all alike. Coarse: of the first step, refined: of the second"),
+                "took all, 5.43 all alike. Coarse: of the first step, refined: of the last"),
             .fromZero = false,
             .decimals = 2,
             .ofStage =

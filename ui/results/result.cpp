@@ -60,14 +60,11 @@ void placeHull(Result& result, const std::optional<PhotographSurface>& surface) 
 
 void addMeshes(Result& result) {
     result.morph = makeMeshMorph(result.reconstruction, result.referenceCamera());
-    result.coarse = result.morph.stages[result.morph.firstPublished()].mesh;
-    result.refined = result.morph.stages[result.morph.result()].mesh;
-    result.fitted = result.morph.stages[result.morph.fitted()].mesh;
     addSweeps(result);
     measureStages(result);
-    auto all = std::make_shared<Points>(result.coarse->vertices);
-    if (result.refined)
-        all->insert(all->end(), result.refined->vertices.begin(), result.refined->vertices.end());
+    auto all = std::make_shared<Points>(result.mesh(MeshId::first)->vertices);
+    if (const render::SceneMeshRef& last = result.mesh(MeshId::result))
+        all->insert(all->end(), last->vertices.begin(), last->vertices.end());
     result.extent = std::move(all);
     result.quantities = std::make_shared<QuantityCache>();
 }
@@ -157,15 +154,15 @@ ResultRef withFit(const ResultRef& before, FitOutcome outcome) {
     Reconstruction& made = result->reconstruction;
     made.fitted = std::move(vertices);
     made.fittedFaces = std::move(result->fit->faces);
-    result->fitted = inWorld(made.fitted, made.facesOfFitted(), result->referenceCamera());
-    result->morph = withFitted(result->morph, result->fitted);
+    result->morph = withFitted(
+        result->morph, inWorld(made.fitted, made.facesOfFitted(), result->referenceCamera()));
     result->quantities = std::make_shared<QuantityCache>();
     placeHull(*result, result->fit->surface);
     if (!result->evaluationTruth) return result;
     result->evaluation = evaluate(made, *result->evaluationTruth);
     addSweeps(*result);
     result->stageDistance.back() = result->evaluation->fitted()->distance;
-    quantityValues(*result, MeshRole::hull, Quantity::distanceToTruth);  // kept in the cache
+    quantityValues(*result, MeshId::hull, Quantity::distanceToTruth);  // kept in the cache
     return result;
 }
 
@@ -173,10 +170,10 @@ QString fitSummary(const FitOutcome& outcome) {
     const FitResult& fit = outcome.fit;
     QStringList texts;
     if (outcome.problem) {
-        texts << FitTexts::tr("Not fitted, the refined mesh stays: %1")
+        texts << FitTexts::tr("Not fitted, the network's mesh stays: %1")
                      .arg(QString::fromStdString(outcome.problem->problem));
     } else if (fit.agreement.empty()) {
-        texts << FitTexts::tr("Not fitted, the refined mesh stays");
+        texts << FitTexts::tr("Not fitted, the network's mesh stays");
     } else {
         const auto count = static_cast<int>(fit.agreement.size());
         const QString what = count == 1 ? FitTexts::tr("Fitted to one photograph")

@@ -66,18 +66,15 @@ struct Result {
     std::optional<ErrorReport> truthProblem;  ///< why an existing truth cannot be used
     std::vector<std::string> truthNotes;      ///< GroundTruth::notes
 
-    /// In ShapeNet's world space (y up), so that orbiting turns around the object's own axis and
-    /// does not depend on the reference view.
-    render::SceneMeshRef coarse;   ///< of the first published stage
-    render::SceneMeshRef refined;  ///< the network's result; null while it is awaited
-    render::SceneMeshRef fitted;   ///< null without a fit
-    /// The photographs' hull before depth moved it to the fitted mesh; null where none did.
+    /// All meshes are in ShapeNet's world space (y up), so that orbiting turns around the object's
+    /// own axis and does not depend on the reference view. This one is the photographs' hull before
+    /// depth moved it to the fitted mesh; null where none did.
     render::SceneMeshRef hull;
     render::SceneMeshRef truth;  ///< its points, and its faces where it is a mesh; null without one
     Points truthNormals;         ///< of these points, in world space; empty where there are none
     /// The points that `evaluation` compares with; null without one.
     std::shared_ptr<const GroundTruth> evaluationTruth;
-    MeshMorph morph = publishedMorph();  ///< `coarse`, `refined` and `fitted` are meshes of its stages
+    MeshMorph morph = publishedMorph();
     /// Of each of MeshMorph::stages: its vertices' distance to the truth; empty without truth.
     std::vector<std::vector<float>> stageDistance;
     std::shared_ptr<QuantityCache> quantities;  ///< for quantityValues()
@@ -85,6 +82,18 @@ struct Result {
 
     std::optional<FitOutcome> fit;            ///< none: not fitted yet
     std::shared_ptr<const Result> beforeFit;  ///< null if `fit` is none
+
+    /// Null where it is not there: a stage that is awaited, no fit, no truth. Not of opened meshes.
+    const render::SceneMeshRef& mesh(MeshId id) const {
+        return id == MeshId::hull    ? hull
+               : id == MeshId::truth ? truth
+                                     : morph.stages.at(morph.of(id)).mesh;
+    }
+    /// The fitted mesh, or else the network's result.
+    const render::SceneMeshRef& best() const {
+        const render::SceneMeshRef& fitted = mesh(MeshId::fitted);
+        return fitted ? fitted : mesh(MeshId::result);
+    }
 
     Camera referenceCamera() const {
         return Camera::fromRow(sample->cameraRows.at(static_cast<std::size_t>(views.front())));

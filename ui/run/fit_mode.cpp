@@ -168,7 +168,7 @@ void FitMode::follow() {
     Document& document = parts_.document;
     stop();
     if (!document.awaitsFit()) return;
-    document.setFitSoFar(document.result()->refined);
+    document.setFitSoFar(document.result()->mesh(MeshId::result));
     rest_.start(continuous_.on() ? kRest : 0);
 }
 
@@ -255,14 +255,14 @@ void FitMode::cancel() {
     if (!parts_.document.awaitsFit() || parts_.document.run().reconstructing()) return;
     stop();
     parts_.document.declineFit();
-    parts_.status.say(tr("Fit cancelled; the refined mesh stays"));
+    parts_.status.say(tr("Fit cancelled; the network's mesh stays"));
     Q_EMIT ended();
 }
 
 void FitMode::onFitted(const std::shared_ptr<Run>& run, const ResultRef& result) {
     if (run != run_) return;
     stop();
-    if (result->fitted) Q_EMIT fitted(result);
+    if (result->mesh(MeshId::fitted)) Q_EMIT fitted(result);
     parts_.document.setResult(result);
     parts_.status.say(fitSummary(*result->fit));
     Q_EMIT ended();

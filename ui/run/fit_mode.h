@@ -14,7 +14,7 @@ namespace threefold::ui {
 /// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on a
 /// thread of the network, and puts the fitted mesh into the document as it converges. A new request
 /// stops it; in continuous mode it begins when the input rests. A failure is reported in the status
-/// line, and the refined mesh stays.
+/// line, and the network's mesh stays.
 class FitMode : public QObject {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ class FitMode : public QObject {
   Q_SIGNALS:
     /// Emitted before the document gets the result.
     void fitted(const threefold::ui::ResultRef& result);
-    /// The fit of the document's result is over: fitted, or the refined mesh stays.
+    /// The fit of the document's result is over: fitted, or the network's mesh stays.
     void ended();
 
   private:

@@ -134,7 +134,7 @@ void Reconstructor::setResult(const ResultRef& result) {
 // Views another object from its reference camera.
 void Reconstructor::lookAt(const Result& next) {
     Viewport& viewport = parts_.viewport;
-    const ResultRef before = parts_.document.shownResult(MeshRole::coarse);
+    const ResultRef before = parts_.document.shownResult(MeshId::first);
     const bool otherItem = !before || !sameItem(before->sample, next.sample);
     const bool otherReference = otherItem || before->views.front() != next.views.front();
     viewport.setExtent(next.extent);

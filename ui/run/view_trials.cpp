@@ -113,7 +113,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
             made.views = measured.loaded.views;
             if (measured.evaluation) made.f = measured.evaluation->result().measures.atTau().f;
             made.result = makeResult(std::move(measured));
-            made.overlap = meanOverlap(*made.result->refined, run->photographs, stop);
+            made.overlap = meanOverlap(*made.result->mesh(MeshId::result), run->photographs, stop);
             trial = std::move(made);
         } catch (const DeviceError&) {
             throw;

@@ -39,7 +39,7 @@ QString titleOf(const Document& document) {
         return MainWindow::tr("%1 — reconstructing… — %2")
             .arg(titleOf(*run.sample, run.views), title);
     const ResultRef& result = document.result();
-    const std::vector<MeshRole> opened = document.openedRoles();
+    const std::vector<MeshId> opened = document.openedIds();
     if (!result && opened.empty()) return title;
     QString name =
         result ? titleOf(*result->sample, result->views) : document.opened(opened.front())->name();

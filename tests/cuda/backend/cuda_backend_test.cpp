@@ -72,6 +72,20 @@ TEST_F(CudaBackendTest, keepsTwoBatchesUnderWay_andTakesNoThird) {
     EXPECT_EQ(test::pinnedBytes(), 0U);
 }
 
+TEST_F(CudaBackendTest, refusesAModelOfOtherBlocks_andNamesTheProcessor) {
+    for (const std::size_t blocks : {0, 1, 3}) {
+        auto model = std::make_shared<Model>(*test::smallModel());
+        model->stages = meshStages(model->mesh.levels.size(), blocks);
+        try {
+            makeCudaBackend(model, {});
+            FAIL() << blocks;
+        } catch (const DeviceError& error) {
+            EXPECT_THAT(error.what(), testing::HasSubstr("hypothesis blocks"));
+            EXPECT_THAT(error.report().remedy, testing::HasSubstr("processor"));
+        }
+    }
+}
+
 TEST_F(CudaBackendTest, countsFromTheFirstCamera_whenTheNetworkDidFromAhead) {
     auto backend = this->backend();
     const Points from = backend->reconstruct(input_, {}).vertices("refined");

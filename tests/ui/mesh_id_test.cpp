@@ -1,0 +1,32 @@
+#include "ui/results/mesh_id.h"
+
+#include <gtest/gtest.h>
+
+namespace threefold::ui {
+namespace {
+
+TEST(MeshId, isReadFromItsName) {
+    for (const MeshId id : kOwnMeshes) EXPECT_EQ(MeshId::fromName(id.name()), id) << id.name();
+    for (const std::uint32_t number : {1U, 2U, 17U, 4'294'967'295U})
+        EXPECT_EQ(MeshId::fromName(MeshId::opened(number).name()), MeshId::opened(number));
+    EXPECT_EQ(MeshId::first.name(), "coarse");
+    EXPECT_EQ(MeshId::result.name(), "refined");
+    EXPECT_EQ(MeshId::opened(12).name(), "opened12");
+}
+
+TEST(MeshId, isNothing_ofOtherWords) {
+    for (const char* word : {"", "opened", "opened0", "opened-1", "opened1x", "opened 1",
+                             "opened4294967296", "Coarse", "level1"})
+        EXPECT_FALSE(MeshId::fromName(word)) << word;
+}
+
+TEST(MeshId, sortsAsMenusAndTablesDo) {
+    EXPECT_LT(MeshId::first, MeshId::result);
+    EXPECT_LT(MeshId::truth, MeshId::opened(1));
+    EXPECT_LT(MeshId::opened(2), MeshId::opened(10));
+    EXPECT_TRUE(MeshId::hull.isMade() && MeshId::fitted.isMade());
+    EXPECT_FALSE(MeshId::truth.isMade() || MeshId::opened(1).isMade());
+}
+
+}  // namespace
+}  // namespace threefold::ui

@@ -1,0 +1,35 @@
+#include "ui/results/mesh_id.h"
+
+#include <array>
+#include <charconv>
+
+#include "engine/metrics/by_mesh.h"
+#include "engine/model/mesh_stages.h"
+
+namespace threefold::ui {
+namespace {
+
+constexpr std::string_view kOpened = "opened";
+/// In the order of MeshId::Kind.
+constexpr std::array<std::string_view, 6> kNames{
+    kPublishedMeshes.front(), kPublishedMeshes.back(), "hull", kFittedMesh, "truth", kOpened};
+
+}  // namespace
+
+std::string MeshId::name() const {
+    std::string name(kNames.at(static_cast<std::size_t>(kind)));
+    return isOpened() ? name + std::to_string(number) : name;
+}
+
+std::optional<MeshId> MeshId::fromName(std::string_view name) {
+    for (const MeshId id : kOwnMeshes)
+        if (name == id.name()) return id;
+    if (!name.starts_with(kOpened)) return std::nullopt;
+    std::uint32_t number = 0;
+    const char* const end = name.data() + name.size();
+    const auto read = std::from_chars(name.data() + kOpened.size(), end, number);
+    const bool whole = read.ec == std::errc() && read.ptr == end && number > 0;
+    return whole ? std::optional(opened(number)) : std::nullopt;
+}
+
+}  // namespace threefold::ui
