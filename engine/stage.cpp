@@ -97,7 +97,7 @@ std::optional<LongestStage> longestStage(const StageTimings& timings) {
         projected = projected || timing.stage == Stage::project2;
         if (longest == nullptr || timing.milliseconds > longest->milliseconds) longest = &timing;
     }
-    if (!(sum > 0)) return std::nullopt;
+    if (longest == nullptr || !(sum > 0)) return std::nullopt;
     return LongestStage{longest->stage, longest->milliseconds / sum,
                         isHypothesisBlock(longest->stage) && !projected};
 }

@@ -41,6 +41,7 @@ struct StageMesh {
 /// The stages of a model before it ran: without vertices.
 inline std::vector<StageMesh> emptyStages(const std::vector<MeshStage>& stages) {
     std::vector<StageMesh> empty;
+    empty.reserve(stages.size());
     for (const MeshStage& stage : stages) empty.push_back({stage, {}});
     return empty;
 }

@@ -61,12 +61,12 @@ std::pair<std::vector<BoardPhoto>, std::vector<board::Sighting>> sightingsOf(
 std::optional<ObjectBox> boxOf(const BoardResult& result, std::span<const fs::path> calibrated,
                                const std::stop_token& cancel) {
     const std::vector<std::optional<Mask>> masks = smallMasks(calibrated, cancel);
-    std::vector<CalibratedMask> outlines;
+    std::vector<CalibratedMask> views;
     for (std::size_t i = 0; i < masks.size(); ++i) {
         const board::BoardCamera& each = result.calibration.cameras[i];
-        if (masks[i]) outlines.push_back({each.camera, each.lens, *masks[i]});
+        if (masks[i]) views.push_back({each.camera, each.lens, *masks[i]});
     }
-    return objectBox(outlines, result.calibration.knownLayout, cancel);
+    return objectBox(views, result.calibration.knownLayout, cancel);
 }
 
 std::string camerasJson(const BoardResult& result) {

@@ -53,8 +53,8 @@ std::string camerasJson(const TurntableResult& result) {
     json["sure"] = found.doubts.empty();
     json["views"] = Json::array();
     for (std::size_t i = 0; i < result.photos.size(); ++i) {
-        const CalibratedMask& outline = found.outlines[i];
-        json["views"].push_back(cameraView(result.photos[i], outline.camera, outline.lens));
+        const CalibratedMask& view = found.views[i];
+        json["views"].push_back(cameraView(result.photos[i], view.camera, view.lens));
     }
     return json.dump(1) + '\n';
 }
@@ -79,22 +79,22 @@ TurntableResult findTurntableCameras(std::span<const fs::path> photographs,
         result.maskErrors.push_back(file.error);
     }
     std::vector<std::optional<Mask>> masks = smallMasks(result.photos, cancel);
-    std::vector<CalibratedMask> outlines;
+    std::vector<CalibratedMask> views;
     std::optional<double> focal35 = request.focal35;
     std::vector<std::optional<Lens>> lenses = lensesOf(result.photos, focal35);
     const auto known = std::ranges::find_if(lenses, &std::optional<Lens>::has_value);
     if (known == lenses.end()) readImageHead(result.photos.front());  // says why
     for (std::size_t i = 0; i < masks.size(); ++i) {
         // One that cannot be read follows the others: its place in the turn is known.
-        outlines.push_back({{}, lenses[i] ? *lenses[i] : **known, {1, 1, {0}}});
-        if (masks[i]) outlines.back().mask = *std::move(masks[i]);
+        views.push_back({{}, lenses[i] ? *lenses[i] : **known, {1, 1, {0}}});
+        if (masks[i]) views.back().mask = *std::move(masks[i]);
     }
     turntable::TurntableOptions options{request.clockwise, request.step,
                                         focal35 ? kGivenFocalSigma : kGuessFocalSigma};
     result.step = options.step.value_or(360.0 / static_cast<double>(masks.size()));
     request.reports.tell("finding cameras", 0, 0);
     try {
-        result.found = turntable::findTurntable(outlines, options, cancel);
+        result.found = turntable::findTurntable(views, options, cancel);
     } catch (const InputError&) {
         for (const std::string& error : result.maskErrors)
             if (!error.empty() && request.reports.problem) request.reports.problem(error);

@@ -29,21 +29,21 @@ double longerSide(const Lens& lens) {
 }
 
 /// Empty for an outline that is not whole.
-Corners cornersOf(CalibratedMask outline) {
-    outline.camera = {};
-    const SilhouetteView view(outline);
-    if (view.isEmpty() || !view.isWhole()) return {};
+Corners cornersOf(CalibratedMask view) {
+    view.camera = {};
+    const SilhouetteView silhouette(view);
+    if (silhouette.isEmpty() || !silhouette.isWhole()) return {};
     Corners points;
-    const int width = outline.mask.width;
-    for (int y = 0; y < outline.mask.height; ++y) {
-        const auto row = outline.mask.inside.begin() + std::ptrdiff_t{y} * width;
+    const int width = view.mask.width;
+    for (int y = 0; y < view.mask.height; ++y) {
+        const auto row = view.mask.inside.begin() + std::ptrdiff_t{y} * width;
         const auto first = std::find(row, row + width, 1) - row;
         if (first == width) continue;
         const auto end =
             std::find(std::reverse_iterator(row + width), std::reverse_iterator(row), 1).base() -
             row;
         for (const auto x : {first, end - 1}) {
-            const glm::dvec3 ray = view.rayAt(glm::dvec2(x, y) + 0.5).direction;
+            const glm::dvec3 ray = silhouette.rayAt(glm::dvec2(x, y) + 0.5).direction;
             points.push_back(glm::dvec2(ray) / -ray.z);
         }
     }
@@ -74,13 +74,13 @@ bool meetsHull(std::span<const SilhouetteView> views, std::size_t own, glm::dvec
 
 class Finder {
   public:
-    Finder(std::span<const CalibratedMask> outlines, const TurntableOptions& options,
+    Finder(std::span<const CalibratedMask> views, const TurntableOptions& options,
            const std::stop_token& cancel)
-        : options_(options), cancel_(cancel), count_(outlines.size()) {
-        made_.outlines.assign(outlines.begin(), outlines.end());
-        for (const CalibratedMask& outline : outlines) {
+        : options_(options), cancel_(cancel), count_(views.size()) {
+        made_.views.assign(views.begin(), views.end());
+        for (const CalibratedMask& view : views) {
             if (cancel.stop_requested()) throw Cancelled();
-            corners_.push_back(cornersOf(outline));
+            corners_.push_back(cornersOf(view));
         }
         whole_ = std::ranges::count_if(corners_, [](const Corners& c) { return !c.empty(); });
         if (whole_ < 3)
@@ -96,11 +96,11 @@ class Finder {
     Turntable find() {
         const MotionFit best = bestSense();
         for (std::size_t i = 0; i < count_; ++i) {
-            CalibratedMask& outline = made_.outlines[i];
-            outline.camera = best.motion.camera(i);
+            CalibratedMask& view = made_.views[i];
+            view.camera = best.motion.camera(i);
             const double focal = std::exp(best.motion.values[Motion::logFocal]);
-            outline.lens.focalX *= focal;
-            outline.lens.focalY *= focal;
+            view.lens.focalX *= focal;
+            view.lens.focalY *= focal;
             made_.azimuths.push_back(best.motion.azimuth(i) * kRadian);
         }
         made_.residuals = best.residuals;
@@ -126,7 +126,7 @@ class Finder {
             centre_ +=
                 glm::dvec2(left.x + right.x, low.y + high.y) / (2.0 * static_cast<double>(whole_));
         }
-        const Lens& lens = made_.outlines.front().lens;
+        const Lens& lens = made_.views.front().lens;
         prior_.pixel = longerSide(lens) / kSide / lens.focalX;
         prior_.mean = {kMeanElevation + std::atan(centre_.y), -std::atan(centre_.x), 0, 0, step_};
         prior_.sigma = {kTilt, kPan, kRoll, options_.focalSigma, kStep * step_};
@@ -187,19 +187,19 @@ class Finder {
     void place() {
         constexpr double kMostUncovered = 0.05;
         made_.uncovered.assign(count_, 1);
-        made_.object = objectBox(made_.outlines, false, cancel_);
+        made_.object = objectBox(made_.views, false, cancel_);
         if (made_.object) {
             made_.elevation = std::atan(-made_.object->centre().z) * kRadian;
             const glm::dvec3 up(0, 0, -made_.object->low.z);
             *made_.object = {made_.object->low + up, made_.object->high + up};
             std::vector<CalibratedMask> small;
-            for (CalibratedMask& outline : made_.outlines) {
-                outline.camera.origin += up;
-                const double scale = kSideForHull / longerSide(outline.lens);
-                small.push_back(outline);
+            for (CalibratedMask& view : made_.views) {
+                view.camera.origin += up;
+                const double scale = kSideForHull / longerSide(view.lens);
+                small.push_back(view);
                 small.back().mask =
-                    resized(outline.mask, static_cast<int>(std::ceil(outline.lens.width * scale)),
-                            static_cast<int>(std::ceil(outline.lens.height * scale)));
+                    resized(view.mask, static_cast<int>(std::ceil(view.lens.width * scale)),
+                            static_cast<int>(std::ceil(view.lens.height * scale)));
             }
             made_.uncovered = uncoveredShares(small, *made_.object, cancel_);
         }
@@ -314,35 +314,36 @@ class Finder {
 
 }  // namespace
 
-Turntable findTurntable(std::span<const CalibratedMask> outlines, const TurntableOptions& options,
+Turntable findTurntable(std::span<const CalibratedMask> views, const TurntableOptions& options,
                         const std::stop_token& cancel) {
-    return Finder(outlines, options, cancel).find();
+    return Finder(views, options, cancel).find();
 }
 
-std::vector<double> uncoveredShares(std::span<const CalibratedMask> outlines,
-                                    const ObjectBox& object, const std::stop_token& cancel) {
+std::vector<double> uncoveredShares(std::span<const CalibratedMask> views, const ObjectBox& object,
+                                    const std::stop_token& cancel) {
     constexpr double kRoom = 1.3;
     constexpr std::size_t kMostOfView = 700, kMostOfAll = 42'000;
     const std::size_t mostRays =
-        std::min(kMostOfView, kMostOfAll / std::max<std::size_t>(outlines.size(), 1) + 1);
+        std::min(kMostOfView, kMostOfAll / std::max<std::size_t>(views.size(), 1) + 1);
     std::vector<CalibratedMask> wide;
-    for (const CalibratedMask& outline : outlines)
-        wide.push_back({outline.camera, outline.lens, dilated(outline.mask)});
-    const std::vector<SilhouetteView> views(wide.begin(), wide.end());
+    for (const CalibratedMask& view : views)
+        wide.push_back({view.camera, view.lens, dilated(view.mask)});
+    const std::vector<SilhouetteView> silhouettes(wide.begin(), wide.end());
     const double radius = kRoom * object.diagonal() / 2;
     std::vector<double> shares(views.size());
     parallelFor(omp_get_max_threads(), views.size(), cancel, [&](std::size_t view, std::size_t) {
-        const Mask& mask = outlines[view].mask;
+        const Mask& mask = views[view].mask;
         const auto width = static_cast<std::size_t>(mask.width);
         const auto area = static_cast<std::size_t>(std::ranges::count(mask.inside, 1));
         const std::size_t every = area / mostRays + 1;
         std::size_t number = 0, rays = 0, missed = 0;
         for (std::size_t i = 0; i < mask.inside.size(); ++i) {
             if (mask.inside[i] == 0 || number++ % every != 0) continue;
-            const auto [origin, ray] = views[view].rayAt(glm::dvec2(i % width, i / width) + 0.5);
+            const auto [origin, ray] =
+                silhouettes[view].rayAt(glm::dvec2(i % width, i / width) + 0.5);
             const glm::dvec3 nearest = origin + ray * glm::dot(object.centre() - origin, ray);
             ++rays;
-            missed += meetsHull(views, view, nearest, ray, radius) ? 0 : 1;
+            missed += meetsHull(silhouettes, view, nearest, ray, radius) ? 0 : 1;
         }
         shares[view] = rays == 0 ? 0 : static_cast<double>(missed) / static_cast<double>(rays);
     });

@@ -17,8 +17,8 @@ struct TurntableOptions {
 };
 
 struct Turntable {
-    std::vector<CalibratedMask> outlines;  ///< as given, with their cameras
-    std::vector<double> azimuths;  ///< of the cameras, degrees, anticlockwise; the first is 0
+    std::vector<CalibratedMask> views;  ///< as given, with their cameras
+    std::vector<double> azimuths;       ///< of the cameras, degrees, anticlockwise; the first is 0
     std::vector<double>
         residuals;  ///< of each photograph: how far outlines disagree, pixels of 640
     std::vector<double>
@@ -33,7 +33,7 @@ struct Turntable {
 /// camera that stands still; or around which the photographer walks by equal steps, at the same
 /// height and distance. By the outlines alone: fitMotion() from several elevations, for both
 /// senses, the camera above the object or little below, each photograph within a few degrees of its
-/// step. `outlines` have nominal lenses; their cameras do not count; a mask may be empty, or reach
+/// step. `views` have nominal lenses; their cameras do not count; a mask may be empty, or reach
 /// the picture's border, and then only follows the others. World: z up along the axis, the object
 /// from z = 0 on, the first camera in the direction of x, the camera's distance from the axis is 1.
 ///
@@ -45,13 +45,13 @@ struct Turntable {
 /// cameras. Mirrored photographs are those of a mirrored object. Deterministic, thread-safe.
 ///
 /// Throws InputError: fewer than three whole outlines, or no agreement of any two; Cancelled.
-Turntable findTurntable(std::span<const CalibratedMask> outlines, const TurntableOptions& options,
+Turntable findTurntable(std::span<const CalibratedMask> views, const TurntableOptions& options,
                         const std::stop_token& cancel = {});
 
 /// Share of each mask's pixels that the visual hull of the other masks does not cover: about 0 for
 /// right cameras. The masks are widened by a pixel first, and should be about 200 pixels wide.
 /// `object`: bounds of the search along each ray. Throws Cancelled.
-std::vector<double> uncoveredShares(std::span<const CalibratedMask> outlines,
-                                    const ObjectBox& object, const std::stop_token& cancel = {});
+std::vector<double> uncoveredShares(std::span<const CalibratedMask> views, const ObjectBox& object,
+                                    const std::stop_token& cancel = {});
 
 }  // namespace threefold::turntable

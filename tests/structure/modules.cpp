@@ -34,6 +34,43 @@ std::string included(const std::string& name, const std::string& from, const fs:
     return fs::exists(root / beside) ? beside.generic_string() : "";
 }
 
+struct Source {
+    std::string file;  ///< relative to the root
+    std::vector<std::string> lines;
+};
+
+std::vector<Source> sourcesOf(const ModuleOrder& order, const fs::path& root) {
+    std::set<std::string> tops;
+    for (const auto& [module, line] : order.modules()) tops.insert(topFolder(module));
+    std::vector<Source> sources;
+    for (const std::string& top : tops) {
+        if (!fs::exists(root / top)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+            if (!entry.is_regular_file() || !isSource(entry.path())) continue;
+            Source& source = sources.emplace_back();
+            source.file = fs::relative(entry.path(), root).generic_string();
+            std::ifstream stream(entry.path());
+            for (std::string line; std::getline(stream, line);) source.lines.push_back(line);
+        }
+    }
+    return sources;
+}
+
+/// The modules whose headers define each class, by its name.
+std::multimap<std::string, std::string> homesOf(const std::vector<Source>& sources,
+                                                const ModuleOrder& order) {
+    const std::regex defined(R"(^(?:class|struct) (\w+)(?: final)?(?: :[^;]*)?(?: \{.*)?$)");
+    std::multimap<std::string, std::string> homes;
+    for (const Source& source : sources) {
+        const std::string module = order.moduleOf(source.file);
+        if (module.empty() || !source.file.ends_with(".h")) continue;
+        std::smatch match;
+        for (const std::string& line : source.lines)
+            if (std::regex_search(line, match, defined)) homes.emplace(match[1], module);
+    }
+    return homes;
+}
+
 }  // namespace
 
 std::string textOf(const std::filesystem::path& file) {
@@ -72,33 +109,39 @@ bool ModuleOrder::mayInclude(const std::string& from, const std::string& to) con
     return from == to || lines_.at(from) < lines_.at(to);
 }
 
-std::vector<std::string> forbiddenIncludes(const ModuleOrder& order, const fs::path& root) {
+std::vector<std::string> forbiddenUses(const ModuleOrder& order, const fs::path& root) {
     const std::regex include(R"re(^\s*#\s*include\s+"([^"]+)")re");
-    std::set<std::string> tops;
-    for (const auto& [module, line] : order.modules()) tops.insert(topFolder(module));
+    const std::regex declared(R"(^(?:class|struct) (\w+);)");
+    const std::vector<Source> sources = sourcesOf(order, root);
+    const std::multimap<std::string, std::string> homes = homesOf(sources, order);
     std::vector<std::string> found;
-    for (const std::string& top : tops) {
-        if (!fs::exists(root / top)) continue;
-        for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
-            if (!entry.is_regular_file() || !isSource(entry.path())) continue;
-            const std::string file = fs::relative(entry.path(), root).generic_string();
-            const std::string module = order.moduleOf(file);
-            if (module.empty()) {
-                found.push_back(fmt::format("{}: docs/modules.txt does not name its folder", file));
-                continue;
-            }
-            std::ifstream source(entry.path());
-            std::string line;
-            for (int number = 1; std::getline(source, line); ++number) {
-                std::smatch match;
-                if (!std::regex_search(line, match, include)) continue;
-                const std::string target = included(match[1], file, root);
-                if (target.empty()) continue;
-                const std::string other = order.moduleOf(target);
-                if (!other.empty() && order.mayInclude(module, other)) continue;
+    for (const Source& source : sources) {
+        const std::string module = order.moduleOf(source.file);
+        if (module.empty()) {
+            found.push_back(
+                fmt::format("{}: docs/modules.txt does not name its folder", source.file));
+            continue;
+        }
+        for (std::size_t i = 0; i < source.lines.size(); ++i) {
+            const std::string& line = source.lines[i];
+            const auto forbid = [&](const std::string& what) {
                 found.push_back(
-                    fmt::format("{}:{}: {} may not include {} ({})", file, number, module,
-                                other.empty() ? "a folder without a module" : other, target));
+                    fmt::format("{}:{}: {} may not {}", source.file, i + 1, module, what));
+            };
+            std::smatch match;
+            if (std::regex_search(line, match, include)) {
+                const std::string target = included(match[1], source.file, root);
+                const std::string other = target.empty() ? "" : order.moduleOf(target);
+                if (target.empty() || (!other.empty() && order.mayInclude(module, other))) continue;
+                forbid(fmt::format("include {} ({})",
+                                   other.empty() ? "a folder without a module" : other, target));
+            } else if (std::regex_search(line, match, declared)) {
+                // Classes of one name may have several homes; those of libraries have none.
+                const auto [first, last] = homes.equal_range(match[1]);
+                if (first != last && std::none_of(first, last, [&](const auto& home) {
+                        return order.mayInclude(module, home.second);
+                    }))
+                    forbid(fmt::format("declare {} of {}", match[1].str(), first->second));
             }
         }
     }

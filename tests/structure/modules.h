@@ -28,10 +28,10 @@ class ModuleOrder {
     std::vector<std::string> deep_;             // modules that take their subfolders along
 };
 
-/// Every include of a project's own file that the order forbids, and every source in no module, a
-/// line each: "ui/panes/x.cpp:12: ui/panes may not include ui/window (ui/window/main_window.h)".
-/// Reads the sources below the folders that `order` names.
-std::vector<std::string> forbiddenIncludes(const ModuleOrder& order,
-                                           const std::filesystem::path& root);
+/// Every include of a project's own file, and every forward declaration of a class of the project,
+/// that the order forbids, and every source in no module, a line each: "ui/panes/x.cpp:12: ui/panes
+/// may not include ui/window (ui/window/main_window.h)", "… may not declare MainWindow of
+/// ui/window". Reads the sources below the folders that `order` names.
+std::vector<std::string> forbiddenUses(const ModuleOrder& order, const std::filesystem::path& root);
 
 }  // namespace threefold::test

@@ -21,9 +21,9 @@ void write(const std::filesystem::path& file, const std::string& text) {
     std::ofstream(file) << text;
 }
 
-TEST(Modules, includeOnlyModulesBelow) {
+TEST(Modules, useOnlyModulesBelow) {
     const ModuleOrder order(textOf(kRoot / "docs/modules.txt"));
-    EXPECT_THAT(forbiddenIncludes(order, kRoot), IsEmpty());
+    EXPECT_THAT(forbiddenUses(order, kRoot), IsEmpty());
 }
 
 TEST(Modules, areAllThere) {
@@ -42,8 +42,19 @@ TEST(Modules, areToldWithFileAndLine_whenAnIncludePointsUp) {
     const TempFolder root;
     write(root.path() / "low/a.h", "#pragma once\n#include \"high/b.h\"\n");
     write(root.path() / "high/b.h", "#include <vector>\n#include \"low/a.h\"\n");
-    EXPECT_THAT(forbiddenIncludes(ModuleOrder("# top first\nhigh\nlow\n"), root.path()),
+    EXPECT_THAT(forbiddenUses(ModuleOrder("# top first\nhigh\nlow\n"), root.path()),
                 ElementsAre("low/a.h:2: low may not include high (high/b.h)"));
+}
+
+TEST(Modules, areToldWithFileAndLine_whenADeclarationPointsUp) {
+    const TempFolder root;
+    write(root.path() / "low/a.h",
+          "class Tower;\nstruct Stone;\nclass QWidget;\nclass Own;\n    class Tower;\n");
+    write(root.path() / "low/own.h", "struct Own final : Stone {\n};\n");
+    write(root.path() / "high/b.h", "class Tower : public QWidget {\n};\nclass Own;\n");
+    write(root.path() / "ground/c.h", "struct Stone {};\n");
+    EXPECT_THAT(forbiddenUses(ModuleOrder("high\nlow\nground\n"), root.path()),
+                ElementsAre("low/a.h:1: low may not declare Tower of high"));
 }
 
 TEST(Modules, doNotKnowTheirNeighbours_whenOnOneLine) {
@@ -51,7 +62,7 @@ TEST(Modules, doNotKnowTheirNeighbours_whenOnOneLine) {
     write(root.path() / "left/a.h", "");
     write(root.path() / "left/b.h", "#include \"a.h\"\n");
     write(root.path() / "right/c.cpp", "  #  include \"left/a.h\"\n");
-    EXPECT_THAT(forbiddenIncludes(ModuleOrder("left right\n"), root.path()),
+    EXPECT_THAT(forbiddenUses(ModuleOrder("left right\n"), root.path()),
                 ElementsAre("right/c.cpp:1: right may not include left (left/a.h)"));
 }
 
@@ -59,7 +70,7 @@ TEST(Modules, mustBeDeclared_forEveryFolderWithSources) {
     const TempFolder root;
     write(root.path() / "module/inner/a.cpp", "");
     write(root.path() / "deep/inner/b.cpp", "");
-    EXPECT_THAT(forbiddenIncludes(ModuleOrder("module\ndeep/...\n"), root.path()),
+    EXPECT_THAT(forbiddenUses(ModuleOrder("module\ndeep/...\n"), root.path()),
                 ElementsAre("module/inner/a.cpp: docs/modules.txt does not name its folder"));
 }
 

@@ -104,7 +104,8 @@ TEST_F(WindowOpened, holdAnyNumber_withALineOfTheTableAndOfTheBarsForEach) {
     // One that is closed leaves its place to the next.
     feature<OpenedFiles>().comparisons()[2]->close();
     EXPECT_EQ(document().openedIds().size(), kMeshes - 1);
-    ASSERT_TRUE(compare(writeTetrahedron("another.obj")));
+    drop({writeTetrahedron("another.obj")});
+    ASSERT_TRUE(waitUntil([&] { return document().openedIds().size() == kMeshes; }));
     EXPECT_EQ(document().opened(MeshId::opened(3))->name(), "another.obj");
     settle();
 }

@@ -6,11 +6,11 @@
 #include "engine/sample/view_candidates.h"
 
 namespace threefold::ui {
-BatchFeature::BatchFeature(const WindowParts& parts, DatasetBrowser& browser)
+BatchFeature::BatchFeature(const WindowParts& parts, Worker& worker, DatasetBrowser& browser)
     : QObject(&parts.window),
       parts_(parts),
       browser_(browser),
-      run_(parts.worker),
+      run_(worker),
       dock_(new QDockWidget(tr("Batch evaluation"), &parts.window)),
       panel_(new BatchPanel(parts, run_)) {
     dock_->setObjectName(QStringLiteral("batch"));

@@ -8,13 +8,15 @@
 
 namespace threefold::ui {
 
+class Worker;
+
 /// Batch evaluation in the background, in a dock that opens when it is first used.
 class BatchFeature : public QObject {
     Q_OBJECT
 
   public:
     /// `browser` has the data set for "Evaluate the whole data set" and must outlive this.
-    BatchFeature(const WindowParts& parts, DatasetBrowser& browser);
+    BatchFeature(const WindowParts& parts, Worker& worker, DatasetBrowser& browser);
 
     /// A test list (.txt) or a folder of items, by the published protocol; results are not saved.
     void evaluate(const std::filesystem::path& source);

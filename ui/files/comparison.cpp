@@ -69,21 +69,22 @@ std::optional<glm::dvec3> originOfOpened(const Document& document, std::optional
     return std::nullopt;
 }
 
-void frameOpened(const WindowParts& parts) {
+void frameOpened(const Document& document, Viewport& viewport) {
     Points all;
     const auto add = [&](const OpenedMeshRef& mesh) {
         if (mesh) all.insert(all.end(), mesh->mesh->vertices.begin(), mesh->mesh->vertices.end());
     };
-    for (const MeshId id : parts.document.openedIds()) add(parts.document.opened(id));
-    add(parts.document.reference());
+    for (const MeshId id : document.openedIds()) add(document.opened(id));
+    add(document.reference());
     if (all.empty()) return;
-    parts.viewport.setExtent(extentOf(all));
+    viewport.setExtent(extentOf(all));
     // From the front, above and to the left.
-    parts.viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
+    viewport.lookLike(Camera::fromRow({.azimuth = 60, .elevation = 25, .distance = 1}));
 }
 
-Comparison::Comparison(const WindowParts& parts, FileReading& reading, MeshId id)
-    : parts_(parts), reading_(reading), id_(id) {
+Comparison::Comparison(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+                       FileReading& reading, MeshId id)
+    : parts_(parts), input_(input), viewport_(viewport), reading_(reading), id_(id) {
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&parts.document, &Document::resultChanged, this, &Comparison::followResult);
     connect(&parts.document, &Document::runChanged, this, &Comparison::followItem);
@@ -104,7 +105,7 @@ QString Comparison::Compared::name() const {
 SampleRef Comparison::presentItem() const {
     if (parts_.document.run().reconstructing()) return parts_.document.run().sample;
     const ResultRef& result = parts_.document.result();
-    return result ? result->sample : parts_.input.sample();
+    return result ? result->sample : input_.sample();
 }
 
 void Comparison::compare(const std::filesystem::path& file, std::optional<MeshSpace> space) {
@@ -230,7 +231,7 @@ void Comparison::place() {
 
 void Comparison::publish(OpenedMeshRef mesh) {
     parts_.document.setOpened(id_, std::move(mesh));
-    if (!parts_.document.result()) frameOpened(parts_);
+    if (!parts_.document.result()) frameOpened(parts_.document, viewport_);
     Q_EMIT changed();
 }
 

@@ -15,13 +15,16 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+class Viewport;
+
 /// OpenedMesh::origin of the reference or of the first mesh that is open in another place; none
 /// where nothing is.
 std::optional<glm::dvec3> originOfOpened(const Document& document,
                                          std::optional<MeshId> besides = {});
 
 /// Without a result: the camera shows all opened meshes and what they are judged against.
-void frameOpened(const WindowParts& parts);
+void frameOpened(const Document& document, Viewport& viewport);
 
 /// An opened mesh, of a file or of another result, beside the shown result or alone. The newest
 /// request wins.
@@ -29,7 +32,8 @@ class Comparison : public QObject {
     Q_OBJECT
 
   public:
-    Comparison(const WindowParts& parts, FileReading& reading, MeshId id);
+    Comparison(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+               FileReading& reading, MeshId id);
 
     MeshId id() const { return id_; }
     /// Neither shown, nor hidden with its item, nor being read.
@@ -109,6 +113,8 @@ class Comparison : public QObject {
     void followResult();
 
     WindowParts parts_;
+    InputPanel& input_;
+    Viewport& viewport_;
     FileReading& reading_;
     MeshId id_;
     NewestRequest request_;

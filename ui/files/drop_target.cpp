@@ -22,10 +22,10 @@ void acceptCopy(QDropEvent& event) {
 
 }  // namespace
 
-DropTarget::DropTarget(const WindowParts& parts, OpenedFiles& files)
+DropTarget::DropTarget(const WindowParts& parts, Viewport& viewport, OpenedFiles& files)
     : QObject(&parts.window),
       document_(parts.document),
-      viewport_(parts.viewport),
+      viewport_(viewport),
       files_(files),
       hint_(std::make_unique<QLabel>(
           nullptr, Qt::ToolTip | Qt::FramelessWindowHint | Qt::WindowTransparentForInput)) {
@@ -34,7 +34,7 @@ DropTarget::DropTarget(const WindowParts& parts, OpenedFiles& files)
     hint_->setMargin(8);
     parts.window.setAcceptDrops(true);
     parts.window.installEventFilter(this);
-    parts.viewport.installEventFilter(this);
+    viewport.installEventFilter(this);
 }
 
 bool DropTarget::eventFilter(QObject* watched, QEvent* event) {

@@ -20,7 +20,7 @@ class DropTarget : public QObject {
     Q_OBJECT
 
   public:
-    DropTarget(const WindowParts& parts, OpenedFiles& files);
+    DropTarget(const WindowParts& parts, Viewport& viewport, OpenedFiles& files);
     /// Shown while files are dragged over the window; empty otherwise.
     QString hint() const { return hint_->isHidden() ? QString() : hint_->text(); }
 

@@ -79,8 +79,9 @@ void addSampleMenu(const WindowParts& parts, OpenedFiles& files) {
 
 }  // namespace
 
-OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks, PaneHeaders& headers) {
-    auto* files = new OpenedFiles(parts);
+OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+                      Worker& worker, NetworkMenu& networks, PaneHeaders& headers) {
+    auto* files = new OpenedFiles(parts, input, viewport);
     QObject::connect(parts.actions.open, &QAction::triggered, files, [parts, files] {
         auto* dialog = new OpenDialog(parts.window, parts.settings);
         QObject::connect(dialog, &OpenDialog::chosen, files,
@@ -105,9 +106,9 @@ OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks, PaneHeade
     new RecentFiles(parts, *files);
     addSampleMenu(parts, *files);
     addOpenedBars(parts, *files);
-    new DropTarget(parts, *files);
-    new SessionFiles(parts, *files, networks);
-    auto* second = new SecondNetwork(parts, networks, *files);
+    new DropTarget(parts, viewport, *files);
+    new SessionFiles(parts, input, viewport, *files, networks);
+    auto* second = new SecondNetwork(parts, worker, networks, *files);
     headers.addOpening([parts, files, second](QMenu& menu, const std::function<void()>& here) {
         menu.addAction(FileActions::tr("&Open a mesh…"), files,
                        [parts, files, here] { askForPoints(parts, *files, false, here); });

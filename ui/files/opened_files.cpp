@@ -9,8 +9,13 @@
 
 namespace threefold::ui {
 
-OpenedFiles::OpenedFiles(const WindowParts& parts)
-    : QObject(&parts.window), parts_(parts), reading_(parts), truth_(parts, reading_) {
+OpenedFiles::OpenedFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport)
+    : QObject(&parts.window),
+      parts_(parts),
+      input_(input),
+      viewport_(viewport),
+      reading_(parts),
+      truth_(parts, input, viewport, reading_) {
     addComparison();
     connect(&truth_, &TruthChoice::opened, this, &OpenedFiles::opened);
 }
@@ -22,9 +27,14 @@ Comparison& OpenedFiles::nextComparison(const std::filesystem::path& file) {
     return found == comparisons_.end() ? addComparison() : **found;
 }
 
+Comparison& OpenedFiles::comparison(std::size_t place) {
+    while (place >= comparisons_.size()) addComparison();
+    return *comparisons_[place];
+}
+
 Comparison& OpenedFiles::addComparison() {
     const auto number = static_cast<std::uint32_t>(comparisons_.size() + 1);
-    auto* added = new Comparison(parts_, reading_, MeshId::opened(number));
+    auto* added = new Comparison(parts_, input_, viewport_, reading_, MeshId::opened(number));
     added->setParent(this);
     connect(added, &Comparison::opened, this, &OpenedFiles::opened);
     comparisons_.push_back(added);
@@ -78,7 +88,7 @@ void OpenedFiles::open(const Opening& opening) {
         Q_EMIT imagesAsked(images);
     }
     // Two meshes without a sample: the first is judged against the second.
-    const bool alone = !sample && !parts_.document.result() && !parts_.input.sample();
+    const bool alone = !sample && !parts_.document.result() && !input_.sample();
     if (alone && meshes.size() > 1 && truth.empty()) {
         truth = meshes.back();
         meshes.pop_back();

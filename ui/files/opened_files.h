@@ -12,8 +12,12 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+class Viewport;
+
 class NetworkMenu;
 class PaneHeaders;
+class Worker;
 
 /// Files to open.
 struct Opening {
@@ -30,12 +34,14 @@ class OpenedFiles : public QObject {
     Q_OBJECT
 
   public:
-    explicit OpenedFiles(const WindowParts& parts);
+    OpenedFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport);
 
     void open(const Opening& opening);
     FileReading& reading() { return reading_; }
     /// Of MeshId::opened(1), opened(2), …: as many as were ever open at once, one at least.
     const std::vector<Comparison*>& comparisons() const { return comparisons_; }
+    /// That of opened(place + 1), made where it was not there.
+    Comparison& comparison(std::size_t place);
     /// For another mesh: that of the same file, the first free one, or else a new one.
     Comparison& nextComparison(const std::filesystem::path& file = {});
     TruthChoice& truth() { return truth_; }
@@ -56,6 +62,8 @@ class OpenedFiles : public QObject {
     Comparison& addComparison();
 
     WindowParts parts_;
+    InputPanel& input_;
+    Viewport& viewport_;
     FileReading reading_;
     NewestRequest checking_;
     std::vector<Comparison*> comparisons_;
@@ -64,6 +72,7 @@ class OpenedFiles : public QObject {
 
 /// The features that have to do with files: opening, dropping, recent ones, sessions. `models` must
 /// outlive them.
-OpenedFiles& addFiles(const WindowParts& parts, NetworkMenu& networks, PaneHeaders& headers);
+OpenedFiles& addFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+                      Worker& worker, NetworkMenu& networks, PaneHeaders& headers);
 
 }  // namespace threefold::ui

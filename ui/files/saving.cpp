@@ -19,9 +19,11 @@
 
 namespace threefold::ui {
 
-Saving::Saving(const WindowParts& parts, const render::Instance& instance, QWidget& panes)
+Saving::Saving(const WindowParts& parts, Viewport& viewport, const render::Instance& instance,
+               QWidget& panes)
     : QObject(&parts.window),
       parts_(parts),
+      viewport_(viewport),
       panes_(panes),
       pictures_(new PictureWriter(instance, this)) {
     parts.status.add(*new PictureProgress(*pictures_));
@@ -33,7 +35,7 @@ Saving::Saving(const WindowParts& parts, const render::Instance& instance, QWidg
     connect(parts.actions.exportMesh, &QAction::triggered, this,
             [this] { ask(exportDialog_, parts_.document, &Saving::exportTo); });
     connect(parts.actions.screenshot, &QAction::triggered, this,
-            [this] { ask(screenshotDialog_, parts_.viewport.size(), &Saving::askForFile); });
+            [this] { ask(screenshotDialog_, viewport_.size(), &Saving::askForFile); });
 }
 
 void Saving::cancel() {
@@ -83,7 +85,7 @@ void Saving::exportTo(const ExportChoice& choice) {
 
 void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool transparent,
                        bool labelled) {
-    std::optional<render::Scene> scene = parts_.viewport.sceneFor(pixels);
+    std::optional<render::Scene> scene = viewport_.sceneFor(pixels);
     if (!scene) {
         reportNoPicture();
         return;
@@ -99,8 +101,8 @@ void Saving::savePanes(const std::filesystem::path& file, QSize pixels, bool tra
 
 void Saving::copyPane(std::size_t pane) {
     const QPointer<QObject> self(this);
-    const render::PaneRect rect = parts_.viewport.cameras().rect(pane);
-    const bool asked = parts_.viewport.grabPanes([this, self, rect](const Image& image) {
+    const render::PaneRect rect = viewport_.cameras().rect(pane);
+    const bool asked = viewport_.grabPanes([this, self, rect](const Image& image) {
         callLater(self, [this, rect, panes = toQImage(image)] {
             QGuiApplication::clipboard()->setImage(
                 panes.copy(rect.x, rect.y, rect.width, rect.height));
@@ -113,7 +115,7 @@ void Saving::copyPane(std::size_t pane) {
 void Saving::saveWindow(const std::filesystem::path& file) {
     // The picture arrives on the render thread, possibly after this object is gone.
     const QPointer<QObject> self(this);
-    const bool asked = parts_.viewport.grabPanes([this, self, file](const Image& image) {
+    const bool asked = viewport_.grabPanes([this, self, file](const Image& image) {
         callLater(self, [this, file, panes = toQImage(image)] {
             QImage whole = parts_.window.grab().toImage();
             QPainter painter(&whole);

@@ -15,6 +15,8 @@ class QImage;
 
 namespace threefold::ui {
 
+class Viewport;
+
 class ExportDialog;
 class PictureWriter;
 class ScreenshotDialog;
@@ -27,7 +29,8 @@ class Saving : public QObject {
 
   public:
     /// `panes` is the widget that holds the viewport. All arguments must outlive it.
-    Saving(const WindowParts& parts, const render::Instance& instance, QWidget& panes);
+    Saving(const WindowParts& parts, Viewport& viewport, const render::Instance& instance,
+           QWidget& panes);
 
     void exportTo(const ExportChoice& choice);
     /// Writes the panes at any size.
@@ -55,6 +58,7 @@ class Saving : public QObject {
     void reportNoPicture();
 
     WindowParts parts_;
+    Viewport& viewport_;
     QWidget& panes_;
     PictureWriter* pictures_;
     QPointer<ExportDialog> exportDialog_;

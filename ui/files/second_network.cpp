@@ -11,7 +11,8 @@
 
 namespace threefold::ui {
 
-SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkMenu& networks, OpenedFiles& files)
+SecondNetwork::SecondNetwork(const WindowParts& parts, Worker& worker, NetworkMenu& networks,
+                             OpenedFiles& files)
     : QObject(&parts.window),
       parts_(parts),
       networks_(networks),
@@ -24,7 +25,7 @@ SecondNetwork::SecondNetwork(const WindowParts& parts, NetworkMenu& networks, Op
                &Document::runChanged, &Document::runAdvanced, &Document::fitChoiceChanged);
     connect(&parts.document, &Document::openedChanged, this, &SecondNetwork::followOpened);
     connect(&networks, &NetworkMenu::changed, this, &SecondNetwork::fill);
-    connect(&parts.worker, &Worker::closing, this, [this] { worker_.reset(); });
+    connect(&worker, &Worker::closing, this, [this] { worker_.reset(); });
     fill();
 }
 

@@ -22,7 +22,8 @@ class SecondNetwork : public QObject {
     Q_OBJECT
 
   public:
-    SecondNetwork(const WindowParts& parts, NetworkMenu& networks, OpenedFiles& files);
+    SecondNetwork(const WindowParts& parts, Worker& worker, NetworkMenu& networks,
+                  OpenedFiles& files);
 
     const std::optional<NetworkChoice>& choice() const { return choice_; }
     /// None: no second network.

@@ -18,8 +18,14 @@
 
 namespace threefold::ui {
 
-SessionFiles::SessionFiles(const WindowParts& parts, OpenedFiles& files, NetworkMenu& networks)
-    : QObject(&parts.window), parts_(parts), files_(files), networks_(networks) {
+SessionFiles::SessionFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+                           OpenedFiles& files, NetworkMenu& networks)
+    : QObject(&parts.window),
+      parts_(parts),
+      input_(input),
+      viewport_(viewport),
+      files_(files),
+      networks_(networks) {
     QAction* save =
         parts_.actions.add(MenuName::session, tr("&Save session…"), QKeySequence::Save,
                            tr("Save sample, views, cameras, opened files and look as one "
@@ -46,8 +52,8 @@ std::filesystem::path SessionFiles::lastFile() const {
 
 Session SessionFiles::current() const {
     Session session;
-    session.sample = parts_.input.sample();
-    session.views = parts_.input.selection().views();
+    session.sample = input_.sample();
+    session.views = input_.selection().views();
     session.model = networks_.choice().model;
     session.look = parts_.document.look();
     // Without the gaps that closed meshes left, and without meshes of no file.
@@ -62,7 +68,7 @@ Session SessionFiles::current() const {
     for (MeshId& id : panes)
         if (id.isOpened()) id = kept.at(id);
     session.fit = parts_.document.fitChoice();
-    const PaneCameras& cameras = parts_.viewport.cameras();
+    const PaneCameras& cameras = viewport_.cameras();
     session.linked = cameras.linked();
     for (std::size_t pane = 0; pane < PaneCameras::kMost; ++pane)
         session.cameras.push_back(cameras.camera(pane));
@@ -70,7 +76,7 @@ Session SessionFiles::current() const {
 }
 
 void SessionFiles::askWhere() {
-    const InputState& input = parts_.input.state();
+    const InputState& input = input_.state();
     const Session now = current();
     const std::string mesh = now.opened.empty() ? "session" : now.opened[0].file.stem().string();
     const std::string name =
@@ -112,12 +118,13 @@ void SessionFiles::apply(const Session& session) {
     if (session.model != networks_.choice().model) networks_.load(session.model);
     if (session.fit) parts_.document.setFitChoice(*session.fit);
     waiting_ = session;
-    for (Comparison* each : files_.comparisons())
-        if (each->isOfFile()) each->close();
-    for (const Session::Opened& opened : session.opened)
-        files_.nextComparison(opened.file).compare(opened.file, opened.space);
+    // A file that cannot be read leaves the mesh that is there.
+    for (std::size_t i = 0; i < session.opened.size(); ++i)
+        files_.comparison(i).compare(session.opened[i].file, session.opened[i].space);
+    for (std::size_t i = session.opened.size(); i < files_.comparisons().size(); ++i)
+        if (files_.comparison(i).isOfFile()) files_.comparison(i).close();
     if (session.sample) {
-        parts_.input.setInput(session.sample, ViewSelection(session.views));
+        input_.setInput(session.sample, ViewSelection(session.views));
         parts_.actions.reconstruct->setEnabled(true);
         parts_.window.reconstruct();
     }
@@ -130,7 +137,7 @@ void SessionFiles::applyCameras() {
     if (waiting_->sample ? !result || result->sample != waiting_->sample : result != nullptr)
         return;
     if (!waiting_->cameras.empty()) {
-        parts_.viewport.setCameras(waiting_->cameras, waiting_->linked);
+        viewport_.setCameras(waiting_->cameras, waiting_->linked);
         parts_.actions.linkCameras->setChecked(waiting_->linked);
     }
     waiting_.reset();

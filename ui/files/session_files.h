@@ -9,6 +9,9 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+class Viewport;
+
 /// Saves and restores sessions. On closing, the last state is kept beside the settings; the File
 /// menu offers it on the next start. It is written on a thread of its own; the destructor waits for
 /// it.
@@ -16,7 +19,8 @@ class SessionFiles : public QObject {
     Q_OBJECT
 
   public:
-    SessionFiles(const WindowParts& parts, OpenedFiles& files, NetworkMenu& networks);
+    SessionFiles(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+                 OpenedFiles& files, NetworkMenu& networks);
 
     Session current() const;
     void save(const std::filesystem::path& file);
@@ -37,6 +41,8 @@ class SessionFiles : public QObject {
     void keepLast();
 
     WindowParts parts_;
+    InputPanel& input_;
+    Viewport& viewport_;
     OpenedFiles& files_;
     NetworkMenu& networks_;
     std::optional<Session> waiting_;  ///< its cameras, until its result is there

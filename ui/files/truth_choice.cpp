@@ -12,8 +12,9 @@
 
 namespace threefold::ui {
 
-TruthChoice::TruthChoice(const WindowParts& parts, FileReading& reading)
-    : parts_(parts), reading_(reading) {
+TruthChoice::TruthChoice(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+                         FileReading& reading)
+    : parts_(parts), input_(input), viewport_(viewport), reading_(reading) {
     connect(parts.actions.cancel, &QAction::triggered, this, [this] { request_.cancel(); });
     connect(&parts.document, &Document::resultChanged, this, [this] {
         if (parts_.document.result() && waiting_) apply();
@@ -30,7 +31,7 @@ void TruthChoice::useForNext(const std::filesystem::path& file) {
 void TruthChoice::use(const std::filesystem::path& file, std::optional<MeshSpace> space) {
     waiting_ = Truth{file, space};
     if (parts_.document.result()) return apply();
-    if (parts_.input.sample() || parts_.document.run().reconstructing()) return;
+    if (input_.sample() || parts_.document.run().reconstructing()) return;
     waiting_.reset();
     if (!parts_.document.openedIds().empty() || reading_.busy()) return judge(file);
     reading_.refuse({file.string(), "", "cannot be the truth: no sample is open",
@@ -58,7 +59,7 @@ void TruthChoice::judge(const std::filesystem::path& file) {
         [this](const std::shared_ptr<OpenedMesh>& read) {
             if (parts_.document.result()) return;
             parts_.document.setReference(read);
-            frameOpened(parts_);
+            frameOpened(parts_.document, viewport_);
             Q_EMIT opened(read->path);
         });
 }
@@ -82,7 +83,7 @@ void TruthChoice::apply() {
             // A newer result has arrived: measure that one.
             if (parts_.document.result() != shown)
                 return use(measured.groundTruth, measured.groundTruthSpace);
-            parts_.input.setInput(result->sample, parts_.input.selection());
+            input_.setInput(result->sample, input_.selection());
             parts_.window.showResult(result);
             Q_EMIT opened(measured.groundTruth);
         });

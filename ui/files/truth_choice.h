@@ -10,12 +10,16 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+class Viewport;
+
 /// A truth of the user's own in place of the sample's.
 class TruthChoice : public QObject {
     Q_OBJECT
 
   public:
-    TruthChoice(const WindowParts& parts, FileReading& reading);
+    TruthChoice(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+                FileReading& reading);
 
     /// Measures the shown result against this truth without running the network again. Waits for a
     /// result if there is none yet. Without a sample: the compared mesh is judged against it.
@@ -37,6 +41,8 @@ class TruthChoice : public QObject {
     void judge(const std::filesystem::path& file);
 
     WindowParts parts_;
+    InputPanel& input_;
+    Viewport& viewport_;
     FileReading& reading_;
     NewestRequest request_;
     std::optional<Truth> waiting_;  // for a result

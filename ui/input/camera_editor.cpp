@@ -68,9 +68,10 @@ QStringList cameraWarnings(const InputState& state, const QMap<int, QImage>& ima
 
 }  // namespace
 
-CameraEditor::CameraEditor(const WindowParts& parts)
-    : QWidget(&parts.input),
+CameraEditor::CameraEditor(const WindowParts& parts, InputPanel& input)
+    : QWidget(&input),
       parts_(parts),
+      input_(input),
       toggle_(parts.actions.add(MenuName::edit, tr("Edit &cameras"), Qt::Key_E,
                                 tr("Edit the camera of each view. Drag a slot to turn its camera, "
                                    "turn the wheel to move it"))),
@@ -103,19 +104,18 @@ CameraEditor::CameraEditor(const WindowParts& parts)
     buildRows();
     toggle_->setCheckable(true);
     hide();
-    parts.input.belowSlots().addWidget(this);
+    input.belowSlots().addWidget(this);
     connect(toggle_, &QAction::toggled, this, [this](bool on) {
         setVisible(on);
-        parts_.input.setTurning(on);
+        input_.setTurning(on);
         refresh();
         if (on) azimuth_->setFocus(Qt::OtherFocusReason);
     });
     for (const Field& field : fields())
         connect(field.spin, &QDoubleSpinBox::valueChanged, this, &CameraEditor::applyFields);
     connect(reset_, &QToolButton::clicked, this, &CameraEditor::reset);
-    const InputPanel& input = parts.input;
     connect(&input, &InputPanel::otherItemShown, this, [this] {
-        opened_ = parts_.input.sample();
+        opened_ = input_.sample();
         question_->hide();
     });
     connect(&input, &InputPanel::stateChanged, this, &CameraEditor::refresh);
@@ -204,19 +204,19 @@ std::vector<CameraEditor::Field> CameraEditor::fields() const {
 }
 
 void CameraEditor::applyFields() {
-    const InputState& state = parts_.input.state();
+    const InputState& state = input_.state();
     if (showing_ || !state.sample || state.selection.views().empty()) return;
     const int view = state.selection.views()[state.selection.selectedSlot()];
     CameraRow row = state.sample->cameraRows[static_cast<std::size_t>(view)];
     // Only the changed field: the others keep digits that are not shown.
     for (const Field& field : fields())
         if (sender() == field.spin) field.set(row, field.spin->value());
-    parts_.input.setCamera(view, row);
+    input_.setCamera(view, row);
 }
 
 void CameraEditor::refresh() {
     if (isHidden()) return;
-    const InputState& state = parts_.input.state();
+    const InputState& state = input_.state();
     const bool usable = state.sample && !state.selection.views().empty();
     // A camera file has its own lenses, and its cameras lean as it says.
     const bool given = usable && state.sample->photos;
@@ -246,17 +246,17 @@ void CameraEditor::refresh() {
     showing_ = false;
     reset_->setEnabled(opened_ && sameItem(opened_, state.sample) &&
                        !state.sameInput({opened_, state.selection}));
-    const QStringList lines = cameraWarnings(state, parts_.input.images());
+    const QStringList lines = cameraWarnings(state, input_.images());
     warnings_->setText(lines.join('\n'));
     warnings_->setVisible(!lines.isEmpty());
 }
 
 void CameraEditor::reset() {
-    if (opened_) parts_.input.setCameras(opened_->cameraRows);
+    if (opened_) input_.setCameras(opened_->cameraRows);
 }
 
 void CameraEditor::save(bool replace) {
-    const SampleRef sample = parts_.input.sample();
+    const SampleRef sample = input_.sample();
     if (!sample) return;
     question_->hide();
     inBackground(
@@ -275,18 +275,18 @@ void CameraEditor::save(bool replace) {
 }
 
 void CameraEditor::load(const std::filesystem::path& file) {
-    const SampleRef sample = parts_.input.sample();
+    const SampleRef sample = input_.sample();
     if (!sample) return;
     inBackground(
         this, [sample, file] { return readCamerasFor(*sample, file); },
         [this, sample](const std::vector<CameraRow>& rows) {
-            if (sameItem(sample, parts_.input.sample())) parts_.input.setCameras(rows);
+            if (sameItem(sample, input_.sample())) input_.setCameras(rows);
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
 
 void CameraEditor::askForCameras() {
-    const SampleRef& sample = parts_.input.sample();
+    const SampleRef& sample = input_.sample();
     if (!sample) return;
     askForFile({.parent = parts_.window,
                 .title = tr("Load cameras from a file"),

@@ -15,13 +15,15 @@ class QFormLayout;
 
 namespace threefold::ui {
 
+class InputPanel;
+
 /// Below the slots: the camera of the selected view, as in a row of rendering_metadata.txt
 /// (METHOD.md §2). While it is open, a drag on a slot turns its camera and the wheel moves it.
 class CameraEditor : public QWidget {
     Q_OBJECT
 
   public:
-    explicit CameraEditor(const WindowParts& parts);
+    CameraEditor(const WindowParts& parts, InputPanel& input);
 
     QAction& toggle() { return *toggle_; }
     QDoubleSpinBox& azimuth() { return *azimuth_; }      ///< degrees
@@ -59,6 +61,7 @@ class CameraEditor : public QWidget {
     void askForCameras();
 
     WindowParts parts_;
+    InputPanel& input_;
     QAction* toggle_;
     SampleRef opened_;  // the item with the cameras it came with
     bool showing_ = false;

@@ -24,9 +24,10 @@ class CutOut : public QWidget {
     Q_DECLARE_TR_FUNCTIONS(CutOut)
 
   public:
-    explicit CutOut(const WindowParts& parts)
-        : QWidget(&parts.input),
+    CutOut(const WindowParts& parts, InputPanel& input)
+        : QWidget(&input),
           parts_(parts),
+          input_(input),
           action_(parts.actions.add(
               MenuName::edit, tr("Cut &out photographs"), {},
               tr("Find the object in each photograph that still has its background, and keep it as "
@@ -37,24 +38,24 @@ class CutOut : public QWidget {
         says_->setToolTip(action_->toolTip());
         button_->setToolTip(action_->toolTip());
         setLayout(rowOf({says_, kGrowing, button_}));
-        parts.input.belowSlots().addWidget(this);
+        input.belowSlots().addWidget(this);
         hide();
         connect(button_, &QPushButton::clicked, action_, &QAction::trigger);
         connect(action_, &QAction::triggered, this, &CutOut::start);
-        connectAll(&parts.input, this, &CutOut::follow, &InputPanel::stateChanged,
+        connectAll(&input, this, &CutOut::follow, &InputPanel::stateChanged,
                    &InputPanel::imagesChanged);
         follow();
     }
 
   private:
     void follow() {
-        const InputState& state = parts_.input.state();
+        const InputState& state = input_.state();
         action_->setEnabled(state.sample && !running_);
         button_->setEnabled(!running_);
         int whole = 0;
         if (state.sample)
             for (const int view : state.selection.views()) {
-                const QImage image = parts_.input.images().value(view);
+                const QImage image = input_.images().value(view);
                 if (!image.isNull() && !foregroundOf(fromQImage(image))) ++whole;
             }
         says_->setText(running_     ? tr("Cutting out…")
@@ -69,7 +70,7 @@ class CutOut : public QWidget {
     }
 
     void start() {
-        const SampleRef sample = parts_.input.sample();
+        const SampleRef sample = input_.sample();
         std::vector<std::filesystem::path> images = sample->images;
         std::erase_if(images, [](const auto& image) { return image.empty(); });
         setRunning(true);
@@ -99,10 +100,11 @@ class CutOut : public QWidget {
         if (!remarks.isEmpty())
             parts_.banner.show(
                 {tr("Cut out").toStdString(), "", remarks.join('\n').toStdString(), ""});
-        if (made > 0 && parts_.input.sample() == sample) reopenMasked(parts_);
+        if (made > 0 && input_.sample() == sample) reopenMasked(parts_.window, input_);
     }
 
     WindowParts parts_;
+    InputPanel& input_;
     QAction* action_;
     QLabel* says_;
     QPushButton* button_;
@@ -112,8 +114,8 @@ class CutOut : public QWidget {
 
 }  // namespace
 
-void addCutOut(const WindowParts& parts) {
-    new CutOut(parts);
+void addCutOut(const WindowParts& parts, InputPanel& input) {
+    new CutOut(parts, input);
 }
 
 }  // namespace threefold::ui

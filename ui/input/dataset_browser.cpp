@@ -227,8 +227,8 @@ void DatasetBrowser::refreshCounts() {
                                       : tr("Nothing matches the search."));
 }
 
-DatasetFeature::DatasetFeature(const WindowParts& parts)
-    : QObject(&parts.window), parts_(parts), browser_(new DatasetBrowser) {
+DatasetFeature::DatasetFeature(const WindowParts& parts, InputPanel& input)
+    : QObject(&parts.window), parts_(parts), input_(input), browser_(new DatasetBrowser) {
     parts.inputSide.addWidget(browser_);
     parts.inputSide.setStretchFactor(0, 0);
     parts.inputSide.setStretchFactor(1, 1);
@@ -252,8 +252,8 @@ DatasetFeature::DatasetFeature(const WindowParts& parts)
             !document.result() && !document.run().reconstructing() && document.openedIds().empty();
         if (std::exchange(opensFirst_, false) && nothing) browser_->step(1);
     });
-    connect(&parts.input, &InputPanel::otherItemShown, this, [this] {
-        const SampleRef& sample = parts_.input.sample();
+    connect(&input, &InputPanel::otherItemShown, this, [this] {
+        const SampleRef& sample = input_.sample();
         const std::filesystem::path folder = sample ? sample->renderingFolder : "";
         browser_->setOpen(folder.filename() == "rendering" ? folder.parent_path() : folder);
     });
@@ -305,7 +305,7 @@ void DatasetFeature::readAhead() {
     if (next.empty()) return;
     inBackground(
         this,
-        [next, cache = parts_.input.cache(), cancel = ahead_.start()] {
+        [next, cache = input_.cache(), cancel = ahead_.start()] {
             const Sample sample = findSample(next);
             const auto read = [&](const Sample& from, int view) {
                 return *cache->prefetch(from, view);

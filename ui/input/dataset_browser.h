@@ -16,6 +16,8 @@ class QLineEdit;
 
 namespace threefold::ui {
 
+class InputPanel;
+
 /// The list of a DatasetModel. A click on a category folds it; a click or Enter on an item opens
 /// it.
 class DatasetTree : public QTreeView {
@@ -109,7 +111,7 @@ class DatasetFeature : public QObject {
     Q_OBJECT
 
   public:
-    explicit DatasetFeature(const WindowParts& parts);
+    DatasetFeature(const WindowParts& parts, InputPanel& input);
 
     DatasetBrowser& browser() { return *browser_; }
     /// Browses `folder` and remembers it; `opensFirst`: opens its first item where nothing is
@@ -123,6 +125,7 @@ class DatasetFeature : public QObject {
     void readAhead();
 
     WindowParts parts_;
+    InputPanel& input_;
     DatasetBrowser* browser_;
     NewestRequest ahead_;
     bool opensFirst_ = false;

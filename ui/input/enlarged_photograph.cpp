@@ -301,11 +301,11 @@ void PhotographWindow::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, const SlotOutlines& outlines)
-    : QObject(&parts.window), parts_(parts), outlines_(outlines) {
-    connect(&parts.input.viewSlots(), &ViewSlots::enlargementAsked, this,
-            &EnlargedPhotograph::enlarge);
-    connect(&parts.input, &InputPanel::otherItemShown, this, [this] {
+EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, InputPanel& input,
+                                       const SlotOutlines& outlines)
+    : QObject(&parts.window), parts_(parts), input_(input), outlines_(outlines) {
+    connect(&input.viewSlots(), &ViewSlots::enlargementAsked, this, &EnlargedPhotograph::enlarge);
+    connect(&input, &InputPanel::otherItemShown, this, [this] {
         reading_.cancel();
         if (window_) window_->close();
     });
@@ -321,7 +321,7 @@ EnlargedPhotograph::EnlargedPhotograph(const WindowParts& parts, const SlotOutli
 }
 
 void EnlargedPhotograph::enlarge(std::size_t slot) {
-    const InputState& state = parts_.input.state();
+    const InputState& state = input_.state();
     if (!state.sample || slot >= state.selection.views().size()) return;
     const int view = state.selection.views()[slot];
     struct Read {
@@ -330,7 +330,7 @@ void EnlargedPhotograph::enlarge(std::size_t slot) {
     };
     inBackground(
         this, reading_.start(),
-        [sample = state.sample, view, cache = parts_.input.cache()]() -> Read {
+        [sample = state.sample, view, cache = input_.cache()]() -> Read {
             if (!sample->photos)
                 return {toQImage(cache ? *cache->read(*sample, view) : networkView(*sample, view)),
                         {}};
@@ -362,7 +362,7 @@ void EnlargedPhotograph::enlarge(std::size_t slot) {
 }
 
 void EnlargedPhotograph::saveMask() {
-    const SampleRef& sample = parts_.input.sample();
+    const SampleRef& sample = input_.sample();
     if (!window_ || !sample || !sample->photos) return;
     inBackground(
         this,
@@ -371,13 +371,13 @@ void EnlargedPhotograph::saveMask() {
         },
         [this, sample](const std::filesystem::path& file) {
             parts_.status.saySaved({file});
-            if (parts_.input.sample() == sample) reopenMasked(parts_);
+            if (input_.sample() == sample) reopenMasked(parts_.window, input_);
         },
         [this](const ErrorReport& report) { parts_.banner.show(report); });
 }
 
 void EnlargedPhotograph::drawOutline() {
-    const SampleRef& sample = parts_.input.sample();
+    const SampleRef& sample = input_.sample();
     if (!window_ || !sample || static_cast<std::size_t>(view_) >= sample->viewCount()) return;
     const render::SceneMeshRef mesh = outlines_.mesh();
     const OutlineKind kind = outlines_.kind();
@@ -395,7 +395,7 @@ void EnlargedPhotograph::drawOutline() {
 
 void EnlargedPhotograph::drawDepth() {
     if (!window_) return;
-    const SampleRef& sample = parts_.input.sample();
+    const SampleRef& sample = input_.sample();
     const KnownDepths known = depthOf(parts_.document, sample, view_);
     const std::stop_token request = drawing_.start();
     if (known.map == nullptr) return window_->setDepth({});

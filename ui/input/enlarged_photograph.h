@@ -16,6 +16,8 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+
 /// One photograph, enlarged: fits the window at first; the wheel and + and − zoom about the
 /// pointer, dragging and the arrow keys move it, 1 shows a pixel as a pixel, 0 and a double click
 /// fit it again. Escape closes.
@@ -116,7 +118,7 @@ class EnlargedPhotograph : public QObject {
     Q_OBJECT
 
   public:
-    EnlargedPhotograph(const WindowParts& parts, const SlotOutlines& outlines);
+    EnlargedPhotograph(const WindowParts& parts, InputPanel& input, const SlotOutlines& outlines);
 
     PhotographWindow* openWindow() const {  ///< null: closed
         return window_ && window_->isVisible() ? window_.data() : nullptr;
@@ -129,6 +131,7 @@ class EnlargedPhotograph : public QObject {
     void saveMask();
 
     WindowParts parts_;
+    InputPanel& input_;
     const SlotOutlines& outlines_;
     QPointer<PhotographWindow> window_;
     NewestRequest reading_;

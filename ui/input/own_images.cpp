@@ -149,17 +149,17 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const Path& file) {
     return rows;
 }
 
-void reopenMasked(const WindowParts& parts) {
-    const SampleRef sample = parts.input.sample();
+void reopenMasked(Shell& window, InputPanel& input) {
+    const SampleRef sample = input.sample();
     if (!sample) return;
-    parts.input.reloadImages();
-    const std::vector<int> views = parts.input.selection().views();
+    input.reloadImages();
+    const std::vector<int> views = input.selection().views();
     if (sample->photos)
-        parts.window.openSample(sample->photos->file, views);
+        window.openSample(sample->photos->file, views);
     else if (!metadataFileIn(sample->renderingFolder).empty())
-        parts.window.openSample(sample->renderingFolder, views);
+        window.openSample(sample->renderingFolder, views);
     else
-        parts.window.showInput(sample, views);
+        window.showInput(sample, views);
 }
 
 }  // namespace threefold::ui

@@ -8,6 +8,8 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+
 /// The user's own images as a sample.
 struct OwnSample {
     Sample sample;
@@ -36,6 +38,6 @@ std::vector<CameraRow> readCamerasFor(const Sample& sample, const std::filesyste
 
 /// Opens the input's item anew: the place of the object in photographs follows from their masks,
 /// which have changed.
-void reopenMasked(const WindowParts& parts);
+void reopenMasked(Shell& window, InputPanel& input);
 
 }  // namespace threefold::ui

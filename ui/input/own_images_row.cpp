@@ -16,18 +16,19 @@
 
 namespace threefold::ui {
 
-OwnImages::OwnImages(const WindowParts& parts, CameraEditor& cameras)
-    : QWidget(&parts.input),
+OwnImages::OwnImages(const WindowParts& parts, InputPanel& input, CameraEditor& cameras)
+    : QWidget(&input),
       parts_(parts),
+      input_(input),
       cameras_(cameras),
       says_(rankedLabel("muted", this)),
       button_(new QPushButton(tr("Find cameras"), this)) {
     setObjectName(QStringLiteral("boardRow"));
     setLayout(rowOf({says_, kGrowing, button_}));
-    parts.input.belowSlots().insertWidget(0, this);
+    input.belowSlots().insertWidget(0, this);
     hide();
     connect(button_, &QPushButton::clicked, this, &OwnImages::calibrate);
-    connect(&parts.input, &InputPanel::stateChanged, this, &OwnImages::follow);
+    connect(&input, &InputPanel::stateChanged, this, &OwnImages::follow);
     parts.actions.add(
         MenuName::file, tr("Save a &board to print…"), {},
         tr("Save the sheet of markers that photographs are taken on: it gives them their cameras"),
@@ -53,7 +54,7 @@ void OwnImages::open(const std::vector<std::filesystem::path>& images) {
             if (own.camerasKnown)
                 return parts_.window.openSample(own.sample.renderingFolder, own.views);
             const auto sample = std::make_shared<const Sample>(own.sample);
-            parts_.input.setGuessed(sample);
+            input_.setGuessed(sample);
             parts_.window.showInput(sample, own.views);
             parts_.status.say(tr("%1 photographs without cameras").arg(own.sample.viewCount()));
             look();
@@ -62,7 +63,7 @@ void OwnImages::open(const std::vector<std::filesystem::path>& images) {
 }
 
 void OwnImages::look() {
-    photographs_ = parts_.input.sample()->images;
+    photographs_ = input_.sample()->images;
     button_->setEnabled(false);
     says_->setText(tr("Looking for a board…"));
     show();
@@ -149,7 +150,7 @@ void OwnImages::calibrate() {
 void OwnImages::finish(const std::filesystem::path& cameras, const QString& outcome,
                        const std::vector<std::string>& remarks) {
     photographs_.clear();
-    parts_.input.reloadImages();
+    input_.reloadImages();
     parts_.window.openSample(cameras);
     QStringList lines;
     for (const std::string& remark : remarks)
@@ -160,7 +161,7 @@ void OwnImages::finish(const std::filesystem::path& cameras, const QString& outc
 }
 
 void OwnImages::follow() {
-    const SampleRef& sample = parts_.input.sample();
+    const SampleRef& sample = input_.sample();
     if (isHidden() || (sample && sample->images == photographs_)) return;
     request_.cancel();
     hide();

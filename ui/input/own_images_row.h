@@ -14,6 +14,8 @@ class QPushButton;
 
 namespace threefold::ui {
 
+class InputPanel;
+
 class CameraEditor;
 
 /// Opens own images, and folders of them, which cannot be opened as samples for want of cameras.
@@ -26,7 +28,7 @@ class OwnImages : public QWidget {
 
   public:
     /// `cameras` must outlive it.
-    OwnImages(const WindowParts& parts, CameraEditor& cameras);
+    OwnImages(const WindowParts& parts, InputPanel& input, CameraEditor& cameras);
 
     /// Returns at once. With known cameras, opens them like any sample; otherwise shows them, and
     /// the camera editor unless they show a board.
@@ -44,6 +46,7 @@ class OwnImages : public QWidget {
     void saveBoard();
 
     WindowParts parts_;
+    InputPanel& input_;
     CameraEditor& cameras_;
     QLabel* says_;
     QPushButton* button_;

@@ -69,9 +69,10 @@ QString agreementText(const OutlinePicture& picture) {
 
 }  // namespace
 
-SlotOutlines::SlotOutlines(const WindowParts& parts)
+SlotOutlines::SlotOutlines(const WindowParts& parts, InputPanel& input)
     : QObject(&parts.window),
       parts_(parts),
+      input_(input),
       kind_(kindIn(parts.settings)),
       of_(outlinedIn(parts.settings)),
       placeholder_(makePlaceholder()) {
@@ -88,13 +89,13 @@ SlotOutlines::SlotOutlines(const WindowParts& parts)
             before.shownPosition() != parts_.document.look().shownPosition())
             ask();
     });
-    connect(&parts.input, &InputPanel::stateChanged, this, &SlotOutlines::ask);
-    connect(&parts.input, &InputPanel::imagesChanged, this, &SlotOutlines::ask);
+    connect(&input, &InputPanel::stateChanged, this, &SlotOutlines::ask);
+    connect(&input, &InputPanel::imagesChanged, this, &SlotOutlines::ask);
     const auto follow = [this](ViewTile* tile) {
         connect(tile, &ViewTile::resized, this, &SlotOutlines::ask);
     };
-    for (ViewTile* tile : parts.input.viewSlots().tiles()) follow(tile);
-    connect(&parts.input.viewSlots(), &ViewSlots::tileAdded, this, follow);
+    for (ViewTile* tile : input.viewSlots().tiles()) follow(tile);
+    connect(&input.viewSlots(), &ViewSlots::tileAdded, this, follow);
 }
 
 void SlotOutlines::buildMenu() {
@@ -122,10 +123,10 @@ void SlotOutlines::buildMenu() {
     parts_.actions.add(MenuName::view, *menu);
 
     auto* button = flatButton(tr("Outline ▾"), tr("Choose what is drawn over the photographs (U)"),
-                              &parts_.input, tr("Outline in the slots"));
+                              &input_, tr("Outline in the slots"));
     button->setMenu(menu);
     button->setPopupMode(QToolButton::InstantPopup);
-    parts_.input.itemRow().addWidget(button);
+    input_.itemRow().addWidget(button);
 }
 
 void SlotOutlines::setKind(OutlineKind kind) {
@@ -158,7 +159,7 @@ render::SceneMeshRef SlotOutlines::mesh() const {
     if (const RunState& run = document.run(); run.reconstructing())
         return run.coarse ? run.coarse->mesh(MeshId::first) : nullptr;
     const ResultRef& result = document.result();
-    if (!result || !sameItem(result->sample, parts_.input.sample())) return placeholder_;
+    if (!result || !sameItem(result->sample, input_.sample())) return placeholder_;
     if (of_ == MeshId::first) return result->mesh(MeshId::first);
     if (of_ == MeshId::fitted && result->mesh(MeshId::fitted)) return result->mesh(MeshId::fitted);
     return morphedMesh(*result, document.look().shownPosition());
@@ -179,13 +180,13 @@ bool SlotOutlines::judged(const render::SceneMeshRef& mesh) const {
 render::SceneMeshRef SlotOutlines::fitted() const {
     const ResultRef& result = parts_.document.result();
     const bool shown = result && !parts_.document.run().reconstructing() &&
-                       sameItem(result->sample, parts_.input.sample());
+                       sameItem(result->sample, input_.sample());
     return shown && of_ != MeshId::opened(1) ? result->mesh(MeshId::fitted) : nullptr;
 }
 
 void SlotOutlines::clearStale() {
-    const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
-    const std::vector<int>& views = parts_.input.selection().views();
+    const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
+    const std::vector<int>& views = input_.selection().views();
     for (std::size_t slot = 0; slot < tiles.size(); ++slot) {
         if (slot < views_.size() && slot < views.size() && views[slot] == views_[slot]) continue;
         tiles[slot]->setOverlay({});
@@ -203,12 +204,12 @@ void SlotOutlines::ask() {
     job.judged = judged(job.mesh);
     job.fitted = job.judged ? fitted() : nullptr;
     if (job.fitted == job.mesh) job.fitted = nullptr;
-    const SampleRef& sample = parts_.input.sample();
+    const SampleRef& sample = input_.sample();
     const ResultRef& result = parts_.document.result();
     const bool isFitted = result && result->sample == sample && result->fit;
     if (isFitted && job.mesh == result->mesh(MeshId::result)) job.known = &FitAgreement::before;
     if (isFitted && job.mesh == result->mesh(MeshId::fitted)) job.known = &FitAgreement::after;
-    const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
+    const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
     // Called while tiles are added and removed one by one.
     const std::size_t count = sample ? std::min(tiles.size(), views_.size()) : 0;
     for (std::size_t slot = 0; slot < count; ++slot) {
@@ -254,7 +255,7 @@ void SlotOutlines::draw(const Job& job) {
 
 void SlotOutlines::showPictures(quint64 serial, const std::vector<int>& views,
                                 const std::vector<OutlinePicture>& pictures) {
-    const std::vector<ViewTile*>& tiles = parts_.input.viewSlots().tiles();
+    const std::vector<ViewTile*>& tiles = input_.viewSlots().tiles();
     // During a gesture, an older picture of the same views is better than none.
     if (serial <= shown_ || views != views_ || pictures.size() != tiles.size()) return;
     shown_ = serial;

@@ -17,6 +17,8 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+
 /// The meshes that may be outlined in the slots, in the order of the menu: the network's result is
 /// the pane's, at Look::shownPosition(), and stands for the fitted mesh until there is one.
 inline constexpr std::array kOutlinedMeshes{MeshId::result, MeshId::first, MeshId::opened(1),
@@ -30,7 +32,7 @@ class SlotOutlines : public QObject {
     Q_OBJECT
 
   public:
-    explicit SlotOutlines(const WindowParts& parts);
+    SlotOutlines(const WindowParts& parts, InputPanel& input);
 
     OutlineKind kind() const { return kind_; }
     void setKind(OutlineKind kind);
@@ -79,6 +81,7 @@ class SlotOutlines : public QObject {
     void draw(const Job& job);
 
     WindowParts parts_;
+    InputPanel& input_;
     OutlineKind kind_ = OutlineKind::outline;
     MeshId of_ = MeshId::result;
     QList<QAction*> kinds_;

@@ -40,7 +40,7 @@ class InputCommand : public QUndoCommand {
 
 }  // namespace
 
-UndoHistory::UndoHistory(const WindowParts& parts) : QObject(&parts.window) {
+UndoHistory::UndoHistory(const WindowParts& parts, InputPanel& input) : QObject(&parts.window) {
     const auto add = [&](const QString& name, const QKeySequence& keys, const QString& tooltip,
                          auto act, auto enabled, auto named) {
         QAction* action = parts.actions.add(MenuName::edit, name, keys, tooltip, &group_, act);
@@ -55,7 +55,6 @@ UndoHistory::UndoHistory(const WindowParts& parts) : QObject(&parts.window) {
         &QUndoGroup::canUndoChanged, &QUndoGroup::undoTextChanged);
     add(tr("&Redo"), Qt::CTRL | Qt::SHIFT | Qt::Key_Z, tr("Do it again"), &QUndoGroup::redo,
         &QUndoGroup::canRedoChanged, &QUndoGroup::redoTextChanged);
-    InputPanel& input = parts.input;
     connect(&input, &InputPanel::edited, this,
             [this, &input](const InputEdit& edit) { stack().push(new InputCommand(input, edit)); });
     connect(&input, &InputPanel::otherItemShown, this, [this, &input] { follow(input.sample()); });

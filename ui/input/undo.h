@@ -11,6 +11,8 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+
 /// Undo and redo of view picks, slots and camera edits, a gesture as one step. Once another item
 /// has a result, the steps of older items are forgotten. A restored input is reconstructed, or its
 /// kept result shown.
@@ -18,7 +20,7 @@ class UndoHistory : public QObject {
     Q_OBJECT
 
   public:
-    explicit UndoHistory(const WindowParts& parts);
+    UndoHistory(const WindowParts& parts, InputPanel& input);
     QUndoStack& stack() { return *group_.activeStack(); }
 
   private:

@@ -64,6 +64,6 @@ class Inspector : public QWidget {
 };
 
 /// The feature that measures the meshes for the inspector, copies and exports the table.
-void addMeasures(const WindowParts& parts);
+void addMeasures(const WindowParts& parts, Inspector& inspector);
 
 }  // namespace threefold::ui

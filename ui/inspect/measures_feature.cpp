@@ -16,7 +16,7 @@ class MeasuresFeature : public QObject {
     Q_DECLARE_TR_FUNCTIONS(MeasuresFeature)
 
   public:
-    explicit MeasuresFeature(const WindowParts& parts);
+    MeasuresFeature(const WindowParts& parts, Inspector& inspector);
 
   private:
     void refresh();
@@ -25,15 +25,17 @@ class MeasuresFeature : public QObject {
     std::string csv() const { return measuresCsv(measured_.meshes()); }
 
     WindowParts parts_;
+    Inspector& inspector_;
     MeasuredMeshes& measured_;
     QList<QAction*> protocols_;
     QAction* copy_;
     QAction* save_;
 };
 
-MeasuresFeature::MeasuresFeature(const WindowParts& parts)
+MeasuresFeature::MeasuresFeature(const WindowParts& parts, Inspector& inspector)
     : QObject(&parts.window),
       parts_(parts),
+      inspector_(inspector),
       measured_(*new MeasuredMeshes(parts.document)),
       copy_(parts.actions.add(
           MenuName::edit, tr("Copy &measures"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
@@ -53,18 +55,18 @@ MeasuresFeature::MeasuresFeature(const WindowParts& parts)
                                                     ? Protocol::surface
                                                     : Protocol::published);
                       });
-    QToolButton& button = parts.inspector.protocolButton();
+    QToolButton& button = inspector.protocolButton();
     auto* menu = new QMenu(&button);
     menu->addActions(protocols_);
     button.setMenu(menu);
     button.setPopupMode(QToolButton::InstantPopup);
-    parts.inspector.measures().addActions({copy_, save_});
+    inspector.measures().addActions({copy_, save_});
     connect(&parts.document, &Document::measuresChanged, this, &MeasuresFeature::refresh);
     refresh();
 }
 
 void MeasuresFeature::refresh() {
-    parts_.inspector.setMeasures(measured_);
+    inspector_.setMeasures(measured_);
     protocols_[measured_.protocol() == Protocol::published ? 0 : 1]->setChecked(true);
     // A table is exported only once complete.
     const bool whole = !measured_.meshes().empty() && !measured_.busy();
@@ -98,8 +100,8 @@ void MeasuresFeature::askWhere() {
 
 }  // namespace
 
-void addMeasures(const WindowParts& parts) {
-    new MeasuresFeature(parts);
+void addMeasures(const WindowParts& parts, Inspector& inspector) {
+    new MeasuresFeature(parts, inspector);
 }
 
 }  // namespace threefold::ui

@@ -68,9 +68,11 @@ render::Scene sceneOf(const Result& result, const ThemeColours& colours, glm::ve
 
 }  // namespace
 
-ResultsList::ResultsList(const WindowParts& parts, KeptResults& kept)
-    : QWidget(&parts.inspector),
+ResultsList::ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
+                         KeptResults& kept)
+    : QWidget(&inspector),
       parts_(parts),
+      viewport_(viewport),
       kept_(kept),
       header_(
           flatButton({}, tr("The last results: show one, or compare it with the shown one"), this)),
@@ -87,7 +89,7 @@ ResultsList::ResultsList(const WindowParts& parts, KeptResults& kept)
     list_->hide();
     list_->installEventFilter(this);
     setLayout(columnOf({rowOf({header_, kGrowing}, 0), list_}, 4));
-    parts.inspector.addSection(*this);
+    inspector.addSection(*this);
 
     constexpr int kRest = 300;
     draw_.setSingleShot(true);
@@ -159,15 +161,15 @@ void ResultsList::drawNext() {
     const QSize pixels = kPicture * devicePixelRatioF();
     const glm::vec2 size(static_cast<float>(pixels.width()), static_cast<float>(pixels.height()));
     const QPointer<QObject> self(this);
-    drawing_ = parts_.viewport.drawImage(
-        sceneOf(*wanted->result, themeColours(palette()), size), pixels.width(), pixels.height(),
-        [this, self, result = wanted->result](const Image& image) {
-            callLater(self, [this, result, picture = toQImage(image)] {
-                drawing_ = false;
-                // Null if the device cannot draw it.
-                if (!picture.isNull()) kept_.setPicture(result, picture);
-            });
-        });
+    drawing_ = viewport_.drawImage(sceneOf(*wanted->result, themeColours(palette()), size),
+                                   pixels.width(), pixels.height(),
+                                   [this, self, result = wanted->result](const Image& image) {
+                                       callLater(self, [this, result, picture = toQImage(image)] {
+                                           drawing_ = false;
+                                           // Null if the device cannot draw it.
+                                           if (!picture.isNull()) kept_.setPicture(result, picture);
+                                       });
+                                   });
 }
 
 void ResultsList::openRow(int row, bool compare) {

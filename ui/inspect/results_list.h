@@ -8,13 +8,17 @@
 
 namespace threefold::ui {
 
+class Inspector;
+class Viewport;
+
 /// The kept results, newest first, in the inspector; folded at first. A click or Return shows one,
 /// with Ctrl it is compared with the shown one. The menu of a row pins and forgets it.
 class ResultsList : public QWidget {
     Q_OBJECT
 
   public:
-    ResultsList(const WindowParts& parts, KeptResults& kept);
+    ResultsList(const WindowParts& parts, Viewport& viewport, Inspector& inspector,
+                KeptResults& kept);
 
     QToolButton& header() { return *header_; }
     QListWidget& list() { return *list_; }
@@ -33,6 +37,7 @@ class ResultsList : public QWidget {
     ResultRef at(int row) const;
 
     WindowParts parts_;
+    Viewport& viewport_;
     KeptResults& kept_;
     QToolButton* header_;
     QListWidget* list_;

@@ -28,11 +28,11 @@ class CompareBlink : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareBlink)
 
   public:
-    explicit CompareBlink(const WindowParts& parts)
+    CompareBlink(const WindowParts& parts, Viewport& viewport)
         : QObject(&parts.window),
           document_(parts.document),
           window_(parts.window),
-          viewport_(parts.viewport) {
+          viewport_(viewport) {
         // A QShortcut sees the key's press but not its release.
         QAction* blink = parts.actions.menu(MenuName::panes)
                              .addAction(tr("&Blink (hold)") + QStringLiteral("\tB"));
@@ -72,8 +72,8 @@ class CompareBlink : public QObject {
 
 }  // namespace
 
-void addCompareBlink(const WindowParts& parts) {
-    new CompareBlink(parts);
+void addCompareBlink(const WindowParts& parts, Viewport& viewport) {
+    new CompareBlink(parts, viewport);
 }
 
 }  // namespace threefold::ui

@@ -8,7 +8,8 @@ class CompareDistance : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareDistance)
 
   public:
-    CompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover);
+    CompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
+                    CompareHover& hover);
 
   private:
     void click(QPointF position);
@@ -27,14 +28,15 @@ class CompareDistance : public QObject {
     std::optional<QPointF> clicked_;  ///< waits for its mesh's PickTree
 };
 
-CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover)
+CompareDistance::CompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
+                                 CompareHover& hover)
     : QObject(&parts.window),
       document_(parts.document),
-      viewport_(parts.viewport),
+      viewport_(viewport),
       status_(parts.status),
       hover_(hover),
       readOut_(new ReadOut),
-      label_(new PointerTip(parts.window, parts.viewport)) {
+      label_(new PointerTip(parts.window, viewport)) {
     label_->setObjectName(QStringLiteral("distanceLabel"));
     readOut_->setObjectName(QStringLiteral("distanceReadOut"));
     readOut_->setToolTip(
@@ -49,7 +51,7 @@ CompareDistance::CompareDistance(const WindowParts& parts, PickTrees& trees, Com
                                tr("Take the line and its ends away (Esc)"), this,
                                [this] { document_.setDistanceEnds({}); });
     parts.actions.addEscape(*clear_, 3);
-    connect(&parts.viewport, &Viewport::shiftClicked, this, &CompareDistance::click);
+    connect(&viewport, &Viewport::shiftClicked, this, &CompareDistance::click);
     connect(&trees, &PickTrees::ready, this, [this] {
         if (clicked_) click(*std::exchange(clicked_, std::nullopt));
     });
@@ -112,8 +114,9 @@ void CompareDistance::place() {
 
 }  // namespace
 
-void addCompareDistance(const WindowParts& parts, PickTrees& trees, CompareHover& hover) {
-    new CompareDistance(parts, trees, hover);
+void addCompareDistance(const WindowParts& parts, Viewport& viewport, PickTrees& trees,
+                        CompareHover& hover) {
+    new CompareDistance(parts, viewport, trees, hover);
 }
 
 }  // namespace threefold::ui

@@ -7,7 +7,7 @@ namespace threefold::ui {
 namespace {
 
 // Looks at the meshes from where the chosen photos were taken: a command for each slot.
-void addViewpoints(const WindowParts& parts) {
+void addViewpoints(const WindowParts& parts, Viewport& viewport) {
     struct Viewpoints {
         Q_DECLARE_TR_FUNCTIONS(CompareViewpoints)
     };
@@ -19,7 +19,7 @@ void addViewpoints(const WindowParts& parts) {
             Viewpoints::tr("Look from where the photo in slot %1 was taken").arg(slot + 1));
         actions.push_back(action);
         const auto look = [slot = static_cast<std::size_t>(slot), &document = parts.document,
-                           &viewport = parts.viewport] {
+                           &viewport] {
             const ResultRef& result = document.result();
             if (!result || slot >= result->views.size()) return;
             const auto row = static_cast<std::size_t>(result->views[slot]);
@@ -44,16 +44,16 @@ void addViewpoints(const WindowParts& parts) {
 
 }  // namespace
 
-void addComparing(const WindowParts& parts) {
-    addCompareLayouts(parts);
-    addCompareBlink(parts);
+void addComparing(const WindowParts& parts, Viewport& viewport) {
+    addCompareLayouts(parts, viewport);
+    addCompareBlink(parts, viewport);
     addCompareStages(parts);
     parts.actions.menu(MenuName::panes).addSeparator();
     auto* trees = new PickTrees(parts.document, &parts.window);
-    auto* hover = new CompareHover(parts, *trees);
-    addCompareWorst(parts, *trees);
-    addCompareDistance(parts, *trees, *hover);
-    addViewpoints(parts);
+    auto* hover = new CompareHover(parts, viewport, *trees);
+    addCompareWorst(parts, viewport, *trees);
+    addCompareDistance(parts, viewport, *trees, *hover);
+    addViewpoints(parts, viewport);
 }
 
 }  // namespace threefold::ui

@@ -152,13 +152,13 @@ void PointerTip::paintEvent(QPaintEvent*) {
     }
 }
 
-CompareHover::CompareHover(const WindowParts& parts, PickTrees& trees)
+CompareHover::CompareHover(const WindowParts& parts, Viewport& viewport, PickTrees& trees)
     : QObject(&parts.window),
       document_(parts.document),
-      viewport_(parts.viewport),
+      viewport_(viewport),
       trees_(trees),
       readOut_(new ReadOut),
-      tip_(new PointerTip(parts.window, parts.viewport)) {
+      tip_(new PointerTip(parts.window, viewport)) {
     parts.status.add(*readOut_);
     connect(&viewport_, &Viewport::pointerMoved, this, [this](QPointF position) {
         pointer_ = position;

@@ -68,7 +68,7 @@ class CompareHover : public QObject {
     Q_OBJECT
 
   public:
-    CompareHover(const WindowParts& parts, PickTrees& trees);
+    CompareHover(const WindowParts& parts, Viewport& viewport, PickTrees& trees);
 
     /// The visible vertex at a position of the viewport, in logical pixels. None, too, until its
     /// mesh is prepared: see PickTrees::ready().

@@ -27,7 +27,7 @@ class CompareLayouts : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareLayouts)
 
   public:
-    explicit CompareLayouts(const WindowParts& parts);
+    CompareLayouts(const WindowParts& parts, Viewport& viewport);
 
   private:
     void addControl(const WindowParts& parts, const QList<QAction*>& layouts);
@@ -40,7 +40,7 @@ class CompareLayouts : public QObject {
     std::array<QAction*, 2> shifts_{};
 };
 
-CompareLayouts::CompareLayouts(const WindowParts& parts)
+CompareLayouts::CompareLayouts(const WindowParts& parts, Viewport& viewport)
     : QObject(&parts.window), document_(parts.document) {
     QMenu& menu = parts.actions.menu(MenuName::panes);
     auto* group = new QActionGroup(this);
@@ -79,10 +79,10 @@ CompareLayouts::CompareLayouts(const WindowParts& parts)
     }
     addControl(parts, group->actions());
 
-    connect(&parts.viewport, &Viewport::seamMoved, this,
+    connect(&viewport, &Viewport::seamMoved, this,
             [this](float share) { document_.changeLook([&](Look& look) { look.wipe = share; }); });
     connect(&document_, &Document::lookChanged, this,
-            [this, &viewport = parts.viewport](const Look& before) {
+            [this, &viewport = viewport](const Look& before) {
                 if (before.swapped != document_.look().swapped) viewport.swapCameras();
                 follow();
             });
@@ -126,8 +126,8 @@ void CompareLayouts::follow() {
 
 }  // namespace
 
-void addCompareLayouts(const WindowParts& parts) {
-    new CompareLayouts(parts);
+void addCompareLayouts(const WindowParts& parts, Viewport& viewport) {
+    new CompareLayouts(parts, viewport);
 }
 
 }  // namespace threefold::ui

@@ -21,7 +21,7 @@ class CompareWorst : public QObject {
     Q_DECLARE_TR_FUNCTIONS(CompareWorst)
 
   public:
-    CompareWorst(const WindowParts& parts, PickTrees& trees);
+    CompareWorst(const WindowParts& parts, Viewport& viewport, PickTrees& trees);
 
   private:
     void step(int by);
@@ -46,10 +46,10 @@ class CompareWorst : public QObject {
     bool awaitsTree_ = false;
 };
 
-CompareWorst::CompareWorst(const WindowParts& parts, PickTrees& trees)
+CompareWorst::CompareWorst(const WindowParts& parts, Viewport& viewport, PickTrees& trees)
     : QObject(&parts.window),
       document_(parts.document),
-      viewport_(parts.viewport),
+      viewport_(viewport),
       status_(parts.status),
       trees_(trees) {
     Actions& actions = parts.actions;
@@ -165,8 +165,8 @@ void CompareWorst::bringIntoSight() {
 
 }  // namespace
 
-void addCompareWorst(const WindowParts& parts, PickTrees& trees) {
-    new CompareWorst(parts, trees);
+void addCompareWorst(const WindowParts& parts, Viewport& viewport, PickTrees& trees) {
+    new CompareWorst(parts, viewport, trees);
 }
 
 }  // namespace threefold::ui

@@ -13,8 +13,12 @@ class ViewAids : public QObject {
     Q_DECLARE_TR_FUNCTIONS(ViewAids)
 
   public:
-    ViewAids(const WindowParts& parts, const CameraLayers& cameras)
-        : QObject(&parts.window), parts_(parts), document_(parts.document), cameras_(cameras) {
+    ViewAids(const WindowParts& parts, Viewport& viewport, const CameraLayers& cameras)
+        : QObject(&parts.window),
+          parts_(parts),
+          viewport_(viewport),
+          document_(parts.document),
+          cameras_(cameras) {
         const auto add = [&](const QString& text, int keys, const QString& tooltip, auto part) {
             return parts.actions.addToggle(MenuName::look, text, Qt::SHIFT | Qt::Key(keys), tooltip,
                                            part);
@@ -64,11 +68,11 @@ class ViewAids : public QObject {
             tr("Cut away what lies before the middle of the view, to look inside; Ctrl and the "
                "wheel, or + and −, move the cut"),
             this, [this](bool on) {
-                parts_.viewport.setCut(on);
+                viewport_.setCut(on);
                 if (on) parts_.status.say(tr("Ctrl and the wheel move the cut"));
             });
         cut->setCheckable(true);
-        Viewport& viewport = parts_.viewport;
+        Viewport& viewport = viewport_;
         connect(&viewport, &Viewport::camerasChanged, cut,
                 [cut, &viewport] { cut->setChecked(viewport.cameras().cuts()); });
     }
@@ -97,20 +101,21 @@ class ViewAids : public QObject {
 
     // They stand around the meshes, outside of what is framed.
     void frameCameras(bool on) {
-        if (!on) return parts_.viewport.fit();
+        if (!on) return viewport_.fit();
         Points points = cameras_.eyes();
-        if (!points.empty()) parts_.viewport.fitNow(std::make_shared<const Points>(points));
+        if (!points.empty()) viewport_.fitNow(std::make_shared<const Points>(points));
     }
 
     WindowParts parts_;
+    Viewport& viewport_;
     Document& document_;
     const CameraLayers& cameras_;
 };
 
 }  // namespace
 
-void addViewAids(const WindowParts& parts, const CameraLayers& cameras) {
-    new ViewAids(parts, cameras);
+void addViewAids(const WindowParts& parts, Viewport& viewport, const CameraLayers& cameras) {
+    new ViewAids(parts, viewport, cameras);
 }
 
 }  // namespace threefold::ui

@@ -85,10 +85,12 @@ ErrorReport noPicture(const std::filesystem::path& file) {
 
 }  // namespace
 
-ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous,
-                               const FitMode& fits)
+ProfileOverlay::ProfileOverlay(const WindowParts& parts, Viewport& viewport, Worker& worker,
+                               const ContinuousMode& continuous, const FitMode& fits)
     : QObject(&parts.window),
       parts_(parts),
+      viewport_(viewport),
+      worker_(worker),
       action_(parts.actions.add(MenuName::panels, tr("Live &profile"), Qt::Key_P,
                                 tr("Stages of the last runs, frame times and memory over the "
                                    "panes, in milliseconds"))) {
@@ -98,20 +100,19 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
                       tr("Save the last runs and frames as Chrome trace, JSON or PNG"), this,
                       &ProfileOverlay::askForFile);
 
-    connect(&parts.worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
+    connect(&worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
         device_ =
             info.description.startsWith(QLatin1String("GPU")) ? LaneKind::gpu : LaneKind::processor;
-        watchGauges(parts_.worker.network()->info().buses);  // open: it does not wait
+        watchGauges(worker_.network()->info().buses);  // open: it does not wait
     });
     gaugeTimer_.setInterval(1000);
     connect(&gaugeTimer_, &QTimer::timeout, this, [this] {
         readProcessor();
         if (gauges_ && gauges_->last()) changed();
     });
-    connect(&parts.worker, &Worker::finished, this, [this](quint64, const ResultRef& result) {
+    connect(&worker, &Worker::finished, this, [this](quint64, const ResultRef& result) {
         history_.addRun(result->reconstruction, device_);
-        if (const auto memory = parts_.worker.network()->info().memoryUse;
-            memory && memory->peak > 0) {
+        if (const auto memory = worker_.network()->info().memoryUse; memory && memory->peak > 0) {
             numbers_.networkBytes = memory->peak;
             numbers_.pools = memory->pools;
         }
@@ -125,7 +126,7 @@ ProfileOverlay::ProfileOverlay(const WindowParts& parts, const ContinuousMode& c
     connect(&continuous, &ContinuousMode::countsChanged, this, [this, &continuous] {
         setDropped(continuous.on() ? std::optional(continuous.dropped()) : std::nullopt);
     });
-    connect(&parts.viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
+    connect(&viewport, &Viewport::frameDrawn, this, [this](const render::FrameCost& cost) {
         history_.addFrame(cost, viewMilliseconds_);
         numbers_.deviceBytes = cost.deviceBytes;
     });
@@ -139,14 +140,14 @@ void ProfileOverlay::setOn(bool on) {
         gaugeTimer_.start();
         processor_.read();  // what was before does not count
         if (!font_) font_ = overlayFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-        parts_.viewport.installEventFilter(this);
-        parts_.viewport.setOverlay([this] { return makeView(); });
+        viewport_.installEventFilter(this);
+        viewport_.setOverlay([this] { return makeView(); });
         return;
     }
     gaugeTimer_.stop();
     numbers_.processor.reset();
-    parts_.viewport.removeEventFilter(this);
-    parts_.viewport.setOverlay({});
+    viewport_.removeEventFilter(this);
+    viewport_.setOverlay({});
     view_.reset();
     pointer_.reset();
     pressed_ = false;
@@ -174,14 +175,13 @@ render::OverlayViewRef ProfileOverlay::makeView() {
     const ThemeColours colours = themeColours(QApplication::palette());
     if (!runs_ || runsDark_ != colours.dark) runs_ = profileRuns(history_, colours);
     runsDark_ = colours.dark;
-    if (const QScreen* screen = parts_.viewport.screen())
-        numbers_.refreshRate = screen->refreshRate();
+    if (const QScreen* screen = viewport_.screen()) numbers_.refreshRate = screen->refreshRate();
     numbers_.hostBytes = residentBytes();
     numbers_.gauges = gauges_ ? gauges_->last() : std::nullopt;
-    const ViewCache::Counts views = parts_.worker.views()->counts();
+    const ViewCache::Counts views = worker_.views()->counts();
     if (const std::size_t wanted = views.hits + views.misses; wanted > 0)
         numbers_.viewHits = {views.hits, wanted};
-    numbers_.queued = parts_.worker.queueDepth();
+    numbers_.queued = worker_.queueDepth();
     render::OverlayView view = profileView(history_, runs_, numbers_, colours);
     view.font = font_;
     if (pointer_) view.pointer = pointOf(*pointer_);
@@ -191,13 +191,13 @@ render::OverlayViewRef ProfileOverlay::makeView() {
 }
 
 void ProfileOverlay::changed() {
-    if (on() && parts_.viewport.isExposed()) parts_.viewport.requestUpdate();
+    if (on() && viewport_.isExposed()) viewport_.requestUpdate();
 }
 
 bool ProfileOverlay::overPanel(QPointF position) const {
     if (!view_) return false;
-    const glm::vec2 picture(static_cast<float>(parts_.viewport.width()),
-                            static_cast<float>(parts_.viewport.height()));
+    const glm::vec2 picture(static_cast<float>(viewport_.width()),
+                            static_cast<float>(viewport_.height()));
     return render::layoutOverlay(*view_, picture).panel.contains(pointOf(position));
 }
 
@@ -283,11 +283,11 @@ void ProfileOverlay::savePicture(const std::filesystem::path& file) {
         });
     };
     const bool asked =
-        parts_.viewport.drawImage(std::move(scene), static_cast<int>(std::lround(size.x)),
-                                  static_cast<int>(std::lround(size.y)),
-                                  [self = QPointer<QObject>(this), write](const Image& image) {
-                                      callLater(self, [write, image] { write(image); });
-                                  });
+        viewport_.drawImage(std::move(scene), static_cast<int>(std::lround(size.x)),
+                            static_cast<int>(std::lround(size.y)),
+                            [self = QPointer<QObject>(this), write](const Image& image) {
+                                callLater(self, [write, image] { write(image); });
+                            });
     if (!asked) parts_.banner.show(noPicture(file));
 }
 

@@ -8,6 +8,9 @@
 
 namespace threefold::ui {
 
+class Viewport;
+class Worker;
+
 enum class ProfileFormat { chromeTrace, json, png };
 
 /// The live profile over the panes: stages of the last runs, frame times, memory, queue. P turns it
@@ -19,7 +22,8 @@ class ProfileOverlay : public QObject {
 
   public:
     /// `continuous` must outlive it.
-    ProfileOverlay(const WindowParts& parts, const ContinuousMode& continuous, const FitMode& fits);
+    ProfileOverlay(const WindowParts& parts, Viewport& viewport, Worker& worker,
+                   const ContinuousMode& continuous, const FitMode& fits);
 
     bool on() const { return action_->isChecked(); }
     /// The view of the last frame; null while off.
@@ -56,6 +60,8 @@ class ProfileOverlay : public QObject {
     void changed();
 
     WindowParts parts_;
+    Viewport& viewport_;
+    Worker& worker_;
     QAction* action_;
     ProfileHistory history_;
     LaneKind device_ = LaneKind::processor;

@@ -8,9 +8,11 @@
 
 namespace threefold::ui {
 
-ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept)
+ContinuousMode::ContinuousMode(const WindowParts& parts, InputPanel& input, Worker& worker,
+                               const KeptResults& kept)
     : QObject(&parts.window),
       parts_(parts),
+      input_(input),
       kept_(kept),
       action_(parts.actions.add(
           MenuName::reconstruct, tr("C&ontinuous"), Qt::Key_C,
@@ -33,18 +35,18 @@ ContinuousMode::ContinuousMode(const WindowParts& parts, const KeptResults& kept
     parts.status.add(*label_);
 
     connect(action_, &QAction::toggled, this, &ContinuousMode::setOn);
-    connect(&parts.input, &InputPanel::edited, this, &ContinuousMode::noteEdit);
-    connect(&parts.input, &InputPanel::restored, this, &ContinuousMode::noteRestored);
-    connect(&parts.input, &InputPanel::settled, this, [this] {
+    connect(&input, &InputPanel::edited, this, &ContinuousMode::noteEdit);
+    connect(&input, &InputPanel::restored, this, &ContinuousMode::noteRestored);
+    connect(&input, &InputPanel::settled, this, [this] {
         if (!on_) postNow();
     });
     const auto endWithoutResult = [this](quint64 id) {
         waiting_ = waiting_ && id != running_;  // the user or another item has stopped it
         end(id, false);
     };
-    connect(&parts.worker, &Worker::coarseMade, this, &ContinuousMode::noteCoarse);
-    connect(&parts.worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
-    connectAll(&parts.worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
+    connect(&worker, &Worker::coarseMade, this, &ContinuousMode::noteCoarse);
+    connect(&worker, &Worker::finished, this, [this](quint64 id) { end(id, true); });
+    connectAll(&worker, this, endWithoutResult, &Worker::failed, &Worker::cancelled);
     connect(&parts.document, &Document::resultChanged, this, &ContinuousMode::updateSummary);
 }
 
@@ -54,7 +56,7 @@ void ContinuousMode::setOn(bool on) {
     done_ = dropped_ = 0;
     waiting_ = false;
     action_->setChecked(on);
-    parts_.input.setRunning(on);
+    input_.setRunning(on);
     tellCounts();
 }
 
@@ -69,7 +71,7 @@ void ContinuousMode::noteEdit(const InputEdit& edit) {
 }
 
 void ContinuousMode::noteRestored() {
-    const ResultRef known = kept_.find(parts_.input.state());
+    const ResultRef known = kept_.find(input_.state());
     if (!known) return on_ ? want() : postNow();
     waiting_ = false;
     parts_.window.showResult(known);
@@ -90,7 +92,7 @@ void ContinuousMode::postNow() {
     if (before != 0 && !coarseShown_) overtaken_.push_back(before);
     running_ = id;
     coarseShown_ = false;
-    runningViews_ = parts_.input.selection().views();
+    runningViews_ = input_.selection().views();
 }
 
 void ContinuousMode::noteCoarse(quint64 id) {

@@ -16,7 +16,8 @@ class ContinuousMode : public QObject {
 
   public:
     /// Undo shows results from `kept` again.
-    ContinuousMode(const WindowParts& parts, const KeptResults& kept);
+    ContinuousMode(const WindowParts& parts, InputPanel& input, Worker& worker,
+                   const KeptResults& kept);
 
     bool on() const { return on_; }
     /// On, and a request runs or waits.
@@ -42,6 +43,7 @@ class ContinuousMode : public QObject {
     void updateSummary();
 
     WindowParts parts_;
+    InputPanel& input_;
     const KeptResults& kept_;
     QAction* action_;
     QLabel* label_;

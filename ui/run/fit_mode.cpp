@@ -82,9 +82,11 @@ struct FitMode::Run {
     }
 };
 
-FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
+FitMode::FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
+                 const ContinuousMode& continuous)
     : QObject(&parts.window),
       parts_(parts),
+      worker_(worker),
       continuous_(continuous),
       photographs_(std::make_shared<MaskedViewCache>()) {
     buildMenu();
@@ -93,12 +95,12 @@ FitMode::FitMode(const WindowParts& parts, const ContinuousMode& continuous)
     connect(parts.actions.cancel, &QAction::triggered, this, &FitMode::cancel);
     connect(&parts.status, &StatusLine::cancelClicked, this, &FitMode::cancel);
     // The next result gets its own fit; if none comes, the present result's fit starts again.
-    connect(&parts.worker, &Worker::found, this, [this] {
+    connect(&worker, &Worker::found, this, [this] {
         if (run_) run_->stop.request_stop();
         run_.reset();
     });
-    connectAll(&parts.worker, this, &FitMode::follow, &Worker::cancelled, &Worker::failed);
-    connect(&parts.viewport, &Viewport::presented, this, [this] {
+    connectAll(&worker, this, &FitMode::follow, &Worker::cancelled, &Worker::failed);
+    connect(&viewport, &Viewport::presented, this, [this] {
         if (run_) run_->shown = true;
     });
     connect(&parts.document, &Document::lookChanged, this, [this] {
@@ -240,7 +242,7 @@ void FitMode::begin() {
     const auto failed = [run, end](const ErrorReport& report) {
         end({run->asked, {}, {}, report});
     };
-    parts_.worker.postBackground({fit, failed, run->stop.get_token()});
+    worker_.postBackground({fit, failed, run->stop.get_token()});
 }
 
 void FitMode::stop() {

@@ -11,6 +11,9 @@
 
 namespace threefold::ui {
 
+class Viewport;
+class Worker;
+
 /// Fits each result that awaits it: moves its refined mesh to the photographs of its sample, on a
 /// thread of the network, and puts the fitted mesh into the document as it converges. A new request
 /// stops it; in continuous mode it begins when the input rests. A failure is reported in the status
@@ -19,7 +22,8 @@ class FitMode : public QObject {
     Q_OBJECT
 
   public:
-    FitMode(const WindowParts& parts, const ContinuousMode& continuous);
+    FitMode(const WindowParts& parts, Viewport& viewport, Worker& worker,
+            const ContinuousMode& continuous);
     ~FitMode() override;
 
   Q_SIGNALS:
@@ -41,6 +45,7 @@ class FitMode : public QObject {
     void onFitted(const std::shared_ptr<Run>& run, const ResultRef& result);
 
     WindowParts parts_;
+    Worker& worker_;
     const ContinuousMode& continuous_;
     std::shared_ptr<MaskedViewCache> photographs_;  // for the network's thread alone
     QAction* on_ = nullptr;

@@ -34,9 +34,12 @@ QString deviceText(const std::string& device) {
     return (QStringList(backend) + words.mid(1)).join(QStringLiteral(" · "));
 }
 
-NetworkMenu::NetworkMenu(const WindowParts& parts, NetworkSources sources)
+NetworkMenu::NetworkMenu(const WindowParts& parts, InputPanel& input, Worker& worker,
+                         NetworkSources sources)
     : QObject(&parts.window),
       parts_(parts),
+      input_(input),
+      worker_(worker),
       sources_(std::move(sources)),
       models_(new QMenu(tr("&Model"), &parts.window)),
       devices_(new QMenu(tr("&Device"), &parts.window)) {
@@ -47,14 +50,14 @@ NetworkMenu::NetworkMenu(const WindowParts& parts, NetworkSources sources)
         menu->menuAction()->setEnabled(sources_.open != nullptr);
         parts.actions.add(MenuName::reconstruct, *menu);
     }
-    connect(&parts.worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
+    connect(&worker, &Worker::backendReady, this, [this](const BackendInfo& info) {
         if (choice() != NetworkChoice()) return;
         firstModel_ = info.modelName;
         firstDevice_ = info.description;
         fill();
     });
-    connect(&parts.worker, &Worker::backendReplaced, this, &NetworkMenu::onOpened);
-    connect(&parts.worker, &Worker::backendRefused, this, &NetworkMenu::onRefused);
+    connect(&worker, &Worker::backendReplaced, this, &NetworkMenu::onOpened);
+    connect(&worker, &Worker::backendRefused, this, &NetworkMenu::onRefused);
     fill();
 }
 
@@ -77,9 +80,9 @@ void NetworkMenu::choose(const NetworkChoice& choice) {
     wanted_ = choice;
     parts_.banner.hide();
     parts_.status.say(tr("Loading %1…").arg(name));
-    parts_.worker.useBackend(choice == NetworkChoice()
-                                 ? sources_.first
-                                 : [open = sources_.open, choice] { return open(choice); });
+    worker_.useBackend(choice == NetworkChoice() ? sources_.first : [open = sources_.open, choice] {
+        return open(choice);
+    });
 }
 
 void NetworkMenu::onOpened() {
@@ -99,8 +102,7 @@ void NetworkMenu::onOpened() {
     parts_.status.say(choice_.device.empty()
                           ? tr("Model %1 loaded").arg(model)
                           : tr("Model %1 loaded · %2").arg(model, deviceText(choice_.device)));
-    if (parts_.input.sample() && !parts_.document.run().reconstructing())
-        parts_.window.reconstruct();
+    if (input_.sample() && !parts_.document.run().reconstructing()) parts_.window.reconstruct();
 }
 
 void NetworkMenu::onRefused(const ErrorReport& report) {

@@ -7,6 +7,8 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+
 /// The networks that the window can run.
 struct NetworkSources {
     NetworkOpener first;                                ///< the one at the window's start
@@ -25,7 +27,8 @@ class NetworkMenu : public QObject {
   public:
     static constexpr std::size_t kMostRecent = 6;
 
-    NetworkMenu(const WindowParts& parts, NetworkSources sources);
+    NetworkMenu(const WindowParts& parts, InputPanel& input, Worker& worker,
+                NetworkSources sources);
 
     /// The network in use, or the one being opened.
     const NetworkChoice& choice() const { return wanted_ ? *wanted_ : choice_; }
@@ -54,6 +57,8 @@ class NetworkMenu : public QObject {
     void fill();
 
     WindowParts parts_;
+    InputPanel& input_;
+    Worker& worker_;
     NetworkSources sources_;
     QMenu* models_;
     QMenu* devices_;

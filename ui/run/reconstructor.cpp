@@ -12,16 +12,17 @@ RunKind kindOf(const Result& result) {
 
 }  // namespace
 
-Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
+Reconstructor::Reconstructor(const WindowParts& parts, InputPanel& input, Viewport& viewport,
+                             Worker& worker)
+    : QObject(&parts.window), parts_(parts), input_(input), viewport_(viewport), worker_(worker) {
     connect(&parts.document, &Document::resultChanged, this, [this] {
         const ResultRef& result = parts_.document.result();
         if (result) history_.select(kindOf(*result));
     });
-    const Worker* worker = &parts.worker;
-    connect(worker, &Worker::found, this,
+    connect(&worker, &Worker::found, this,
             [this](quint64 id, const SampleRef& sample, const std::vector<int>& views) {
                 if (id != latest_ || latestLocation_.empty()) return;
-                parts_.input.setInput(sample, ViewSelection(views));
+                input_.setInput(sample, ViewSelection(views));
                 parts_.actions.reconstruct->setEnabled(true);
                 RunState run = parts_.document.run();
                 run.phase = RunState::Phase::running;
@@ -30,11 +31,11 @@ Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window),
                 parts_.document.setRun(std::move(run));
                 parts_.status.say(tr("Reconstructing…"));
             });
-    connect(worker, &Worker::takenOver, &parts.banner, &Banner::show);
-    connect(worker, &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
+    connect(&worker, &Worker::takenOver, &parts.banner, &Banner::show);
+    connect(&worker, &Worker::progressed, this, [this](quint64 id, const Progress& progress) {
         if (id == latest_) parts_.document.advanceRun(progress);
     });
-    connect(worker, &Worker::coarseMade, this, [this](quint64 id, const ResultRef& result) {
+    connect(&worker, &Worker::coarseMade, this, [this](quint64 id, const ResultRef& result) {
         if (id != latest_) return;
         lookAt(*result);
         RunState run = parts_.document.run();
@@ -42,19 +43,19 @@ Reconstructor::Reconstructor(const WindowParts& parts) : QObject(&parts.window),
         parts_.document.setRun(std::move(run));
         Q_EMIT coarseReady();
     });
-    connect(worker, &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
+    connect(&worker, &Worker::finished, this, [this](quint64 id, const ResultRef& result) {
         if (id != latest_) return;
         history_.add(result->reconstruction.timings, result->reconstruction.wallMilliseconds,
                      kindOf(*result));
         setResult(result);
     });
-    connect(worker, &Worker::cancelled, this, [this](quint64 id) {
+    connect(&worker, &Worker::cancelled, this, [this](quint64 id) {
         if (id != latest_) return;
         end(RunState::Phase::cancelled);
         returnInputToShown();
         parts_.status.say(tr("Cancelled"));
     });
-    connect(worker, &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
+    connect(&worker, &Worker::failed, this, [this](quint64 id, const ErrorReport& report) {
         if (id != latest_) return;
         end(RunState::Phase::failed);
         returnInputToShown();
@@ -75,9 +76,9 @@ void Reconstructor::openSample(const std::filesystem::path& location,
 }
 
 Worker::Id Reconstructor::reconstruct() {
-    const SampleRef& sample = parts_.input.sample();
+    const SampleRef& sample = input_.sample();
     if (!sample) return 0;
-    post({.sample = sample, .views = parts_.input.selection().views()});
+    post({.sample = sample, .views = input_.selection().views()});
     return latest_;
 }
 
@@ -85,21 +86,20 @@ void Reconstructor::showResult(const ResultRef& result) {
     abandon();
     sincePost_ = {};
     const InputState state{result->sample, ViewSelection(result->views)};
-    if (!parts_.input.state().sameInput(state))
-        parts_.input.setInput(state.sample, state.selection);
+    if (!input_.state().sameInput(state)) input_.setInput(state.sample, state.selection);
     parts_.actions.reconstruct->setEnabled(true);
     setResult(result);
 }
 
 void Reconstructor::showInput(const SampleRef& sample, const std::vector<int>& views) {
     abandon();
-    parts_.input.setInput(sample, ViewSelection(views));
+    input_.setInput(sample, ViewSelection(views));
     parts_.actions.reconstruct->setEnabled(sample != nullptr);
 }
 
 void Reconstructor::abandon() {
     parts_.banner.hide();
-    parts_.worker.cancel();
+    worker_.cancel();
     latest_ = 0;  // results that still arrive from the worker are outdated
     end(RunState::Phase::idle);
 }
@@ -117,7 +117,7 @@ void Reconstructor::post(Request request) {
     const RunState& before = parts_.document.run();
     if (run.sample && sameItem(before.sample, run.sample)) run.coarse = before.coarse;
     parts_.document.setRun(std::move(run));
-    latest_ = parts_.worker.post(std::move(request));
+    latest_ = worker_.post(std::move(request));
 }
 
 void Reconstructor::setResult(const ResultRef& result) {
@@ -133,7 +133,7 @@ void Reconstructor::setResult(const ResultRef& result) {
 
 // Views another object from its reference camera.
 void Reconstructor::lookAt(const Result& next) {
-    Viewport& viewport = parts_.viewport;
+    Viewport& viewport = viewport_;
     const ResultRef before = parts_.document.shownResult(MeshId::first);
     const bool otherItem = !before || !sameItem(before->sample, next.sample);
     const bool otherReference = otherItem || before->views.front() != next.views.front();
@@ -151,9 +151,8 @@ void Reconstructor::end(RunState::Phase phase) {
 void Reconstructor::returnInputToShown() {
     const ResultRef& result = parts_.document.result();
     // Keep images that were never reconstructed: the user set their cameras by hand.
-    if (!result || (latestLocation_.empty() && !sameItem(result->sample, parts_.input.sample())))
-        return;
-    parts_.input.setInput(result->sample, ViewSelection(result->views));
+    if (!result || (latestLocation_.empty() && !sameItem(result->sample, input_.sample()))) return;
+    input_.setInput(result->sample, ViewSelection(result->views));
 }
 
 }  // namespace threefold::ui

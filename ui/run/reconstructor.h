@@ -6,6 +6,9 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+class Viewport;
+
 /// Posts the window's requests to the worker, receives the worker's signals and sets the document's
 /// RunState. Only the newest request counts: signals of older requests are ignored. A failed or
 /// cancelled run restores the previous result.
@@ -13,7 +16,7 @@ class Reconstructor : public QObject {
     Q_OBJECT
 
   public:
-    explicit Reconstructor(const WindowParts& parts);
+    Reconstructor(const WindowParts& parts, InputPanel& input, Viewport& viewport, Worker& worker);
 
     // See Shell.
     void openSample(const std::filesystem::path& location, const std::vector<int>& views);
@@ -40,6 +43,9 @@ class Reconstructor : public QObject {
     void returnInputToShown();
 
     WindowParts parts_;
+    InputPanel& input_;
+    Viewport& viewport_;
+    Worker& worker_;
     StageHistory history_;
     Worker::Id latest_ = 0;
     std::filesystem::path latestLocation_;  // of the newest request; empty: the input's sample

@@ -8,7 +8,7 @@ namespace threefold::ui {
 
 // In the status bar: why a GPU that the machine has does not compute. Hidden where one does, where
 // there is none, and where another device was chosen.
-void addUnusedGpu(const WindowParts& parts) {
+void addUnusedGpu(const WindowParts& parts, Worker& worker) {
     constexpr int kCharacters = 60;
     auto* label = new ElidedLabel;
     label->setObjectName(QStringLiteral("unusedGpu"));
@@ -16,7 +16,7 @@ void addUnusedGpu(const WindowParts& parts) {
     label->setMaximumWidth(kCharacters * label->fontMetrics().averageCharWidth());
     label->hide();
     parts.status.add(*label);
-    QObject::connect(&parts.worker, &Worker::backendReady, label, [label](const BackendInfo& info) {
+    QObject::connect(&worker, &Worker::backendReady, label, [label](const BackendInfo& info) {
         if (info.unusedGpu)
             label->setWholeText(StatusLine::tr("GPU not used: %1")
                                     .arg(QString::fromStdString(info.unusedGpu->problem)),

@@ -25,24 +25,25 @@ double leastAngle(const Sample& sample, const std::vector<int>& views) {
 
 }  // namespace
 
-ViewChoices::ViewChoices(const WindowParts& parts)
+ViewChoices::ViewChoices(const WindowParts& parts, InputPanel& input, Worker& worker)
     : QObject(&parts.window),
       parts_(parts),
-      trials_(new ViewTrials(parts)),
+      input_(input),
+      worker_(worker),
+      trials_(new ViewTrials(parts, input, worker)),
       suggest_(parts.actions.add(
           MenuName::edit, tr("Su&ggest three views"), Qt::SHIFT | Qt::Key_V,
           tr("Choose three views whose directions lie far apart and whose silhouettes differ"),
           this, &ViewChoices::suggest)),
-      published_(parts.actions.add(
-          MenuName::edit, tr("Published &views 0, 6, 7"), {},
-          tr("The views that published figures are made of"), this,
-          [this] { parts_.input.setViews(kPublishedViews, tr("published views")); })),
+      published_(
+          parts.actions.add(MenuName::edit, tr("Published &views 0, 6, 7"), {},
+                            tr("The views that published figures are made of"), this,
+                            [this] { input_.setViews(kPublishedViews, tr("published views")); })),
       try_(parts.actions.add(
           MenuName::edit, tr("&Try choices of views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
           tr("Reconstruct up to 40 choices of three views in the background and measure how "
              "well their silhouettes agree with all photographs"),
           this, &ViewChoices::tryChoices)) {
-    InputPanel& input = parts.input;
     auto* menu = new QMenu(&input);
     menu->addActions({suggest_, published_, try_});
     QToolButton* button = flatButton(tr("Choose ▾"), tr("Suggested, published or tried views"),
@@ -53,13 +54,13 @@ ViewChoices::ViewChoices(const WindowParts& parts)
     row.addWidget(button);
     row.addStretch(1);
     const auto follow = [this, button] {
-        const SampleRef& sample = parts_.input.sample();
+        const SampleRef& sample = input_.sample();
         const bool several = sample && sample->viewCount() > kFewestViews;
         suggest_->setEnabled(several);
         try_->setEnabled(several);
         button->setEnabled(several);
         published_->setEnabled(sample && hasPublishedViews(*sample) &&
-                               parts_.input.selection().views() != kPublishedViews);
+                               input_.selection().views() != kPublishedViews);
     };
     connect(&input, &InputPanel::stateChanged, this, follow);
     follow();
@@ -72,25 +73,25 @@ ViewChoices::ViewChoices(const WindowParts& parts)
 }
 
 void ViewChoices::suggest() {
-    const SampleRef sample = parts_.input.sample();
+    const SampleRef sample = input_.sample();
     if (!sample) return;
     const std::stop_token token = suggesting_.start();
     inBackground(
         this, token,
-        [sample, token, cache = parts_.worker.views()] {
+        [sample, token, cache = worker_.views()] {
             const auto read = [&](const Sample& from, int view) {
                 return *cache->prefetch(from, view);
             };
             return ViewChooser(viewCandidates(*sample, read, token)).best();
         },
         [this, sample](std::vector<int> views) {
-            if (parts_.input.sample() != sample) return;
+            if (input_.sample() != sample) return;
             // Keep the reference view first, so that the meshes keep their space.
-            const std::vector<int>& now = parts_.input.selection().views();
+            const std::vector<int>& now = input_.selection().views();
             if (const auto kept = std::ranges::find(views, now.front()); kept != views.end())
                 std::rotate(views.begin(), kept, kept + 1);
             const bool same = std::ranges::is_permutation(views, now);
-            if (!same) parts_.input.setViews(views, tr("suggested views"));
+            if (!same) input_.setViews(views, tr("suggested views"));
             const QString text = same ? tr("Views %1 are the suggested ones: at least %2° apart")
                                       : tr("Suggested views %1: at least %2° apart");
             parts_.status.say(
@@ -100,7 +101,7 @@ void ViewChoices::suggest() {
 }
 
 void ViewChoices::tryChoices() {
-    if (!parts_.input.sample()) return;
+    if (!input_.sample()) return;
     if (!dialog_) {
         dialog_ = new ViewTrialsDialog(*trials_, &parts_.window);
         dialog_->setAttribute(Qt::WA_DeleteOnClose);
@@ -116,7 +117,7 @@ void ViewChoices::tryChoices() {
 void ViewChoices::choose(std::size_t place) {
     const ViewTrial trial = trials_->trials().at(place);
     // The edit requests a run; showing the tried result cancels it.
-    parts_.input.setViews(trial.views, tr("tried views"));
+    input_.setViews(trial.views, tr("tried views"));
     parts_.window.showResult(trial.result);
 }
 

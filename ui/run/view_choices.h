@@ -14,6 +14,9 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+class Worker;
+
 /// The choices that ViewTrials has tried so far, the best one marked. Rows stay where they are
 /// until a heading is clicked, which sorts them; one that is clicked, or entered with the arrow
 /// keys and Enter, is chosen.
@@ -47,7 +50,7 @@ class ViewChoices : public QObject {
     Q_OBJECT
 
   public:
-    explicit ViewChoices(const WindowParts& parts);
+    ViewChoices(const WindowParts& parts, InputPanel& input, Worker& worker);
 
     ViewTrials& trials() { return *trials_; }
     ViewTrialsDialog* dialog() { return dialog_; }  ///< null: not open
@@ -59,6 +62,8 @@ class ViewChoices : public QObject {
     void choose(std::size_t place);
 
     WindowParts parts_;
+    InputPanel& input_;
+    Worker& worker_;
     ViewTrials* trials_;
     QPointer<ViewTrialsDialog> dialog_;
     NewestRequest suggesting_;

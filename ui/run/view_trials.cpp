@@ -39,21 +39,22 @@ struct ViewTrials::Run {
     std::size_t place = 0;  ///< of the choice being tried
 };
 
-ViewTrials::ViewTrials(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {}
+ViewTrials::ViewTrials(const WindowParts& parts, InputPanel& input, Worker& worker)
+    : QObject(&parts.window), parts_(parts), input_(input), worker_(worker) {}
 
 ViewTrials::~ViewTrials() {
     if (run_) run_->stop.request_stop();
 }
 
 void ViewTrials::start() {
-    const SampleRef& sample = parts_.input.sample();
+    const SampleRef& sample = input_.sample();
     if (!sample) return;
     if (run_) run_->stop.request_stop();
     const auto run = std::make_shared<Run>();
     run_ = run;
     run->sample = sample;
-    run->cache = parts_.worker.views();
-    current_ = parts_.input.selection().views();
+    run->cache = worker_.views();
+    current_ = input_.selection().views();
     usual_ = defaultViews(*sample);
     run->choices.push_back(current_);
     if (!std::ranges::is_permutation(usual_, current_)) run->choices.push_back(usual_);
@@ -125,7 +126,7 @@ void ViewTrials::next(const std::shared_ptr<Run>& run) {
     const auto failed = [this, run, later](const ErrorReport& report) {
         later([this, run, report] { end(run, report); });
     };
-    parts_.worker.postBackground({tryOne, failed, run->stop.get_token()});
+    worker_.postBackground({tryOne, failed, run->stop.get_token()});
 }
 
 void ViewTrials::onTrial(const std::shared_ptr<Run>& run, std::optional<ViewTrial> trial) {

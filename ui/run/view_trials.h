@@ -7,6 +7,9 @@
 
 namespace threefold::ui {
 
+class InputPanel;
+class Worker;
+
 /// One choice of views, reconstructed.
 struct ViewTrial {
     std::vector<int> views;
@@ -21,7 +24,7 @@ class ViewTrials : public QObject {
     Q_OBJECT
 
   public:
-    explicit ViewTrials(const WindowParts& parts);
+    ViewTrials(const WindowParts& parts, InputPanel& input, Worker& worker);
     ~ViewTrials() override;
 
     static constexpr std::size_t kMost = 40;
@@ -52,6 +55,8 @@ class ViewTrials : public QObject {
     void end(const std::shared_ptr<Run>& run, const ErrorReport& report);
 
     WindowParts parts_;
+    InputPanel& input_;
+    Worker& worker_;
     std::shared_ptr<Run> run_;
     std::vector<int> current_;
     std::vector<int> usual_;

@@ -14,11 +14,6 @@
 
 namespace threefold::ui {
 
-class InputPanel;
-class Inspector;
-class Viewport;
-class Worker;
-
 /// What features see of the main window, the parent of their dialogs and docks. Use it on the
 /// window's thread.
 class Shell : public QMainWindow {
@@ -44,19 +39,16 @@ class Shell : public QMainWindow {
                        const std::filesystem::path& location = {});
 };
 
-/// The parts of the window that a feature uses. A feature is a QObject, child of the window, that
-/// adds its own actions and widgets; ui/window/main_window_features.cpp and features.inl list them.
-/// These parts outlive them.
+/// The parts of the window that every feature may use. A feature is a QObject, child of the window,
+/// that adds its own actions and widgets; ui/window/main_window_features.cpp and features.inl list
+/// them, with the panel, the panes, the inspector or the worker that each takes beside these. All
+/// outlive them.
 struct WindowParts {
     Shell& window;
     Document& document;
     Actions& actions;
-    Viewport& viewport;
-    InputPanel& input;
-    Inspector& inspector;
     Banner& banner;
     StatusLine& status;
-    Worker& worker;
     QSettings& settings;
     QVBoxLayout& belowPanes;  ///< rows under the panes: legend, slider of the stages, …
     QSplitter& inputSide;     ///< left side, from the top: the input panel, the data set

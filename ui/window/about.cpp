@@ -15,11 +15,12 @@ class About : public QObject {
     Q_DECLARE_TR_FUNCTIONS(About)
 
   public:
-    explicit About(const WindowParts& parts) : QObject(&parts.window), parts_(parts) {
+    About(const WindowParts& parts, Viewport& viewport, Worker& worker)
+        : QObject(&parts.window), parts_(parts) {
         connect(parts.actions.about, &QAction::triggered, this, &About::show);
-        connect(&parts.worker, &Worker::backendReady, this,
+        connect(&worker, &Worker::backendReady, this,
                 [this](const BackendInfo& info) { network_ = info; });
-        connect(&parts.viewport, &Viewport::deviceReady, this,
+        connect(&viewport, &Viewport::deviceReady, this,
                 [this](const QString& device, bool software) {
                     renderer_ = QStringLiteral("Vulkan · ") + device +
                                 (software ? tr(" (in software)") : QString());
@@ -89,8 +90,8 @@ class About : public QObject {
 
 }  // namespace
 
-void addAbout(const WindowParts& parts) {
-    new About(parts);
+void addAbout(const WindowParts& parts, Viewport& viewport, Worker& worker) {
+    new About(parts, viewport, worker);
 }
 
 }  // namespace threefold::ui

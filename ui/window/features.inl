@@ -1,10 +1,11 @@
 // Features that nothing else refers to, in the order of their commands: each line names the
-// function that adds one. Features that others need are made in main_window_features.cpp.
-THREEFOLD_FEATURE(addCutOut)
-THREEFOLD_FEATURE(addReconstructInvitation)
-THREEFOLD_FEATURE(addUnusedGpu)
-THREEFOLD_FEATURE(addLog)
-THREEFOLD_FEATURE(addAbout)
-THREEFOLD_FEATURE(addShortcuts)
-THREEFOLD_FEATURE(addMenuHover)
-THREEFOLD_FEATURE(addFirstRunHint)
+// function that adds one, with the types and the values of the parts that it takes. Features that
+// others need are made in main_window_features.cpp.
+THREEFOLD_FEATURE(addCutOut, (const WindowParts&, InputPanel&), (parts, *input_))
+THREEFOLD_FEATURE(addReconstructInvitation, (const WindowParts&, InputPanel&), (parts, *input_))
+THREEFOLD_FEATURE(addUnusedGpu, (const WindowParts&, Worker&), (parts, *worker_))
+THREEFOLD_FEATURE(addLog, (const WindowParts&), (parts))
+THREEFOLD_FEATURE(addAbout, (const WindowParts&, Viewport&, Worker&), (parts, *viewport_, *worker_))
+THREEFOLD_FEATURE(addShortcuts, (const WindowParts&), (parts))
+THREEFOLD_FEATURE(addMenuHover, (const WindowParts&), (parts))
+THREEFOLD_FEATURE(addFirstRunHint, (const WindowParts&, Viewport&), (parts, *viewport_))

@@ -17,11 +17,8 @@ namespace {
 /// the wheel, a drop.
 class PersonWatch : public QObject {
   public:
-    PersonWatch(const WindowParts& parts, QObject* parent, std::function<void()> acted)
-        : QObject(parent),
-          window_(parts.window),
-          viewport_(parts.viewport),
-          acted_(std::move(acted)) {
+    PersonWatch(Shell& window, Viewport& viewport, QObject* parent, std::function<void()> acted)
+        : QObject(parent), window_(window), viewport_(viewport), acted_(std::move(acted)) {
         qApp->installEventFilter(this);
     }
 
@@ -47,7 +44,7 @@ class PersonWatch : public QObject {
 }  // namespace
 
 /// One sentence above the panes that explains the first picture, until the user's first action.
-void addGreeting(const WindowParts& parts) {
+void addGreeting(const WindowParts& parts, InputPanel& input, Viewport& viewport) {
     struct Greeting {
         Q_DECLARE_TR_FUNCTIONS(Greeting)
     };
@@ -56,8 +53,8 @@ void addGreeting(const WindowParts& parts) {
     line->setWordWrap(true);
     line->setContentsMargins(16, 8, 16, 8);
     line->hide();
-    const auto tell = [line, parts] {
-        const SampleRef& sample = parts.input.sample();
+    const auto tell = [line, parts, &input] {
+        const SampleRef& sample = input.sample();
         if (!sample) return;
         const std::string category = categoryName(sample->category);
         line->setText(
@@ -70,26 +67,26 @@ void addGreeting(const WindowParts& parts) {
                      quantityInfo(parts.document.quantity()).name.toLower()));
         line->show();
     };
-    QObject::connect(&parts.input, &InputPanel::stateChanged, line, tell);
+    QObject::connect(&input, &InputPanel::stateChanged, line, tell);
     QObject::connect(&parts.document, &Document::lookChanged, line, tell);
-    new PersonWatch(parts, line, [line] { line->deleteLater(); });
+    new PersonWatch(parts.window, viewport, line, [line] { line->deleteLater(); });
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
         column->insertWidget(column->indexOf(&parts.banner) + 1, line);
 }
 
 /// Accents the button Reconstruct only while the input differs from the shown result's, and its
 /// cameras are known: those of photographs are to be found first.
-void addReconstructInvitation(const WindowParts& parts) {
-    const auto follow = [parts] {
-        const InputState input = parts.input.state();
+void addReconstructInvitation(const WindowParts& parts, InputPanel& panel) {
+    const auto follow = [parts, &panel] {
+        const InputState input = panel.state();
         const ResultRef& shown = parts.document.result();
         const bool same = shown && input.sameInput({shown->sample, ViewSelection(shown->views)});
         parts.document.setShowsAnotherItem(shown && input.sample &&
                                            !sameItem(shown->sample, input.sample));
-        parts.actions.invite(input.sample && !same && !parts.input.camerasAreGuessed() &&
+        parts.actions.invite(input.sample && !same && !panel.camerasAreGuessed() &&
                              !parts.document.run().reconstructing());
     };
-    QObject::connect(&parts.input, &InputPanel::stateChanged, &parts.window, follow);
+    QObject::connect(&panel, &InputPanel::stateChanged, &parts.window, follow);
     connectAll(&parts.document, &parts.window, follow, &Document::resultChanged,
                &Document::runChanged);
     follow();
@@ -97,7 +94,7 @@ void addReconstructInvitation(const WindowParts& parts) {
 
 /// One line of help under the panes for new users. Stays until it is closed, since nothing may move
 /// under the pointer; after their first steps it is not shown by the next window.
-void addFirstRunHint(const WindowParts& parts) {
+void addFirstRunHint(const WindowParts& parts, Viewport& viewport) {
     struct FirstRunHint {
         Q_DECLARE_TR_FUNCTIONS(FirstRunHint)
     };
@@ -121,7 +118,7 @@ void addFirstRunHint(const WindowParts& parts) {
         hint->hide();
         hint->deleteLater();
     });
-    new PersonWatch(parts, hint, [keepAway, steps = 0]() mutable {
+    new PersonWatch(parts.window, viewport, hint, [keepAway, steps = 0]() mutable {
         if (++steps == kSteps) keepAway();
     });
     parts.belowPanes.insertWidget(0, hint);

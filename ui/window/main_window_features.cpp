@@ -23,18 +23,17 @@
 
 namespace threefold::ui {
 
-#define THREEFOLD_FEATURE(add) void add(const WindowParts&);
+#define THREEFOLD_FEATURE(add, types, values) void add types;
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
-void addGreeting(const WindowParts&);  // where the window greets
-void addViewAids(const WindowParts&, const CameraLayers&);
+void addGreeting(const WindowParts&, InputPanel&, Viewport&);  // where the window greets
+void addViewAids(const WindowParts&, Viewport&, const CameraLayers&);
 void addFigureExport(const WindowParts&, const KeptResults&);
 
 void MainWindow::addFeatures() {
-    const WindowParts parts{*this,        *document_,  *actions_,     *viewport_, *input_,
-                            *inspector_,  *banner_,    *status_,      *worker_,   setup_.settings,
-                            *belowPanes_, *inputSide_, *setup_.logged};
-    reconstructor_ = new Reconstructor(parts);
+    const WindowParts parts{*this,           *document_,   *actions_,   *banner_,      *status_,
+                            setup_.settings, *belowPanes_, *inputSide_, *setup_.logged};
+    reconstructor_ = new Reconstructor(parts, *input_, *viewport_, *worker_);
     connect(reconstructor_, &Reconstructor::coarseReady, this, [this] {
         awaitedCoarse_ = viewport_->lastShown();
         coarseSince_ = reconstructor_->sincePost();  // the next run may begin before the picture
@@ -46,35 +45,36 @@ void MainWindow::addFeatures() {
         if (const ResultRef& result = document_->result())
             inspector_->setResult(*result, reconstructor_->history());
     });
-    saving_ = new Saving(parts, setup_.instance, *container_);
-    new UndoHistory(parts);
+    saving_ = new Saving(parts, *viewport_, setup_.instance, *container_);
+    new UndoHistory(parts, *input_);
     auto* kept = new KeptResults(*document_);
     addFigureExport(parts, *kept);
-    auto* continuous = new ContinuousMode(parts, *kept);
-    fits_ = new FitMode(parts, *continuous);
+    auto* continuous = new ContinuousMode(parts, *input_, *worker_, *kept);
+    fits_ = new FitMode(parts, *viewport_, *worker_, *continuous);
     connect(fits_, &FitMode::fitted, this, [this](const ResultRef& result) {
         reconstructor_->history().addFit(result->fit->fit.milliseconds);
     });
-    auto* dataset = new DatasetFeature(parts);
-    auto* networks =
-        new NetworkMenu(parts, {setup_.openNetwork, setup_.openChosen, setup_.devices,
-                                [this] { return batch_ != nullptr && batch_->run().active(); }});
-    files_ = &addFiles(parts, *networks, *headers_);
+    auto* dataset = new DatasetFeature(parts, *input_);
+    auto* networks = new NetworkMenu(
+        parts, *input_, *worker_, {setup_.openNetwork, setup_.openChosen, setup_.devices, [this] {
+                                       return batch_ != nullptr && batch_->run().active();
+                                   }});
+    files_ = &addFiles(parts, *input_, *viewport_, *worker_, *networks, *headers_);
     const auto followRun = [this] {
         actions_->cancel->setEnabled(document_->run().active() || files_->reading().busy());
     };
     connectAll(document_, this, followRun, &Document::runChanged, &Document::runAdvanced);
     connect(&files_->reading(), &FileReading::busyChanged, this, followRun);
-    new EnlargedPhotograph(parts, *new SlotOutlines(parts));
-    new ViewChoices(parts);
-    auto* cameras = new CameraEditor(parts);
-    auto* own = new OwnImages(parts, *cameras);
+    new EnlargedPhotograph(parts, *input_, *new SlotOutlines(parts, *input_));
+    new ViewChoices(parts, *input_, *worker_);
+    auto* cameras = new CameraEditor(parts, *input_);
+    auto* own = new OwnImages(parts, *input_, *cameras);
     connect(files_, &OpenedFiles::imagesAsked, own, &OwnImages::open);
-    new ProfileOverlay(parts, *continuous, *fits_);
+    new ProfileOverlay(parts, *viewport_, *worker_, *continuous, *fits_);
     auto* comparisonValues = new ComparisonValues(*document_);
     connect(comparisonValues, &ComparisonValues::changed, this, &MainWindow::showScene);
-    addMeasures(parts);
-    auto* results = new ResultsList(parts, *kept);
+    addMeasures(parts, *inspector_);
+    auto* results = new ResultsList(parts, *viewport_, *inspector_, *kept);
     connect(results, &ResultsList::compareAsked, this,
             [this](const ResultRef& other) { files_->nextComparison().compare(other); });
     headers_->addOpening([this, kept](QMenu& menu, const std::function<void()>& here) {
@@ -104,16 +104,16 @@ void MainWindow::addFeatures() {
     connect(photographs, &PhotographPaint::changed, this, &MainWindow::showScene);
     cameraLayers_ = new CameraLayers(*document_, worker_->views());
     connect(cameraLayers_, &CameraLayers::changed, this, &MainWindow::showScene);
-    addViewAids(parts, *cameraLayers_);
+    addViewAids(parts, *viewport_, *cameraLayers_);
     belowPanes_->insertWidget(0, new Legend(*document_));
     new QuantityMenu(parts);
-    addComparing(parts);
-    batch_ = new BatchFeature(parts, dataset->browser());
+    addComparing(parts, *viewport_);
+    batch_ = new BatchFeature(parts, *worker_, dataset->browser());
     connect(files_, &OpenedFiles::listAsked, batch_, &BatchFeature::ask);
-#define THREEFOLD_FEATURE(add) add(parts);
+#define THREEFOLD_FEATURE(add, types, values) add values;
 #include "ui/window/features.inl"
 #undef THREEFOLD_FEATURE
-    if (setup_.greets) addGreeting(parts);
+    if (setup_.greets) addGreeting(parts, *input_, *viewport_);
 }
 
 }  // namespace threefold::ui

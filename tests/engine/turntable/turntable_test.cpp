@@ -38,7 +38,7 @@ TEST(Turntable, findsCameras_whenStepsAreEqual) {
     EXPECT_THAT(found.doubts, IsEmpty());
     EXPECT_TRUE(found.clockwise) << "the camera goes around it anticlockwise";
     for (std::size_t i = 0; i < 8; ++i) {
-        const CalibratedMask& outline = found.outlines[i];
+        const CalibratedMask& outline = found.views[i];
         EXPECT_NEAR(found.azimuths[i], 45.0 * static_cast<double>(i), 1.5);
         EXPECT_NEAR(tiltOf(outline.camera), Scene::kTilt, 0.02);
         EXPECT_NEAR(outline.lens.focalX, Scene::kFocal, 10);
@@ -62,7 +62,7 @@ TEST(Turntable, findsTheFocalLength_whenNothingToldIt) {
     std::vector<CalibratedMask> outlines = seen(Scene::figure(), 12, 30);
     for (CalibratedMask& outline : outlines) outline.lens.focalX = outline.lens.focalY = 320;
     const Turntable found = findTurntable(outlines, {.focalSigma = 0.25});
-    EXPECT_NEAR(found.outlines[0].lens.focalX, Scene::kFocal, 12);
+    EXPECT_NEAR(found.views[0].lens.focalX, Scene::kFocal, 12);
 }
 
 TEST(Turntable, followsTheOthers_whenAMaskIsEmptyOrCutOff) {
