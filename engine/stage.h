@@ -32,7 +32,7 @@ enum class Stage {
 
 inline constexpr std::size_t kStagesBeforeBlocks = static_cast<std::size_t>(Stage::block1);
 
-/// That of hypothesis block `block`, from 0.
+/// The stage of hypothesis block `block`, from 0.
 constexpr Stage blockStage(std::size_t block) {
     return static_cast<Stage>(kStagesBeforeBlocks + block);
 }
@@ -40,14 +40,14 @@ constexpr bool isHypothesisBlock(Stage stage) {
     return stage >= Stage::block1;
 }
 
-/// Those of a model with the most hypothesis blocks.
+/// The stages of a model with the most hypothesis blocks.
 inline constexpr auto kAllStages = [] {
     std::array<Stage, kStagesBeforeBlocks + kMostHypothesisBlocks> all{};
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Stage>(i);
     return all;
 }();
 
-/// Those of a model with `hypothesisBlocks` blocks: with none there is no stage 2.
+/// The stages of a model with `hypothesisBlocks` blocks; a model without blocks has no stage 2.
 constexpr std::span<const Stage> stagesOf(std::size_t hypothesisBlocks) {
     return std::span(kAllStages)
         .first(hypothesisBlocks == 0 ? static_cast<std::size_t>(Stage::cnn2)

@@ -155,9 +155,8 @@ BenchReport reportOf(const Sample& sample, const LatencyBenchOptions& options,
         report.rows.push_back(rows.row(stageName(stage), stageDescription(stage), times,
                                        std::span(&stage, 1), stage == Stage::load ? 0 : sum));
     // Every stage counts: a backend need not time them.
-    report.rows.push_back(
-        rows.row("network", "All stages but load", measured.network,
-                 stagesOf(info.model->hypothesisBlocks()), 0));
+    report.rows.push_back(rows.row("network", "All stages but load", measured.network,
+                                   stagesOf(info.model->hypothesisBlocks()), 0));
     if (const auto longest = longestStage(medians)) {
         report.remarks = fmt::format("\nbottleneck: {}\n", longest->text());
         report.after["bottleneck"] = {{"stage", stageName(longest->stage)},

@@ -174,7 +174,7 @@ class Network {
     std::size_t resultFloats_ = 0;
     std::array<std::size_t, kPublishedHypothesisBlocks> refined_{};  ///< floats into the results
     std::array<std::size_t, kPublishedHypothesisBlocks>
-        scores_{};  ///< likewise, where they are kept
+        scores_{};  ///< floats into the results, where scores are kept
 };
 
 }  // namespace threefold::cuda

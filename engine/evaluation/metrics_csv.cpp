@@ -82,7 +82,7 @@ void addTimes(CsvLine& line, const SampleRecord& record, std::span<const Stage> 
     }
 }
 
-/// What all lines of a file have in common.
+/// The columns that all lines of a file share.
 struct CsvColumns {
     const RunIdentity* run;
     std::vector<std::string> meshes;  ///< measuredMeshes() without kFittedMesh

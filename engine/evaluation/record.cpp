@@ -55,7 +55,7 @@ void describe(Is<Scores> auto& scores, auto visit) {
     visit("normalConsistency", scores.normalConsistency)("earthMovers", scores.earthMovers);
     visit("further", scores.measures.further);
 }
-// Of SampleScores, stored without their names.
+// The meshes of SampleScores, in whose order scores are stored without names.
 constexpr std::array<std::string_view, 3> kStoredMeshes{kPublishedMeshes[0], kPublishedMeshes[1],
                                                         kFittedMesh};
 void describe(Is<OutlineDistance> auto& distance, auto visit) {

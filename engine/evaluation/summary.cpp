@@ -31,7 +31,7 @@ struct Gathered {
     std::vector<std::vector<double>> columns;
 };
 
-/// Adds one sample's meshes, of which some may be missing, to their columns.
+/// Adds the values of one sample's meshes to the meshes' columns; a mesh may be missing.
 void addMeasured(MeasuredSummary& summary, std::vector<double>* columns,
                  const std::vector<std::string>& meshes, const auto& measures, const auto& values) {
     ++summary.measured;

@@ -20,7 +20,7 @@ struct MeshStatistics {
     /// first mesh.
     std::optional<Statistics> change;
 };
-/// Of each of measuredMeshes().
+/// The statistics of each of measuredMeshes().
 using ComparedStatistics = ByMesh<MeshStatistics>;
 
 /// The names of the meshes that a run's records measure, in their order: kPublishedMeshes where no

@@ -45,13 +45,13 @@ class ByMesh {
         return const_cast<Value*>(std::as_const(*this).find(mesh));
     }
 
-    /// Of the first published stage. Not of an empty one, nor are the following.
+    /// The value of the first published stage. This function and the next two need a value.
     const Value& first() const { return entries_.front().value; }
     Value& first() { return entries_.front().value; }
-    /// Of the network's result: the last published stage.
+    /// The value of the network's result: the last published stage.
     const Value& result() const { return entries_[resultAt()].value; }
     Value& result() { return entries_[resultAt()].value; }
-    /// Of the fitted mesh, or else of the network's result.
+    /// The value of the fitted mesh, or else of the network's result.
     const Value& best() const { return entries_.back().value; }
 
   private:

@@ -40,9 +40,10 @@ struct Model {
     std::size_t hypothesisBlocks() const { return stages.size() - mesh.levels.size(); }
 };
 
-/// Throws IoError, NotThisFormat, FormatError, ModelError (a tensor missing, left over, of a wrong
-/// shape, or not finite: named, with what was expected; more than kMostHypothesisBlocks). The
-/// number of hypothesis blocks is that of the highest block with a weight.
+/// Reads a model file and checks its tensors. The highest hypothesis block with a weight gives the
+/// number of blocks. Throws IoError, NotThisFormat, FormatError; ModelError with the tensor's name
+/// and the expected shape (a tensor is missing, left over, of a wrong shape or not finite), or
+/// where there are more than kMostHypothesisBlocks.
 std::shared_ptr<const Model> loadModel(const std::filesystem::path& file);
 
 }  // namespace threefold

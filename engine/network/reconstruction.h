@@ -48,8 +48,8 @@ inline std::vector<StageMesh> emptyStages(const std::vector<MeshStage>& stages) 
 
 /// All results of one run of the network. Vertices are in the space of the first chosen view.
 struct Reconstruction {
-    /// Model::stages, each with its mesh; without vertices where the network runs and is not there
-    /// yet.
+    /// Model::stages, each with its mesh; a mesh that the network has not reached yet has no
+    /// vertices.
     std::vector<StageMesh> stages;
     /// The network's result, fitted to photographs (engine/fitting); empty if not requested. No
     /// backend sets it.
@@ -89,7 +89,7 @@ struct Reconstruction {
         return found == nullptr ? kNone : found->vertices;
     }
 
-    /// Those of `stages` that are columns of published tables, in their order.
+    /// The meshes of `stages` that are columns of published tables, in their order.
     std::vector<const StageMesh*> published() const {
         std::vector<const StageMesh*> found;
         for (const StageMesh& each : stages)
@@ -98,7 +98,7 @@ struct Reconstruction {
     }
 
     const Faces& faces(const StageMesh& mesh) const { return levelFaces->at(mesh.stage.level); }
-    /// Those of the network's result.
+    /// The faces of the network's result.
     const Faces& faces() const { return levelFaces->back(); }
     const Faces& facesOfFitted() const { return fittedFaces.empty() ? faces() : fittedFaces; }
 };

@@ -135,7 +135,7 @@ class Document : public QObject {
     /// The first that is there.
     const OpenedMeshRef& opened() const;
     void setOpened(MeshId id, OpenedMeshRef mesh);
-    /// Those that are there.
+    /// The opened meshes that are there.
     std::vector<MeshId> openedIds() const;
     /// kOwnMeshes, whether there or not, and openedIds().
     std::vector<MeshId> meshIds() const;

@@ -153,7 +153,7 @@ Json lookJson(const Look& look) {
 
 Look lookOf(const Reader& reader) {
     Look look;
-    constexpr float kPublishedResult = 5;  // of the template's, in sessions of version 0.1
+    constexpr float kPublishedResult = 5;  // sessions of version 0.1 count from the template
     if (reader.has("way"))
         look.morphPosition = static_cast<float>(reader.number("way", 0, 6)) - kPublishedResult;
     for (const LookField& field : lookFields()) {

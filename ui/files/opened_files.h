@@ -38,9 +38,10 @@ class OpenedFiles : public QObject {
 
     void open(const Opening& opening);
     FileReading& reading() { return reading_; }
-    /// Of MeshId::opened(1), opened(2), …: as many as were ever open at once, one at least.
+    /// The comparisons of MeshId::opened(1), opened(2), …: as many as were ever open at once, one
+    /// at least.
     const std::vector<Comparison*>& comparisons() const { return comparisons_; }
-    /// That of opened(place + 1), made where it was not there.
+    /// The comparison of MeshId::opened(place + 1), made where there was none.
     Comparison& comparison(std::size_t place);
     /// For another mesh: that of the same file, the first free one, or else a new one.
     Comparison& nextComparison(const std::filesystem::path& file = {});

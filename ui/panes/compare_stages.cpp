@@ -13,7 +13,7 @@
 namespace threefold::ui {
 namespace {
 
-/// Those of a morph's stages; of the last of several refined meshes the number as well.
+/// The stops of a morph's stages; the last of several refined meshes has a number as well.
 std::vector<SliderStop> stopsOf(const MeshMorph& morph) {
     std::vector<SliderStop> stops;
     std::size_t before = 0;

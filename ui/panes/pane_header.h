@@ -78,7 +78,7 @@ class PaneHeaders : public QWidget {
     const PaneHeader* of(MeshId id) const;
     QSlider& opacity() { return *opacity_; }
 
-    /// What the menu of a header offers of a place in shownIds(). For tests, too.
+    /// Fills the menu of a header with the choices for a place in shownIds(). Tests call this, too.
     void fill(QMenu& menu, std::size_t place);
     /// Adds commands to these menus that open another mesh. Each calls `here` before it begins, so
     /// that the mesh is shown in the menu's pane.

@@ -40,7 +40,7 @@ struct MeshMorph {
     std::size_t firstPublished() const;
     /// Whether the network's result is its only published stage: of a model without stage 2.
     bool hasOnePublished() const { return firstPublished() == result(); }
-    /// That of a mesh of the network or of the fitted one.
+    /// The stage of one of the network's meshes or of the fitted mesh.
     std::size_t of(MeshId id) const;
 };
 
