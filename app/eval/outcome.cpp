@@ -64,7 +64,7 @@ std::string comparingTable(const EvaluationSummary& summary, const ShownColumns&
                            const auto& summaryOf) {
     std::vector<std::string> titles = {"", ""};
     std::vector<std::string> names = {"category", "n"};
-    const std::vector<std::string> meshes = networkMeshes(summary);
+    const std::vector<std::string> meshes = networkMeshes(summary.meshes);
     for (const ShownColumn& column : columns) {
         for (const std::string& mesh : meshes) {
             titles.emplace_back(&mesh == &meshes.back() ? column.title : "");
@@ -99,7 +99,7 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
                           std::size_t protocol) {
     const RunIdentity& identity = run.about.identity;
     const Protocol which = identity.protocols[protocol];
-    const std::vector<std::string> network = networkMeshes(summary);
+    const std::vector<std::string> network = networkMeshes(summary.meshes);
     return fmt::format(
         "{} protocol: {}\n"
         "  CD   mean squared distance to the truth plus the same from it, in 10⁻⁴ object units²;\n"
@@ -121,7 +121,7 @@ std::string protocolTable(const EvaluationRun& run, const EvaluationSummary& sum
 }
 
 std::string silhouetteTable(const EvaluationSummary& summary) {
-    const std::vector<std::string> network = networkMeshes(summary);
+    const std::vector<std::string> network = networkMeshes(summary.meshes);
     return fmt::format(
         "silhouettes: the meshes against the photographs they were made from; no truth is needed\n"
         "  overlap   intersection over union, 0 to 1; more is better\n"
@@ -168,7 +168,7 @@ std::string fittedTable(const EvaluationRun& run, const EvaluationSummary& summa
     return fmt::format(
         "fitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
         "numbers\n  Δ    fitted − {0}\n\n{2}",
-        networkMeshes(summary).back(), *run.about.identity.fit, table);
+        networkMeshes(summary.meshes).back(), *run.about.identity.fit, table);
 }
 
 /// The table of the paper: coarse, refined and their difference, by category and over all samples,

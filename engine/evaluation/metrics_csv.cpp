@@ -90,9 +90,8 @@ struct CsvColumns {
 };
 
 CsvColumns columnsOf(const EvaluationRun& run) {
-    CsvColumns columns{&run.about.identity, measuredMeshes(run.records),
+    CsvColumns columns{&run.about.identity, networkMeshes(measuredMeshes(run.records)),
                        stagesOf(kPublishedHypothesisBlocks)};
-    std::erase(columns.meshes, kFittedMesh);
     for (const SampleRecord& record : run.records)
         if (const auto timed = stagesOf(record.times.stages); timed.size() > columns.stages.size())
             columns.stages = timed;

@@ -81,7 +81,7 @@ OrderedJson silhouetteValuesJson(const std::vector<SampleRecord>& records,
 /// Stored by column instead of by sample, which takes a third of the bytes.
 OrderedJson samplesJson(const EvaluationRun& run, const EvaluationSummary& summary) {
     const std::vector<SampleRecord>& records = run.records;
-    const std::vector<std::string> meshes = networkMeshes(summary);
+    const std::vector<std::string> meshes = networkMeshes(summary.meshes);
     OrderedJson errors = OrderedJson::object();
     for (std::size_t i = 0; i < records.size(); ++i)
         if (!records[i].done()) errors[std::to_string(i)] = records[i].error;

@@ -281,10 +281,9 @@ std::vector<std::string> measuredMeshes(std::span<const SampleRecord> records) {
     return meshes;
 }
 
-std::vector<std::string> networkMeshes(const EvaluationSummary& summary) {
-    std::vector<std::string> meshes = summary.meshes;
-    std::erase(meshes, kFittedMesh);
-    return meshes;
+std::vector<std::string> networkMeshes(std::vector<std::string> measured) {
+    std::erase(measured, kFittedMesh);
+    return measured;
 }
 
 EvaluationSummary summarise(const EvaluationRun& run) {

@@ -85,8 +85,8 @@ struct EvaluationSummary {
     TimeSummary time;
 };
 
-/// EvaluationSummary::meshes without the fitted one.
-std::vector<std::string> networkMeshes(const EvaluationSummary& summary);
+/// The names of the network's own meshes: `measured`, from measuredMeshes(), without kFittedMesh.
+std::vector<std::string> networkMeshes(std::vector<std::string> measured);
 
 /// What all output files share. Depends on records and run alone; uses the process's threads.
 EvaluationSummary summarise(const EvaluationRun& run);

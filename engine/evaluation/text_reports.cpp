@@ -50,7 +50,7 @@ std::string header(const EvaluationRun& run, const EvaluationSummary& summary) {
         "spaces     the first view's camera space; object units: ShapeNet's unit box diagonal × "
         "0.57\n"
         "intervals  95 %, of the mean: bootstrap, 10 000 resamples, fixed seed\n";
-    if (const std::vector<std::string> meshes = networkMeshes(summary); meshes.size() > 1)
+    if (const std::vector<std::string> meshes = networkMeshes(summary.meshes); meshes.size() > 1)
         text +=
             fmt::format("Δ          {} − {}, sample by sample\n", meshes.back(), meshes.front());
     return text;
@@ -185,7 +185,7 @@ std::string fitted(const EvaluationRun& run, const EvaluationSummary& summary) {
     std::string text = fmt::format(
         "\nFitted: the {0} meshes, fitted to photographs ({1}); not comparable with published "
         "numbers\nΔ is fitted − {0}, sample by sample\n",
-        networkMeshes(summary).back(), *run.about.identity.fit);
+        networkMeshes(summary.meshes).back(), *run.about.identity.fit);
     const std::vector<Protocol>& protocols = run.about.identity.protocols;
     for (std::size_t p = 0; p < protocols.size(); ++p) {
         if (summary.all.protocols[p].measured == 0) continue;
@@ -209,7 +209,7 @@ std::string silhouettes(const EvaluationSummary& summary) {
                "  no photograph shows an outline: a transparent or white background is "
                "needed\n";
     text += fmt::format("  Regressed (the {} overlap is the smaller one): {} of {}\n",
-                        networkMeshes(summary).back(), all.regressed, all.measured);
+                        networkMeshes(summary.meshes).back(), all.regressed, all.measured);
     return text + byCategory(summary, silhouetteMeasures(), Shown::both, silhouettesOf);
 }
 
@@ -217,7 +217,7 @@ std::string regressions(const EvaluationSummary& summary, std::size_t protocol) 
     const MeasuredSummary& all = summary.all.protocols[protocol];
     std::string text =
         fmt::format("  Regressed (the {} Chamfer distance is the larger one): {} of {}\n",
-                    networkMeshes(summary).back(), all.regressed, all.measured);
+                    networkMeshes(summary.meshes).back(), all.regressed, all.measured);
     std::string parts;
     for (const GroupSummary& group : summary.categories) {
         const MeasuredSummary& part = group.protocols[protocol];

@@ -56,7 +56,7 @@ ExportDialog::ExportDialog(const Document& document, QSettings& settings, QWidge
     for (const MeshFormat format : meshFormats(mesh_formats::written))
         format_->addItem(tr(infoOf(format).choice), static_cast<int>(format));
     QBoxLayout* meshColumn = columnOf({}, 4);
-    const MeshMorph morph = document.result() ? document.result()->morph : publishedMorph();
+    const MeshMorph& morph = document.result() ? document.result()->morph : publishedMorph();
     for (const std::string& mesh : exportableMeshes(morph)) {
         auto* box = new QCheckBox(choiceText(morph, mesh), this);
         meshColumn->addWidget(box);

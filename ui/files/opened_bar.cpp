@@ -5,9 +5,7 @@
 
 #include <QAction>
 #include <QBoxLayout>
-#include <QEvent>
 #include <QLabel>
-#include <QScrollArea>
 #include <QToolButton>
 
 #include "ui/document/document.h"
@@ -34,48 +32,20 @@ QString movedText(const Comparison::Moved& moved, const MeasuredMesh& now) {
     return text;
 }
 
-/// The bars of all opened meshes, the first on top; from the fifth on they scroll.
-class OpenedBars : public QScrollArea {
-  public:
-    explicit OpenedBars(QWidget* parent) : QScrollArea(parent), column_(columnOf({}, 0)) {
-        auto* content = new QWidget;
-        content->setLayout(column_);
-        setWidget(content);
-        setWidgetResizable(true);
-        setFrameShape(QFrame::NoFrame);
-        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-        setFocusPolicy(Qt::NoFocus);
-        viewport()->setAutoFillBackground(false);
-        content->setAutoFillBackground(false);
-        content->installEventFilter(this);
+/// Of a column of bars: the height of those in sight, from the fifth on of four at their least.
+int shownHeight(const QBoxLayout& bars) {
+    constexpr int kMost = 4;
+    int whole = 0;
+    int least = 0;
+    int rows = 0;
+    for (int i = 0; i < bars.count(); ++i) {
+        const QWidget* bar = bars.itemAt(i)->widget();
+        if (bar->isHidden()) continue;
+        whole += bar->sizeHint().height();
+        if (rows++ < kMost) least += bar->minimumSizeHint().height();
     }
-
-    void add(OpenedBar* bar) { column_->addWidget(bar); }
-
-    QSize sizeHint() const override {
-        constexpr int kMost = 4;
-        int height = 0;
-        int rows = 0;
-        for (int i = 0; i < column_->count(); ++i) {
-            const QWidget* bar = column_->itemAt(i)->widget();
-            if (!bar->isHidden() && rows++ < kMost) height += bar->sizeHint().height();
-        }
-        return {0, height};
-    }
-    QSize minimumSizeHint() const override {
-        return {widget()->minimumSizeHint().width(), sizeHint().height()};
-    }
-
-  protected:
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::LayoutRequest) updateGeometry();
-        return QScrollArea::eventFilter(watched, event);
-    }
-
-  private:
-    QBoxLayout* column_;
-};
+    return rows > kMost ? least : whole;
+}
 
 }  // namespace
 
@@ -158,9 +128,13 @@ void OpenedBar::refresh() {
 }
 
 void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
-    auto* bars = new OpenedBars(parts.banner.parentWidget());
+    QBoxLayout* bars = columnOf({}, 0);
+    auto* content = new QWidget;
+    content->setLayout(bars);
+    auto* scroll = new BoundedScroll(
+        content, Qt::Vertical, [bars] { return shownHeight(*bars); }, parts.banner.parentWidget());
     if (auto* column = qobject_cast<QBoxLayout*>(parts.banner.parentWidget()->layout()))
-        column->insertWidget(column->indexOf(&parts.banner) + 1, bars);
+        column->insertWidget(column->indexOf(&parts.banner) + 1, scroll);
     QAction* space = parts.actions.add(
         MenuName::compare, OpenedBar::tr("Switch compared mesh to world space"), {}, {});
     QAction* close =
@@ -189,7 +163,7 @@ void addOpenedBars(const WindowParts& parts, OpenedFiles& files) {
     QObject::connect(space, &QAction::triggered, &files, [lastFile] { lastFile()->turnSpace(); });
     QObject::connect(close, &QAction::triggered, &files, [lastOpened] { lastOpened()->close(); });
     const auto add = [=, &files](Comparison* comparison) {
-        bars->add(new OpenedBar(parts, files, *comparison));
+        bars->addWidget(new OpenedBar(parts, files, *comparison));
         QObject::connect(comparison, &Comparison::changed, &files, follow);
     };
     for (Comparison* each : files.comparisons()) add(each);

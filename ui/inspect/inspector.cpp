@@ -10,6 +10,9 @@
 namespace threefold::ui {
 namespace {
 
+// Of the table of measures, in logical pixels: further columns scroll.
+constexpr int kWidestTable = 380;
+
 QLabel* note(QWidget* parent) {
     QLabel* label = rankedLabel("muted", parent);
     label->setWordWrap(true);
@@ -24,6 +27,8 @@ Inspector::Inspector(QWidget* parent)
       tabs_(new QTabBar(this)),
       protocolButton_(flatButton({}, {}, this)),
       measures_(new MeasuresTable(this)),
+      measuresScroll_(new BoundedScroll(
+          measures_, Qt::Horizontal, [] { return kWidestTable; }, this)),
       problems_(note(this)),
       noTruth_(note(this)),
       fit_(note(this)),
@@ -39,8 +44,8 @@ Inspector::Inspector(QWidget* parent)
     title->setToolTip(
         tr("The mesh's vertices against the truth's points, squared distances in "
            "object units²"));
-    addPage(tr("Measures"), columnOf({rowOf({{title, 1}, protocolButton_}), measures_, noTruth_,
-                                      problems_, fit_, 8, plotHeading_, plot_}));
+    addPage(tr("Measures"), columnOf({rowOf({{title, 1}, protocolButton_}), measuresScroll_,
+                                      noTruth_, problems_, fit_, 8, plotHeading_, plot_}));
     addPage(tr("Results"), sections_);
     addPage(tr("Stages"), columnOf({stagesHeading_, stages_, historyLine_, backend_, model_}));
     tabs_->setAccessibleName(tr("Sections of the inspector"));
@@ -53,8 +58,8 @@ Inspector::Inspector(QWidget* parent)
     connect(tabs_, &QTabBar::currentChanged, this, &Inspector::turn);
     turn();
     const std::initializer_list<QWidget*> later = {
-        stagesHeading_,  stages_,      backend_, model_,       measures_, problems_,
-        protocolButton_, plotHeading_, plot_,    historyLine_, fit_};
+        stagesHeading_, stages_, backend_,     model_, measuresScroll_, problems_, protocolButton_,
+        plotHeading_,   plot_,   historyLine_, fit_};
     for (QWidget* widget : later) widget->hide();
     plotHeading_->setToolTip(
         tr("F-score of the meshes at squared distances from 0 to 3 τ, protocol as above"));
@@ -85,7 +90,7 @@ void Inspector::setMeasures(const MeasuredMeshes& measured) {
     const std::vector<MeasuredMesh> meshes = measured.meshes();
     const bool judged = !meshes.empty();
     for (QWidget* widget :
-         std::initializer_list<QWidget*>{measures_, protocolButton_, plotHeading_, plot_})
+         std::initializer_list<QWidget*>{measuresScroll_, protocolButton_, plotHeading_, plot_})
         widget->setVisible(judged);
     noTruth_->setVisible(!judged);
     std::vector<ThresholdCurve> curves;

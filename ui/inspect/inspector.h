@@ -11,6 +11,7 @@
 
 namespace threefold::ui {
 
+class BoundedScroll;
 struct WindowParts;
 
 /// The right side: how good the meshes are, where the time went, and what computed them.
@@ -50,6 +51,7 @@ class Inspector : public QWidget {
     bool folded_ = false;
     QToolButton* protocolButton_;
     MeasuresTable* measures_;
+    BoundedScroll* measuresScroll_;
     QLabel* problems_;
     QLabel* noTruth_;
     QLabel* fit_;

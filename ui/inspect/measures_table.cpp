@@ -7,6 +7,7 @@
 
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -115,12 +116,13 @@ void MeasuresTable::refresh() {
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const Column& column = shown[i];
         const QFontMetrics names = cell(0, valueColumn(i))->fontMetrics();
-        setHeading(valueColumn(i),
-                   column.id.isOpened()
-                       ? names.elidedText(column.name,
-                                          opened > 1 ? Qt::ElideRight : Qt::ElideMiddle, nameRoom)
-                       : column.name,
-                   column.id.isOpened() ? column.name : QString());
+        QString heading = column.name;
+        if (column.id.isOpened() && opened > 1)  // the names' ends tell them apart
+            heading =
+                names.elidedText(QFileInfo(heading).completeBaseName(), Qt::ElideLeft, nameRoom);
+        else if (column.id.isOpened())
+            heading = names.elidedText(heading, Qt::ElideMiddle, nameRoom);
+        setHeading(valueColumn(i), heading, column.id.isOpened() ? column.name : QString());
         cell(0, valueColumn(i))->setAccessibleName(column.name);
         cell(0, valueColumn(i))->show();
         const bool changes = !column.before.isEmpty();

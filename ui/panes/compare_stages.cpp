@@ -97,8 +97,7 @@ int CompareStages::valueOf(float position) const {
 
 void CompareStages::followResult() {
     const ResultRef& result = document_.result();
-    static const MeshMorph kPublished = publishedMorph();
-    const MeshMorph& morph = result ? result->morph : kPublished;
+    const MeshMorph& morph = result ? result->morph : publishedMorph();
     std::vector<SliderStop> stops = stopsOf(morph);
     // The fitted stop exists from the start, so that the slider changes only once.
     if (result && document_.fitSoFar()) {

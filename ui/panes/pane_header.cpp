@@ -20,9 +20,8 @@
 namespace threefold::ui {
 
 const MeshMorph& shownMorph(const Document& document) {
-    static const MeshMorph kPublished = publishedMorph();
     const ResultRef& result = document.shownResult(MeshId::result);
-    return result ? result->morph : kPublished;
+    return result ? result->morph : publishedMorph();
 }
 
 namespace {

@@ -96,13 +96,17 @@ MeshMorph withFitted(MeshMorph morph, SceneMeshRef fitted) {
     return morph;
 }
 
-MeshMorph publishedMorph() {
-    MeshMorph morph;
-    morph.stages.push_back({std::string(kTemplateStage)});
-    for (const MeshStage& each : meshStages(kGraphBlockLengths.size(), kPublishedHypothesisBlocks))
-        morph.stages.push_back({each.name, each.published});
-    morph.stages.push_back({std::string(kFittedMesh)});
-    return morph;
+const MeshMorph& publishedMorph() {
+    static const MeshMorph kPublished = [] {
+        MeshMorph morph;
+        morph.stages.push_back({std::string(kTemplateStage)});
+        for (const MeshStage& each :
+             meshStages(kGraphBlockLengths.size(), kPublishedHypothesisBlocks))
+            morph.stages.push_back({each.name, each.published});
+        morph.stages.push_back({std::string(kFittedMesh)});
+        return morph;
+    }();
+    return kPublished;
 }
 
 QString stageLabel(const MorphStage& stage) {

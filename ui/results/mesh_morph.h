@@ -49,7 +49,7 @@ MeshMorph makeMeshMorph(const Reconstruction& reconstruction, const Camera& came
 /// The same with another fitted mesh; all other stages stay the same objects.
 MeshMorph withFitted(MeshMorph morph, render::SceneMeshRef fitted);
 /// The stages of the published model, without meshes: while there is no result.
-MeshMorph publishedMorph();
+const MeshMorph& publishedMorph();
 /// A stage for users, in lower case: "level 1", "coarse", "refined 1", "refined".
 QString stageLabel(const MorphStage& stage);
 /// The same as a title: "Level 1".

@@ -1,9 +1,11 @@
 #include "ui/style/widgets.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QActionGroup>
 #include <QEvent>
+#include <QScrollBar>
 
 #include "ui/style/theme.h"
 
@@ -71,6 +73,39 @@ QBoxLayout* rowOf(std::initializer_list<BoxItem> items, int spacing, QMargins ma
 
 QBoxLayout* columnOf(std::initializer_list<BoxItem> items, int spacing, QMargins margins) {
     return boxOf(QBoxLayout::TopToBottom, items, spacing, margins);
+}
+
+BoundedScroll::BoundedScroll(QWidget* content, Qt::Orientation direction,
+                             std::function<int()> bound, QWidget* parent)
+    : QScrollArea(parent), direction_(direction), bound_(std::move(bound)) {
+    setWidget(content);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    const bool vertical = direction == Qt::Vertical;
+    vertical ? setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff)
+             : setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    content->installEventFilter(this);
+}
+
+QSize BoundedScroll::bounded(QSize whole) const {
+    if (direction_ == Qt::Vertical) return {whole.width(), std::min(whole.height(), bound_())};
+    const bool scrolls = whole.width() > bound_();
+    return {std::min(whole.width(), bound_()),
+            whole.height() + (scrolls ? horizontalScrollBar()->sizeHint().height() : 0)};
+}
+
+QSize BoundedScroll::minimumSizeHint() const {
+    const QSize least = bounded(widget()->minimumSizeHint());
+    return {least.width(), sizeHint().height()};
+}
+
+bool BoundedScroll::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode) : QLabel(parent), mode_(mode) {

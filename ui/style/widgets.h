@@ -10,6 +10,7 @@
 #include <QList>
 #include <QMargins>
 #include <QMenu>
+#include <QScrollArea>
 #include <QString>
 #include <QStringList>
 #include <QToolButton>
@@ -47,6 +48,28 @@ inline constexpr int kGrowing = -1;
 
 QBoxLayout* rowOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
 QBoxLayout* columnOf(std::initializer_list<BoxItem> items, int spacing = 8, QMargins margins = {});
+
+/// Shows all of its content up to a bound in one direction, and scrolls it there beyond.
+class BoundedScroll : public QScrollArea {
+    Q_OBJECT
+
+  public:
+    /// `bound`: the largest size in pixels that the content is shown at, asked at each layout.
+    BoundedScroll(QWidget* content, Qt::Orientation direction, std::function<int()> bound,
+                  QWidget* parent = nullptr);
+
+    QSize sizeHint() const override { return bounded(widget()->sizeHint()); }
+    QSize minimumSizeHint() const override;
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    QSize bounded(QSize whole) const;
+
+    Qt::Orientation direction_;
+    std::function<int()> bound_;
+};
 
 /// One line of plain text, elided with "…" to the available width. The tooltip shows the whole text
 /// unless another one is set.
